@@ -1,0 +1,1 @@
+"""Matches, tournaments, their store, their statistics, their workers."""

@@ -1,0 +1,265 @@
+"""Whether a published result was reproduced: one rule, three answers, the reason in words.
+
+A published rate counts as **reproduced** when both hold:
+
+1. *the number agrees*: ``|p_rep - p_pub| <= 1.96 sqrt(p (1 - p) (1/n_pub + 1/n_rep)) + 0.05``, where p is
+   the rate of both samples pooled. The root allows for chance in both, the 5 points for another machine,
+   evaluation and random numbers. Draws count half and the variance is that of coin flips, since
+   publications rarely state their draws;
+2. *the stated direction holds*: our score lies on the stated side of the reference (0.5 unless said
+   otherwise) with a two-sided p-value below 0.05.
+
+It is **undecided** when our own games cannot settle it:
+
+- our score's 95 % Wilson interval is wider than +-15 points (about 40 games at an even score): so few games
+  agree with almost any number, and disagree with one by luck;
+- or the number agrees, but the direction is not significant, and fewer games were played than would show it
+  with a probability of 95 % if the published rate, moved 5 points towards the reference, were the truth. A
+  published rate within those 5 points, or a claim without a number, can never be refuted this way and stays
+  undecided.
+
+It is **not reproduced** when there were games enough and the number disagrees, or the opposite direction is
+significant, or the direction does not show in a sample large enough to show it.
+
+The verdict is about one claim. Several claims judged together need corrected p-values
+(`turnwise.arena.significance.holm`), which can be handed in.
+"""
+
+import math
+from dataclasses import dataclass
+from enum import Enum, StrEnum
+from statistics import NormalDist
+
+from turnwise.arena.significance import score_test
+from turnwise.arena.statistics import Interval, Tally, normal_quantile, wilson_interval
+
+__all__ = [
+    "COARSEST",
+    "SLACK",
+    "Direction",
+    "Judgement",
+    "Verdict",
+    "agreement_tolerance",
+    "games_to_show",
+    "judge_even",
+    "judge_range",
+    "judge_rate",
+]
+
+SLACK = 0.05
+"""Points per game allowed for differences that are not chance: machine, evaluation, random numbers."""
+
+COARSEST = 0.15
+"""Widest half-width, in points per game, of an interval that may decide a claim."""
+
+_LEVEL = 0.05
+_POWER = 0.95
+
+
+class Verdict(StrEnum):
+    """The answer for one published claim."""
+
+    REPRODUCED = "reproduced"
+    NOT_REPRODUCED = "not reproduced"
+    UNDECIDED = "undecided"
+
+
+class Direction(Enum):
+    """Where a claim says the score lies, seen from its reference."""
+
+    ABOVE = 1
+    BELOW = -1
+    NOT_STATED = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A verdict with what led to it.
+
+    Attributes:
+        verdict: The answer.
+        reason: One or two sentences with the numbers.
+        measured: Our estimate with its 95 % interval.
+        published: The published value, if the claim has one.
+        tolerance: Largest difference that counts as agreement, if the claim has a value.
+        p_value: Two-sided p-value against the reference, if a direction is claimed.
+    """
+
+    verdict: Verdict
+    reason: str
+    measured: Interval
+    published: float | None = None
+    tolerance: float | None = None
+    p_value: float | None = None
+
+
+def agreement_tolerance(
+    published: float, published_games: int, measured: float, measured_games: int, slack: float = SLACK
+) -> float:
+    """Returns the largest difference of two rates, in points per game, that counts as agreement (rule 1).
+
+    Raises:
+        ValueError: If a rate is not within [0, 1] or a number of games is below 1.
+    """
+    if not (0 <= published <= 1 and 0 <= measured <= 1):
+        raise ValueError(f"rates lie within [0, 1], so 62 % is 0.62; got {published} and {measured}")
+    if min(published_games, measured_games) < 1:
+        raise ValueError(f"expected at least one game each; got {published_games} and {measured_games}")
+    pooled = (published * published_games + measured * measured_games) / (published_games + measured_games)
+    variance = max(0.0, pooled * (1 - pooled)) * (1 / published_games + 1 / measured_games)
+    return normal_quantile(1 - _LEVEL) * math.sqrt(variance) + slack
+
+
+def games_to_show(published: float, reference: float = 0.5, slack: float = SLACK) -> int | None:
+    """Returns how many games show a direction with 95 % probability if the published rate is nearly true.
+
+    Nearly: moved by ``slack`` towards the reference. Returns None where nothing of the difference is left.
+    Source: the normal approximation of the power of a two-sided test of one proportion.
+    """
+    distance = abs(published - reference) - slack
+    if distance <= 1e-12:
+        return None
+    true = reference + math.copysign(distance, published - reference)
+    spread = normal_quantile(1 - _LEVEL) * math.sqrt(reference * (1 - reference))
+    spread += NormalDist().inv_cdf(_POWER) * math.sqrt(true * (1 - true))
+    return math.ceil((spread / distance) ** 2)
+
+
+def judge_rate(
+    measured: Tally,
+    published: float | None,
+    published_games: int | None = None,
+    *,
+    direction: Direction = Direction.NOT_STATED,
+    reference: float = 0.5,
+    p_value: float | None = None,
+    slack: float = SLACK,
+) -> Judgement:
+    """Judges a published score, a stated direction, or both, by the rule in the module's text.
+
+    Args:
+        measured: Our games; at least one.
+        published: The published score in [0, 1], or None if only a direction is claimed.
+        published_games: Games behind it; needed with ``published``.
+        direction: The side of the reference on which the score is claimed to lie.
+        reference: The score the direction is measured from, strictly between 0 and 1.
+        p_value: Two-sided p-value of the direction from a better test than the one made here, which takes
+            games as
+            independent: a paired test over groups, or a value corrected for several claims.
+        slack: Points per game allowed beside chance.
+
+    Raises:
+        ValueError: If neither score nor direction is claimed, a score comes without its games, or a number
+            is out of range.
+    """
+    if published is None and direction is Direction.NOT_STATED:
+        raise ValueError("nothing to judge: expected a published score, a stated direction, or both")
+    interval = wilson_interval(measured.points, measured.games)
+    tolerance = None
+    agrees, texts = True, [f"{_percent(interval.estimate)} of {measured.games} games"]
+    if published is not None:
+        if published_games is None:
+            raise ValueError(
+                "a published score is compared by its sample size: expected published_games as well"
+            )
+        tolerance = agreement_tolerance(published, published_games, interval.estimate, measured.games, slack)
+        agrees = abs(interval.estimate - published) <= tolerance + 1e-12
+        texts.append(
+            f"{'agrees' if agrees else 'disagrees'} with {_percent(published)} of {published_games} "
+            f"(allowed difference {100 * tolerance:.1f} points)"
+        )
+    side = None
+    if direction is not Direction.NOT_STATED:
+        p_value = score_test(measured, reference).p_value if p_value is None else p_value
+        side = _side(interval.estimate - reference, p_value, direction)
+        texts.append(_side_text(side, direction, reference, p_value))
+    else:
+        p_value = None
+    verdict, why = _combine(interval, agrees, side, measured.games, published, reference, slack)
+    reason = "; ".join(texts) + (f": {why}" if why else "")
+    return Judgement(verdict, reason, interval, published, tolerance, p_value)
+
+
+def judge_range(measured: Interval, low: float = -math.inf, high: float = math.inf) -> Judgement:
+    """Judges a claim of the form "lies between": a rate, a mean, a ratio.
+
+    Reproduced if the whole interval lies within the range (bounds included), not reproduced if all of it
+    lies outside on one side, undecided if it straddles a bound.
+
+    Raises:
+        ValueError: If ``low`` lies above ``high``.
+    """
+    if low > high:
+        raise ValueError(f"expected low <= high; got {low} and {high}")
+    found = f"interval {measured.low:.4g} to {measured.high:.4g} around {measured.estimate:.4g}"
+    claim = f"the claimed range {low:.4g} to {high:.4g}"
+    if low <= measured.low and measured.high <= high:
+        return Judgement(Verdict.REPRODUCED, f"{found} lies within {claim}", measured)
+    if measured.high < low or measured.low > high:
+        return Judgement(Verdict.NOT_REPRODUCED, f"{found} lies outside {claim}", measured)
+    return Judgement(Verdict.UNDECIDED, f"{found} straddles a bound of {claim}; more games needed", measured)
+
+
+def judge_even(measured: Interval, reference: float = 0.5, *, coarsest: float = COARSEST) -> Judgement:
+    """Judges a claim of no difference: our interval has to contain the reference.
+
+    Not reproduced if it does not. Undecided if it does but is wider than ``+-coarsest``, since a wide
+    interval contains everything.
+    """
+    found = f"interval {measured.low:.4g} to {measured.high:.4g}"
+    if reference not in measured:
+        return Judgement(Verdict.NOT_REPRODUCED, f"{found} does not contain {reference:.4g}", measured)
+    if measured.half_width > coarsest:
+        text = f"{found} contains {reference:.4g} but is wider than +-{coarsest:.4g}; more games needed"
+        return Judgement(Verdict.UNDECIDED, text, measured)
+    return Judgement(Verdict.REPRODUCED, f"{found} contains {reference:.4g}", measured)
+
+
+class _Side(Enum):
+    HOLDS = 1
+    OPEN = 2
+    OPPOSITE = 3
+
+
+def _side(effect: float, p_value: float, direction: Direction) -> _Side:
+    if p_value >= _LEVEL or effect == 0:
+        return _Side.OPEN
+    return _Side.HOLDS if (effect > 0) == (direction is Direction.ABOVE) else _Side.OPPOSITE
+
+
+def _side_text(side: _Side, direction: Direction, reference: float, p_value: float) -> str:
+    claim = f"{direction.name.lower()} {_percent(reference)}"
+    found = {
+        _Side.HOLDS: f"the score is significantly {claim}",
+        _Side.OPEN: f"the score is not significantly {claim}",
+        _Side.OPPOSITE: f"the score is significantly on the other side than {claim}",
+    }
+    return f"{found[side]} (p = {p_value:.3g})"
+
+
+def _combine(
+    interval: Interval,
+    agrees: bool,
+    side: _Side | None,
+    games: int,
+    published: float | None,
+    reference: float,
+    slack: float,
+) -> tuple[Verdict, str]:
+    """Returns the verdict and what the facts do not already say about it."""
+    if interval.half_width > COARSEST:
+        return Verdict.UNDECIDED, f"too few games, the interval is +-{100 * interval.half_width:.0f} points"
+    if not agrees or side is _Side.OPPOSITE:
+        return Verdict.NOT_REPRODUCED, ""
+    if side is not _Side.OPEN:
+        return Verdict.REPRODUCED, ""
+    needed = None if published is None else games_to_show(published, reference, slack)
+    if needed is None:
+        return Verdict.UNDECIDED, "the claim names no difference large enough to be refuted by its absence"
+    if games < needed:
+        return Verdict.UNDECIDED, f"about {needed} games would show the published difference if it is there"
+    return Verdict.NOT_REPRODUCED, f"{needed} games would have shown the published difference"
+
+
+def _percent(rate: float) -> str:
+    return f"{100 * rate:.1f} %"

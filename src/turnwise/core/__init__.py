@@ -1,0 +1,1 @@
+"""What every game and every planner agree on; knows no particular game."""

@@ -1,0 +1,141 @@
+"""How much a planner may search: four kinds of limit, two scopes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from turnwise.core.errors import OptionError
+
+Scope = Literal["turn", "action"]
+UNLIMITED = 2**62
+_TIME = re.compile(r"^([0-9.]+)\s*(us|ms|s|min|h)?$")
+_UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0, None: 1e-3}
+_NAMES = {
+    "time": "seconds",
+    "forward": "forward_calls",
+    "calls": "forward_calls",
+    "evaluations": "evaluations",
+    "iterations": "iterations",
+}
+_EXPECTED = (
+    "time=30ms, time=6s, forward=10000, evaluations=5000 or iterations=1000, several joined by '+', "
+    "with '/action' at the end for a budget per action instead of per turn"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Limits of one decision; the first one that is reached ends the search.
+
+    Attributes:
+        seconds: Wall time.
+        forward_calls: Calls of ``apply`` by the search (one call plays one action).
+        evaluations: Calls of an evaluation.
+        iterations: Turns of the planner's main loop (its documentation says what one is).
+        scope: Whether the limits hold for a whole turn or for each action of it.
+    """
+
+    seconds: float | None = None
+    forward_calls: int | None = None
+    evaluations: int | None = None
+    iterations: int | None = None
+    scope: Scope = "turn"
+
+    def __post_init__(self) -> None:
+        """Check the limits.
+
+        Raises:
+            OptionError: No limit, a negative one, or an unknown scope.
+        """
+        limits = (self.seconds, self.forward_calls, self.evaluations, self.iterations)
+        if all(limit is None for limit in limits):
+            raise OptionError(f"A budget needs at least one limit; expected {_EXPECTED}.")
+        if any(limit is not None and not 0 <= limit < UNLIMITED for limit in limits):
+            raise OptionError(f"A budget's limits must be at least 0 and finite; got {self}.")
+        if self.scope not in ("turn", "action"):
+            raise OptionError(f"A budget's scope is 'turn' or 'action'; got {self.scope!r}.")
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether wall time limits the search, so that results depend on the machine."""
+        return self.seconds is not None
+
+    def scaled(self, share: float) -> Budget:
+        """The same budget with every limit multiplied by a share (numbers rounded down)."""
+        return replace(
+            self,
+            seconds=None if self.seconds is None else self.seconds * share,
+            forward_calls=None if self.forward_calls is None else int(self.forward_calls * share),
+            evaluations=None if self.evaluations is None else int(self.evaluations * share),
+            iterations=None if self.iterations is None else int(self.iterations * share),
+        )
+
+    def less(self, used: Any) -> Budget:
+        """What is left after some use, never below zero.
+
+        Args:
+            used: Anything with ``seconds``, ``forward_calls``, ``evaluations`` and ``iterations``.
+        """
+        return replace(
+            self,
+            seconds=None if self.seconds is None else max(0.0, self.seconds - used.seconds),
+            forward_calls=None
+            if self.forward_calls is None
+            else max(0, self.forward_calls - used.forward_calls),
+            evaluations=None if self.evaluations is None else max(0, self.evaluations - used.evaluations),
+            iterations=None if self.iterations is None else max(0, self.iterations - used.iterations),
+        )
+
+    def __str__(self) -> str:
+        """The text that :func:`parse_budget` reads back."""
+        parts = []
+        if self.seconds is not None:
+            parts.append(f"time={self.seconds * 1000:.12g}ms")
+        if self.forward_calls is not None:
+            parts.append(f"forward={self.forward_calls}")
+        if self.evaluations is not None:
+            parts.append(f"evaluations={self.evaluations}")
+        if self.iterations is not None:
+            parts.append(f"iterations={self.iterations}")
+        return "+".join(parts) + ("/action" if self.scope == "action" else "")
+
+
+def parse_budget(text: str) -> Budget:
+    """Read a budget: ``time=30ms``, ``iterations=1000/action``, ``time=1s+forward=5000``.
+
+    Args:
+        text: Limits joined by ``+``; ``/action`` or ``/turn`` at the end sets the scope (default: turn).
+
+    Raises:
+        OptionError: The text has another form or an impossible number.
+    """
+    body, _, scope = text.strip().partition("/")
+    if scope not in ("", "turn", "action"):
+        raise OptionError(f"Budget {text!r}: the scope after '/' is 'turn' or 'action', not {scope!r}.")
+    limits: dict[str, Any] = {}
+    for part in body.split("+"):
+        name, equals, value = part.strip().partition("=")
+        if not equals or name not in _NAMES:
+            raise OptionError(f"Budget {text!r}: {part!r} is not a limit; expected {_EXPECTED}.")
+        limits[_NAMES[name]] = _seconds(text, value) if name == "time" else _count(text, name, value)
+    return Budget(**limits, scope="action" if scope == "action" else "turn")
+
+
+def _seconds(text: str, value: str) -> float:
+    match = _TIME.match(value.strip())
+    try:
+        return float(match[1]) * _UNITS[match[2]]  # type: ignore[index]
+    except (TypeError, ValueError):
+        raise OptionError(
+            f"Budget {text!r}: {value!r} is not a time; expected for example 30ms or 6s (a bare number is ms)."
+        ) from None
+
+
+def _count(text: str, name: str, value: str) -> int:
+    try:
+        number = int(value.replace("_", ""))
+    except ValueError:
+        raise OptionError(f"Budget {text!r}: {name} takes a whole number, not {value!r}.") from None
+    return number

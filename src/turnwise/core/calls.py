@@ -1,0 +1,49 @@
+"""Calling table functions from Python, one at a time (searches never come through here)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from turnwise.core import table
+from turnwise.core.game import Evaluation, Game, Words
+from turnwise.core.kernel import COMPILED, _uncompiled_caller, c_function_type
+
+
+@cache
+def _prototype(name: str) -> Any:
+    signature = table.EVALUATION if name == "evaluation" else table.SIGNATURES[name]
+    return c_function_type(signature.return_type, *signature.args)
+
+
+@cache
+def python_function(name: str, address: int) -> Callable[..., Any]:
+    """A table function as a Python callable.
+
+    Args:
+        name: Its name in the table, or "evaluation".
+        address: Its pointer.
+    """
+    if COMPILED:
+        return _prototype(name)(address)  # type: ignore[no-any-return]
+    signature = table.EVALUATION if name == "evaluation" else table.SIGNATURES[name]
+    call = _uncompiled_caller(signature.return_type, signature.args)
+    return lambda *arguments: call(address, arguments)
+
+
+def call(game: Game, name: str, row: Words, *arguments: int) -> Any:
+    """Call ``name(setup, row, *arguments)`` of a game's table."""
+    function = python_function(name, game.pointers[name])
+    return function(game.setup.ctypes.data, row.ctypes.data, *arguments)
+
+
+def value(game: Game, evaluation: Evaluation, root: Words, row: Words, player: int) -> float:
+    """Value of a state for a player by an evaluation."""
+    parameters = np.array(evaluation.parameters, dtype=np.float64)
+    pointer = evaluation.function if isinstance(evaluation.function, int) else evaluation.function.address
+    function = python_function("evaluation", pointer)
+    arguments = (game.setup.ctypes.data, root.ctypes.data, row.ctypes.data, player, parameters.ctypes.data)
+    return float(function(*arguments))

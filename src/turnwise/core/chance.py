@@ -1,0 +1,144 @@
+"""Chance: one ``draw(rng, n)`` on an rng row owned by the caller.
+
+An rng row is six words. It is a small generator (splitmix64), the same generator with a record of what it gave, or a
+tape of recorded outcomes, which is how conformance files and replays are followed exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from turnwise.core.kernel import kernel, load_int, record_at, store_int
+
+RNG = np.dtype(
+    [
+        ("mode", "i8"),  # GENERATOR, RECORDER or TAPE
+        ("word", "u8"),  # the generator's state
+        ("length", "i8"),  # outcomes on the tape, or capacity of the record
+        ("position", "i8"),  # outcomes read or recorded so far
+        ("outcomes", "u8"),  # address of the outcomes (int64)
+        ("faults", "i8"),  # draws beyond the tape's end or outside 0..n-1
+    ],
+    align=True,
+)
+RNG_WORDS = RNG.itemsize // 8
+GENERATOR, RECORDER, TAPE = 0, 1, 2
+
+_rng = record_at(RNG)
+_STEP = np.uint64(0x9E3779B97F4A7C15)
+_MIX_A = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_B = np.uint64(0x94D049BB133111EB)
+_S27, _S30, _S31, _S32, _S11 = (np.uint64(s) for s in (27, 30, 31, 32, 11))
+_LOW32 = np.uint64(0xFFFFFFFF)
+
+
+@kernel
+def mix(word: Any) -> Any:
+    """splitmix64's finaliser: every bit of the result depends on every bit of the word (uint64 -> uint64)."""
+    x = (word ^ (word >> _S30)) * _MIX_A
+    x = (x ^ (x >> _S27)) * _MIX_B
+    return x ^ (x >> _S31)
+
+
+@kernel
+def next_word(rng: int) -> Any:
+    """The generator's next 64 random bits; the caller's row advances."""
+    r = _rng(rng)
+    r.word = r.word + _STEP
+    return mix(r.word)
+
+
+@kernel
+def _uniform_below(rng: int, n: int) -> int:
+    """Uniform in 0..n-1 without bias (multiply and reject; n below 2**32)."""
+    bound = np.uint64(n)
+    product = (next_word(rng) >> _S32) * bound
+    if (product & _LOW32) < bound:
+        threshold = (np.uint64(1 << 32) - bound) % bound
+        while (product & _LOW32) < threshold:
+            product = (next_word(rng) >> _S32) * bound
+    return np.int64(product >> _S32)  # type: ignore[return-value]
+
+
+@kernel
+def draw(rng: int, n: int) -> int:
+    """One outcome in 0..n-1: uniform from the generator, or the next one on the tape.
+
+    A tape that has run out, or holds an outcome outside 0..n-1, gives 0 and counts a fault; the Python layer raises.
+    """
+    r = _rng(rng)
+    if r.mode == TAPE:
+        outcome = 0
+        if r.position < r.length:
+            outcome = load_int(r.outcomes, r.position)
+            if outcome < 0 or outcome >= n:
+                r.faults += 1
+                outcome = 0
+        else:
+            r.faults += 1
+        r.position += 1
+        return outcome
+    outcome = _uniform_below(rng, n)
+    if r.mode == RECORDER:
+        if r.position < r.length:
+            store_int(r.outcomes, r.position, outcome)
+        else:
+            r.faults += 1
+        r.position += 1
+    return outcome
+
+
+@kernel
+def uniform(rng: int) -> float:
+    """A uniform float in [0, 1) from the generator (never from a tape: planners use it, rules do not)."""
+    return np.float64(next_word(rng) >> _S11) * (1.0 / 9007199254740992.0)  # type: ignore[return-value]
+
+
+def generator(seed: int) -> NDArray[np.uint64]:
+    """An rng row that generates.
+
+    Args:
+        seed: Any integer; equal seeds give equal streams.
+
+    Returns:
+        uint64[RNG_WORDS], owned by the caller.
+    """
+    row = np.zeros(RNG_WORDS, np.uint64)
+    row[1] = np.uint64(seed & 0xFFFFFFFFFFFFFFFF)
+    return row
+
+
+def recorder(word: int, outcomes: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """An rng row that generates and writes what it gave into ``outcomes`` (kept alive by the caller)."""
+    row = generator(word)
+    row[0], row[2], row[4] = RECORDER, len(outcomes), outcomes.ctypes.data
+    return row
+
+
+def tape(outcomes: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """An rng row that gives recorded outcomes in order (the array is kept alive by the caller)."""
+    row = np.zeros(RNG_WORDS, np.uint64)
+    row[0], row[2], row[4] = TAPE, len(outcomes), outcomes.ctypes.data
+    return row
+
+
+def as_record(row: NDArray[np.uint64]) -> Any:
+    """The row's fields by name, for the Python layer: ``as_record(row)["position"]``."""
+    return row.view(RNG)[0]
+
+
+def derive_seed(*parts: int | str) -> int:
+    """A 64-bit seed from any parts, the same on every platform; used to give players and games streams of their own."""
+    import hashlib
+
+    text = "\0".join(str(p) for p in parts)
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
+
+
+def as_outcomes(outcomes: Sequence[int]) -> NDArray[np.int64]:
+    """Recorded outcomes as the array that a tape reads."""
+    return np.ascontiguousarray(outcomes, dtype=np.int64)

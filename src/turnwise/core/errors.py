@@ -1,0 +1,55 @@
+"""The errors that users meet. Each says what was expected, what came, the likely cause and the mend."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class TurnwiseError(Exception):
+    """Base of all errors that turnwise raises on purpose; the command line prints it without a traceback."""
+
+
+class IllegalActionError(TurnwiseError):
+    """An action was played that the rules do not allow in that state."""
+
+
+class NotationError(TurnwiseError):
+    """A text or JSON form of a state or action could not be understood."""
+
+
+class OptionError(TurnwiseError):
+    """A scenario option, planner parameter or budget has an impossible value."""
+
+
+class UnknownNameError(TurnwiseError):
+    """A game, planner, evaluation, policy or study of that name does not exist."""
+
+
+class CapacityError(TurnwiseError):
+    """A fixed capacity (row width, action list, tree, object table) is too small for what was asked."""
+
+
+class GameFunctionError(TurnwiseError):
+    """A game function misbehaved (raised, returned a wrong type or a value that is not finite)."""
+
+
+class DamagedFileError(TurnwiseError):
+    """A file from outside is truncated, damaged, too large or not of the kind it should be."""
+
+
+def unknown_name(kind: str, name: str, known: Iterable[str]) -> UnknownNameError:
+    """Build the did-you-mean error for a wrong name.
+
+    Args:
+        kind: What was looked up, for example "planner".
+        name: The name that does not exist.
+        known: All names that exist.
+
+    Returns:
+        The error, ready to be raised.
+    """
+    names = sorted(known)
+    close = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
+    hint = f" Did you mean {' or '.join(repr(c) for c in close)}?" if close else ""
+    return UnknownNameError(f"There is no {kind} {name!r}.{hint} Known: {', '.join(names) or 'none'}.")

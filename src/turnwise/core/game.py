@@ -1,0 +1,287 @@
+"""A game with one scenario: static data, function table, evaluations, notation, drawing."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from turnwise.core.errors import GameFunctionError, OptionError, unknown_name
+
+if TYPE_CHECKING:
+    from turnwise.core.kernel import Entry
+    from turnwise.core.state import State
+
+Words = NDArray[np.uint64]
+
+
+class GameOptions(BaseModel):
+    """Base of a game's scenario options: frozen, unknown names refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """A heuristic value of states for one player, higher is better.
+
+    Attributes:
+        function: Entry of the signature ``evaluation`` in :mod:`turnwise.core.table`, or a pointer's address.
+        low: Smallest value it can give (used to bring values into [0, 1]).
+        high: Largest value it can give.
+        summary: One line for listings.
+        parameters: float64 values that the function reads through its last argument.
+    """
+
+    function: Entry | int
+    low: float
+    high: float
+    summary: str
+    parameters: tuple[float, ...] = ()
+
+
+class Game(ABC):
+    """What planners, arena and command line know of a game.
+
+    A subclass is one game; an instance is one *scenario* of it (map, options). Subclasses set the attributes below in
+    ``__init__`` and implement the abstract methods. Rows are uint64 arrays; only the game knows their layout.
+
+    Attributes:
+        name: Registry name, for example "hero-academy".
+        title: Name for people.
+        rules_version: Changes whenever recorded games would replay differently.
+        Options: The scenario options as a pydantic model.
+        options: This scenario's options.
+        players: Number of players.
+        setup: uint64 row of what never changes in this scenario; owned by the game, read-only.
+        state_words: Width of a state row in 8-byte words.
+        max_actions: Capacity that any legal list fits in.
+        max_turn: Most actions that one turn can have; the rules guarantee it.
+        scratch_words: Words that rollout policies remember during a rollout.
+        is_stochastic: Whether chance takes part after the start.
+        reveals_in_turn: Whether a player can learn something new in the middle of an own turn (chance or hidden
+            information), so that a plan may have to be revised.
+        policies: Names of the game's rollout policies, in the order of their index.
+        scripts: Names of the game's portfolio scripts, in the order of their index.
+        metrics: Names of the numbers that ``metrics`` writes.
+        default_evaluation: The evaluation that planners use unless told otherwise.
+        evaluation_aliases: Reading ("as-coded", "as-published") -> evaluation that this reading uses here.
+        seats: Names of the players.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    rules_version: ClassVar[str]
+    Options: ClassVar[type[GameOptions]]
+
+    options: GameOptions
+    players: int
+    setup: Words
+    state_words: int
+    max_actions: int
+    max_turn: int
+    scratch_words: int = 0
+    is_stochastic: bool = False
+    reveals_in_turn: bool = False
+    policies: tuple[str, ...] = ()
+    scripts: tuple[str, ...] = ()
+    metrics: tuple[str, ...] = ()
+    default_evaluation: str
+    evaluation_aliases: Mapping[str, str] = {}
+    seats: tuple[str, ...] = ("player 1", "player 2")
+    poll_every: int = 16  # how many cheap steps a search may take between two looks at the clock
+
+    # ------------------------------------------------------------------------------------------- to be supplied
+
+    @abstractmethod
+    def functions(self) -> Mapping[str, Entry | int]:
+        """The function table: all required names and any optional ones of :mod:`turnwise.core.table`."""
+
+    @abstractmethod
+    def evaluations(self) -> Mapping[str, Evaluation]:
+        """The game's evaluations by name."""
+
+    @abstractmethod
+    def action_text(self, row: Words, action: int) -> str:
+        """Text of an action in a state (also of one that is not legal there)."""
+
+    @abstractmethod
+    def parse_action(self, row: Words, text: str) -> int:
+        """Code of an action's text; the inverse of :meth:`action_text`.
+
+        Raises:
+            NotationError: The text is not an action of this game.
+        """
+
+    @abstractmethod
+    def state_dict(self, row: Words) -> dict[str, Any]:
+        """Canonical JSON form of a state; equal dictionaries mean equal states."""
+
+    @abstractmethod
+    def state_row(self, data: Mapping[str, Any]) -> Words:
+        """Row of a canonical JSON form; the inverse of :meth:`state_dict`.
+
+        Raises:
+            NotationError: Missing or impossible fields.
+        """
+
+    def board_text(self, row: Words) -> str:
+        """The state for a terminal."""
+        import json
+
+        return json.dumps(self.state_dict(row), indent=1)
+
+    def svg(self, row: Words, last_action: str | None = None) -> str:
+        """The state as a self-contained SVG; games without a drawing show their text."""
+        from html import escape
+
+        lines = self.board_text(row).splitlines()
+        spans = "".join(f'<tspan x="8" dy="1.2em">{escape(line)}</tspan>' for line in lines)
+        height = 20 + 17 * len(lines)
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 {height}" width="640" role="img">'
+            f'<rect width="640" height="{height}" fill="#fff"/>'
+            f'<text xml:space="preserve" font-family="monospace" font-size="14" y="8">{spans}</text></svg>'
+        )
+
+    # --------------------------------------------------------------------------------------------- for everyone
+
+    @classmethod
+    def read_options(cls, **options: Any) -> GameOptions:
+        """Check scenario options.
+
+        Raises:
+            OptionError: An unknown option or an impossible value; the message lists what is possible.
+        """
+        try:
+            return cls.Options(**options)
+        except ValidationError as error:
+            raise OptionError(validation_message(f"{cls.name} scenario", cls.Options, error)) from None
+
+    @cached_property
+    def pointers(self) -> dict[str, int]:
+        """Address of every table function, 0 for an absent one; compiles on first use.
+
+        Raises:
+            GameFunctionError: A required function is missing or a name is unknown.
+        """
+        from turnwise.core.table import REQUIRED, SIGNATURES
+
+        given = self.functions()
+        missing = [name for name in REQUIRED if name not in given]
+        unknown = [name for name in given if name not in SIGNATURES]
+        if missing or unknown:
+            raise GameFunctionError(
+                f"The function table of {self.name!r} misses {missing or 'nothing'} and has unknown names "
+                f"{unknown or 'none'}; the names are {', '.join(SIGNATURES)}."
+            )
+        return {name: _address(given[name]) if name in given else 0 for name in SIGNATURES}
+
+    @cached_property
+    def _registered(self) -> dict[str, Evaluation]:
+        return dict(self.evaluations())
+
+    @property
+    def evaluation_names(self) -> tuple[str, ...]:
+        """Names of all evaluations, the user's own included."""
+        return tuple(self._registered)
+
+    def evaluation(self, name: str = "") -> tuple[str, Evaluation]:
+        """Look up an evaluation by name or by the name of a reading ("as-coded").
+
+        Args:
+            name: Its name; empty: the game's default.
+
+        Returns:
+            The evaluation's own name, and the evaluation.
+
+        Raises:
+            UnknownNameError: There is none of that name.
+        """
+        if name in ("as-coded", "as-published") and name not in self._registered:
+            name = self.evaluation_aliases.get(name, "")
+        name = name or self.default_evaluation
+        if name not in self._registered:
+            raise unknown_name(f"evaluation of {self.name}", name, self._registered)
+        return name, self._registered[name]
+
+    def register_evaluation(self, name: str, evaluation: Evaluation, states: int = 20) -> None:
+        """Add a user's own evaluation to this game object, after trying it on random states.
+
+        Args:
+            name: A new name.
+            evaluation: The evaluation; its values must be finite and within its bounds.
+            states: How many randomly reached states it is tried on.
+
+        Raises:
+            GameFunctionError: The name is taken, or a value is not finite or out of bounds.
+        """
+        from turnwise.core.checks import check_evaluation
+
+        if name in self._registered:
+            raise GameFunctionError(f"{self.name} already has an evaluation {name!r}.")
+        check_evaluation(self, name, evaluation, states)
+        self._registered[name] = evaluation
+
+    def start(self, seed: int = 0, outcomes: Sequence[int] | None = None) -> State:
+        """The first state.
+
+        Args:
+            seed: Seed of the state's own chance stream.
+            outcomes: Recorded chance outcomes to follow instead of the seed.
+
+        Raises:
+            NotationError: The recorded outcomes do not fit.
+        """
+        from turnwise.core.state import State
+
+        return State.started(self, seed, outcomes)
+
+    def from_dict(self, data: Mapping[str, Any], seed: int = 0) -> State:
+        """A state from its canonical JSON form.
+
+        Raises:
+            NotationError: Missing or impossible fields.
+        """
+        from turnwise.core.state import State
+
+        return State(self, self.state_row(data), seed)
+
+    def after_plan(self) -> None:
+        """Called after every plan; the bridge for plain Python games forgets the plan's objects here."""
+
+    @property
+    def text(self) -> str:
+        """Name and options that differ from the defaults; :func:`turnwise.make` reads it back."""
+        changed = self.options.model_dump(mode="json", exclude_defaults=True)
+        settings = ",".join(f"{key.replace('_', '-')}={value}" for key, value in changed.items())
+        return f"{self.name}:{settings}" if settings else self.name
+
+    def __repr__(self) -> str:
+        return f"turnwise.make({self.text!r})"
+
+
+def _address(function: Entry | int) -> int:
+    return function if isinstance(function, int) else function.address
+
+
+def validation_message(what: str, model: type[BaseModel], error: ValidationError) -> str:
+    """One clear message for wrong options or parameters: what came, what was expected, what there is."""
+    import difflib
+
+    known = [name.replace("_", "-") for name in model.model_fields]
+    lines = []
+    for problem in error.errors():
+        field = ".".join(str(part) for part in problem["loc"]).replace("_", "-") or "value"
+        if problem["type"] == "extra_forbidden":
+            close = difflib.get_close_matches(field, known, n=1, cutoff=0.5)
+            lines.append(f"there is no option {field!r}" + (f"; did you mean {close[0]!r}?" if close else ""))
+        else:
+            lines.append(f"{field} = {problem['input']!r}: {problem['msg'][:1].lower()}{problem['msg'][1:]}")
+    return f"{what}: {'; '.join(lines)}. Options: {', '.join(known) or 'none'}."

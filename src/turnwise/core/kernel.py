@@ -1,0 +1,455 @@
+"""The compile machinery, all of it: decorators, records, calls through pointers, bits, memory, cache.
+
+A state is one row of 64-bit words; compiled functions get its *address*. ``record_at(dtype)`` makes a function that
+turns an address into a structured record, ``entry`` turns a function into a C function pointer, ``caller`` calls such
+a pointer. With ``TURNWISE_COMPILE=0`` in the environment the same sources run as ordinary Python for debugging;
+with ``TURNWISE_BOUNDSCHECK=1`` array accesses are checked.
+
+Only public numba interfaces are used (cfunc, njit, extending.intrinsic, config).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import llvmlite
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+from numba.np.numpy_support import from_dtype
+
+from turnwise.core.closure import closure_hash
+
+COMPILED = os.environ.get("TURNWISE_COMPILE", "1") != "0"
+BOUNDSCHECK = os.environ.get("TURNWISE_BOUNDSCHECK", "0") == "1"
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+u64 = types.uint64
+i64 = types.int64
+f64 = types.float64
+void = types.void
+
+_VERSIONS = (
+    sys.version,
+    np.__version__,
+    numba.__version__,
+    llvmlite.__version__,
+    f"boundscheck={BOUNDSCHECK}",
+)
+
+
+# ---------------------------------------------------------------------------------------------- cache and notices
+
+
+def cache_root() -> Path:
+    """Folder of all compile caches (``TURNWISE_CACHE`` overrides the user's cache folder)."""
+    override = os.environ.get("TURNWISE_CACHE")
+    if override:
+        return Path(override)
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("turnwise"))
+
+
+def cache_folder(function: Callable[..., Any]) -> Path | None:
+    """Folder in which a function's machine code is kept; None if it has no source file and is not cached."""
+    key = closure_hash(function.__module__, *_VERSIONS)
+    return None if key is None else cache_root() / "kernels" / key
+
+
+def is_cached(function: Callable[..., Any]) -> bool:
+    """Whether a function has been compiled before on this machine with the same sources and versions."""
+    python = getattr(function, "py_func", function)
+    folder = cache_folder(python)
+    if folder is None or not folder.is_dir():
+        return False
+    stem = f"{Path(python.__code__.co_filename).stem}.{python.__qualname__}-{python.__code__.co_firstlineno}"
+    return any(folder.glob(f"*/{stem}.*.nbi"))
+
+
+@contextmanager
+def _caching(function: Callable[..., Any]) -> Iterator[bool]:
+    """Point numba at the function's own cache folder while it is being decorated; yields whether it is cached."""
+    folder = cache_folder(function)
+    if folder is None:
+        yield False
+        return
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:  # a read-only home: compile in every process rather than fail
+        yield False
+        return
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(folder)
+    try:
+        yield True
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+Notice = Callable[[str], None]
+_listeners: list[Notice] = []
+_compile_lock = threading.RLock()
+
+
+def _say_on_stderr(name: str) -> None:
+    print(
+        f"turnwise: compiling {name} (first use on this machine; kept for later)", file=sys.stderr, flush=True
+    )
+
+
+@contextmanager
+def compile_notices(listener: Notice) -> Iterator[None]:
+    """Send the names of functions that are about to be compiled to a listener instead of standard error."""
+    _listeners.append(listener)
+    try:
+        yield
+    finally:
+        _listeners.remove(listener)
+
+
+def announce(function: Callable[..., Any], label: str) -> None:
+    """Say that a function is about to be compiled, unless its machine code is already in the cache."""
+    if COMPILED and not is_cached(function):
+        for listener in _listeners or [_say_on_stderr]:
+            listener(label)
+
+
+# --------------------------------------------------------------------------------------------------- decorators
+
+
+def kernel(function: Function) -> Function:
+    """Compile a function for use inside compiled code (no Python objects, no exceptions, runs without the GIL).
+
+    Compilation happens at the first call. Integer division by zero and overflow follow NumPy (no exception).
+    """
+    if not COMPILED:
+        return function
+    with _caching(function) as cached:
+        compiled = numba.njit(nogil=True, cache=cached, error_model="numpy", boundscheck=BOUNDSCHECK)(
+            function
+        )
+    return compiled  # type: ignore[no-any-return]
+
+
+class Entry:
+    """A function of a game as a C function pointer, compiled when its address is first asked for."""
+
+    def __init__(self, function: Callable[..., Any], signature: Any) -> None:
+        self.python = function
+        self.signature = signature
+        self._compiled: Any = None
+
+    @property
+    def address(self) -> int:
+        """The pointer, to be put into a function table."""
+        with _compile_lock:
+            if self._compiled is None:
+                self._compiled = self._compile()
+        return int(self._compiled.address)
+
+    def _compile(self) -> Any:
+        if not COMPILED:
+            return _Uncompiled(self.python)
+        announce(self.python, f"{self.python.__module__}.{self.python.__name__}")
+        with _caching(self.python) as cached:
+            options = {"error_model": "numpy", "boundscheck": BOUNDSCHECK}
+            return numba.cfunc(self.signature, cache=cached, **options)(self.python)
+
+
+def entry(signature: Any) -> Callable[[Callable[..., Any]], Entry]:
+    """Decorate a function of a game's table; see :mod:`turnwise.core.table` for the signatures."""
+    return lambda function: Entry(function, signature)
+
+
+class _Uncompiled:
+    """Stands for a C function pointer while nothing is compiled: an address that only ``caller`` understands."""
+
+    functions: dict[int, Callable[..., Any]] = {}  # noqa: RUF012 - one table for the process, like machine code
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.address = id(function)
+        self.functions[self.address] = function
+
+
+# --------------------------------------------------------------------------------- records and calls by address
+
+
+def record_at(dtype: np.dtype[Any]) -> Callable[[int], Any]:
+    """Make a function ``address -> record``: fields are read and assigned in place, ``s.units[i] = 3``.
+
+    Args:
+        dtype: A structured dtype, aligned like a C struct.
+
+    Returns:
+        A function usable inside kernels (and, uncompiled, in Python).
+    """
+    if not COMPILED:
+        return lambda address: _record_view(dtype, int(address))
+    record = from_dtype(dtype)
+
+    @intrinsic
+    def at(typing_context: Any, address: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.inttoptr(arguments[0], context.get_value_type(record))
+
+        return record(u64), generate
+
+    return at  # type: ignore[no-any-return]
+
+
+def _with_records(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """The same layout with attribute access at every level."""
+    if dtype.fields is None:
+        return dtype
+    inner = {
+        "names": list(dtype.names or ()),
+        "formats": [
+            (_with_records(d.subdtype[0]), d.subdtype[1]) if d.subdtype else _with_records(d)
+            for d in (dtype.fields[name][0] for name in dtype.names or ())
+        ],
+        "offsets": [dtype.fields[name][1] for name in dtype.names or ()],
+        "itemsize": dtype.itemsize,
+    }
+    return np.dtype((np.record, np.dtype(inner)))  # type: ignore[call-overload, no-any-return]
+
+
+def _record_view(dtype: np.dtype[Any], address: int) -> Any:
+    memory = (ctypes.c_char * dtype.itemsize).from_address(address)
+    return np.frombuffer(memory, dtype=_with_records(dtype), count=1)[0]
+
+
+def first_record(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """A one-element structured array in the form that kernels take (attribute access also when uncompiled)."""
+    return array if COMPILED else array.view(_with_records(array.dtype))
+
+
+def caller(result: Any, *arguments: Any) -> Callable[[int, tuple[Any, ...]], Any]:
+    """Make a function ``(address, (arguments...)) -> result`` that calls a C function pointer.
+
+    Args:
+        result: numba type of the result.
+        *arguments: numba types of the arguments.
+    """
+    if not COMPILED:
+        return _uncompiled_caller(result, arguments)
+
+    @intrinsic
+    def call(typing_context: Any, address: Any, values: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+            result_type = ir.VoidType() if result is void else context.get_value_type(result)
+            function_type = ir.FunctionType(result_type, [context.get_value_type(a) for a in arguments])
+            pointer = builder.inttoptr(given[0], function_type.as_pointer())
+            unpacked = cgutils.unpack_tuple(builder, given[1], len(arguments))
+            cast = [
+                context.cast(builder, value, source, target)
+                for value, source, target in zip(unpacked, signature.args[1], arguments, strict=True)
+            ]
+            returned = builder.call(pointer, cast)
+            return context.get_dummy_value() if result is void else returned
+
+        return result(u64, values), generate
+
+    return call  # type: ignore[no-any-return]
+
+
+_C_TYPES: dict[Any, Any] = {u64: ctypes.c_uint64, i64: ctypes.c_int64, f64: ctypes.c_double, void: None}
+
+
+def c_function_type(result: Any, *arguments: Any) -> Any:
+    """The ctypes prototype of a signature, for function pointers that come from Python or another language."""
+    return ctypes.CFUNCTYPE(_C_TYPES[result], *(_C_TYPES[a] for a in arguments))
+
+
+def _uncompiled_caller(result: Any, arguments: tuple[Any, ...]) -> Callable[[int, tuple[Any, ...]], Any]:
+    prototype = c_function_type(result, *arguments)
+
+    def call(address: int, values: tuple[Any, ...]) -> Any:
+        function = _Uncompiled.functions.get(int(address))
+        if function is None:
+            plain = [float(v) if a is f64 else int(v) for v, a in zip(values, arguments, strict=True)]
+            return prototype(int(address))(*plain)
+        return function(*values)
+
+    return call
+
+
+# ------------------------------------------------------------------------------------------- memory and bits
+
+
+def _memory_access(name: str, kind: Any, ctype: Any) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """Load and store of one 8-byte value at ``address + 8 * index``."""
+    if not COMPILED:
+
+        def load_plain(address: int, index: int) -> Any:
+            return ctype.from_address(int(address) + 8 * int(index)).value
+
+        def store_plain(address: int, index: int, value: Any) -> None:
+            ctype.from_address(int(address) + 8 * int(index)).value = value
+
+        return load_plain, store_plain
+
+    def pointer(context: Any, builder: Any, address: Any, index: Any) -> Any:
+        base = builder.inttoptr(address, context.get_value_type(kind).as_pointer())
+        return builder.gep(base, [index])
+
+    @intrinsic
+    def load(typing_context: Any, address: Any, index: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+            return builder.load(pointer(context, builder, given[0], given[1]))
+
+        return kind(u64, i64), generate
+
+    @intrinsic
+    def store(typing_context: Any, address: Any, index: Any, value: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+            builder.store(given[2], pointer(context, builder, given[0], given[1]))
+            return context.get_dummy_value()
+
+        return void(u64, i64, kind), generate
+
+    return load, store
+
+
+load_int, store_int = _memory_access("int", i64, ctypes.c_int64)
+load_word, store_word = _memory_access("word", u64, ctypes.c_uint64)
+load_float, store_float = _memory_access("float", f64, ctypes.c_double)
+
+if COMPILED:
+
+    @intrinsic
+    def address_of(typing_context: Any, array: Any) -> Any:
+        """Address of an array's first byte."""
+
+        def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+            structure = context.make_array(signature.args[0])(context, builder, given[0])
+            return builder.ptrtoint(structure.data, ir.IntType(64))
+
+        return u64(array), generate
+
+    @intrinsic
+    def address_of_record(typing_context: Any, record: Any) -> Any:
+        """Address of a record that was made by ``record_at`` or taken from a structured array."""
+
+        def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+            return builder.ptrtoint(given[0], ir.IntType(64))
+
+        return u64(record), generate
+
+    @intrinsic
+    def copy_words(typing_context: Any, target: Any, source: Any, words: Any) -> Any:
+        """Copy ``words`` 8-byte words between addresses; the ranges must not overlap."""
+
+        def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+            byte_pointer = ir.IntType(8).as_pointer()
+            size = builder.shl(given[2], ir.Constant(ir.IntType(64), 3))
+            cgutils.raw_memcpy(
+                builder,
+                builder.inttoptr(given[0], byte_pointer),
+                builder.inttoptr(given[1], byte_pointer),
+                size,
+                1,
+                align=8,
+            )
+            return context.get_dummy_value()
+
+        return void(u64, u64, i64), generate
+
+    @intrinsic
+    def trailing_zeros(typing_context: Any, word: Any) -> Any:
+        """Index of the lowest set bit; undefined for 0."""
+
+        def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+            return builder.cttz(given[0], ir.Constant(ir.IntType(1), 1))
+
+        return i64(u64), generate
+
+    @intrinsic
+    def bit_count(typing_context: Any, word: Any) -> Any:
+        """Number of set bits."""
+
+        def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+            return builder.ctpop(given[0])
+
+        return i64(u64), generate
+
+else:
+
+    def address_of(array: np.ndarray[Any, Any]) -> int:
+        """Address of an array's first byte."""
+        return int(array.ctypes.data)
+
+    def address_of_record(record: Any) -> int:
+        """Address of a record that was made by ``record_at`` or taken from a structured array."""
+        return int(np.asarray(record).ctypes.data)
+
+    def copy_words(target: int, source: int, words: int) -> None:
+        """Copy ``words`` 8-byte words between addresses; the ranges must not overlap."""
+        ctypes.memmove(int(target), int(source), 8 * int(words))
+
+    def trailing_zeros(word: int) -> int:
+        """Index of the lowest set bit; undefined for 0."""
+        return (int(word) & -int(word)).bit_length() - 1
+
+    def bit_count(word: int) -> int:
+        """Number of set bits."""
+        return int(word).bit_count()
+
+
+@kernel
+def row_at(rows: Any, index: int) -> Any:
+    """Address of a row of a C-ordered 2-D array of words."""
+    return address_of(rows) + np.uint64(index * rows.shape[1] * 8)
+
+
+# ------------------------------------------------------------------------------------------------------ clock
+
+_clock_type = c_function_type(i64, i64, u64)
+_call_clock = caller(i64, i64, u64)
+_MONOTONIC = 1
+
+
+def _portable_clock(_clock: int, timespec: int) -> int:
+    seconds, nanoseconds = divmod(time.monotonic_ns(), 1_000_000_000)
+    pair = (ctypes.c_int64 * 2).from_address(timespec)
+    pair[0], pair[1] = seconds, nanoseconds
+    return 0
+
+
+def _clock_pointer() -> tuple[int, Any]:
+    """Address of a monotonic clock with clock_gettime's interface, and what keeps it alive."""
+    if sys.platform == "linux":
+        try:
+            library = ctypes.CDLL(None)
+            return ctypes.cast(library.clock_gettime, ctypes.c_void_p).value or 0, library
+        except (OSError, AttributeError):
+            pass
+    callback = _clock_type(_portable_clock)
+    return ctypes.cast(callback, ctypes.c_void_p).value or 0, callback
+
+
+CLOCK, _clock_keeper = _clock_pointer()
+
+
+@kernel
+def monotonic_ns(clock: int, timespec: int) -> int:
+    """Nanoseconds of a monotonic clock, the one of ``time.monotonic_ns``.
+
+    Args:
+        clock: The address ``CLOCK``.
+        timespec: Address of two words of scratch memory.
+    """
+    _call_clock(clock, (_MONOTONIC, timespec))
+    return load_int(timespec, 0) * 1_000_000_000 + load_int(timespec, 1)  # type: ignore[no-any-return]

@@ -1,0 +1,267 @@
+"""What a planner is, what it returns, and what it remembers during a game."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from turnwise.core.chance import derive_seed
+from turnwise.core.errors import OptionError, TurnwiseError, unknown_name
+from turnwise.core.game import validation_message
+
+if TYPE_CHECKING:
+    from turnwise.core.budget import Budget
+    from turnwise.core.game import Game
+    from turnwise.core.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class SearchReport:
+    """What one decision cost and why it ended; all four budget counters always.
+
+    Attributes:
+        seconds: Wall time.
+        forward_calls: Calls of ``apply``.
+        evaluations: Calls of an evaluation.
+        iterations: Turns of the planner's main loop.
+        stopped_by: "budget", "time", "interrupt", "memory" or "done" (nothing left to search).
+        details: The planner's own figures (unique outcomes, depth, generations, ...).
+    """
+
+    seconds: float = 0.0
+    forward_calls: int = 0
+    evaluations: int = 0
+    iterations: int = 0
+    stopped_by: str = "done"
+    details: Mapping[str, float] = field(default_factory=dict)
+
+    def __add__(self, other: SearchReport) -> SearchReport:
+        """Both together; of details that both have, the sum."""
+        details = dict(self.details)
+        for key, value in other.details.items():
+            details[key] = details.get(key, 0.0) + value
+        return SearchReport(
+            self.seconds + other.seconds,
+            self.forward_calls + other.forward_calls,
+            self.evaluations + other.evaluations,
+            self.iterations + other.iterations,
+            other.stopped_by,
+            details,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """Another turn that the search rated.
+
+    Attributes:
+        actions: The turn as text, from the planned state on.
+        value: Its value for the mover, on the planner's own scale.
+    """
+
+    actions: tuple[str, ...]
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The rest of a turn.
+
+    Attributes:
+        codes: Action codes in order; a legal, complete turn from the planned state.
+        actions: The same as text.
+        value: Value for the mover on the planner's own scale; None where the planner has none.
+        alternatives: Other good turns, best first.
+        report: What the search cost.
+    """
+
+    codes: tuple[int, ...]
+    actions: tuple[str, ...]
+    value: float | None = None
+    alternatives: tuple[Alternative, ...] = ()
+    report: SearchReport = field(default_factory=SearchReport)
+
+    @classmethod
+    def of(cls, state: State, actions: Sequence[str | int], value: float | None = None, **more: Any) -> Plan:
+        """A plan from a state and its actions.
+
+        Raises:
+            IllegalActionError: The actions cannot be played in this order.
+        """
+        codes: list[int] = []
+        texts: list[str] = []
+        for action in actions:
+            code = state.code(action)
+            codes.append(code)
+            texts.append(state.text(code))
+            state = state.play(code)
+        return cls(tuple(codes), tuple(texts), value, **more)
+
+
+@runtime_checkable
+class PlansTurns(Protocol):
+    """All that a planner needs: ``plan``. Everything else has a default."""
+
+    def plan(self, state: State, budget: Budget, seed: int = 0) -> Plan | Sequence[str | int]:
+        """Plan the rest of the turn that is in progress in ``state``."""
+        ...
+
+
+class PlannerParameters(BaseModel):
+    """Base of a planner's parameters: frozen, unknown names refused; every field has a description and bounds."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Planner(ABC):
+    """A planner with its parameters; it holds no memory (that is the session's).
+
+    Attributes:
+        name: Registry name.
+        title: Name for people.
+        source: Publication that the algorithm comes from.
+        Parameters: The parameters as a pydantic model.
+        presets: Named readings ("as-published", "as-coded") -> parameters that they change.
+        iteration: What one iteration of this planner is, for budgets and reports.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    source: ClassVar[str] = ""
+    Parameters: ClassVar[type[PlannerParameters]] = PlannerParameters
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    iteration: ClassVar[str] = "one decision"
+
+    parameters: Any
+
+    def __init__(self, *, preset: str = "", **parameters: Any) -> None:
+        """Check and keep the parameters.
+
+        Args:
+            preset: A named reading to start from; given parameters override it.
+            **parameters: See ``Parameters``.
+
+        Raises:
+            UnknownNameError: No preset of that name.
+            OptionError: An unknown parameter or impossible value.
+        """
+        readings = {"as-published", "as-coded", *self.presets}
+        if preset and preset not in readings:
+            raise unknown_name(f"preset of planner {self.name}", preset, readings)
+        settings = {**self.presets.get(preset, {}), **parameters}
+        try:
+            self.parameters = self.Parameters(**settings)
+        except ValidationError as error:
+            raise OptionError(validation_message(f"planner {self.name}", self.Parameters, error)) from None
+
+    @property
+    def text(self) -> str:
+        """Name and parameters that differ from the defaults; :func:`turnwise.planner` reads it back."""
+        changed = self.parameters.model_dump(mode="json", exclude_defaults=True)
+        settings = ",".join(f"{key.replace('_', '-')}={value}" for key, value in changed.items())
+        return f"{self.name}:{settings}" if settings else self.name
+
+    def __repr__(self) -> str:
+        return f"turnwise.planner({self.text!r})"
+
+    @abstractmethod
+    def plan(self, state: State, budget: Budget, seed: int = 0) -> Plan:
+        """Plan the rest of the turn in progress.
+
+        Args:
+            state: What the mover knows (the arena passes ``state.view(mover)``).
+            budget: Limits.
+            seed: With any budget but time, equal seeds give equal plans.
+
+        Returns:
+            A legal, complete turn, however small the budget.
+
+        Raises:
+            TurnwiseError: The game is over in that state.
+        """
+
+    def session(self, game: Game, seat: int, seed: int) -> Session:
+        """Begin a game: the returned session owns what the player remembers between decisions."""
+        return Session(self, game, seat, seed)
+
+
+class Session:
+    """One player in one game: memory between decisions, and a committed plan that is handed out action by action.
+
+    Attributes:
+        planner: Anything with ``plan``.
+        game: The scenario.
+        seat: Which player this is.
+    """
+
+    def __init__(self, planner: PlansTurns, game: Game, seat: int, seed: int) -> None:
+        self.planner = planner
+        self.game = game
+        self.seat = seat
+        self._seed = seed
+        self._decisions = 0
+        self._committed: list[int] = []
+        self._expected: State | None = None
+        self._turn: tuple[int, int] | None = None
+        self._spent = SearchReport()
+
+    def plan(self, state: State, budget: Budget) -> Plan:
+        """Plan the rest of the turn, with this session's memory and next seed.
+
+        Raises:
+            TurnwiseError: The planner returned something that is not a plan.
+        """
+        self._decisions += 1
+        return self._ask(state, budget, derive_seed(self._seed, self._decisions))
+
+    def _ask(self, state: State, budget: Budget, seed: int) -> Plan:
+        answer = self.planner.plan(state, budget, seed)
+        if isinstance(answer, Plan):
+            return answer
+        if isinstance(answer, str) or not isinstance(answer, Sequence):
+            raise TurnwiseError(
+                f"{type(self.planner).__name__}.plan returned {type(answer).__name__}; expected a Plan or a list "
+                "of actions."
+            )
+        return Plan.of(state, answer)
+
+    def next_action(self, state: State, budget: Budget) -> tuple[int, Plan | None]:
+        """The next action to play, from the committed plan if the truth still agrees with it.
+
+        Where the game can reveal something in mid-turn, the first plan of a turn gets half of the turn's budget
+        and every new one half of what is left; elsewhere the first plan gets all of it.
+
+        Args:
+            state: What this player knows now.
+            budget: Limits of the whole turn (or of each action, by its scope).
+
+        Returns:
+            The action's code, and the plan if a new one was made.
+
+        Raises:
+            TurnwiseError: The planner returned no action.
+        """
+        plan = None
+        if not self._committed or self._expected != state:
+            plan = self.plan(state, self._share(state, budget))
+            if not plan.codes:
+                raise TurnwiseError(f"{self.planner!r} returned an empty plan.")
+            self._spent = self._spent + plan.report
+            self._committed = list(plan.codes)
+        action = self._committed.pop(0)
+        self._expected = state.play(action) if self._committed and state.is_legal(action) else None
+        return action, plan
+
+    def _share(self, state: State, budget: Budget) -> Budget:
+        """The part of a turn's budget that the next plan may use."""
+        now = (state.turn, state.to_move)
+        if now != self._turn:
+            self._turn, self._spent = now, SearchReport()
+        if budget.scope == "action" or (not self.game.reveals_in_turn and self._spent == SearchReport()):
+            return budget
+        left = budget.less(self._spent)
+        return left.scaled(0.5) if self.game.reveals_in_turn else left

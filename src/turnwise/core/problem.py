@@ -1,0 +1,227 @@
+"""What a compiled search works on: one record that holds the function table, the rows, the limits and the counters.
+
+A planner's kernels take this record and call the functions below; they read like the game's own vocabulary:
+``legal(p, state, out)``, ``apply(p, state, action)``, ``evaluate(p, state, player)``, ``exhausted(p)``. The counters are
+shared memory, so the Python side sees progress and can stop a running search by writing ``stop``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from turnwise.core import table
+from turnwise.core.chance import draw, uniform
+from turnwise.core.kernel import address_of_record, copy_words, kernel, load_int, monotonic_ns, store_int
+
+_FUNCTIONS = [(name, "u8") for name in table.SIGNATURES]
+PROBLEM = np.dtype(
+    [
+        *_FUNCTIONS,
+        ("evaluation", "u8"),  # pointer of the chosen evaluation
+        ("clock", "u8"),
+        ("setup", "u8"),  # addresses of rows that the Python side keeps alive
+        ("root", "u8"),
+        ("rng", "u8"),
+        ("evaluation_parameters", "u8"),
+        ("policy_parameters", "u8"),
+        ("policy_scratch", "u8"),
+        ("timespec", "i8", (2,)),
+        ("state_words", "i8"),
+        ("max_actions", "i8"),  # capacity of any legal list
+        ("max_turn", "i8"),  # most actions in one turn
+        ("scratch_words", "i8"),
+        ("players", "i8"),
+        ("mover", "i8"),  # who plans, and the number of the turn that is planned
+        ("turn_number", "i8"),
+        (
+            "policy_index",
+            "i8",
+        ),  # the game's policy for rollouts; UNIFORM or EPSILON_GREEDY: the built-in ones
+        ("low", "f8"),  # bounds of the evaluation
+        ("high", "f8"),
+        ("forward_calls", "i8"),  # counters
+        ("evaluations", "i8"),
+        ("iterations", "i8"),
+        ("forward_limit", "i8"),
+        ("evaluation_limit", "i8"),
+        ("iteration_limit", "i8"),
+        ("deadline", "i8"),  # monotonic nanoseconds; 0: none
+        ("stop", "i8"),  # RUNNING, or why the search ends
+        ("poll_every", "i8"),  # the clock is read at every so-many-th question
+        ("until_poll", "i8"),
+    ],
+    align=True,
+)
+
+RUNNING, OUT_OF_BUDGET, OUT_OF_TIME, INTERRUPTED, OUT_OF_MEMORY, FAILED = 0, 1, 2, 3, 4, 5
+UNIFORM, EPSILON_GREEDY = -1, -2
+
+
+@kernel
+def legal(p: Any, state: int, out: int) -> int:
+    """List the legal actions of a state into ``out`` (int64[max_actions]); returns how many."""
+    return table.call_legal_actions(p.legal_actions, (p.setup, state, out))  # type: ignore[no-any-return]
+
+
+@kernel
+def candidates(p: Any, state: int, out: int) -> int:
+    """List the legal actions that survive the game's pruner, in native order; returns how many (at least 1)."""
+    n = table.call_legal_actions(p.legal_actions, (p.setup, state, out))
+    if p.prune != 0 and n > 1:
+        n = table.call_prune(p.prune, (p.setup, state, out, n))
+    return n  # type: ignore[no-any-return]
+
+
+@kernel
+def is_legal(p: Any, state: int, action: int) -> bool:
+    """Whether the rules accept an action."""
+    return table.call_is_legal(p.is_legal, (p.setup, state, action)) != 0  # type: ignore[no-any-return]
+
+
+@kernel
+def survives(p: Any, state: int, action: int, scratch: int) -> bool:
+    """Whether an action is in the pruned legal list; ``scratch`` is int64[max_actions] that may be overwritten."""
+    if p.survives != 0:
+        return table.call_survives(p.survives, (p.setup, state, action)) != 0  # type: ignore[no-any-return]
+    for i in range(candidates(p, state, scratch)):
+        if load_int(scratch, i) == action:
+            return True
+    return False
+
+
+@kernel
+def order(p: Any, state: int, action: int) -> float:
+    """Cheap score of an action, higher is better; 0 where the game has none."""
+    if p.order == 0:
+        return 0.0
+    return table.call_order(p.order, (p.setup, state, action))  # type: ignore[no-any-return]
+
+
+@kernel
+def apply(p: Any, state: int, action: int) -> None:
+    """Play a legal action in place; counts one forward call."""
+    p.forward_calls += 1
+    table.call_apply(p.apply, (p.setup, state, action, p.rng))
+
+
+@kernel
+def to_move(p: Any, state: int) -> int:
+    """Whose decision it is; -1 when the game is over."""
+    return table.call_to_move(p.to_move, (p.setup, state))  # type: ignore[no-any-return]
+
+
+@kernel
+def turn(p: Any, state: int) -> int:
+    """The number of the turn in progress."""
+    return table.call_turn(p.turn, (p.setup, state))  # type: ignore[no-any-return]
+
+
+@kernel
+def in_turn(p: Any, state: int) -> bool:
+    """Whether the turn that is being planned still goes on in a state."""
+    return to_move(p, state) == p.mover and turn(p, state) == p.turn_number
+
+
+@kernel
+def fingerprint(p: Any, state: int) -> Any:
+    """Hash of a state (uint64)."""
+    return table.call_fingerprint(p.fingerprint, (p.setup, state))
+
+
+@kernel
+def evaluate(p: Any, state: int, player: int) -> float:
+    """Value of a state for a player by the chosen evaluation; counts one evaluation."""
+    p.evaluations += 1
+    return table.call_evaluation(  # type: ignore[no-any-return]
+        p.evaluation, (p.setup, p.root, state, player, p.evaluation_parameters)
+    )
+
+
+@kernel
+def normalised(p: Any, value: float) -> float:
+    """A value of the chosen evaluation brought into [0, 1] by the evaluation's bounds."""
+    return min(1.0, max(0.0, (value - p.low) / (p.high - p.low)))
+
+
+@kernel
+def copy_state(p: Any, target: int, source: int) -> None:
+    """Copy a state row between addresses."""
+    copy_words(target, source, p.state_words)
+
+
+@kernel
+def random_candidate(p: Any, state: int, out: int) -> int:
+    """A uniform action from the pruned legal list; ``out`` is scratch, int64[max_actions]."""
+    return load_int(out, draw(p.rng, candidates(p, state, out)))  # type: ignore[no-any-return]
+
+
+@kernel
+def best_ordered(p: Any, state: int, out: int) -> int:
+    """The best-scored action of the pruned legal list, first of equals; ``out`` is scratch, int64[max_actions]."""
+    n = candidates(p, state, out)
+    best = load_int(out, 0)
+    if p.order == 0 or n == 1:
+        return best  # type: ignore[no-any-return]
+    best_score = order(p, state, best)
+    for i in range(1, n):
+        action = load_int(out, i)
+        score = order(p, state, action)
+        if score > best_score:
+            best, best_score = action, score
+    return best  # type: ignore[no-any-return]
+
+
+@kernel
+def start_policy(p: Any) -> None:
+    """Begin a rollout: the policy forgets what it remembered."""
+    for i in range(p.scratch_words):
+        store_int(p.policy_scratch, i, 0)
+
+
+@kernel
+def policy_action(p: Any, state: int, epsilon: float, out: int) -> int:
+    """An action by the chosen rollout policy.
+
+    Args:
+        p: The problem; ``policy_index`` chooses one of the game's policies or a built-in one.
+        state: Address of the state.
+        epsilon: For the built-in epsilon-greedy policy: probability of the best-scored action.
+        out: Scratch, int64[max_actions].
+    """
+    if p.policy_index >= 0:
+        return table.call_policy(  # type: ignore[no-any-return]
+            p.policy, (p.setup, state, p.policy_index, p.policy_parameters, p.rng, p.policy_scratch)
+        )
+    if p.policy_index == EPSILON_GREEDY and uniform(p.rng) < epsilon:
+        return best_ordered(p, state, out)
+    return load_int(out, draw(p.rng, legal(p, state, out)))  # type: ignore[no-any-return]
+
+
+@kernel
+def exhausted(p: Any) -> bool:
+    """Whether the search must end now: a limit is reached, time is up, or somebody asked it to stop.
+
+    Asked before every step that costs something. The clock is read at every ``poll_every``-th question only.
+    """
+    if p.stop != RUNNING:
+        return True
+    if (
+        p.forward_calls >= p.forward_limit
+        or p.evaluations >= p.evaluation_limit
+        or p.iterations >= p.iteration_limit
+    ):
+        p.stop = OUT_OF_BUDGET
+        return True
+    if p.deadline != 0:
+        p.until_poll -= 1
+        if p.until_poll <= 0:
+            p.until_poll = p.poll_every
+            if monotonic_ns(p.clock, address_of_record(p) + _TIMESPEC) >= p.deadline:
+                p.stop = OUT_OF_TIME
+                return True
+    return False
+
+
+_TIMESPEC = np.uint64(PROBLEM.fields["timespec"][1])  # type: ignore[index]

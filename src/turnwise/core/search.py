@@ -1,0 +1,314 @@
+"""The Python side of compiled planners: build the problem, run the search, complete the turn, report."""
+
+from __future__ import annotations
+
+import threading
+import time
+from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from turnwise.core import problem as compiled
+from turnwise.core.budget import UNLIMITED, Budget
+from turnwise.core.chance import generator
+from turnwise.core.errors import TurnwiseError, unknown_name
+from turnwise.core.game import Game, Words
+from turnwise.core.kernel import CLOCK, address_of, announce, first_record, kernel, load_int, store_int
+from turnwise.core.planner import Alternative, Plan, Planner, SearchReport, Session
+from turnwise.core.problem import PROBLEM
+from turnwise.core.state import State
+
+_STOPPED_BY = {
+    compiled.RUNNING: "done",
+    compiled.OUT_OF_BUDGET: "budget",
+    compiled.OUT_OF_TIME: "time",
+    compiled.INTERRUPTED: "interrupt",
+    compiled.OUT_OF_MEMORY: "memory",
+    compiled.FAILED: "failure",
+}
+
+
+class Problem:
+    """One search problem: the record that kernels take, and the rows that it points to.
+
+    Attributes:
+        record: PROBLEM[1]; kernels take this array and use ``p = record[0]``.
+        state: The state that is planned from.
+        game: The scenario.
+        low: Lower bound of the evaluation.
+        high: Upper bound.
+    """
+
+    def __init__(
+        self,
+        state: State,
+        budget: Budget,
+        seed: int,
+        evaluation: str = "",
+        policy: str = "uniform",
+        policy_parameters: tuple[float, ...] = (),
+    ) -> None:
+        """Build the record.
+
+        Args:
+            state: Where the search starts; the game must not be over.
+            budget: Limits.
+            seed: Seed of the search's generator (chance and choices alike).
+            evaluation: Name of an evaluation; empty: the game's default.
+            policy: A rollout policy: one of the game's, "uniform", or "epsilon-greedy".
+            policy_parameters: float64 values that the game's policy reads.
+
+        Raises:
+            UnknownNameError: No such evaluation or policy.
+            TurnwiseError: The game is over.
+        """
+        if state.is_over:
+            raise TurnwiseError("The game is over in this state; there is no turn to plan.")
+        game = state.game
+        self.game: Game = game
+        self.state = state
+        self.evaluation_name, chosen = game.evaluation(evaluation)
+        self.low, self.high = chosen.low, chosen.high
+        self._rng = generator(seed)
+        self._parameters = np.array([*chosen.parameters, 0.0])
+        self._policy_parameters = np.array([*policy_parameters, 0.0])
+        self._scratch = np.zeros(game.scratch_words + 1, np.uint64)
+        self.record = first_record(np.zeros(1, PROBLEM))
+        r = self.record
+        for name, address in game.pointers.items():
+            r[name][0] = address
+        r["evaluation"][0] = chosen.function if isinstance(chosen.function, int) else chosen.function.address
+        r["clock"][0] = CLOCK
+        r["setup"][0], r["root"][0] = game.setup.ctypes.data, state.row.ctypes.data
+        r["rng"][0] = self._rng.ctypes.data
+        r["evaluation_parameters"][0] = self._parameters.ctypes.data
+        r["policy_parameters"][0] = self._policy_parameters.ctypes.data
+        r["policy_scratch"][0] = self._scratch.ctypes.data
+        for name in ("state_words", "max_actions", "max_turn", "scratch_words", "players"):
+            r[name][0] = getattr(game, name)
+        r["mover"][0], r["turn_number"][0] = state.to_move, state.turn
+        r["policy_index"][0] = policy_index(game, policy)
+        r["low"][0], r["high"][0] = chosen.low, chosen.high
+        r["poll_every"][0] = game.poll_every
+        self._start = time.monotonic_ns()
+        self.limit(budget)
+
+    def limit(self, budget: Budget) -> None:
+        """Set the limits anew (counters go on); time counts from the problem's making."""
+        r = self.record
+        r["forward_limit"][0] = UNLIMITED if budget.forward_calls is None else budget.forward_calls
+        r["evaluation_limit"][0] = UNLIMITED if budget.evaluations is None else budget.evaluations
+        r["iteration_limit"][0] = UNLIMITED if budget.iterations is None else budget.iterations
+        r["deadline"][0] = 0 if budget.seconds is None else self._start + int(budget.seconds * 1e9)
+        r["until_poll"][0] = 0
+        if r["stop"][0] in (compiled.OUT_OF_BUDGET, compiled.OUT_OF_TIME):
+            r["stop"][0] = compiled.RUNNING
+
+    def interrupt(self) -> None:
+        """Ask a running search to stop at its next look."""
+        self.record["stop"][0] = compiled.INTERRUPTED
+
+    def report(self, details: dict[str, float]) -> SearchReport:
+        """What has been spent so far."""
+        r = self.record
+        return SearchReport(
+            (time.monotonic_ns() - self._start) / 1e9,
+            int(r["forward_calls"][0]),
+            int(r["evaluations"][0]),
+            int(r["iterations"][0]),
+            _STOPPED_BY[int(r["stop"][0])],
+            details,
+        )
+
+
+def policy_index(game: Game, policy: str) -> int:
+    """Index of a rollout policy: the game's own by their order, the built-in ones negative.
+
+    Raises:
+        UnknownNameError: No such policy.
+    """
+    if policy in game.policies:
+        return game.policies.index(policy)
+    built_in = {"uniform": compiled.UNIFORM, "epsilon-greedy": compiled.EPSILON_GREEDY}
+    if policy not in built_in:
+        raise unknown_name(f"rollout policy of {game.name}", policy, [*game.policies, *built_in])
+    return built_in[policy]
+
+
+@dataclass(slots=True)
+class Line:
+    """What a search found: the best actions from the root on (perhaps not yet a whole turn).
+
+    Attributes:
+        codes: Action codes.
+        value: Value for the mover, None if there is none.
+        alternatives: Other lines with their values, best first.
+        details: The planner's own figures.
+    """
+
+    codes: list[int]
+    value: float | None = None
+    alternatives: list[tuple[list[int], float]] = field(default_factory=list)
+    details: dict[str, float] = field(default_factory=dict)
+
+
+@kernel
+def play_out_turn(record: Any, state: Any, actions: Any, given: int) -> int:
+    """Play a line from a state and complete the turn with best-ordered actions.
+
+    Args:
+        record: PROBLEM[1].
+        state: uint64[state_words], changed in place.
+        actions: int64[max_turn]; the first ``given`` are the line. From the first one that is not legal on, and
+            behind the line, best-ordered actions are written.
+        given: Number of actions in the line.
+
+    Returns:
+        Number of actions of the whole turn.
+    """
+    p = record[0]
+    here = address_of(state)
+    listed = np.empty(p.max_actions, np.int64)
+    count = 0
+    while count < p.max_turn and compiled.in_turn(p, here):
+        slot = address_of(actions)
+        if count >= given or not compiled.is_legal(p, here, load_int(slot, count)):
+            given = min(given, count)
+            store_int(slot, count, compiled.best_ordered(p, here, address_of(listed)))
+        compiled.apply(p, here, load_int(slot, count))
+        count += 1
+    return count
+
+
+class SearchPlanner(Planner):
+    """Base of the compiled planners: a subclass implements :meth:`search` and gets budgets, scopes, Ctrl-C, reports."""
+
+    def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
+        """The search problem; subclasses choose evaluation and rollout policy here."""
+        return Problem(state, budget, seed, getattr(self.parameters, "evaluation", ""))
+
+    @abstractmethod
+    def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
+        """Search until ``exhausted`` says so and return the best line.
+
+        Args:
+            problem: What to search; its limits are set.
+            budget: The same limits, for planners that divide them.
+            memory: What this player keeps between decisions of one game; the planner's to fill.
+        """
+
+    def plan(self, state: State, budget: Budget, seed: int = 0) -> Plan:
+        """See :meth:`Planner.plan`."""
+        return self.plan_with_memory(state, budget, seed, {})
+
+    def session(self, game: Game, seat: int, seed: int) -> Session:
+        """See :meth:`Planner.session`."""
+        return SearchSession(self, game, seat, seed)
+
+    def plan_with_memory(self, state: State, budget: Budget, seed: int, memory: dict[str, Any]) -> Plan:
+        """Plan with what the player remembers; a budget per action is a search for every action of the turn."""
+        if budget.scope == "turn":
+            return self._search_once(state, budget, seed, memory)
+        mover, turn = state.to_move, state.turn
+        codes: list[int] = []
+        report = SearchReport()
+        value: float | None = None
+        now = state
+        while now.to_move == mover and now.turn == turn:
+            plan = self._search_once(now, budget, seed + len(codes), memory)
+            report, value = report + plan.report, plan.value if plan.value is not None else value
+            codes.append(plan.codes[0])
+            now = now.play(plan.codes[0])
+            if report.stopped_by == "interrupt":
+                codes += (
+                    Plan.of(now, plan.codes[1:]).codes if now.to_move == mover and now.turn == turn else ()
+                )
+                break
+        return Plan.of(state, codes, value, report=report)
+
+    def _search_once(self, state: State, budget: Budget, seed: int, memory: dict[str, Any]) -> Plan:
+        problem = self.make_problem(state, budget, seed)
+        line = run_interruptible(problem, lambda: self.search(problem, budget, memory))
+        return finish(problem, line)
+
+
+class SearchSession(Session):
+    """A session of a compiled planner, with its memory."""
+
+    planner: SearchPlanner
+
+    def __init__(self, planner: SearchPlanner, game: Game, seat: int, seed: int) -> None:
+        super().__init__(planner, game, seat, seed)
+        self.memory: dict[str, Any] = {}
+
+    def _ask(self, state: State, budget: Budget, seed: int) -> Plan:
+        return self.planner.plan_with_memory(state, budget, seed, self.memory)
+
+
+def finish(problem: Problem, line: Line) -> Plan:
+    """Turn a line into a legal, complete turn and a report; costs at most that turn's own actions."""
+    game, state = problem.game, problem.state
+    actions = np.zeros(game.max_turn, np.int64)
+    given = min(len(line.codes), game.max_turn)
+    actions[:given] = line.codes[:given]
+    announce(play_out_turn, "the completion of turns")
+    count = play_out_turn(problem.record, state.row.copy(), actions, given)
+    game.after_plan()
+    codes = [int(code) for code in actions[:count]]
+    alternatives = tuple(Alternative(texts(state, other), value) for other, value in line.alternatives)
+    report = problem.report(line.details)
+    return Plan(tuple(codes), texts(state, codes), line.value, alternatives, report)
+
+
+def texts(state: State, codes: list[int]) -> tuple[str, ...]:
+    """Texts of actions played one after another (up to the first that chance has made illegal)."""
+    result: list[str] = []
+    for code in codes:
+        result.append(state.text(code))
+        if not state.is_legal(code):
+            break
+        state = state.play(code)
+    return tuple(result)
+
+
+def run_interruptible(problem: Problem, search: Callable[[], Line]) -> Line:
+    """Run a search in a thread of its own so that Ctrl-C can stop it and keep its best.
+
+    Kernels hold no GIL; the main thread waits and, on Ctrl-C, writes the stop word. Elsewhere (a worker's thread) the
+    search runs directly.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return search()
+    found: list[Line] = []
+    failures: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            found.append(search())
+        except BaseException as error:
+            failures.append(error)
+
+    thread = threading.Thread(target=run, name="turnwise-search", daemon=True)
+    thread.start()
+    while thread.is_alive():
+        try:
+            thread.join()
+        except KeyboardInterrupt:
+            problem.interrupt()
+    if failures:
+        raise failures[0]
+    return found[0]
+
+
+def workspace(problem: Problem, rows: int) -> Words:
+    """uint64[rows, state_words] for a search's states."""
+    return np.zeros((rows, problem.game.state_words), np.uint64)
+
+
+def action_buffer(problem: Problem) -> NDArray[np.int64]:
+    """int64[max_actions] for one legal list."""
+    return np.zeros(problem.game.max_actions, np.int64)

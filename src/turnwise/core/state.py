@@ -1,0 +1,248 @@
+"""An immutable game state for people and tests; searches work on its row."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from turnwise.core import calls
+from turnwise.core.chance import as_outcomes, as_record, generator, recorder, tape
+from turnwise.core.errors import CapacityError, IllegalActionError, NotationError
+
+if TYPE_CHECKING:
+    from turnwise.core.game import Game, Words
+
+_FIRST_RECORD, _LARGEST_RECORD = 256, 1 << 20
+
+
+class State:
+    """A state of a game; playing an action gives a new one.
+
+    Attributes:
+        game: The scenario.
+        row: uint64[game.state_words], read-only.
+        chance: The 64-bit word of this state's own chance stream (not part of its identity).
+        outcomes: Chance outcomes that were drawn in the step that led here; a replay needs them.
+    """
+
+    __slots__ = ("chance", "game", "outcomes", "row")
+
+    def __init__(self, game: Game, row: Words, chance: int = 0, outcomes: tuple[int, ...] = ()) -> None:
+        row = np.array(row, dtype=np.uint64)
+        if row.shape != (game.state_words,):
+            raise CapacityError(f"A state of {game.text} has {game.state_words} words; got {row.shape}.")
+        row.flags.writeable = False
+        self.game = game
+        self.row: Words = row
+        self.chance = chance & 0xFFFFFFFFFFFFFFFF
+        self.outcomes = outcomes
+
+    @classmethod
+    def started(cls, game: Game, seed: int, outcomes: Sequence[int] | None = None) -> State:
+        """See :meth:`Game.start`."""
+        blank = np.zeros(game.state_words, np.uint64)
+        return cls._step(game, blank, seed, outcomes, lambda row, rng: calls.call(game, "start", row, rng))
+
+    @classmethod
+    def _step(
+        cls,
+        game: Game,
+        row: Words,
+        chance: int,
+        outcomes: Sequence[int] | None,
+        act: Callable[[Words, int], Any],
+    ) -> State:
+        """Run a game function that uses chance on a copy of a row, on a tape or recording what it draws."""
+        if outcomes is not None:
+            recorded = as_outcomes(outcomes)
+            rng = tape(recorded)
+            new = row.copy()
+            act(new, rng.ctypes.data)
+            end = as_record(rng)
+            if end["faults"] or end["position"] != len(recorded):
+                raise NotationError(
+                    f"The recorded chance outcomes do not fit: {len(recorded)} given, {end['position']} asked "
+                    f"for, {end['faults']} missing or out of range. Is the record from other rules or options?"
+                )
+            return cls(game, new, chance, tuple(int(o) for o in recorded))
+        capacity = _FIRST_RECORD
+        while capacity <= _LARGEST_RECORD:
+            drawn = np.zeros(capacity, np.int64)
+            rng = recorder(chance, drawn)
+            new = row.copy()
+            act(new, rng.ctypes.data)
+            end = as_record(rng)
+            if not end["faults"]:
+                return cls(game, new, int(end["word"]), tuple(int(o) for o in drawn[: end["position"]]))
+            capacity *= 16
+        raise CapacityError(f"One step of {game.text} drew more than {_LARGEST_RECORD} chance outcomes.")
+
+    # -------------------------------------------------------------------------------------------------- questions
+
+    @property
+    def to_move(self) -> int:
+        """The player whose decision it is, from 0; -1 when the game is over."""
+        return int(calls.call(self.game, "to_move", self.row))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over."""
+        return self.to_move < 0
+
+    @property
+    def turn(self) -> int:
+        """Number of the turn in progress."""
+        return int(calls.call(self.game, "turn", self.row))
+
+    @property
+    def returns(self) -> tuple[float, ...]:
+        """Result per player, higher is better; meaningful when the game is over."""
+        out = np.zeros(self.game.players)
+        calls.call(self.game, "returns", self.row, out.ctypes.data)
+        return tuple(float(r) for r in out)
+
+    @property
+    def fingerprint(self) -> int:
+        """64-bit hash; equal states have equal fingerprints."""
+        return int(calls.call(self.game, "fingerprint", self.row))
+
+    def legal_codes(self) -> NDArray[np.int64]:
+        """Codes of the legal actions in native order; empty when the game is over."""
+        if self.is_over:
+            return np.zeros(0, np.int64)
+        out = np.zeros(self.game.max_actions, np.int64)
+        return out[: calls.call(self.game, "legal_actions", self.row, out.ctypes.data)]
+
+    def legal_actions(self) -> list[str]:
+        """The legal actions as text, in native order."""
+        return [self.game.action_text(self.row, int(code)) for code in self.legal_codes()]
+
+    def candidate_codes(self) -> NDArray[np.int64]:
+        """Codes of the legal actions that the game's pruner keeps, in native order."""
+        out = np.zeros(self.game.max_actions, np.int64)
+        codes = self.legal_codes()
+        out[: len(codes)] = codes
+        if not self.game.pointers["prune"] or len(codes) == 0:
+            return codes
+        return out[: calls.call(self.game, "prune", self.row, out.ctypes.data, len(codes))]
+
+    def candidates(self) -> list[str]:
+        """The legal actions that the game's pruner keeps, as text."""
+        return [self.game.action_text(self.row, int(code)) for code in self.candidate_codes()]
+
+    def code(self, action: str | int) -> int:
+        """Code of an action given as text or code.
+
+        Raises:
+            NotationError: The text is not an action of this game.
+        """
+        return self.game.parse_action(self.row, action) if isinstance(action, str) else int(action)
+
+    def text(self, action: int) -> str:
+        """Text of an action code in this state."""
+        return self.game.action_text(self.row, int(action))
+
+    def is_legal(self, action: str | int) -> bool:
+        """Whether the rules accept an action here (they may accept more than they list)."""
+        return not self.is_over and bool(calls.call(self.game, "is_legal", self.row, self.code(action)))
+
+    def evaluate(self, player: int, evaluation: str = "", root: State | None = None) -> float:
+        """Value for a player.
+
+        Args:
+            player: From 0.
+            evaluation: Its name; empty: the game's default.
+            root: The state that a search would have started from (default: this one).
+        """
+        chosen = self.game.evaluation(evaluation)[1]
+        return calls.value(self.game, chosen, (root or self).row, self.row, player)
+
+    def metrics(self, player: int) -> dict[str, float]:
+        """The game's numbers for tables (score, units, ...) for a player."""
+        if not self.game.pointers["metrics"]:
+            return {}
+        out = np.zeros(len(self.game.metrics))
+        calls.call(self.game, "metrics", self.row, player, out.ctypes.data)
+        return dict(zip(self.game.metrics, out.tolist(), strict=True))
+
+    # ------------------------------------------------------------------------------------------------- new states
+
+    def play(self, action: str | int, outcomes: Sequence[int] | None = None) -> State:
+        """The state after an action.
+
+        Args:
+            action: Text or code.
+            outcomes: Recorded chance outcomes to follow instead of this state's own chance stream.
+
+        Raises:
+            IllegalActionError: The rules do not accept the action here.
+            NotationError: The text is not an action, or the outcomes do not fit.
+        """
+        code = self.code(action)
+        if self.is_over:
+            raise IllegalActionError(f"The game is over; {action!r} cannot be played.")
+        if not calls.call(self.game, "is_legal", self.row, code):
+            listed = self.legal_actions()
+            shown = ", ".join(listed[:12]) + (f", ... ({len(listed)} in all)" if len(listed) > 12 else "")
+            text = action if isinstance(action, str) else self.text(code)
+            raise IllegalActionError(f"{text!r} is not legal here. Legal: {shown}.")
+        return self._step(
+            self.game,
+            self.row,
+            self.chance,
+            outcomes,
+            lambda row, rng: calls.call(self.game, "apply", row, code, rng),
+        )
+
+    def view(self, player: int) -> State:
+        """What a player may know: the state itself where nothing is hidden."""
+        if not self.game.pointers["view"]:
+            return self
+        out = np.zeros(self.game.state_words, np.uint64)
+        calls.call(self.game, "view", self.row, player, out.ctypes.data)
+        return State(self.game, out, self.chance)
+
+    def determinise(self, player: int, seed: int) -> State:
+        """A full state that agrees with what a player knows, the rest filled by chance."""
+        if not self.game.pointers["determinise"]:
+            return self
+        rng = generator(seed)
+        row = self.row.copy()
+        calls.call(self.game, "determinise", row, player, rng.ctypes.data)
+        return State(self.game, row, self.chance)
+
+    # ------------------------------------------------------------------------------------------------------ forms
+
+    def to_dict(self) -> dict[str, Any]:
+        """Canonical JSON form."""
+        return self.game.state_dict(self.row)
+
+    def to_json(self) -> str:
+        """One JSON object that names the game, its rules version and options, and holds the state."""
+        return json.dumps(envelope(self.game, self.to_dict()))
+
+    def __str__(self) -> str:
+        return self.game.board_text(self.row)
+
+    def __repr__(self) -> str:
+        mover = "over" if self.is_over else self.game.seats[self.to_move] + " to move"
+        return f"<State of {self.game.text}: turn {self.turn}, {mover}>"
+
+    def _repr_svg_(self) -> str:
+        return self.game.svg(self.row)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and self.to_dict() == other.to_dict()
+
+    def __hash__(self) -> int:
+        return hash(self.fingerprint)
+
+
+def envelope(game: Game, state: Mapping[str, Any]) -> dict[str, Any]:
+    """A state's dictionary with what is needed to read it anywhere."""
+    options = game.options.model_dump(mode="json", exclude_defaults=True)
+    return {"game": game.name, "rules": game.rules_version, "options": options, "state": dict(state)}

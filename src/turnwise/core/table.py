@@ -1,0 +1,105 @@
+"""The function table between games and planners: names, signatures, and how to call each.
+
+All arguments are addresses (uint64) and 64-bit integers. ``setup`` is the address of the scenario's row, ``state`` of a
+state row, ``rng`` of an rng row (:mod:`turnwise.core.chance`), ``out`` of memory that the caller owns. Game functions do
+not raise and do not allocate.
+
+============== =========================================== ============================================================
+name           arguments -> result                         meaning
+============== =========================================== ============================================================
+start          setup, state, rng                           write the first state
+legal_actions  setup, state, out -> n                      list action codes (int64); never empty while to_move >= 0
+is_legal       setup, state, action -> 0/1                 accepts at least all listed actions
+apply          setup, state, action, rng                   play a legal action in place
+to_move        setup, state -> player or -1                whose decision it is; -1: the game is over
+turn           setup, state -> number                      a turn = maximal run of actions, same mover and number
+returns        setup, state, out                           result per player (float64), higher is better
+fingerprint    setup, state -> word                        equal states have equal fingerprints
+prune*         setup, state, actions, n -> n               drop poor actions from a list, in place, order kept
+survives*      setup, state, action -> 0/1                 exactly: would the action be in the pruned legal list?
+order*         setup, state, action -> float               cheap score of an action, higher is better
+actor*         setup, state, action -> number              the unit or card an action belongs to
+nearest*       setup, state, action -> action              the closest legal action to an illegal one
+move_code*     setup, state, action -> number              name of a move for policies learnt over moves
+policy*        setup, state, index, parameters, rng,       an action by the named rollout policy; ``scratch`` is what it
+               scratch -> action                           remembers during one rollout (zeroed at its start)
+script*        setup, state, index, actor -> action        what a portfolio script does with an actor; -1: nothing
+view*          setup, state, player, out                   the state as that player may know it (deterministic)
+determinise*   setup, state, player, rng                   fill what that player cannot know by chance, in place
+metrics*       setup, state, player, out                   numbers for tables (float64), names in Game.metrics
+============== =========================================== ============================================================
+
+Functions marked * are optional; an absent one is address 0 and :mod:`turnwise.core.problem` supplies the default.
+Evaluations are separate: ``(setup, root, state, player, parameters) -> float``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from turnwise.core.kernel import caller, f64, i64, u64, void
+
+SIGNATURES: dict[str, Any] = {
+    "start": void(u64, u64, u64),
+    "legal_actions": i64(u64, u64, u64),
+    "is_legal": i64(u64, u64, i64),
+    "apply": void(u64, u64, i64, u64),
+    "to_move": i64(u64, u64),
+    "turn": i64(u64, u64),
+    "returns": void(u64, u64, u64),
+    "fingerprint": u64(u64, u64),
+    "prune": i64(u64, u64, u64, i64),
+    "survives": i64(u64, u64, i64),
+    "order": f64(u64, u64, i64),
+    "actor": i64(u64, u64, i64),
+    "nearest": i64(u64, u64, i64),
+    "move_code": i64(u64, u64, i64),
+    "policy": i64(u64, u64, i64, u64, u64, u64),
+    "script": i64(u64, u64, i64, i64),
+    "view": void(u64, u64, i64, u64),
+    "determinise": void(u64, u64, i64, u64),
+    "metrics": void(u64, u64, i64, u64),
+}
+EVALUATION = f64(u64, u64, u64, i64, u64)
+REQUIRED = ("start", "legal_actions", "is_legal", "apply", "to_move", "turn", "returns", "fingerprint")
+OPTIONAL = tuple(name for name in SIGNATURES if name not in REQUIRED)
+
+
+def _caller(signature: Any) -> Any:
+    return caller(signature.return_type, *signature.args)
+
+
+call_start = _caller(SIGNATURES["start"])
+call_legal_actions = _caller(SIGNATURES["legal_actions"])
+call_is_legal = _caller(SIGNATURES["is_legal"])
+call_apply = _caller(SIGNATURES["apply"])
+call_to_move = _caller(SIGNATURES["to_move"])
+call_turn = _caller(SIGNATURES["turn"])
+call_returns = _caller(SIGNATURES["returns"])
+call_fingerprint = _caller(SIGNATURES["fingerprint"])
+call_prune = _caller(SIGNATURES["prune"])
+call_survives = _caller(SIGNATURES["survives"])
+call_order = _caller(SIGNATURES["order"])
+call_actor = _caller(SIGNATURES["actor"])
+call_nearest = _caller(SIGNATURES["nearest"])
+call_move_code = _caller(SIGNATURES["move_code"])
+call_policy = _caller(SIGNATURES["policy"])
+call_script = _caller(SIGNATURES["script"])
+call_view = _caller(SIGNATURES["view"])
+call_determinise = _caller(SIGNATURES["determinise"])
+call_metrics = _caller(SIGNATURES["metrics"])
+call_evaluation = _caller(EVALUATION)
+
+
+def game_function(name: str) -> Any:
+    """Decorator for one function of a game's table.
+
+    Args:
+        name: A name of the table, or "evaluation".
+
+    Returns:
+        A decorator that gives an :class:`~turnwise.core.kernel.Entry` (compiled when first used).
+    """
+    from turnwise.core.kernel import entry
+
+    return entry(EVALUATION if name == "evaluation" else SIGNATURES[name])

@@ -1,0 +1,1 @@
+"""Games, one folder each."""

@@ -1,0 +1,264 @@
+"""A position of Hero Academy as one self-contained SVG picture.
+
+The picture holds no ids, styles, scripts, fonts or links, so any number of them can stand on one page.
+From top to bottom: the two players with their crystals, units and action points; the board; both hands and decks;
+the legend.
+"""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any
+
+from .board_view import (
+    CARD_CODES,
+    CARD_NAMES,
+    UNIT_CARDS,
+    LastAction,
+    Side,
+    View,
+    card_list,
+    read_action,
+    read_view,
+)
+from .drawing_board import BOX, INK, PLAYER, Frame, board, number
+from .glyphs import figure, item_badge, item_colour, item_picture, spell, square_sign
+
+_WIDTH = 720.0
+_MARGIN = 27.0
+_HEADER = 78.0
+_CARD = (44.0, 60.0)
+_SPELL_GROUND = {"IN": "#a31238", "RP": "#00695c"}
+_FONT = "system-ui,Segoe UI,Roboto,Helvetica,Arial,sans-serif"
+_SQUARE_LEGEND = (
+    ("A", "Assault: +300 on crystals"),
+    ("S", "Defence: +20 % armour"),
+    ("P", "Power: +100"),
+    ("d", "Deploy, player 1"),
+    ("D", "Deploy, player 2"),
+)
+_ITEM_LEGEND = (
+    ("DS", "Dragonscale: armour, hp"),
+    ("RM", "Runemetal: power"),
+    ("SH", "Shining helm: magic armour, hp"),
+    ("SC", "Scroll: one triple strike"),
+)
+
+
+def draw(
+    state: Mapping[str, Any],
+    rows: Sequence[str],
+    *,
+    last_action: str | None = None,
+    hidden_hand: int | None = None,
+    winner: int | None = None,
+    action_points: int = 5,
+    width: float | None = None,
+) -> str:
+    """Draw a position.
+
+    Args:
+        state: the canonical dictionary: turn, player, ap, terminal, hands, decks, seeds, units.
+        rows: the map, one string per row, north first.
+        last_action: the action that led here, as text (`move 0,4>1,4`), to be shown on the board.
+        hidden_hand: the player (1 or 2) whose hand is shown face down.
+        winner: 1, 2, or 0 for a draw, if the game is over; None if there is none or it is not known.
+        action_points: the points of a full turn, to show how many of them are left.
+        width: width of the picture in pixels; by default 720 for maps of up to nine columns.
+
+    Returns:
+        One `<svg>` element.
+
+    Raises:
+        ValueError: if anything given is malformed; the message names it.
+    """
+    if action_points < 1 or (width is not None and not 0 < width < float("inf")):
+        raise ValueError(f"action_points and width must be positive; got {action_points!r} and {width!r}")
+    view = read_view(state, rows, hidden_hand=hidden_hand, winner=winner)
+    action = None if last_action is None else read_action(last_action, view)
+    full = max(_WIDTH, view.columns * BOX + 2 * _MARGIN)
+    scale = max(1.0, min((full - 2 * _MARGIN) / view.columns, 440 / len(view.rows)) / BOX)
+    frame = Frame((full - scale * BOX * view.columns) / 2, _HEADER + 24, scale)
+    below = frame.top + frame.side * len(view.rows) + 12
+    height = below + _CARD[1] + 76
+    shown = full if width is None else width
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(full)} {number(height)}" '
+        f'width="{number(shown)}" height="{number(shown * height / full)}" role="img" '
+        f'aria-label="{escape(_summary(view, last_action))}" font-family="{_FONT}" font-weight="700" text-anchor="middle">'
+        f'<rect width="100%" height="100%" rx="8" fill="#fbfaf6"/>'
+        + _header(view, action, full, action_points)
+        + board(view, frame, action)
+        + _cards(view, full, below)
+        + _legend(full, below + _CARD[1] + 34)
+        + "</svg>"
+    )
+
+
+def _text(x: float, y: float, content: str, size: float, colour: str = INK, *, anchor: str = "") -> str:
+    side = f' text-anchor="{anchor}"' if anchor else ""
+    return f'<text x="{number(x)}" y="{number(y)}" font-size="{size:g}" fill="{colour}"{side}>{escape(content)}</text>'
+
+
+def _summary(view: View, last_action: str | None) -> str:
+    parts = [f"Hero Academy, turn {view.turn}"]
+    if view.is_over:
+        parts.append("; ".join(filter(None, (view.verdict(), view.reason()))))
+    else:
+        parts.append(f"player {view.player} to move with {view.ap} action points")
+    parts.extend(
+        f"player {side.number}: {_troops(side)}, {side.crystals} crystals with {side.crystal_hp} hit points"
+        for side in view.sides
+    )
+    if last_action is not None:
+        parts.append(f"last action {last_action}")
+    return ". ".join(parts) + "."
+
+
+def _troops(side: Side) -> str:
+    units = f"{side.units} unit{'' if side.units == 1 else 's'}"
+    return f"{units}, {side.down} KO" if side.down else units
+
+
+def _header(view: View, action: LastAction | None, full: float, points: int) -> str:
+    middle = full / 2
+    parts = [_panel(view, side, 8 if side.number == 1 else full - 258, points) for side in view.sides]
+    if view.is_over:
+        colour = PLAYER.get(view.winner or 0, "#4a463d")
+        parts.append(f'<rect x="{number(middle - 92)}" y="8" width="184" height="34" rx="6" fill="{colour}"/>')
+        parts.append(_text(middle, 31, view.verdict().upper(), 17, "#fff"))
+        reason = view.reason()
+        parts.append(_text(middle, 55, f"turn {view.turn}" + (f": {reason}" if reason else ""), 11, "#5b564b"))
+    else:
+        parts.append(_text(middle, 30, f"Turn {view.turn}", 20))
+    if action is not None:
+        parts.append(_text(middle, 71 if view.is_over else 60, f"last: {action.text.replace('>', ' → ')}", 12, "#6a1b9a"))
+    return "".join(parts)
+
+
+def _panel(view: View, side: Side, left: float, points: int) -> str:
+    """A player's name, crystals and units; for the mover also the action points left."""
+    colour = PLAYER[side.number]
+    moves = side.number == view.player and not view.is_over
+    badge = '<circle cx="25" cy="25" r="15"' if side.number == 1 else '<rect x="11" y="11" width="28" height="28" rx="3"'
+    frame = f'fill="#fff" stroke="{colour}" stroke-width="2.5"' if moves else 'fill="#f0ede5"'
+    bar = 232.0 * side.crystal_hp / side.crystal_max if side.crystal_max else 0.0
+    crystals = f"{side.crystal_hp}/{side.crystal_max}"
+    note = f"Player {side.number}: {side.crystals} crystals, {crystals} hit points; {_troops(side)}"
+    parts = [
+        f'<g transform="translate({number(left)} 6)"><title>{note}</title>'
+        f'<rect width="250" height="68" rx="6" {frame}/>{badge} fill="{colour}"/>',
+        _text(25, 31, str(side.number), 17, "#fff"),
+        _text(48, 23, f"Player {side.number}", 15, colour, anchor="start"),
+        _text(48, 38, _troops(side), 11, "#4a463d", anchor="start"),
+        f'<path fill="#2d2d2d" d="M8 48H242V62H8z"/><path fill="{colour}" d="M9 49h{number(bar)}v12H9z"/>',
+        _text(125, 59.5, f"crystals {crystals}", 11, "#fff"),
+        _pips(view.ap, points, colour) if moves else "",
+    ]
+    return "".join(parts) + "</g>"
+
+
+def _pips(left: int, points: int, colour: str) -> str:
+    """Action points: one disc each, those spent hollow; a number alone if there are too many."""
+    total = max(left, points)
+    discs = ""
+    if total <= 10:
+        discs = "".join(
+            f'<circle cx="{number(236 - 12 * (total - 1 - index))}" cy="33" r="4.5" '
+            f'fill="{colour if index < left else "#fff"}" stroke="{colour}" stroke-width="1.5"/>'
+            for index in range(total)
+        )
+    words = "1 action left" if left == 1 else f"{left} actions left"
+    return _text(242, 22, f"to move: {words}", 12, colour, anchor="end") + discs
+
+
+def _cards(view: View, full: float, top: float) -> str:
+    return "".join(_hand(side, full, top) for side in view.sides)
+
+
+def _hand(side: Side, full: float, top: float) -> str:
+    """Deck outermost, then the hand towards the middle; labels above."""
+    room = full / 2 - 20
+    outward = 1 if side.number == 1 else -1
+    edge = 12.0 if side.number == 1 else full - 12 - _CARD[0]
+    faces = _faces(side)
+    step = min(_CARD[0] + 4, (room - 2 * _CARD[0] - 14) / max(1, len(faces) - 1))
+    parts = [f'<g transform="translate({number(edge)} {number(top + 14)})">{_deck(side)}</g>']
+    for index, face in enumerate(faces):
+        x = edge + outward * (_CARD[0] + 12 + step * index)
+        parts.append(f'<g transform="translate({number(x)} {number(top + 14)})">{face}</g>')
+    anchor, shift = ("start", 0.0) if side.number == 1 else ("end", _CARD[0])
+    size = "hidden" if side.hand_size is None else str(side.hand_size)
+    parts.append(_text(edge + shift, top + 9, "Deck", 11, "#5b564b", anchor=anchor))
+    beside = edge + outward * (_CARD[0] + 12) + shift
+    parts.append(_text(beside, top + 9, f"Hand of player {side.number}: {size}", 11, PLAYER[side.number], anchor=anchor))
+    return "".join(parts)
+
+
+def _faces(side: Side) -> list[str]:
+    if side.hidden:
+        note = f"<title>Hidden hand of player {side.number}</title>"
+        return [note + _back(side.number, "?")] * (1 if side.hand_size is None else side.hand_size)
+    held = zip(CARD_CODES, side.hand, strict=True)
+    return [_card(code, count, side.number) for code, count in held if count]
+
+
+def _card(code: str, count: int, player: int) -> str:
+    if code in UNIT_CARDS:
+        ground, flip = PLAYER[player], "" if player == 1 else "scale(-1 1)"
+        picture = f'<g transform="translate(22 25){flip}scale(.9)">{figure(code, "#fff")}</g>'
+    elif code in _SPELL_GROUND:
+        ground = _SPELL_GROUND[code]
+        picture = f'<g transform="translate(22 25)scale(.95)">{spell(code, "#fff")}</g>'
+    else:
+        ground = item_colour(code)
+        picture = f'<g transform="translate(22 25)scale(2.7)">{item_picture(code)}</g>'
+    pile = f'<rect x="2.5" y="-2.5" {_face_size(ground)}' if count > 1 else ""
+    tally = f'<circle cx="37" cy="6" r="9" fill="#fff" stroke="{INK}"/>{_text(37, 10, f"×{count}", 11)}' if count > 1 else ""
+    return (
+        f"<title>{count} {CARD_NAMES[code]}</title>{pile}<rect {_face_size(ground)}"
+        f"{picture}{_text(22, 55, code, 12, '#fff')}{tally}"
+    )
+
+
+def _face_size(ground: str) -> str:
+    return f'width="{_CARD[0]:g}" height="{_CARD[1]:g}" rx="5" fill="{ground}" stroke="#fff"/>'
+
+
+def _back(player: int, label: str) -> str:
+    """A card seen from behind, with its owner's pattern."""
+    colour = PLAYER[player]
+    return (
+        f'<rect width="44" height="60" rx="5" fill="#fff" stroke="{colour}" stroke-width="2"/>'
+        f'<path stroke="{colour}" stroke-opacity=".35" stroke-width="3" fill="none" '
+        f'd="M5 19L19 5M5 37L37 5M5 55L39 21M21 55L39 37"/>'
+        f'<circle cx="22" cy="30" r="14" fill="{colour}"/>{_text(22, 36, label, 16, "#fff")}'
+    )
+
+
+def _deck(side: Side) -> str:
+    if side.hidden:
+        hand = "the hidden hand" if side.hand_size is None else f"the hidden hand of {side.hand_size}"
+        content = f"{side.deck_size}; together with {hand}: {card_list(side.deck)}"
+        if side.hand_size is None:
+            content = f"and hidden hand of player {side.number} together {side.deck_size}: {card_list(side.deck)}"
+    else:
+        content = f"{side.deck_size}: {card_list(side.deck)}; draw seed {side.seed}"
+    who = "" if side.hidden and side.hand_size is None else f"of player {side.number}, "
+    return f"<title>Deck {who}{content}</title>{_back(side.number, str(side.deck_size))}"
+
+
+def _legend(full: float, top: float) -> str:
+    """Two lines: special squares, equipment."""
+    left = full / 2 - 350
+    parts = ['<g font-weight="400">']
+    x = left
+    for kind, words in _SQUARE_LEGEND:
+        parts.append(f'<g transform="translate({number(x + 8)} {number(top)})scale(.75)">{square_sign(kind)}</g>')
+        parts.append(_text(x + 20, top + 4, words, 11, anchor="start"))
+        x += 34 + 5.9 * len(words)
+    x = left
+    for code, words in _ITEM_LEGEND:
+        parts.append(f'<g transform="translate({number(x + 8)} {number(top + 22)})">{item_badge(code)}</g>')
+        parts.append(_text(x + 20, top + 26, words, 11, anchor="start"))
+        x += 34 + 5.9 * len(words)
+    return "".join(parts) + "</g>"

@@ -1,0 +1,1 @@
+"""Planners, one file an algorithm."""

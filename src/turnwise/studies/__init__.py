@@ -1,0 +1,1 @@
+"""Studies, one file a publication: its experiment, its claims, the verdicts."""
