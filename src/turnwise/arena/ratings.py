@@ -1,10 +1,10 @@
 """Bradley-Terry ratings of many players on the Elo scale.
 
-The model gives every player a strength; the expected score of i against j is ``1 / (1 + 10^((R_j - R_i) /
-400))``. A draw counts as half a win for both. Each player also has ``prior_games`` drawn games (one by
-default) against an imaginary player of average strength. This weak prior keeps the rating of a player that
-won everything finite and ties together players that never met, even indirectly; against some hundred real
-games it moves nothing that shows.
+The model gives every player a rating R; the expected score of i against j is
+``1 / (1 + 10^((R_j - R_i) / 400))``. A draw counts as half a win for both. Each player also has
+``prior_games`` drawn games (one by default) against an imaginary player of average strength. This weak
+prior keeps the rating of a player that won everything finite and ties together players that never met, even
+indirectly; against some hundred real games it moves nothing that shows.
 
 Intervals come from the observed Fisher information with that prior. They take games as independent and coin
 flips; draws make them too wide rather than too narrow. Only differences of ratings mean anything, so

@@ -22,8 +22,24 @@ class Ending(StrEnum):
     ABANDONED = "abandoned after lost workers"
 
 
+FORFEITS = (Ending.ILLEGAL_ACTION, Ending.EXCEPTION, Ending.TIME_OVERRUN)
+"""Endings at which one player loses by its own fault and the others share the win."""
+
+
 class TurnCost(BaseModel):
-    """What one decision of a player cost (one per plan)."""
+    """What one decision of a player cost (one per plan).
+
+    Attributes:
+        turn: The game's number of the turn that was planned.
+        seconds: Wall time of the decision as the arena measured it.
+        forward_calls: Calls of ``apply``.
+        evaluations: Calls of an evaluation.
+        iterations: Turns of the planner's main loop.
+        actions: Actions in the plan.
+        overrun: Seconds beyond a time budget.
+        stopped_by: Why the search ended.
+        details: The planner's own figures.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -33,7 +49,7 @@ class TurnCost(BaseModel):
     evaluations: int
     iterations: int
     actions: int
-    overrun: float = 0.0  # seconds beyond a time budget
+    overrun: float = 0.0
     stopped_by: str = "done"
     details: Mapping[str, float] = Field(default_factory=dict)
 
@@ -44,9 +60,11 @@ class SeatRecord(BaseModel):
     Attributes:
         player: The player's name in the tournament.
         seat: From 0 (moves first).
-        rank: 1 is best; equal results share a rank.
-        score: 1 for a win, 0.5 for a draw, 0 for a loss (shared wins count in equal parts).
-        result: The game's own return for this player.
+        rank: 1 is best; equal results share a rank; 0 in an abandoned game.
+        score: 1 for a win, 0.5 for a draw, 0 for a loss (shared wins count in equal parts); 0 in an abandoned
+            game, which no statistic counts.
+        result: The game's own return for this player in the last state, whatever ended the game (a forfeit
+            changes rank and score only).
         metrics: The game's numbers for tables at the end.
         costs: One entry per decision.
     """
@@ -72,8 +90,11 @@ class GameRecord(BaseModel):
         detail: One line more (the error's text, the game's own name for the ending).
         turns: Turns played.
         seats: One entry per player.
-        replay: The whole game.
+        replay: The whole game; where a tournament keeps no replays, only its first state and no steps.
         seconds: Wall time.
+        number: Position in the tournament's order of games, from 0.
+        scenario: The scenario's text.
+        start_seed: Seed of the start; games of any pair with the same scenario and seed start alike.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -86,3 +107,11 @@ class GameRecord(BaseModel):
     seats: tuple[SeatRecord, ...]
     replay: Replay
     seconds: float = 0.0
+    number: int = 0
+    scenario: str = ""
+    start_seed: int = 0
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether statistics count this game (all but abandoned ones)."""
+        return self.ending is not Ending.ABANDONED

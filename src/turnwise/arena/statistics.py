@@ -81,7 +81,7 @@ class Tally:
 
     @property
     def variance(self) -> float:
-        """Observed variance of one game's points, ``p (1 - p) - d / 4``, d the draw rate; NaN without games."""
+        """Observed variance of one game's points: ``p (1 - p) - draw rate / 4``; NaN without games."""
         if not self.games:
             return math.nan
         return max(0.0, self.score * (1 - self.score) - self.draws / (4 * self.games))
@@ -137,7 +137,7 @@ def wilson_interval(points: float, games: int, confidence: float = 0.95) -> Inte
 
     Draws enter as half a point each; the interval then errs on the wide side (see the module's text).
     Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22
-        (1927).
+    (1927).
 
     Args:
         points: Wins plus half the draws.
@@ -244,9 +244,10 @@ def bootstrap_mean(
             f"expected two or more finite values and a resample; got {sample.size} values, {resamples}"
         )
     mean = float(sample.mean())
-    spread = sample - mean
     if not np.any(sample != sample[0]):
         return Interval(mean, mean, mean, confidence, "bootstrap BCa")
+    spread = sample - mean
+    spread /= np.abs(spread).max()
     means = np.sort(_resampled_means(sample, seed, resamples))
     below = (np.count_nonzero(means < mean) + np.count_nonzero(means <= mean)) / 2
     normal = NormalDist()
@@ -255,7 +256,7 @@ def bootstrap_mean(
 
     def quantile(side: float) -> float:
         shifted = bias + side
-        return float(np.quantile(means, normal.cdf(bias + shifted / (1 - acceleration * shifted))))
+        return float(np.quantile(means, normal.cdf(bias + shifted / max(0.1, 1 - acceleration * shifted))))
 
     return Interval(mean, min(mean, quantile(-z)), max(mean, quantile(z)), confidence, "bootstrap BCa")
 

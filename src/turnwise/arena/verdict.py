@@ -144,19 +144,24 @@ def judge_rate(
         direction: The side of the reference on which the score is claimed to lie.
         reference: The score the direction is measured from, strictly between 0 and 1.
         p_value: Two-sided p-value of the direction from a better test than the one made here, which takes
-            games as
-            independent: a paired test over groups, or a value corrected for several claims.
+            games as independent: a paired test over groups, or a value corrected for several claims.
         slack: Points per game allowed beside chance.
 
     Raises:
-        ValueError: If neither score nor direction is claimed, a score comes without its games, or a number
-            is out of range.
+        ValueError: If neither score nor direction is claimed, a score comes without its games or lies
+            on the other side of the reference than its direction, or a number is out of range.
     """
     if published is None and direction is Direction.NOT_STATED:
         raise ValueError("nothing to judge: expected a published score, a stated direction, or both")
+    if p_value is not None and not 0 <= p_value <= 1:
+        raise ValueError(f"a p-value lies within [0, 1]; got {p_value!r}")
+    if published is not None and (published - reference) * direction.value < 0:
+        raise ValueError(
+            f"expected the published {published} {direction.name.lower()} {reference}, as claimed"
+        )
     interval = wilson_interval(measured.points, measured.games)
     tolerance = None
-    agrees, texts = True, [f"{_percent(interval.estimate)} of {measured.games} games"]
+    agrees, texts = True, [f"{_percent(interval.estimate)} of our {measured.games} games"]
     if published is not None:
         if published_games is None:
             raise ValueError(
@@ -165,8 +170,8 @@ def judge_rate(
         tolerance = agreement_tolerance(published, published_games, interval.estimate, measured.games, slack)
         agrees = abs(interval.estimate - published) <= tolerance + 1e-12
         texts.append(
-            f"{'agrees' if agrees else 'disagrees'} with {_percent(published)} of {published_games} "
-            f"(allowed difference {100 * tolerance:.1f} points)"
+            f"{'agrees' if agrees else 'disagrees'} with the published {_percent(published)} "
+            f"of {published_games} games (allowed difference {100 * tolerance:.1f} points)"
         )
     side = None
     if direction is not Direction.NOT_STATED:

@@ -37,7 +37,9 @@ def python_function(name: str, address: int) -> Callable[..., Any]:
 def call(game: Game, name: str, row: Words, *arguments: int) -> Any:
     """Call ``name(setup, row, *arguments)`` of a game's table."""
     function = python_function(name, game.pointers[name])
-    return function(game.setup.ctypes.data, row.ctypes.data, *arguments)
+    result = function(game.setup.ctypes.data, row.ctypes.data, *arguments)
+    game.raise_failure()
+    return result
 
 
 def value(game: Game, evaluation: Evaluation, root: Words, row: Words, player: int) -> float:
@@ -46,4 +48,6 @@ def value(game: Game, evaluation: Evaluation, root: Words, row: Words, player: i
     pointer = evaluation.function if isinstance(evaluation.function, int) else evaluation.function.address
     function = python_function("evaluation", pointer)
     arguments = (game.setup.ctypes.data, root.ctypes.data, row.ctypes.data, player, parameters.ctypes.data)
-    return float(function(*arguments))
+    result = float(function(*arguments))
+    game.raise_failure()
+    return result

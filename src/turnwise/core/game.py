@@ -16,6 +16,7 @@ from turnwise.core.errors import GameFunctionError, OptionError, unknown_name
 
 if TYPE_CHECKING:
     from turnwise.core.kernel import Entry
+    from turnwise.core.search import Problem
     from turnwise.core.state import State
 
 Words = NDArray[np.uint64]
@@ -95,6 +96,7 @@ class Game(ABC):
     default_evaluation: str
     evaluation_aliases: Mapping[str, str] = {}
     seats: tuple[str, ...] = ("player 1", "player 2")
+    end_action: int | None = None  # the code that ends a turn early, where the rules accept one at any time
     poll_every: int = 16  # how many cheap steps a search may take between two looks at the clock
 
     # ------------------------------------------------------------------------------------------- to be supplied
@@ -130,6 +132,13 @@ class Game(ABC):
         Raises:
             NotationError: Missing or impossible fields.
         """
+
+    def ending_text(self, row: Words) -> str:
+        """The game's own word for how it ended ("crystals", "turn limit"); empty where it has none.
+
+        "turn limit" tells the arena that a draw came by a limit and not by the rules of winning.
+        """
+        return ""
 
     def board_text(self, row: Words) -> str:
         """The state for a terminal."""
@@ -253,8 +262,24 @@ class Game(ABC):
 
         return State(self, self.state_row(data), seed)
 
-    def after_plan(self) -> None:
-        """Called after every plan; the bridge for plain Python games forgets the plan's objects here."""
+    # The four hooks below do nothing for compiled games; the bridge for plain Python games implements them.
+
+    def before_plan(self, problem: Problem) -> None:
+        """Called when a search problem has been made: from now on rows of this game live in arrays of a search."""
+
+    def after_plan(self, problem: Problem) -> None:
+        """Called when that search has ended, well or badly.
+
+        Raises:
+            GameFunctionError: A game function failed during the search; the original error is its cause.
+        """
+
+    def hold(self, row: Words) -> object:
+        """What a :class:`State` has to keep alive for its row to stay valid."""
+        return None
+
+    def raise_failure(self) -> None:
+        """Raise what has gone wrong inside a game function, if anything has."""
 
     @property
     def text(self) -> str:

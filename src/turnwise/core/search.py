@@ -96,6 +96,7 @@ class Problem:
         r["poll_every"][0] = game.poll_every
         self._start = time.monotonic_ns()
         self.limit(budget)
+        game.before_plan(self)
 
     def limit(self, budget: Budget) -> None:
         """Set the limits anew (counters go on); time counts from the problem's making."""
@@ -232,7 +233,11 @@ class SearchPlanner(Planner):
 
     def _search_once(self, state: State, budget: Budget, seed: int, memory: dict[str, Any]) -> Plan:
         problem = self.make_problem(state, budget, seed)
-        line = run_interruptible(problem, lambda: self.search(problem, budget, memory))
+        try:
+            line = run_interruptible(problem, lambda: self.search(problem, budget, memory))
+        except BaseException:
+            problem.game.after_plan(problem)
+            raise
         return finish(problem, line)
 
 
@@ -257,7 +262,7 @@ def finish(problem: Problem, line: Line) -> Plan:
     actions[:given] = line.codes[:given]
     announce(play_out_turn, "the completion of turns")
     count = play_out_turn(problem.record, state.row.copy(), actions, given)
-    game.after_plan()
+    game.after_plan(problem)
     codes = [int(code) for code in actions[:count]]
     alternatives = tuple(Alternative(texts(state, other), value) for other, value in line.alternatives)
     report = problem.report(line.details)

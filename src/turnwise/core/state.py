@@ -29,7 +29,7 @@ class State:
         outcomes: Chance outcomes that were drawn in the step that led here; a replay needs them.
     """
 
-    __slots__ = ("chance", "game", "outcomes", "row")
+    __slots__ = ("_held", "chance", "game", "outcomes", "row")
 
     def __init__(self, game: Game, row: Words, chance: int = 0, outcomes: tuple[int, ...] = ()) -> None:
         row = np.array(row, dtype=np.uint64)
@@ -38,6 +38,7 @@ class State:
         row.flags.writeable = False
         self.game = game
         self.row: Words = row
+        self._held = game.hold(row)
         self.chance = chance & 0xFFFFFFFFFFFFFFFF
         self.outcomes = outcomes
 
@@ -197,6 +198,10 @@ class State:
             outcomes,
             lambda row, rng: calls.call(self.game, "apply", row, code, rng),
         )
+
+    def with_chance(self, seed: int) -> State:
+        """The same state with another chance stream, so that a search cannot look into the true future."""
+        return State(self.game, self.row, seed)
 
     def view(self, player: int) -> State:
         """What a player may know: the state itself where nothing is hidden."""

@@ -293,7 +293,8 @@ def _piece(name: str, entry: Any, rows: tuple[str, ...]) -> Piece:
     square = _count(f"{name} x", x), _count(f"{name} y", y)
     if square[0] >= len(rows[0]) or square[1] >= len(rows):
         raise ValueError(
-            f"{name} stands on {square}, off the {len(rows[0])}x{len(rows)} map; do state and map belong together?"
+            f"{name} stands on {square}, off the {len(rows[0])}x{len(rows)} map; "
+            "do state and map belong together?"
         )
     _choice(f"{name} owner", owner, (1, 2))
     if not isinstance(code, str) or code not in _CLASS_HP:

@@ -1,8 +1,8 @@
 """A position of Hero Academy as one self-contained SVG picture.
 
-The picture holds no ids, styles, scripts, fonts or links, so any number of them can stand on one page.
-From top to bottom: the two players with their crystals, units and action points; the board; both hands and decks;
-the legend.
+The picture holds no ids, styles, scripts, fonts or links, so any number of them can stand on one page. From
+top to bottom it shows the two players with their crystals, units and action points; the board; both hands and
+decks; the legend.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,9 +20,10 @@ from .board_view import (
     read_action,
     read_view,
 )
-from .drawing_board import BOX, INK, PLAYER, Frame, board, number
+from .drawing_board import BOX, PLAYER, board, number
 from .glyphs import figure, item_badge, item_colour, item_picture, spell, square_sign
 
+_INK = "#1f2328"
 _WIDTH = 720.0
 _MARGIN = 27.0
 _HEADER = 78.0
@@ -30,17 +31,17 @@ _CARD = (44.0, 60.0)
 _SPELL_GROUND = {"IN": "#a31238", "RP": "#00695c"}
 _FONT = "system-ui,Segoe UI,Roboto,Helvetica,Arial,sans-serif"
 _SQUARE_LEGEND = (
-    ("A", "Assault: +300 on crystals"),
-    ("S", "Defence: +20 % armour"),
-    ("P", "Power: +100"),
-    ("d", "Deploy, player 1"),
-    ("D", "Deploy, player 2"),
+    (0, "A", "Assault: +300 on crystals"),
+    (185, "S", "Defence: +20 % armour"),
+    (350, "P", "Power: +100"),
+    (460, "d", "Deploy, player 1"),
+    (585, "D", "Deploy, player 2"),
 )
 _ITEM_LEGEND = (
-    ("DS", "Dragonscale: armour, hp"),
-    ("RM", "Runemetal: power"),
-    ("SH", "Shining helm: magic armour, hp"),
-    ("SC", "Scroll: one triple strike"),
+    (0, "DS", "Dragonscale: armour, hp"),
+    (185, "RM", "Runemetal: power"),
+    (350, "SH", "Shining helm: magic armour, hp"),
+    (560, "SC", "Scroll: triples once"),
 )
 
 
@@ -76,27 +77,37 @@ def draw(
     view = read_view(state, rows, hidden_hand=hidden_hand, winner=winner)
     action = None if last_action is None else read_action(last_action, view)
     full = max(_WIDTH, view.columns * BOX + 2 * _MARGIN)
-    scale = max(1.0, min((full - 2 * _MARGIN) / view.columns, 440 / len(view.rows)) / BOX)
-    frame = Frame((full - scale * BOX * view.columns) / 2, _HEADER + 24, scale)
-    below = frame.top + frame.side * len(view.rows) + 12
+    side = max(BOX, min((full - 2 * _MARGIN) / view.columns, 440 / len(view.rows)))
+    left, top = (full - side * view.columns) / 2, _HEADER + 24
+    below = top + side * len(view.rows) + 12
     height = below + _CARD[1] + 76
     shown = full if width is None else width
+    place = f"translate({number(left)} {number(top)})scale({side / BOX:.4g})"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(full)} {number(height)}" '
         f'width="{number(shown)}" height="{number(shown * height / full)}" role="img" '
-        f'aria-label="{escape(_summary(view, last_action))}" font-family="{_FONT}" font-weight="700" text-anchor="middle">'
+        f'aria-label="{escape(_summary(view, last_action))}" '
+        f'font-family="{_FONT}" font-weight="700" text-anchor="middle" fill-rule="evenodd">'
         f'<rect width="100%" height="100%" rx="8" fill="#fbfaf6"/>'
-        + _header(view, action, full, action_points)
-        + board(view, frame, action)
-        + _cards(view, full, below)
-        + _legend(full, below + _CARD[1] + 34)
-        + "</svg>"
+        f"{_header(view, action, full, action_points)}{_coordinates(view, left, top, side)}"
+        f'<g transform="{place}">{board(view, action)}</g>'
+        f"{_hand(view.sides[0], full, below)}{_hand(view.sides[1], full, below)}"
+        f"{_legend(full, below + _CARD[1] + 34)}</svg>"
     )
 
 
-def _text(x: float, y: float, content: str, size: float, colour: str = INK, *, anchor: str = "") -> str:
+def _text(x: float, y: float, content: str, size: float, colour: str = _INK, *, anchor: str = "") -> str:
     side = f' text-anchor="{anchor}"' if anchor else ""
-    return f'<text x="{number(x)}" y="{number(y)}" font-size="{size:g}" fill="{colour}"{side}>{escape(content)}</text>'
+    where = f'x="{number(x)}" y="{number(y)}"'
+    return f'<text {where} font-size="{size:g}" fill="{colour}"{side}>{escape(content)}</text>'
+
+
+def _coordinates(view: View, left: float, top: float, side: float) -> str:
+    places = [(left + (x + 0.5) * side, top - 8, x) for x in range(view.columns)]
+    for edge in (left - 13, left + side * view.columns + 13):
+        places.extend((edge, top + (y + 0.5) * side + 4, y) for y in range(len(view.rows)))
+    labels = (f'<text x="{number(x)}" y="{number(y)}">{label}</text>' for x, y, label in places)
+    return f'<g font-size="12" fill="#5b564b">{"".join(labels)}</g>'
 
 
 def _summary(view: View, last_action: str | None) -> str:
@@ -122,16 +133,21 @@ def _troops(side: Side) -> str:
 def _header(view: View, action: LastAction | None, full: float, points: int) -> str:
     middle = full / 2
     parts = [_panel(view, side, 8 if side.number == 1 else full - 258, points) for side in view.sides]
+    last = "" if action is None else action.text.replace(">", " → ")
     if view.is_over:
         colour = PLAYER.get(view.winner or 0, "#4a463d")
-        parts.append(f'<rect x="{number(middle - 92)}" y="8" width="184" height="34" rx="6" fill="{colour}"/>')
+        parts.append(
+            f'<rect x="{number(middle - 92)}" y="8" width="184" height="34" rx="6" fill="{colour}"/>'
+        )
         parts.append(_text(middle, 31, view.verdict().upper(), 17, "#fff"))
-        reason = view.reason()
-        parts.append(_text(middle, 55, f"turn {view.turn}" + (f": {reason}" if reason else ""), 11, "#5b564b"))
+        parts.append(_text(middle, 55, view.reason() or "the game has ended", 10.5, "#4a463d"))
+        last = f"turn {view.turn}, last: {last}" if last else f"turn {view.turn}"
     else:
-        parts.append(_text(middle, 30, f"Turn {view.turn}", 20))
-    if action is not None:
-        parts.append(_text(middle, 71 if view.is_over else 60, f"last: {action.text.replace('>', ' → ')}", 12, "#6a1b9a"))
+        parts.append(_text(middle, 27, f"Turn {view.turn}", 20))
+        parts.append(_text(middle, 46, f"player {view.player} to move", 13, PLAYER[view.player]))
+        last = f"last: {last}" if last else ""
+    if last:
+        parts.append(_text(middle, 70, last, 10.5 if view.is_over else 12, "#6a1b9a"))
     return "".join(parts)
 
 
@@ -139,7 +155,11 @@ def _panel(view: View, side: Side, left: float, points: int) -> str:
     """A player's name, crystals and units; for the mover also the action points left."""
     colour = PLAYER[side.number]
     moves = side.number == view.player and not view.is_over
-    badge = '<circle cx="25" cy="25" r="15"' if side.number == 1 else '<rect x="11" y="11" width="28" height="28" rx="3"'
+    badge = (
+        '<circle cx="25" cy="25" r="15"'
+        if side.number == 1
+        else '<rect x="11" y="11" width="28" height="28" rx="3"'
+    )
     frame = f'fill="#fff" stroke="{colour}" stroke-width="2.5"' if moves else 'fill="#f0ede5"'
     bar = 232.0 * side.crystal_hp / side.crystal_max if side.crystal_max else 0.0
     crystals = f"{side.crystal_hp}/{side.crystal_max}"
@@ -158,39 +178,38 @@ def _panel(view: View, side: Side, left: float, points: int) -> str:
 
 
 def _pips(left: int, points: int, colour: str) -> str:
-    """Action points: one disc each, those spent hollow; a number alone if there are too many."""
+    """Action points: one disc each, those spent hollow; words alone if there are too many."""
     total = max(left, points)
+    step = 13 if total <= 7 else 11
     discs = ""
-    if total <= 10:
-        discs = "".join(
-            f'<circle cx="{number(236 - 12 * (total - 1 - index))}" cy="33" r="4.5" '
-            f'fill="{colour if index < left else "#fff"}" stroke="{colour}" stroke-width="1.5"/>'
-            for index in range(total)
-        )
+    for index in range(total if total <= 10 else 0):
+        hollow = "" if index < left else ' fill="#fff"'
+        discs += f'<circle cx="{236 - step * (total - 1 - index)}" cy="19" r="{step / 2 - 1.5:g}"{hollow}/>'
     words = "1 action left" if left == 1 else f"{left} actions left"
-    return _text(242, 22, f"to move: {words}", 12, colour, anchor="end") + discs
-
-
-def _cards(view: View, full: float, top: float) -> str:
-    return "".join(_hand(side, full, top) for side in view.sides)
+    return f'<g fill="{colour}" stroke="{colour}" stroke-width="1.5">{discs}</g>' + _text(
+        242, 40, words, 12, colour, anchor="end"
+    )
 
 
 def _hand(side: Side, full: float, top: float) -> str:
-    """Deck outermost, then the hand towards the middle; labels above."""
-    room = full / 2 - 20
-    outward = 1 if side.number == 1 else -1
-    edge = 12.0 if side.number == 1 else full - 12 - _CARD[0]
+    """Deck outermost, then the hand towards the middle, smaller if it is long; labels above."""
+    first = side.number == 1
     faces = _faces(side)
-    step = min(_CARD[0] + 4, (room - 2 * _CARD[0] - 14) / max(1, len(faces) - 1))
-    parts = [f'<g transform="translate({number(edge)} {number(top + 14)})">{_deck(side)}</g>']
+    scale = min(1.0, (full / 2 - 72) / (48 * max(1, len(faces))))
+    places = [(12.0 if first else full - 12 - _CARD[0], 1.0, _deck(side))]
     for index, face in enumerate(faces):
-        x = edge + outward * (_CARD[0] + 12 + step * index)
-        parts.append(f'<g transform="translate({number(x)} {number(top + 14)})">{face}</g>')
-    anchor, shift = ("start", 0.0) if side.number == 1 else ("end", _CARD[0])
-    size = "hidden" if side.hand_size is None else str(side.hand_size)
-    parts.append(_text(edge + shift, top + 9, "Deck", 11, "#5b564b", anchor=anchor))
-    beside = edge + outward * (_CARD[0] + 12) + shift
-    parts.append(_text(beside, top + 9, f"Hand of player {side.number}: {size}", 11, PLAYER[side.number], anchor=anchor))
+        inward = 68 + 48 * scale * index
+        places.append((inward if first else full - inward - _CARD[0] * scale, scale, face))
+    parts = [
+        f'<g transform="translate({number(x)} {number(top + 14)})scale({size:.3g})">{content}</g>'
+        for x, size, content in places
+    ]
+    anchor = "start" if first else "end"
+    count = "hidden, in the deck" if side.hand_size is None else str(side.hand_size)
+    words = f"Hand of player {side.number}: {count}"
+    parts.append(_text(12 if first else full - 12, top + 9, "Deck", 11, "#5b564b", anchor=anchor))
+    beside = 68 if first else full - 68
+    parts.append(_text(beside, top + 9, words, 11, PLAYER[side.number], anchor=anchor))
     return "".join(parts)
 
 
@@ -199,29 +218,29 @@ def _faces(side: Side) -> list[str]:
         note = f"<title>Hidden hand of player {side.number}</title>"
         return [note + _back(side.number, "?")] * (1 if side.hand_size is None else side.hand_size)
     held = zip(CARD_CODES, side.hand, strict=True)
-    return [_card(code, count, side.number) for code, count in held if count]
+    cards = [_card(code, count, side.number) for code, count in held if count]
+    return cards if side.number == 1 else cards[::-1]
 
 
 def _card(code: str, count: int, player: int) -> str:
     if code in UNIT_CARDS:
-        ground, flip = PLAYER[player], "" if player == 1 else "scale(-1 1)"
-        picture = f'<g transform="translate(22 25){flip}scale(.9)">{figure(code, "#fff")}</g>'
+        ground, mirror = PLAYER[player], "" if player == 1 else "scale(-1 1)"
+        picture = figure(code, f"translate(22 25){mirror}scale(.9)")
     elif code in _SPELL_GROUND:
-        ground = _SPELL_GROUND[code]
-        picture = f'<g transform="translate(22 25)scale(.95)">{spell(code, "#fff")}</g>'
+        ground, picture = _SPELL_GROUND[code], spell(code, "translate(22 25)scale(.95)")
     else:
-        ground = item_colour(code)
-        picture = f'<g transform="translate(22 25)scale(2.7)">{item_picture(code)}</g>'
-    pile = f'<rect x="2.5" y="-2.5" {_face_size(ground)}' if count > 1 else ""
-    tally = f'<circle cx="37" cy="6" r="9" fill="#fff" stroke="{INK}"/>{_text(37, 10, f"×{count}", 11)}' if count > 1 else ""
+        ground, picture = item_colour(code), item_picture(code, "translate(22 25)scale(2.7)")
+    face = f'width="{_CARD[0]:g}" height="{_CARD[1]:g}" rx="5" fill="{ground}" stroke="#fff"/>'
+    pile, tally = "", ""
+    if count > 1:
+        pile = f'<rect x="2.5" y="-2.5" {face}'
+        tally = (
+            f'<circle cx="36" cy="6" r="9.5" fill="#fff" stroke="{_INK}"/>{_text(36, 10, f"{count}x", 11)}'
+        )
     return (
-        f"<title>{count} {CARD_NAMES[code]}</title>{pile}<rect {_face_size(ground)}"
-        f"{picture}{_text(22, 55, code, 12, '#fff')}{tally}"
+        f"<title>{count} {CARD_NAMES[code]}</title>{pile}<rect {face}"
+        f'<g fill="#fff" font-size="12">{picture}<text x="22" y="55">{code}</text></g>{tally}'
     )
-
-
-def _face_size(ground: str) -> str:
-    return f'width="{_CARD[0]:g}" height="{_CARD[1]:g}" rx="5" fill="{ground}" stroke="#fff"/>'
 
 
 def _back(player: int, label: str) -> str:
@@ -240,7 +259,9 @@ def _deck(side: Side) -> str:
         hand = "the hidden hand" if side.hand_size is None else f"the hidden hand of {side.hand_size}"
         content = f"{side.deck_size}; together with {hand}: {card_list(side.deck)}"
         if side.hand_size is None:
-            content = f"and hidden hand of player {side.number} together {side.deck_size}: {card_list(side.deck)}"
+            content = (
+                f"and hidden hand of player {side.number} together {side.deck_size}: {card_list(side.deck)}"
+            )
     else:
         content = f"{side.deck_size}: {card_list(side.deck)}; draw seed {side.seed}"
     who = "" if side.hidden and side.hand_size is None else f"of player {side.number}, "
@@ -250,15 +271,13 @@ def _deck(side: Side) -> str:
 def _legend(full: float, top: float) -> str:
     """Two lines: special squares, equipment."""
     left = full / 2 - 350
-    parts = ['<g font-weight="400">']
-    x = left
-    for kind, words in _SQUARE_LEGEND:
-        parts.append(f'<g transform="translate({number(x + 8)} {number(top)})scale(.75)">{square_sign(kind)}</g>')
-        parts.append(_text(x + 20, top + 4, words, 11, anchor="start"))
-        x += 34 + 5.9 * len(words)
-    x = left
-    for code, words in _ITEM_LEGEND:
-        parts.append(f'<g transform="translate({number(x + 8)} {number(top + 22)})">{item_badge(code)}</g>')
-        parts.append(_text(x + 20, top + 26, words, 11, anchor="start"))
-        x += 34 + 5.9 * len(words)
+    parts = [f'<g font-weight="400" font-size="11" text-anchor="start" fill="{_INK}">']
+    for shift, kind, words in _SQUARE_LEGEND:
+        x = number(left + shift + 8)
+        parts.append(f'<g transform="translate({x} {number(top)})">{square_sign(kind, "scale(.75)")}')
+        parts.append(f'<text x="12" y="4">{words}</text></g>')
+    for shift, code, words in _ITEM_LEGEND:
+        badge = item_badge(code, f"translate({number(left + shift + 8)} {number(top + 22)})")
+        parts.append(f'<g fill="#fff">{badge}</g>')
+        parts.append(f'<text x="{number(left + shift + 20)}" y="{number(top + 26)}">{words}</text>')
     return "".join(parts) + "</g>"

@@ -1,0 +1,255 @@
+"""One game between players, from its start to a named ending.
+
+A player that breaks the rules forfeits: an action that is not legal, an exception, a gross overrun of its time
+(only where this was agreed). The others then share the win. A fault of the *game's* own functions is no player's
+fault and is raised to the caller.
+
+A planner runs in the caller's process and cannot be stopped from outside; one that never returns blocks its
+game.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from turnwise.arena.records import Ending, GameRecord, SeatRecord
+from turnwise.arena.seats import Notes, Overrun, Player
+from turnwise.core.budget import Budget, parse_budget
+from turnwise.core.chance import derive_seed
+from turnwise.core.errors import IllegalActionError, NotationError, OptionError
+from turnwise.core.game import Game
+from turnwise.core.planner import PlansTurns
+from turnwise.core.registry import make, planner
+from turnwise.core.replay import Replay, Step
+from turnwise.core.state import State
+
+TURN_LIMIT = "turn limit"
+_LONGEST_DETAIL = 500
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+
+Observer = Callable[[State, Step], None]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRules:
+    """What is agreed beside the rules of the game.
+
+    Attributes:
+        max_turns: The game is drawn by limit after so many turns of all players together; None: no limit.
+        forfeit_overrun: A player that uses more than this many times its time budget in one turn forfeits;
+            None: overruns are only written down.
+        notes: What the replay keeps of the plans: "full", "plans" (no alternatives) or "none".
+    """
+
+    max_turns: int | None = None
+    forfeit_overrun: float | None = None
+    notes: Notes = "full"
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    """How a game ended; ``fault``: the seat that forfeits; ``stopped``: its rules did not end it."""
+
+    ending: Ending
+    detail: str = ""
+    fault: int | None = None
+    stopped: bool = False
+
+
+def play_game(
+    game: Game | str,
+    players: Sequence[PlansTurns | str],
+    budget: Budget | str | Sequence[Budget | str],
+    *,
+    seed: int = 0,
+    start: State | None = None,
+    seeds: Sequence[int] | None = None,
+    names: Sequence[str] = (),
+    rules: MatchRules = MatchRules(),
+    observer: Observer | None = None,
+) -> GameRecord:
+    """Play one game. With any budget but time, equal arguments give equal games.
+
+    Args:
+        game: The scenario, or its text.
+        players: One per seat: planners, their texts, or any objects with ``plan``.
+        budget: One for all, or one per seat; a :class:`Budget` or its text.
+        seed: Seed of the start, and of the players' seeds where these are not given.
+        start: First state, instead of the one that ``seed`` gives. Its chance stream goes on in the game.
+        seeds: One per seat, for the players' own chance.
+        names: One per seat; default: the planners' texts, numbered where equal.
+        rules: Limits and notes.
+        observer: Called after every action with the new true state and the step.
+
+    Returns:
+        The record, with an empty key and group 0.
+
+    Raises:
+        OptionError: A wrong number of players, budgets, seeds or names, or a start of another scenario.
+        GameFunctionError: The game itself misbehaved.
+        KeyboardInterrupt: Ctrl-C, also when it came during a search.
+    """
+    if isinstance(game, str):
+        game = make(game)
+    minds = [planner(p) if isinstance(p, str) else p for p in players]
+    count = game.players
+    if len(minds) != count:
+        raise OptionError(f"{game.text} has {count} seats; got {len(minds)} players.")
+    budgets = [budget] * count if isinstance(budget, (str, Budget)) else list(budget)
+    seeds = [derive_seed(seed, "player", seat) for seat in range(count)] if seeds is None else list(seeds)
+    names = list(names) or default_names(minds)
+    for what, given in (("budgets", budgets), ("seeds", seeds), ("names", names)):
+        if len(given) != count:
+            raise OptionError(f"{game.text} has {count} seats; got {len(given)} {what}.")
+    if start is not None and start.game.text != game.text:
+        raise OptionError(f"The start is a state of {start.game.text}, not of {game.text}.")
+    table = [
+        Player(
+            mind,
+            names[seat],
+            game,
+            seat,
+            parse_budget(limit) if isinstance(limit, str) else limit,
+            seeds[seat],
+            notes=rules.notes,
+            forfeit_overrun=rules.forfeit_overrun,
+        )
+        for seat, (mind, limit) in enumerate(zip(minds, budgets, strict=True))
+    ]
+    return _Match(game, table, game.start(seed) if start is None else start, rules, observer).run(seed)
+
+
+def default_names(minds: Sequence[PlansTurns]) -> list[str]:
+    """Distinct names for players: their texts or class names, numbered where equal."""
+    texts = [str(getattr(mind, "text", type(mind).__name__)) for mind in minds]
+    return [
+        f"{text} #{texts[: i + 1].count(text)}" if texts.count(text) > 1 else text
+        for i, text in enumerate(texts)
+    ]
+
+
+class _Match:
+    """A game in progress."""
+
+    def __init__(
+        self, game: Game, table: list[Player], start: State, rules: MatchRules, observer: Observer | None
+    ) -> None:
+        self.game, self.table, self.rules, self.observer = game, table, rules, observer
+        self.start = self.state = start
+        self.steps: list[Step] = []
+        self.turns = 0
+        self.turn: tuple[int, int] | None = None
+
+    def run(self, seed: int) -> GameRecord:
+        began = time.perf_counter()
+        end = None
+        while end is None:
+            end = self._advance()
+        returns = self.state.returns
+        scores, ranks = _award(returns, end)
+        seats = tuple(
+            SeatRecord(
+                player=player.name,
+                seat=player.seat,
+                rank=ranks[player.seat],
+                score=scores[player.seat],
+                result=returns[player.seat],
+                metrics=self.state.metrics(player.seat),
+                costs=tuple(player.costs),
+            )
+            for player in self.table
+        )
+        replay = Replay(
+            game=self.game.name,
+            rules=self.game.rules_version,
+            options=self.game.options.model_dump(mode="json", exclude_defaults=True),
+            start=self.start.to_dict(),
+            players=tuple(player.name for player in self.table),
+            steps=tuple(self.steps),
+            result=end.ending.value,
+            returns=returns,
+        )
+        return GameRecord(
+            key="",
+            group=0,
+            ending=end.ending,
+            detail=end.detail,
+            turns=self.turns,
+            seats=seats,
+            replay=replay,
+            seconds=time.perf_counter() - began,
+            scenario=self.game.text,
+            start_seed=seed,
+        )
+
+    def _advance(self) -> _End | None:
+        """Play one action; says how the game has ended if it has."""
+        mover = self.state.to_move
+        if mover < 0:
+            return _ended(self.state)
+        turn = (mover, self.state.turn)
+        if turn != self.turn:
+            if self.rules.max_turns is not None and self.turns >= self.rules.max_turns:
+                return _End(Ending.DRAWN_BY_LIMIT, f"stopped after {self.turns} turns", stopped=True)
+            self.turn, self.turns = turn, self.turns + 1
+        try:
+            action, note = self.table[mover].decide(self.state)
+            if not (-(2**63) <= action < 2**63 and self.state.is_legal(action)):
+                return _End(
+                    Ending.ILLEGAL_ACTION, self._told(mover, f"{self._named(action)} is not legal"), mover
+                )
+        except Overrun as event:
+            return _End(Ending.TIME_OVERRUN, self._told(mover, str(event)), mover)
+        except (IllegalActionError, NotationError) as error:
+            return _End(Ending.ILLEGAL_ACTION, self._told(mover, str(error)), mover)
+        except (Exception, SystemExit) as error:
+            return _End(Ending.EXCEPTION, self._told(mover, f"{type(error).__name__}: {error}"), mover)
+        text = self.state.text(action)
+        self.state = self.state.play(action)
+        step = Step(action=text, player=mover, outcomes=self.state.outcomes, note=note)
+        self.steps.append(step)
+        if self.observer is not None:
+            self.observer(self.state, step)
+        return None
+
+    def _named(self, action: int) -> str:
+        """An action that may be any number, for a message."""
+        try:
+            return repr(self.state.text(action))
+        except Exception:
+            return f"action code {action}"
+
+    def _told(self, seat: int, what: str) -> str:
+        """A detail that is the same in every run: without memory addresses, and of bounded length."""
+        text = _ADDRESS.sub("", f"{self.table[seat].name} (seat {seat + 1}): {what}")
+        return text if len(text) <= _LONGEST_DETAIL else text[: _LONGEST_DETAIL - 3] + "..."
+
+
+def _ended(state: State) -> _End:
+    """The ending of a game that its rules have ended."""
+    returns = state.returns
+    word = state.game.ending_text(state.row)
+    if len(returns) == 1 or returns.count(max(returns)) == 1:
+        return _End(Ending.WON, word)
+    return _End(Ending.DRAWN_BY_LIMIT if word == TURN_LIMIT else Ending.DRAWN_BY_RULE, word)
+
+
+def _award(returns: Sequence[float], end: _End) -> tuple[list[float], list[int]]:
+    """Scores and ranks by seat.
+
+    The best share one point in equal parts. After a forfeit all others do, and a game stopped by the arena's
+    own limit is shared by all: returns of a game in progress mean nothing.
+    """
+    if end.fault is not None:
+        merits = [0.0 if seat == end.fault else 1.0 for seat in range(len(returns))]
+        if len(merits) == 1:
+            return [0.0], [1]
+    elif end.stopped:
+        merits = [0.0] * len(returns)
+    else:
+        merits = list(returns)
+    ranks = [1 + sum(other > merit for other in merits) for merit in merits]
+    return [1 / ranks.count(1) if rank == 1 else 0.0 for rank in ranks], ranks

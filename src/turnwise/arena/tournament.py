@@ -1,0 +1,183 @@
+"""A tournament as data: what is played, by whom, how often, from which seeds.
+
+As a TOML file::
+
+    name = "three players"
+    games = ["hero-academy:map=a"]
+    budget = "time=30ms"
+    games_per_pair = 6
+    seed = 1
+
+    [players]
+    mcts = "mcts"
+    evolution = "online-evolution:population=100"
+    greedy = "greedy-turn"
+
+    [budgets]                  # where one player gets another budget
+    mcts = "iterations=1000"
+
+What identifies a tournament is everything that can change a game: scenarios, players with *all* their parameters
+(defaults written out), budgets, pairing, seed, limits. Its name, ``games_per_pair``, ``replays`` and ``notes`` do not
+belong to it: raising ``games_per_pair`` and running again plays only what is missing, and lowering it throws nothing
+away.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from turnwise.arena.seats import Notes
+from turnwise.core.budget import Budget, parse_budget
+from turnwise.core.errors import DamagedFileError, OptionError, unknown_name
+
+LARGEST_SPEC = 1 << 20
+Pairing = Literal["round-robin", "gauntlet", "pools", "tables"]
+
+
+class TournamentSpec(BaseModel):
+    """A tournament. Texts are those that :func:`turnwise.make` and :func:`turnwise.planner` read.
+
+    Raises:
+        OptionError: From :func:`make_spec` and :func:`read_spec`: something is missing, unknown or impossible.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str = Field("tournament", description="for people")
+    games: tuple[str, ...] = Field(min_length=1, description="scenarios")
+    players: Mapping[str, str] = Field(min_length=1, description="name -> planner; a list names them by text")
+    budget: str = Field(description="of every turn or action, for every player")
+    budgets: Mapping[str, str] = Field(default_factory=dict, description="name -> budget that differs")
+    pairing: Pairing = Field("round-robin", description="who meets whom")
+    challengers: tuple[str, ...] = Field((), description="gauntlet: they meet all others, not one another")
+    pools: tuple[tuple[str, ...], ...] = Field((), description="pools: a round robin in each")
+    tables: tuple[tuple[str, ...], ...] = Field((), description="tables: exactly these meetings")
+    games_per_pair: int = Field(
+        2, ge=1, le=10**7, description="of every meeting in every scenario; a multiple of the number of seats"
+    )
+    seed: int = Field(0, ge=0, lt=2**63, description="all starts and all players' chance come from it")
+    max_turns: int | None = Field(None, ge=1, description="drawn by limit after so many turns")
+    forfeit_overrun: float | None = Field(None, ge=1, description="forfeit above so many times the time budget")
+    replays: Literal["all", "none"] | int = Field("all", description="kept: all, none, or first n per meeting")
+    notes: Notes = Field("full", description="what replays keep of the plans: full, plans, none")
+
+    @field_validator("games", mode="before")
+    @classmethod
+    def _one_game(cls, value: Any) -> Any:
+        return (value,) if isinstance(value, str) else value
+
+    @field_validator("players", mode="before")
+    @classmethod
+    def _named_by_text(cls, value: Any) -> Any:
+        if isinstance(value, (list, tuple)):
+            if len(set(value)) != len(value):
+                raise ValueError("a player is listed twice; give names as in players = {one = ..., two = ...}")
+            return {text: text for text in value}
+        return value
+
+    @field_validator("replays")
+    @classmethod
+    def _not_negative(cls, value: Any) -> Any:
+        if isinstance(value, int) and value < 0:
+            raise ValueError("expected all, none, or a number of games from 0")
+        return value
+
+    @model_validator(mode="after")
+    def _consistent(self) -> TournamentSpec:
+        """Check what concerns several fields.
+
+        Raises:
+            OptionError: A budget of no player, lists that do not belong to the pairing, the same game twice.
+            UnknownNameError: A name that is no player's.
+        """
+        for text in (self.budget, *self.budgets.values()):
+            parse_budget(text)
+        if len(set(self.games)) != len(self.games):
+            raise OptionError("tournament: a scenario is listed twice in 'games'.")
+        lists = {"gauntlet": "challengers", "pools": "pools", "tables": "tables"}
+        for pairing, field in lists.items():
+            if bool(getattr(self, field)) != (pairing == self.pairing):
+                raise OptionError(
+                    f"tournament: pairing = {self.pairing!r} but {field!r} is "
+                    f"{'given' if getattr(self, field) else 'missing'}; {field!r} belongs to pairing = {pairing!r}."
+                )
+        groups = (self.challengers, *self.pools, *self.tables)
+        for name in (*self.budgets, *(name for group in groups for name in group)):
+            if name not in self.players:
+                raise unknown_name("player of this tournament", name, self.players)
+        if any(len(set(group)) != len(group) for group in groups):
+            raise OptionError("tournament: a player is named twice in one pool, table or list of challengers.")
+        return self
+
+    def budget_of(self, player: str) -> Budget:
+        """The budget of a player."""
+        return parse_budget(self.budgets.get(player, self.budget))
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether wall time limits any player, so that results depend on the machine."""
+        return any(self.budget_of(name).is_timed for name in self.players)
+
+
+def make_spec(**fields: Any) -> TournamentSpec:
+    """A tournament from Python; see :class:`TournamentSpec`.
+
+    Raises:
+        OptionError: Something is missing, unknown or impossible.
+    """
+    return _checked(fields, "tournament")
+
+
+def read_spec(path: str | Path) -> TournamentSpec:
+    """A tournament from a TOML file.
+
+    Raises:
+        DamagedFileError: The file cannot be read, is too large or is not TOML.
+        OptionError: Something in it is missing, unknown or impossible.
+    """
+    path = Path(path)
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST_SPEC + 1)
+    except OSError as error:
+        raise DamagedFileError(f"{path}: cannot be read ({error.strerror}).") from None
+    if len(content) > LARGEST_SPEC:
+        raise DamagedFileError(f"{path}: larger than {LARGEST_SPEC} bytes; that is not a tournament.")
+    try:
+        fields = tomllib.loads(content.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise DamagedFileError(
+            f"{path}: not UTF-8 text; expected a tournament in TOML. Is it another kind of file?"
+        ) from None
+    except tomllib.TOMLDecodeError as error:
+        raise DamagedFileError(
+            f"{path}: not valid TOML: {error}. Texts stand in quotes: budget = \"time=30ms\"."
+        ) from None
+    return _checked(fields, str(path))
+
+
+def _checked(fields: dict[str, Any], source: str) -> TournamentSpec:
+    """Build a specification; all problems in one message."""
+    import difflib
+
+    try:
+        return TournamentSpec(**fields)
+    except ValidationError as error:
+        known = list(TournamentSpec.model_fields)
+        lines = []
+        for problem in error.errors():
+            where = ".".join(str(part) for part in problem["loc"] if not str(part).startswith("literal["))
+            if problem["type"] == "missing":
+                lines.append(f"{where!r} is missing ({TournamentSpec.model_fields[where].description})")
+            elif problem["type"] == "extra_forbidden":
+                close = difflib.get_close_matches(where, known, n=1, cutoff=0.5)
+                lines.append(f"there is no {where!r}" + (f"; did you mean {close[0]!r}?" if close else ""))
+            else:
+                told = str(problem["msg"]).removeprefix("Value error, ")
+                lines.append(f"{where} = {str(problem['input'])[:60]!r}: {told[:1].lower()}{told[1:]}")
+        raise OptionError(f"{source}: {'; '.join(lines)}. Fields: {', '.join(known)}.") from None

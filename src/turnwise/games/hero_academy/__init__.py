@@ -1,0 +1,144 @@
+"""Hero Academy (Council against Council), the test bed of *Online Evolution for Multi-Action Adversarial Games*."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from turnwise.core.game import Evaluation, Game, GameOptions, Words
+from turnwise.core.kernel import Entry
+from turnwise.games.hero_academy.scenario import (
+    USUAL_DECK,
+    HeroAcademyOptions,
+    build_setup,
+)
+
+
+class HeroAcademy(Game):
+    """Two teams on a small grid, five action points a turn, cards that become units, spells and equipment.
+
+    Options: see :class:`~turnwise.games.hero_academy.scenario.HeroAcademyOptions`. Players are numbered 0 and 1 in the
+    Python interface, 1 and 2 in notation (as in the engine).
+    """
+
+    name: ClassVar[str] = "hero-academy"
+    title: ClassVar[str] = "Hero Academy"
+    rules_version: ClassVar[str] = "1"
+    Options: ClassVar[type[GameOptions]] = HeroAcademyOptions
+    options: HeroAcademyOptions
+
+    players = 2
+    policies = ("random-tree", "random-heuristic")
+    metrics = ("crystal hit points", "crystals", "units", "knocked out", "cards")
+    default_evaluation = "heuristic"
+    evaluation_aliases: Mapping[str, str] = {
+        "as-coded": "heuristic-as-coded",
+        "as-published": "heuristic-as-published",
+    }
+    end_action = 0
+
+    def __init__(self, **options: Any) -> None:
+        """Make a scenario.
+
+        Args:
+            **options: Scenario options.
+
+        Raises:
+            OptionError: An unknown option or an impossible value.
+        """
+        from turnwise.games.hero_academy.evaluation import deck_worth
+        from turnwise.games.hero_academy.state import words_for
+
+        checked = self.read_options(**options)
+        assert isinstance(checked, HeroAcademyOptions)
+        self.options = checked
+        self.rows = checked.rows
+        usual = USUAL_DECK.get(checked.map, checked.deck_name)
+        self.setup = build_setup(checked, deck_worth(usual))
+        squares = len(self.rows) * len(self.rows[0])
+        self.state_words = words_for(squares)
+        # Units act on at most every other square each; every card type of the hand has a target on each and a discard.
+        self.max_actions = squares * (squares + 11) + 11
+        self.max_turn = max(checked.action_points, checked.first_turn_points) + 1
+        self.is_stochastic = checked.draws == "random"
+
+    def functions(self) -> Mapping[str, Entry | int]:
+        """See :meth:`Game.functions`."""
+        from turnwise.games.hero_academy import actions, knowledge, rules, scripts, selection
+
+        return {
+            "start": rules.start,
+            "legal_actions": actions.legal_actions,
+            "is_legal": actions.is_legal,
+            "apply": rules.apply,
+            "to_move": rules.to_move,
+            "turn": rules.turn,
+            "returns": rules.returns,
+            "fingerprint": knowledge.fingerprint,
+            "prune": selection.prune,
+            "survives": selection.survives,
+            "order": selection.order,
+            "actor": selection.actor,
+            "policy": scripts.policy,
+            "view": knowledge.view,
+            "determinise": knowledge.determinise,
+            "metrics": knowledge.metrics,
+        }
+
+    def evaluations(self) -> Mapping[str, Evaluation]:
+        """See :meth:`Game.evaluations`."""
+        from turnwise.games.hero_academy.evaluation import EVALUATIONS
+
+        return EVALUATIONS
+
+    def action_text(self, row: Words, action: int) -> str:
+        """See :meth:`Game.action_text`."""
+        from turnwise.games.hero_academy import notation
+
+        return notation.action_text(self.setup, action)
+
+    def parse_action(self, row: Words, text: str) -> int:
+        """See :meth:`Game.parse_action`."""
+        from turnwise.games.hero_academy import notation
+
+        return notation.parse_action(self.setup, text)
+
+    def state_dict(self, row: Words) -> dict[str, Any]:
+        """See :meth:`Game.state_dict`."""
+        from turnwise.games.hero_academy import notation
+
+        return notation.state_dict(self.setup, row)
+
+    def state_row(self, data: Mapping[str, Any]) -> Words:
+        """See :meth:`Game.state_row`."""
+        from turnwise.games.hero_academy import notation
+
+        return notation.state_row(self.setup, self.state_words, data)
+
+    def board_text(self, row: Words) -> str:
+        """See :meth:`Game.board_text`."""
+        from turnwise.games.hero_academy.text_board import text_board
+
+        return text_board(self.state_dict(row), self.rows, winner=self._winner(row))
+
+    def svg(self, row: Words, last_action: str | None = None) -> str:
+        """See :meth:`Game.svg`."""
+        from turnwise.games.hero_academy.drawing import draw
+
+        return draw(
+            self.state_dict(row),
+            self.rows,
+            last_action=last_action,
+            winner=self._winner(row),
+            action_points=self.options.action_points,
+        )
+
+    def _winner(self, row: Words) -> int | None:
+        """1 or 2, 0 for a draw, None while the game runs."""
+        from turnwise.core.state import State
+
+        state = State(self, row)
+        if not state.is_over:
+            return None
+        first = state.returns[0]
+        return 0 if first == 0 else (1 if first > 0 else 2)

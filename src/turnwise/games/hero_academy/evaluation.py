@@ -1,0 +1,285 @@
+"""Evaluators (spec section 8): the heuristic in three readings, material balance, mean, win/lose."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from turnwise.core.game import Evaluation
+from turnwise.core.kernel import kernel, trailing_zeros
+from turnwise.core.table import game_function
+from turnwise.games.hero_academy.rules import winner
+from turnwise.games.hero_academy.scenario import DECKS
+from turnwise.games.hero_academy.state import (
+    CLASS_HP,
+    CRYSTAL,
+    DRAGONSCALE,
+    HELM,
+    KINDS,
+    RUNEMETAL,
+    SCROLL,
+    card_count,
+    setup_at,
+    state_at,
+)
+
+WIN = 60000.0
+_INFERNO_WORTH = 750
+# Square bonus per class (KN, AR, CL, WI, NI, CR) and square type (plain, assault, defence, power, deploy).
+_SQUARES = (
+    (0, 120, 30, 30, -75),
+    (0, 40, 80, 120, -75),
+    (0, 10, 20, 40, -75),
+    (0, 40, 70, 100, -75),
+    (0, 50, 60, 70, -75),
+    (0, 0, 0, 0, 0),
+)
+# Equipment bonus per class and item (DS, RM, SH, SC): as the engine adds it up, and as the paper prints it.
+_EQUIPMENT_CODED = (
+    (60, -30, 20, -10),
+    (60, 60, 40, 80),
+    (30, 20, 20, 30),
+    (50, 60, 40, 80),
+    (30, 20, 30, 70),
+)
+_EQUIPMENT_PAPER = (
+    (30, -50, 20, -40),
+    (30, 40, 20, 50),
+    (30, 20, 20, 30),
+    (20, 40, 20, 50),
+    (30, 20, 10, 40),
+)
+_ITEMS = (DRAGONSCALE, RUNEMETAL, HELM, SCROLL)
+_BALANCE_CARDS = (1.0, 1.1, 1.2, 1.1, 1.5, 1.2, 0.9, 0.4, 0.9, 0.4, 0.4)
+_BALANCE_INFERNO, _MEAN_INFERNO = 1.2, 1.6
+
+
+def _standing_table(equipment: tuple[tuple[int, ...], ...]) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Worth of a standing unit besides its hit points, int64[KINDS * 8] at ``kind * 8 + square type``."""
+    table = np.zeros(KINDS * 8, np.int64)
+    for kind in range(KINDS):
+        unit = kind >> 4
+        worn = (
+            0 if unit == CRYSTAL else sum(v for i, v in zip(_ITEMS, equipment[unit], strict=True) if kind & i)
+        )
+        for square, bonus in enumerate(_SQUARES[unit]):
+            table[kind * 8 + square] = 2 * (int(CLASS_HP[unit]) + worn) + bonus
+    return table
+
+
+def _fallen_table() -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Worth of a knocked-out unit as coded, int64[KINDS]: the maximum and the equipment once, no square."""
+    table = np.zeros(KINDS, np.int64)
+    for kind in range(5 << 4):
+        table[kind] = int(CLASS_HP[kind >> 4]) + sum(
+            v for i, v in zip(_ITEMS, _EQUIPMENT_CODED[kind >> 4], strict=True) if kind & i
+        )
+    return table
+
+
+def _fallen_table_paper() -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Worth of a knocked-out unit by the paper's Eq. 1 with up = 0: minus the square bonus, at ``kind * 8 + square``."""
+    return np.array(
+        [-_SQUARES[kind >> 4][square] if square < 5 else 0 for kind in range(KINDS) for square in range(8)]
+    )
+
+
+_CODED_STANDING = _standing_table(_EQUIPMENT_CODED)
+_CODED_FALLEN = np.repeat(_fallen_table(), 8)
+_PAPER_STANDING = _standing_table(_EQUIPMENT_PAPER)
+_PAPER_FALLEN = _fallen_table_paper().astype(np.int64)
+
+
+@kernel
+def _side(g: Any, s: Any, player: int, standing: Any, fallen: Any) -> int:
+    """Worth of a player's pieces and of the unit cards in hand and deck."""
+    worth = 0
+    alive = s.owned[player] & ~s.down
+    while alive != 0:
+        here = trailing_zeros(alive)
+        alive &= alive - np.uint64(1)
+        word = np.int64(s.units[here])
+        worth += (word & 0xFFFF) + standing[((word >> 16) << 3) + g.type[here]]
+    down = s.owned[player] & s.down
+    while down != 0:
+        here = trailing_zeros(down)
+        down &= down - np.uint64(1)
+        worth += fallen[((np.int64(s.units[here]) >> 16) << 3) + g.type[here]]
+    cards = s.hands[player] + s.decks[player]
+    knights = card_count(cards, 0)
+    others = card_count(cards, 1) + card_count(cards, 2) + card_count(cards, 3) + card_count(cards, 4)
+    return worth + 1750 * knights + 1400 * others  # type: ignore[no-any-return]
+
+
+@kernel
+def _infernos(s: Any, player: int) -> int:
+    return _INFERNO_WORTH * card_count(s.hands[player] + s.decks[player], 5)
+
+
+@kernel
+def _decided(g: Any, s: Any, player: int) -> float:
+    """Value of a finished game: +-60000, or 0 for a draw."""
+    won = winner(g, s)
+    if won < 0:
+        return 0.0
+    return WIN if won == player else -WIN
+
+
+@game_function("evaluation")
+def heuristic(setup: int, root: int, state: int, player: int, parameters: int) -> float:
+    """The engine's heuristic with the Inferno terms on the right side: a zero-sum value."""
+    g, s = setup_at(setup), state_at(state)
+    if s.terminal != 0:
+        return _decided(g, s, player)
+    mine = _side(g, s, player, _CODED_STANDING, _CODED_FALLEN) + _infernos(s, player)
+    theirs = _side(g, s, 1 - player, _CODED_STANDING, _CODED_FALLEN) + _infernos(s, 1 - player)
+    return np.float64(mine - theirs)  # type: ignore[return-value]
+
+
+@game_function("evaluation")
+def heuristic_as_coded(setup: int, root: int, state: int, player: int, parameters: int) -> float:
+    """The engine's heuristic with its slip (spec quirk Q1): for player 2 the Inferno terms keep player 1's signs."""
+    g, s = setup_at(setup), state_at(state)
+    if s.terminal != 0:
+        return _decided(g, s, player)
+    mine = _side(g, s, player, _CODED_STANDING, _CODED_FALLEN) + _infernos(s, 0)
+    theirs = _side(g, s, 1 - player, _CODED_STANDING, _CODED_FALLEN) + _infernos(s, 1)
+    return np.float64(mine - theirs)  # type: ignore[return-value]
+
+
+@game_function("evaluation")
+def heuristic_as_published(setup: int, root: int, state: int, player: int, parameters: int) -> float:
+    """Eq. 1 and 2 and Table 1 of the paper (section 2.3), to the letter for units on the board.
+
+    The paper says that units at the players' disposal count but not how, and does not mention crystals and Infernos in
+    its formula; for these the engine's terms are used.
+    """
+    g, s = setup_at(setup), state_at(state)
+    if s.terminal != 0:
+        return _decided(g, s, player)
+    mine = _side(g, s, player, _PAPER_STANDING, _PAPER_FALLEN) + _infernos(s, player)
+    theirs = _side(g, s, 1 - player, _PAPER_STANDING, _PAPER_FALLEN) + _infernos(s, 1 - player)
+    return np.float64(mine - theirs)  # type: ignore[return-value]
+
+
+# ---------------------------------------------------------------------------------------------------- other kinds
+
+_CARD_WORTH = np.array(_BALANCE_CARDS)
+
+
+@kernel
+def _kind_worth(kind: int) -> float:
+    """Card value of a unit's class and of the equipment that it wears."""
+    unit, items = kind >> 4, kind & 15
+    worth = _CARD_WORTH[unit]
+    worth += 0.4 * ((items & 1) + ((items >> 1) & 1) + ((items >> 2) & 1)) + 0.9 * (items >> 3)
+    return worth  # type: ignore[no-any-return]
+
+
+@kernel
+def _cards_worth(s: Any, player: int, inferno_worth: float) -> float:
+    cards = s.hands[player] + s.decks[player]
+    worth = 0.0
+    for card in range(11):
+        worth += card_count(cards, card) * (inferno_worth if card == 5 else _CARD_WORTH[card])
+    return worth
+
+
+@kernel
+def _crystal_hp(s: Any, player: int) -> int:
+    total = 0
+    crystals = s.crystals & s.owned[player]
+    while crystals != 0:
+        total += np.int64(s.units[trailing_zeros(crystals)]) & 0xFFFF
+        crystals &= crystals - np.uint64(1)
+    return total
+
+
+@kernel
+def _balance_side(g: Any, s: Any, player: int) -> float:
+    worth = 0.0
+    units = s.owned[player] & ~s.crystals
+    while units != 0:
+        worth += _kind_worth(np.int64(s.units[trailing_zeros(units)]) >> 16)
+        units &= units - np.uint64(1)
+    worth += _cards_worth(s, player, _BALANCE_INFERNO)
+    return worth + 20.0 * (_crystal_hp(s, player) / g.crystal_hp)  # type: ignore[no-any-return]
+
+
+@kernel
+def _balance(g: Any, s: Any, player: int) -> float:
+    return _balance_side(g, s, player) - _balance_side(g, s, 1 - player)
+
+
+@game_function("evaluation")
+def balance(setup: int, root: int, state: int, player: int, parameters: int) -> float:
+    """Material balance (spec 8.2): card values on both sides plus 20 for whole crystals; twice that at the end."""
+    g, s = setup_at(setup), state_at(state)
+    if s.terminal == 0:
+        return _balance(g, s, player)
+    return 0.0 if winner(g, s) < 0 else 2.0 * _balance(g, s, player)
+
+
+@game_function("evaluation")
+def balance_win(setup: int, root: int, state: int, player: int, parameters: int) -> float:
+    """Material balance's "win" form: 1, 0.5 or 0 by who is ahead; at the end by who won."""
+    g, s = setup_at(setup), state_at(state)
+    if s.terminal != 0:
+        won = winner(g, s)
+        return 0.5 if won < 0 else (1.0 if won == player else 0.0)
+    difference = _balance(g, s, player)
+    return 1.0 if difference > 0 else (0.5 if difference == 0 else 0.0)
+
+
+@kernel
+def _mean_side(g: Any, s: Any, player: int) -> float:
+    board = 0.0
+    units = s.owned[player] & ~s.crystals
+    while units != 0:
+        word = np.int64(s.units[trailing_zeros(units)])
+        units &= units - np.uint64(1)
+        share = np.float64(word & 0xFFFF) / CLASS_HP[word >> 20] / 2.0
+        if share != 0.0:
+            share += 0.5
+        board += _kind_worth(word >> 16) * share
+    board /= g.deck_worth
+    cards = _cards_worth(s, player, _MEAN_INFERNO) / g.deck_worth
+    return (board + cards) * board * (_crystal_hp(s, player) / g.crystal_hp)  # type: ignore[no-any-return]
+
+
+@game_function("evaluation")
+def mean(setup: int, root: int, state: int, player: int, parameters: int) -> float:
+    """The mean evaluator (spec 8.3); a finished game counts 1 for a win, else 0."""
+    g, s = setup_at(setup), state_at(state)
+    if s.terminal != 0:
+        return 1.0 if winner(g, s) == player else 0.0
+    return _mean_side(g, s, player) - _mean_side(g, s, 1 - player)
+
+
+@game_function("evaluation")
+def win_lose(setup: int, root: int, state: int, player: int, parameters: int) -> float:
+    """1 for a win, 0 for a loss, 0.5 for a draw and while the game runs."""
+    g, s = setup_at(setup), state_at(state)
+    won = winner(g, s) if s.terminal != 0 else -1
+    return 0.5 if won < 0 else (1.0 if won == player else 0.0)
+
+
+def deck_worth(deck: str) -> float:
+    """Worth of a whole deck by the mean evaluator's card values."""
+    values = [_MEAN_INFERNO if card == 5 else value for card, value in enumerate(_BALANCE_CARDS)]
+    return round(sum(count * value for count, value in zip(DECKS[deck], values, strict=True)), 6)
+
+
+_BOUND_BALANCE = 2.0 * (2 * 45.0)
+EVALUATIONS = {
+    "heuristic": Evaluation(heuristic, -WIN, WIN, "hit points, equipment, squares and cards; zero-sum"),
+    "heuristic-as-coded": Evaluation(heuristic_as_coded, -WIN, WIN, "the engine's, Inferno slip included"),
+    "heuristic-as-published": Evaluation(
+        heuristic_as_published, -WIN, WIN, "Eq. 1-2 and Table 1 of the paper"
+    ),
+    "balance": Evaluation(balance, -_BOUND_BALANCE, _BOUND_BALANCE, "material by card values"),
+    "balance-win": Evaluation(balance_win, 0.0, 1.0, "who is ahead in material: 1, 0.5 or 0"),
+    "mean": Evaluation(mean, -4.0, 4.0, "material by card values, weighted by health and crystals"),
+    "win-lose": Evaluation(win_lose, 0.0, 1.0, "only the result: 1, 0.5 or 0"),
+}

@@ -1,0 +1,197 @@
+"""Actions and states as text and JSON, both ways (spec 11.1, 11.2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from turnwise.core.errors import NotationError, OptionError
+from turnwise.core.game import Words
+from turnwise.games.hero_academy import actions as codes
+from turnwise.games.hero_academy.scenario import CARDS, CLASSES, SETUP, pack_counts, unpack_counts
+from turnwise.games.hero_academy.state import ITEM_LETTERS, MAX_HP, STATE
+
+_UNIT_VERBS = {"move": codes.MOVE, "attack": codes.ATTACK, "heal": codes.HEAL, "swap": codes.SWAP}
+_VERB_OF = {code: verb for verb, code in _UNIT_VERBS.items()}
+_UNIT_ACTION = re.compile(r"(move|attack|heal|swap) (\d+),(\d+)>(\d+),(\d+)")
+_DROP = re.compile(r"drop ([A-Z]{2})>(\d+),(\d+)")
+_DISCARD = re.compile(r"discard ([A-Z]{2})")
+_FORMS = "end | discard CC | drop CC>x,y | move x,y>x,y | attack x,y>x,y | heal x,y>x,y | swap x,y>x,y"
+STATE_KEYS = ("turn", "player", "ap", "terminal", "hands", "decks", "seeds", "units")
+_LARGEST_HP = 0xFFFF
+
+
+def _square_text(setup: Any, square: int) -> str:
+    return f"{int(setup['x'][square])},{int(setup['y'][square])}"
+
+
+def action_text(setup: Words, code: int) -> str:
+    """Text of an action code."""
+    s = setup.view(SETUP)[0]
+    kind, first, second = code & codes.KIND_MASK, (code >> 8) & 0xFF, code & 0xFF
+    if code == codes.END:
+        return "end"
+    if kind == codes.DISCARD:
+        return f"discard {CARDS[first]}"
+    if kind == codes.DROP:
+        return f"drop {CARDS[first]}>{_square_text(s, second)}"
+    return f"{_VERB_OF[kind]} {_square_text(s, first)}>{_square_text(s, second)}"
+
+
+def parse_action(setup: Words, text: str) -> int:
+    """Code of an action's text.
+
+    Raises:
+        NotationError: Another form, an unknown card, or a square off the board.
+    """
+    s = setup.view(SETUP)[0]
+
+    def square(x: str, y: str) -> int:
+        number = int(x) * int(s["height"]) + int(y)
+        if int(y) >= int(s["height"]) or number >= int(s["squares"]):
+            raise NotationError(f"Action {text!r}: square {x},{y} is not on this map.")
+        return number
+
+    def card(code: str) -> int:
+        if code not in CARDS:
+            raise NotationError(f"Action {text!r}: unknown card {code!r}; cards are {' '.join(CARDS)}.")
+        return CARDS.index(code)
+
+    if text == "end":
+        return codes.END
+    if match := _UNIT_ACTION.fullmatch(text):
+        verb, *places = match.groups()
+        return _UNIT_VERBS[verb] | (square(places[0], places[1]) << 8) | square(places[2], places[3])
+    if match := _DROP.fullmatch(text):
+        return codes.DROP | (card(match[1]) << 8) | square(match[2], match[3])
+    if match := _DISCARD.fullmatch(text):
+        return codes.DISCARD | (card(match[1]) << 8)
+    raise NotationError(f"{text!r} is not a Hero Academy action; expected {_FORMS}.")
+
+
+def state_dict(setup: Words, row: Words) -> dict[str, Any]:
+    """Canonical JSON form of a state (spec 11.1); players are 1 and 2 there."""
+    g, s = setup.view(SETUP)[0], _record(row)
+    units = []
+    for square in range(int(g["squares"])):
+        word = int(s["units"][square])
+        if not (int(s["owned"][0]) | int(s["owned"][1])) >> square & 1:
+            continue
+        owner = 1 if int(s["owned"][0]) >> square & 1 else 2
+        items = "".join(letter for flag, letter in ITEM_LETTERS if word >> 16 & flag)
+        place = [int(g["x"][square]), int(g["y"][square])]
+        units.append([*place, owner, CLASSES[word >> 20], word & _LARGEST_HP, items])
+    return {
+        "turn": int(s["turn"]),
+        "player": int(s["player"]) + 1,
+        "ap": int(s["ap"]),
+        "terminal": bool(s["terminal"]),
+        "hands": [unpack_counts(hand) for hand in s["hands"]],
+        "decks": [unpack_counts(deck) for deck in s["decks"]],
+        "seeds": [int(seed) for seed in s["seeds"]],
+        "units": units,
+    }
+
+
+def _record(row: Words) -> Any:
+    """The row's fields; a small map's row is padded to the full layout first."""
+    padded = np.zeros(STATE.itemsize // 8, np.uint64)
+    padded[: len(row)] = row
+    return padded.view(STATE)[0]
+
+
+def state_row(setup: Words, words: int, data: Mapping[str, Any]) -> Words:
+    """Row of a canonical JSON form.
+
+    Raises:
+        NotationError: Missing, unknown or impossible fields; the message names the field.
+    """
+    if not isinstance(data, Mapping) or set(data) != set(STATE_KEYS):
+        got = sorted(data) if isinstance(data, Mapping) else type(data).__name__
+        raise NotationError(f"A Hero Academy state has exactly the keys {', '.join(STATE_KEYS)}; got {got}.")
+    padded = np.zeros(STATE.itemsize // 8, np.uint64)
+    s: Any = padded.view(STATE)[0]
+    s["turn"] = _integer(data, "turn", 0, 2**31 - 1)
+    s["player"] = _integer(data, "player", 1, 2) - 1
+    s["ap"] = _integer(data, "ap", 0, 1000)
+    if not isinstance(data["terminal"], bool):
+        raise NotationError(f"State field 'terminal' is true or false; got {data['terminal']!r}.")
+    s["terminal"] = data["terminal"]
+    for player in range(2):
+        for field in ("hands", "decks"):
+            s[field][player] = _counts(data, field, player)
+        seeds = data["seeds"]
+        if not _is_list(seeds, 2) or not _is_integer(seeds[player], 0, 2**31 - 1):
+            raise NotationError(f"State field 'seeds' is two whole numbers from 0; got {seeds!r}.")
+        s["seeds"][player] = seeds[player]
+    if not isinstance(data["units"], Sequence) or isinstance(data["units"], str):
+        raise NotationError(f"State field 'units' is a list; got {data['units']!r}.")
+    for unit in data["units"]:
+        _place(setup, s, unit)
+    return padded[:words].copy()
+
+
+def _is_integer(value: Any, low: int, high: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+
+
+def _is_list(value: Any, length: int) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str) and len(value) == length
+
+
+def _integer(data: Mapping[str, Any], field: str, low: int, high: int) -> int:
+    value = data[field]
+    if not _is_integer(value, low, high):
+        raise NotationError(f"State field {field!r} is a whole number from {low} to {high}; got {value!r}.")
+    return int(value)
+
+
+def _counts(data: Mapping[str, Any], field: str, player: int) -> int:
+    both = data[field]
+    if not _is_list(both, 2) or not _is_list(both[player], len(CARDS)):
+        raise NotationError(f"State field {field!r} is two lists of {len(CARDS)} card counts; got {both!r}.")
+    try:
+        return pack_counts(list(both[player]))
+    except (OptionError, TypeError):
+        raise NotationError(
+            f"State field {field!r}: counts are from 0 to 15; got {both[player]!r}."
+        ) from None
+
+
+def _place(setup: Words, s: Any, unit: Any) -> None:
+    """Put one ``[x, y, owner, class, hp, items]`` on the board."""
+    g = setup.view(SETUP)[0]
+    height, squares = int(g["height"]), int(g["squares"])
+    if not _is_list(unit, 6):
+        raise NotationError(f"A unit is [x, y, owner, class, hp, items]; got {unit!r}.")
+    x, y, owner, name, hp, items = unit
+    if not (_is_integer(y, 0, height - 1) and _is_integer(x, 0, squares // height - 1)):
+        raise NotationError(f"Unit {unit!r} stands off the map.")
+    letters = [letter for _, letter in ITEM_LETTERS]
+    if (
+        name not in CLASSES
+        or not _is_integer(owner, 1, 2)
+        or not isinstance(items, str)
+        or set(items) - set(letters)
+    ):
+        raise NotationError(
+            f"Unit {unit!r}: owner is 1 or 2, class one of {' '.join(CLASSES)}, items letters of {''.join(letters)}."
+        )
+    square, bit = x * height + y, np.uint64(1 << (x * height + y))
+    kind = CLASSES.index(name) << 4 | sum(flag for flag, letter in ITEM_LETTERS if letter in items)
+    is_crystal = name == "CR"
+    if not _is_integer(hp, 1 if is_crystal else 0, _LARGEST_HP if is_crystal else int(MAX_HP[kind])):
+        raise NotationError(
+            f"Unit {unit!r}: impossible hit points (a {name} has at most {int(MAX_HP[kind])})."
+        )
+    if (s["owned"][0] | s["owned"][1]) & bit:
+        raise NotationError(f"Two units on square {x},{y}.")
+    s["owned"][owner - 1] |= bit
+    s["units"][square] = hp | kind << 16
+    if is_crystal:
+        s["crystals"] |= bit
+    elif hp == 0:
+        s["down"] |= bit

@@ -1,0 +1,149 @@
+"""Rollout policies of the engine (spec 9.3): random-tree and random-heuristic.
+
+Both first decide between cards and units, then pick one card or unit uniformly among those that can do something, then
+one of its actions. "First one in random order with any action" is the same distribution as "uniform among those with
+any action"; here the picking is by rejection.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from turnwise.core.chance import draw, uniform
+from turnwise.core.kernel import bit_count, kernel, load_float, trailing_zeros
+from turnwise.core.table import game_function
+from turnwise.games.hero_academy.actions import (
+    ATTACK,
+    DISCARD,
+    DROP,
+    END,
+    HEAL,
+    MOVE,
+    SWAP,
+    card_targets,
+    unit_targets,
+    wounded_units,
+)
+from turnwise.games.hero_academy.selection import score_action
+from turnwise.games.hero_academy.state import (
+    CLERIC,
+    bit,
+    card_count,
+    has,
+    setup_at,
+    state_at,
+    total_cards,
+)
+
+POLICIES = ("random-tree", "random-heuristic")
+RANDOM_HEURISTIC = 1
+_CARDS_FIRST = 0.25
+
+
+@kernel
+def nth_bit(word: Any, n: int) -> int:
+    """Index of the n-th set bit, from 0."""
+    for _ in range(n):
+        word &= word - np.uint64(1)
+    return trailing_zeros(word)  # type: ignore[no-any-return]
+
+
+@kernel
+def _unit_action(here: int, there: int, attacks: Any, special: Any, unit: int) -> int:
+    kind = MOVE
+    if has(attacks, there):
+        kind = ATTACK
+    elif has(special, there):
+        kind = HEAL if unit == CLERIC else SWAP
+    return kind | (here << 8) | there
+
+
+@kernel
+def _act_with_unit(g: Any, s: Any, greedy: float, rng: int) -> int:
+    """An action of a random unit: uniform, or with probability ``greedy`` its best-scored one; -1: none can act."""
+    units = s.owned[np.int64(s.player)] & ~s.down & ~s.crystals
+    wounded = np.uint64(0)
+    while units != 0:
+        here = nth_bit(units, draw(rng, bit_count(units)))
+        unit = np.int64(s.units[here] >> np.uint32(20))
+        if unit == CLERIC:
+            wounded = wounded_units(
+                s, g.near[2 * 64 + here] & s.owned[np.int64(s.player)] & ~s.down & ~s.crystals
+            )
+        moves, attacks, special = unit_targets(g, s, here, wounded)
+        targets = moves | attacks | special
+        if targets != 0:
+            if greedy > 0.0 and uniform(rng) < greedy:
+                return _best_of_unit(g, s, here, unit, targets, attacks, special)
+            there = nth_bit(targets, draw(rng, bit_count(targets)))
+            return _unit_action(here, there, attacks, special, unit)
+        units &= ~bit(here)
+    return -1
+
+
+@kernel
+def _best_of_unit(g: Any, s: Any, here: int, unit: int, targets: Any, attacks: Any, special: Any) -> int:
+    best, best_score = -1, -(1 << 60)
+    while targets != 0:
+        there = trailing_zeros(targets)
+        targets &= targets - np.uint64(1)
+        action = _unit_action(here, there, attacks, special, unit)
+        score = score_action(g, s, action)
+        if score > best_score:
+            best, best_score = action, score
+    return best
+
+
+@kernel
+def _act_with_card(g: Any, s: Any, greedy: float, rng: int) -> int:
+    """An action of a random card (copies count separately); -1: no card can be played."""
+    me = np.int64(s.player)
+    hand = s.hands[me]
+    can_discard = 1 if s.decks[me] != 0 else 0
+    while hand != 0:
+        rest = draw(rng, total_cards(hand))
+        card = 0
+        while rest >= card_count(hand, card):
+            rest -= card_count(hand, card)
+            card += 1
+        targets = card_targets(g, s, card)
+        count = bit_count(targets) + can_discard
+        if count > 0:
+            if greedy > 0.0 and uniform(rng) < greedy:
+                return _best_of_card(g, s, card, targets, can_discard)
+            chosen = draw(rng, count)
+            if chosen == bit_count(targets):
+                return DISCARD | (card << 8)
+            return DROP | (card << 8) | nth_bit(targets, chosen)
+        hand &= ~(np.uint64(15) << np.uint64(4 * card))
+    return -1
+
+
+@kernel
+def _best_of_card(g: Any, s: Any, card: int, targets: Any, can_discard: int) -> int:
+    best, best_score = -1, -(1 << 60)
+    while targets != 0:
+        action = DROP | (card << 8) | trailing_zeros(targets)
+        targets &= targets - np.uint64(1)
+        score = score_action(g, s, action)
+        if score > best_score:
+            best, best_score = action, score
+    if can_discard and best_score < 0:  # a discard scores 0 and stands last
+        best = DISCARD | (card << 8)
+    return best
+
+
+@game_function("policy")
+def policy(setup: int, state: int, index: int, parameters: int, rng: int, scratch: int) -> int:
+    """An action by ``random-tree`` (index 0) or ``random-heuristic`` (1; parameters[0] is q)."""
+    g, s = setup_at(setup), state_at(state)
+    if s.ap <= 0:
+        return np.int64(END)  # type: ignore[return-value]
+    greedy = load_float(parameters, 0) if index == RANDOM_HEURISTIC else 0.0
+    cards_first = uniform(rng) < _CARDS_FIRST
+    action = _act_with_card(g, s, greedy, rng) if cards_first else _act_with_unit(g, s, greedy, rng)
+    if action < 0:
+        action = _act_with_unit(g, s, greedy, rng) if cards_first else _act_with_card(g, s, greedy, rng)
+    return np.int64(END if action < 0 else action)  # type: ignore[return-value]

@@ -1,0 +1,117 @@
+"""The state row: a head of ten words and one 32-bit word a square; a small map is a small row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from turnwise.core.kernel import kernel, record_at
+from turnwise.games.hero_academy.scenario import CRYSTAL_HP, MAX_SQUARES, SETUP
+
+STATE = np.dtype(
+    [
+        ("turn", "i4"),
+        ("ap", "i2"),
+        ("player", "i1"),  # 0 or 1
+        ("terminal", "i1"),
+        ("seeds", "i4", (2,)),  # draw seed of each deck
+        ("hands", "u8", (2,)),  # card counts, four bits each
+        ("decks", "u8", (2,)),
+        ("owned", "u8", (2,)),  # board words: all pieces of each player, crystals and knocked-out units too
+        ("down", "u8"),  # knocked-out units of both
+        ("crystals", "u8"),  # crystals of both
+        ("units", "u4", (MAX_SQUARES + 1,)),  # hit points | kind << 16; 0 where nothing stands
+    ],
+    align=True,
+)
+HEAD_WORDS = STATE.fields["units"][1] // 8  # type: ignore[index]
+
+setup_at = record_at(SETUP)
+state_at = record_at(STATE)
+
+
+def words_for(squares: int) -> int:
+    """Width of a state row in words."""
+    return int(HEAD_WORDS) + (squares + 1) // 2
+
+
+# A unit's kind is class << 4 | items, with one bit an item:
+DRAGONSCALE, RUNEMETAL, HELM, SCROLL = 1, 2, 4, 8
+ITEM_LETTERS = ((DRAGONSCALE, "D"), (RUNEMETAL, "R"), (HELM, "H"), (SCROLL, "S"))
+KNIGHT, ARCHER, CLERIC, WIZARD, NINJA, CRYSTAL = range(6)
+KINDS = 6 << 4
+
+CLASS_HP = np.array([1000, 800, 800, 800, 800, CRYSTAL_HP], np.int64)
+SPEED = np.array([2, 2, 2, 2, 3, 0], np.int64)
+RANGE = np.array([1, 3, 2, 2, 2, 0], np.int64)
+_CLASS_POWER = (200, 300, 200, 200, 200, 0)
+_PHYSICAL_RESISTANCE = (20, 0, 0, 0, 0, 0)
+_MAGICAL_RESISTANCE = (0, 0, 0, 10, 0, 0)
+
+
+def _by_kind(value: Any) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """int64[KINDS] of ``value(class, items)``."""
+    return np.array([value(kind >> 4, kind & 15) for kind in range(KINDS)], np.int64)
+
+
+def _max_hp(unit: int, items: int) -> int:
+    base = int(CLASS_HP[unit])
+    return base + (base // 10 if items & DRAGONSCALE else 0) + (base // 10 if items & HELM else 0)
+
+
+def _power(unit: int, items: int, on_power_square: bool) -> int:
+    power = _CLASS_POWER[unit]
+    power += power // 2 if items & RUNEMETAL else 0
+    power += 100 if on_power_square else 0
+    return power * 3 if items & SCROLL else power
+
+
+MAX_HP = _by_kind(_max_hp)
+PHYSICAL = _by_kind(lambda unit, items: _PHYSICAL_RESISTANCE[unit] + (20 if items & DRAGONSCALE else 0))
+MAGICAL = _by_kind(lambda unit, items: _MAGICAL_RESISTANCE[unit] + (20 if items & HELM else 0))
+# Power on an ordinary and on a power square: index on_power_square * KINDS + kind.
+POWER_OF = np.concatenate(
+    [
+        _by_kind(lambda unit, items: _power(unit, items, False)),
+        _by_kind(lambda unit, items: _power(unit, items, True)),
+    ]
+)
+
+
+@kernel
+def bit(square: int) -> Any:
+    """Board word of one square (uint64)."""
+    return np.uint64(1) << np.uint64(square)
+
+
+@kernel
+def has(word: Any, square: int) -> bool:
+    """Whether a board word holds a square."""
+    return (word >> np.uint64(square)) & np.uint64(1) != 0  # type: ignore[no-any-return]
+
+
+@kernel
+def card_count(word: Any, card: int) -> int:
+    """How many copies of a card a hand or deck holds."""
+    return np.int64((word >> np.uint64(4 * card)) & np.uint64(15))  # type: ignore[return-value]
+
+
+@kernel
+def one_card(card: int) -> Any:
+    """A hand of one copy of a card (uint64)."""
+    return np.uint64(1) << np.uint64(4 * card)
+
+
+@kernel
+def total_cards(word: Any) -> int:
+    """How many cards a hand or deck holds."""
+    low = np.uint64(0x0F0F0F0F0F0F0F0F)
+    pairs = (word & low) + ((word >> np.uint64(4)) & low)
+    return np.int64((pairs * np.uint64(0x0101010101010101)) >> np.uint64(56))  # type: ignore[return-value]
+
+
+@kernel
+def power_at(g: Any, kind: int, square: int) -> int:
+    """Power of a unit of a kind on a square (spec 5.1)."""
+    return POWER_OF[kind + (KINDS if has(g.power, square) else 0)]  # type: ignore[no-any-return]

@@ -1,0 +1,225 @@
+"""From finished games to what a report says about them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+from turnwise.arena.ratings import RatingTable, bradley_terry
+from turnwise.arena.records import Ending, GameRecord, SeatRecord
+from turnwise.arena.statistics import Tally, wilson_interval
+from turnwise.report.facts import environment_facts
+from turnwise.report.measures import search_measures, work_measures
+from turnwise.report.model import (
+    Endings,
+    Fact,
+    PairEndings,
+    PublishedCell,
+    Reading,
+    ReportData,
+    WinCell,
+    WinTable,
+)
+from turnwise.report.replays import embed_replays
+
+FIRST_WON, SECOND_WON = "won by the first", "won by the second"
+
+Pair = tuple[str, str]
+
+
+def ending_kinds() -> tuple[str, ...]:
+    """All ways a pair's game can end, in the order of the figure: wins split by winner, then the other endings."""
+    others = tuple(str(ending) for ending in Ending if ending is not Ending.WON)
+    return (FIRST_WON, *others, SECOND_WON)
+
+
+def from_results(
+    title: str,
+    records: Sequence[GameRecord],
+    *,
+    command: str = "",
+    facts: Sequence[Fact] = (),
+    players: Sequence[str] = (),
+    published: Mapping[Pair, PublishedCell] | None = None,
+    published_source: str = "",
+    summary: str = "",
+    notes: Sequence[str] = (),
+    created: str = "",
+    max_replays: int = 20,
+    seed: int = 0,
+) -> ReportData:
+    """A report on one tournament.
+
+    Args:
+        title: Headline.
+        records: Its finished games; order does not matter.
+        command: The command that plays it again.
+        facts: Further lines of "what was run" (specification, seeds), shown after the command. "Rules", "Versions"
+            and "Machine" (this one) are added unless given.
+        players: Order of the tables; players not named follow by rating.
+        published: Published cells by (row, column).
+        published_source: What they were published in.
+        summary: One paragraph below the headline.
+        notes: Further paragraphs.
+        created: Date for the page's foot; empty to leave it out.
+        max_replays: At most this many games can be watched on the page.
+        seed: Seed of the bootstrap behind the intervals of means.
+
+    Raises:
+        ValueError: If a cell is published for a player that is in neither ``players`` nor the records.
+    """
+    reading = make_reading(
+        "", records, players=players, published=published, published_source=published_source, seed=seed
+    )
+    given = [Fact("Command", command, code=True)] if command else []
+    given.extend(facts)
+    labels = {fact.label for fact in given}
+    given.extend(fact for fact in environment_facts(records) if fact.label not in labels)
+    return ReportData(
+        title=title,
+        readings=(reading,),
+        summary=summary,
+        facts=tuple(given),
+        notes=tuple(notes),
+        replays=embed_replays({"": records}, max_replays),
+        created=created,
+    )
+
+
+def make_reading(
+    title: str,
+    records: Sequence[GameRecord],
+    *,
+    note: str = "",
+    players: Sequence[str] = (),
+    published: Mapping[Pair, PublishedCell] | None = None,
+    published_source: str = "",
+    seed: int = 0,
+) -> Reading:
+    """Tables of one tournament; a study makes one for each way it reads its publication.
+
+    Args:
+        title: Shown above its tables.
+        records: Its finished games.
+        note: What is special about this reading.
+        players: Order of the tables; players not named follow by rating.
+        published: Published cells by (row, column).
+        published_source: What they were published in.
+        seed: Seed of the bootstrap behind the intervals of means.
+
+    Raises:
+        ValueError: If a cell is published for a player that is in neither ``players`` nor the records.
+    """
+    ordered = sorted(records, key=lambda record: (record.group, record.key))
+    tallies = pair_tallies(ordered)
+    ratings = bradley_terry(tallies) if tallies else None
+    order = _player_order(players, ordered, ratings)
+    return Reading(
+        title=title,
+        note=note,
+        games=len(ordered),
+        wins=win_table(order, tallies, published or {}, published_source),
+        ratings=ratings,
+        work=work_measures(order, ordered, seed),
+        search=search_measures(order, ordered, seed),
+        endings=endings_of(order, ordered),
+    )
+
+
+def pair_tallies(records: Sequence[GameRecord]) -> dict[Pair, Tally]:
+    """Games of every two players that met, seen by the first name of each key.
+
+    In games of more than two players every two of them count as a meeting, won by the better rank. Games abandoned
+    for lost workers say nothing about the players and do not count.
+    """
+    tallies: dict[Pair, Tally] = {}
+    for record in records:
+        if record.ending is Ending.ABANDONED:
+            continue
+        for one, other in combinations(record.seats, 2):
+            if one.player == other.player:
+                continue
+            first, second = sorted((one, other), key=lambda seat: seat.player)
+            pair = (first.player, second.player)
+            tallies[pair] = tallies.get(pair, Tally(0, 0, 0)) + _outcome(first, second)
+    return tallies
+
+
+def _outcome(first: SeatRecord, second: SeatRecord) -> Tally:
+    return Tally(
+        wins=int(first.rank < second.rank),
+        draws=int(first.rank == second.rank),
+        losses=int(first.rank > second.rank),
+    )
+
+
+def _player_order(
+    named: Sequence[str], records: Sequence[GameRecord], ratings: RatingTable | None
+) -> tuple[str, ...]:
+    """The named players, then those rated best first, then those that met nobody."""
+    rated = [rating.player for rating in ratings.ratings] if ratings else []
+    seen = sorted({seat.player for record in records for seat in record.seats})
+    return tuple(dict.fromkeys([*named, *rated, *seen]))
+
+
+def win_table(
+    players: Sequence[str],
+    tallies: Mapping[Pair, Tally],
+    published: Mapping[Pair, PublishedCell],
+    source: str = "",
+    confidence: float = 0.95,
+) -> WinTable:
+    """The full table of rows against columns, with Wilson intervals and published cells.
+
+    Args:
+        players: Order of rows and columns.
+        tallies: Games per pair, seen by the first; one order of each pair is enough.
+        published: Published cells by (row, column).
+        source: What they were published in.
+        confidence: Nominal coverage of the intervals.
+
+    Raises:
+        ValueError: If a pair names a player that is not in ``players``.
+    """
+    strangers = {name for pair in (*tallies, *published) for name in pair} - set(players)
+    if strangers:
+        raise ValueError(
+            f"the table has the players {', '.join(players)}; cells name {', '.join(sorted(strangers))} as well"
+        )
+    both = dict(tallies)
+    both.update({(column, row): tally.reversed() for (row, column), tally in tallies.items()})
+    cells = {}
+    for pair in sorted({*both, *published}):
+        tally = both.get(pair, Tally(0, 0, 0))
+        score = wilson_interval(tally.points, tally.games, confidence) if tally.games else None
+        cells[pair] = WinCell(*pair, tally, score, published.get(pair))
+    return WinTable(tuple(players), cells, confidence, source)
+
+
+def endings_of(players: Sequence[str], records: Sequence[GameRecord]) -> Endings:
+    """How the games of each pair ended; games of more than two players count for every pair in them."""
+    place = {player: index for index, player in enumerate(players)}
+    counts: dict[Pair, Counter[str]] = {}
+    details: Counter[tuple[str, str]] = Counter()
+    for record in records:
+        details[str(record.ending), record.detail] += 1
+        for one, other in combinations(record.seats, 2):
+            first, second = sorted((one, other), key=lambda seat: place[seat.player])
+            pair = (first.player, second.player)
+            counts.setdefault(pair, Counter())[_ending_kind(record.ending, first, second)] += 1
+    kinds = ending_kinds()
+    pairs = tuple(
+        PairEndings(*pair, {kind: counts[pair][kind] for kind in kinds if counts[pair][kind]})
+        for pair in sorted(counts, key=lambda pair: (place[pair[0]], place[pair[1]]))
+    )
+    ranked = sorted(details.items(), key=lambda item: (-item[1], item[0]))
+    return Endings(pairs, tuple((ending, detail, number) for (ending, detail), number in ranked))
+
+
+def _ending_kind(ending: Ending, first: SeatRecord, second: SeatRecord) -> str:
+    if ending is not Ending.WON:
+        return str(ending)
+    if first.rank == second.rank:
+        return str(Ending.DRAWN_BY_RULE)  # two losers of a game of more than two players
+    return FIRST_WON if first.rank < second.rank else SECOND_WON

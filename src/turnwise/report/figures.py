@@ -1,0 +1,278 @@
+"""Plots as inline SVG in one style that follows the page's light or dark theme.
+
+Matplotlib draws with placeholder colours that are then replaced by the page's CSS variables, so one drawing serves
+both themes. Text stays text (selectable, read out, in the page's font). Series colours are those of Okabe and Ito,
+"Color Universal Design" (2008), told apart by people with any kind of colour vision; nothing is said by colour alone.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from turnwise.arena.ratings import RatingTable
+from turnwise.report.builder import FIRST_WON, SECOND_WON, ending_kinds
+from turnwise.report.model import Endings, Measure, Sample
+from turnwise.report.numbers import compact
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure as Canvas
+
+INK, SOFT, GRID, SURFACE = "#010101", "#020202", "#030303", "#040404"
+SERIES = tuple(f"#1001{index:02d}" for index in range(8))
+_VARIABLES = {
+    INK: "var(--ink)",
+    SOFT: "var(--soft)",
+    GRID: "var(--line)",
+    SURFACE: "var(--card)",
+    **{colour: f"var(--s{index})" for index, colour in enumerate(SERIES)},
+}
+
+ENDING_COLOURS = {
+    FIRST_WON: SERIES[0],
+    "drawn by rule": SERIES[7],
+    "drawn by limit": GRID,
+    "illegal action": SERIES[3],
+    "exception": SERIES[4],
+    "time overrun": SERIES[5],
+    "abandoned after lost workers": SOFT,
+    SECOND_WON: SERIES[1],
+}
+
+_WIDTH = 6.4  # inches; the page scales figures to the column
+_MOST_VALUES = 4000  # of a sample go into its density; evenly spaced ones if there are more
+_LOG_FROM = 30.0  # a positive measure that spans more than this ratio gets a logarithmic axis
+_STYLE = {
+    "font.family": "sans-serif",
+    "font.size": 10.5,
+    "text.color": INK,
+    "text.parse_math": False,
+    "axes.edgecolor": GRID,
+    "axes.labelcolor": SOFT,
+    "axes.labelsize": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.spines.left": False,
+    "axes.axisbelow": True,
+    "axes.grid": True,
+    "axes.grid.axis": "x",
+    "grid.color": GRID,
+    "grid.linewidth": 0.8,
+    "xtick.color": GRID,
+    "xtick.labelcolor": SOFT,
+    "xtick.labelsize": 9.5,
+    "ytick.left": False,
+    "ytick.labelcolor": INK,
+    "figure.facecolor": "none",
+    "axes.facecolor": "none",
+    "savefig.facecolor": "none",
+    "svg.fonttype": "none",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A figure for the page.
+
+    Attributes:
+        svg: One ``<svg>`` element without outer width and height; it fills its column.
+        label: What it shows, for people who cannot see it.
+    """
+
+    svg: str
+    label: str
+
+
+def ratings_figure(table: RatingTable) -> Drawing:
+    """Ratings as dots with their intervals, best first."""
+    names = [rating.player for rating in table.ratings]
+    with _style():
+        figure, axes = _rows(names)
+        axes.axvline(0, color=SOFT, linewidth=1)
+        for place, rating in enumerate(table.ratings):
+            elo, colour = rating.elo, SERIES[place % len(SERIES)]
+            axes.plot([elo.low, elo.high], [place, place], color=colour, linewidth=3, solid_capstyle="round")
+            axes.plot(elo.estimate, place, "o", color=colour, markersize=9, markeredgecolor=SURFACE)
+            axes.annotate(
+                f"{elo.estimate:+.0f}", (elo.estimate, place), (0, 9), textcoords="offset points", ha="center"
+            )
+        anchor = f"points above {table.anchor}" if table.anchor else "points above the mean of all players"
+        axes.set_xlabel(f"Elo {anchor}; bars: {table.confidence:.0%} interval")
+        label = "Ratings: " + ", ".join(
+            f"{rating.player} {rating.elo.estimate:+.0f} ({rating.elo.low:+.0f} to {rating.elo.high:+.0f})"
+            for rating in table.ratings
+        )
+        return _drawing(figure, label, "ratings")
+
+
+def measure_figure(measure: Measure, colours: Mapping[str, int], salt: str = "") -> Drawing:
+    """Distribution of a measure per player: its density, the middle half as a bar, the median, the mean.
+
+    Args:
+        measure: What to draw.
+        colours: Player -> index of the series colour, the same in all figures of a page.
+        salt: Makes ids unique on a page.
+    """
+    samples = measure.samples
+    stated = [sample.published for sample in samples if sample.published is not None]
+    log = _is_wide([value for sample in samples for value in sample.values] + stated)
+    with _style():
+        figure, axes = _rows([sample.player for sample in samples])
+        if log:
+            axes.set_xscale("log")
+        for place, sample in enumerate(samples):
+            _distribution(axes, place, sample, SERIES[colours.get(sample.player, place) % len(SERIES)], log)
+        axes.xaxis.set_major_formatter(lambda value, _: compact(value))
+        if not log:
+            axes.locator_params(axis="x", nbins=6)
+        else:
+            axes.xaxis.set_minor_locator(_no_ticks())
+        unit = f" ({measure.unit})" if measure.unit else ""
+        axes.set_xlabel(f"{measure.title}{unit} per {measure.per}{', logarithmic' if log else ''}")
+        label = f"{measure.title} per {measure.per}, mean: " + ", ".join(
+            f"{sample.player} {compact(float(np.mean(sample.values)))}" for sample in samples
+        )
+        return _drawing(figure, label, f"{salt}{measure.key}")
+
+
+def endings_figure(endings: Endings, salt: str = "") -> Drawing:
+    """One stacked bar per pair: how many of its games ended in which way."""
+    pairs = endings.pairs
+    with _style():
+        figure, axes = _rows([f"{pair.first} – {pair.second}" for pair in pairs])
+        shown = [kind for kind in ending_kinds() if any(kind in pair.counts for pair in pairs)]
+        for place, pair in enumerate(pairs):
+            left = 0.0
+            for kind in shown:
+                share = 100 * pair.counts.get(kind, 0) / max(1, pair.games)
+                if share:
+                    axes.barh(
+                        place, share, 0.62, left, color=ENDING_COLOURS[kind], edgecolor=SURFACE, linewidth=1.5
+                    )
+                if share >= 5:
+                    middle = left + share / 2
+                    axes.text(middle, place, str(pair.counts[kind]), ha="center", va="center", fontsize=9.5)
+                left += share
+        axes.set_xlim(0, 100)
+        axes.set_xlabel("share of the pair's games (%); numbers are games")
+        label = "How games ended: " + "; ".join(
+            f"{pair.first} – {pair.second}: "
+            + ", ".join(f"{number} {kind}" for kind, number in pair.counts.items())
+            for pair in pairs
+        )
+        return _drawing(figure, label, f"{salt}endings")
+
+
+def legend(endings: Endings) -> tuple[tuple[str, str], ...]:
+    """(CSS colour, words) of the kinds of ending that occur, in the order of the bars."""
+    occurring = {kind for pair in endings.pairs for kind in pair.counts}
+    return tuple((_VARIABLES[ENDING_COLOURS[kind]], kind) for kind in ending_kinds() if kind in occurring)
+
+
+def _distribution(axes: Axes, place: int, sample: Sample, colour: str, log: bool) -> None:
+    values = np.sort(np.asarray(sample.values, dtype=np.float64))
+    if log:
+        values = values[values > 0]
+    if not values.size:
+        return
+    grid, height = _density(values, log)
+    if grid.size:
+        axes.fill_between(grid, place - 0.36 * height, place + 0.36 * height, color=colour, alpha=0.28, linewidth=0)
+    low, first, median, third, high = np.quantile(values, (0.05, 0.25, 0.5, 0.75, 0.95))
+    axes.plot([low, high], [place, place], color=colour, linewidth=1.4)
+    axes.plot([first, third], [place, place], color=colour, linewidth=6, solid_capstyle="butt")
+    axes.plot(median, place, "|", color=INK, markersize=13, markeredgewidth=2)
+    axes.plot(float(np.mean(values)), place, "D", color=SURFACE, markersize=5.5, markeredgecolor=INK)
+    if sample.published is not None:
+        axes.plot(sample.published, place, "*", color=SURFACE, markersize=14, markeredgecolor=INK)
+
+
+def _density(values: np.ndarray, log: bool) -> tuple[np.ndarray, np.ndarray]:
+    """A Gaussian kernel density with Silverman's bandwidth on 90 points, scaled to a height of 1.
+
+    Args:
+        values: float64[n], sorted.
+        log: Whether the density is that of the logarithms.
+
+    Returns:
+        Positions and heights, both float64[90]; empty where the values have no spread.
+    """
+    x = np.log(values) if log else values
+    x = x[:: -(-x.size // _MOST_VALUES)]
+    quarter, three_quarters = np.quantile(x, (0.25, 0.75))
+    spread = min(float(x.std()), float(three_quarters - quarter) / 1.34) or float(x.std())
+    if x.size < 5 or spread <= 1e-12 * max(1.0, float(np.abs(x).max())):
+        return np.empty(0), np.empty(0)
+    width = 0.9 * spread * x.size**-0.2
+    grid = np.linspace(x[0], x[-1], 90)
+    height = np.exp(-0.5 * ((grid[:, None] - x[None, :]) / width) ** 2).sum(axis=1)
+    return (np.exp(grid) if log else grid), height / height.max()
+
+
+def _is_wide(values: Sequence[float]) -> bool:
+    """Whether positive values spread so far that only a logarithmic axis shows all of them."""
+    array = np.asarray(values, dtype=np.float64)
+    low, high = np.quantile(array, (0.01, 0.99)) if array.size else (1.0, 1.0)
+    return bool(low > 0 and high / low > _LOG_FROM)
+
+
+def _no_ticks() -> Any:
+    from matplotlib.ticker import NullLocator
+
+    return NullLocator()
+
+
+def _style() -> Any:
+    import matplotlib as mpl
+
+    return mpl.rc_context(_STYLE)  # type: ignore[arg-type]
+
+
+def _rows(names: Sequence[str]) -> tuple[Canvas, Axes]:
+    """Empty axes with one row per name, the first at the top."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(_WIDTH, 0.85 + 0.5 * max(1, len(names))), layout="constrained")
+    axes = figure.add_subplot()
+    axes.set_yticks(range(len(names)), [_short(name) for name in names])
+    axes.set_ylim(len(names) - 0.45, -0.55)
+    return figure, axes
+
+
+def _short(name: str, longest: int = 34) -> str:
+    return name if len(name) <= longest else f"{name[: longest - 1]}…"
+
+
+def _drawing(figure: Canvas, label: str, salt: str) -> Drawing:
+    """The figure as an ``<svg>`` element for the page: the page's colours and font, no outer size, no global rules."""
+    import matplotlib as mpl
+
+    out = io.StringIO()
+    with mpl.rc_context({"svg.hashsalt": salt}), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing")  # names in any script; the browser has the glyphs
+        figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
+    svg = out.getvalue()
+    svg = svg[svg.index("<svg") :].strip()
+    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
+    svg = re.sub(r"<defs>\s*<style.*?</style>\s*</defs>", "", svg, flags=re.DOTALL)
+    head, _, body = svg.partition(">")
+    box = re.search(r'viewBox="([^"]+)"', head)
+    assert box is not None  # matplotlib always writes one
+    for placeholder, variable in _VARIABLES.items():
+        body = body.replace(placeholder, variable)
+    body = re.sub(r"(font: [^;\"']*?)('[^;\"]*|sans-serif)(?=[;\"])", r"\1var(--font)", body)
+    mark = re.sub(r"[^a-z0-9]+", "-", salt.lower())
+    body = re.sub(r'(id="|url\(#|href="#)', rf"\g<1>{mark}-", body)
+    opening = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="{box[1]}" '
+        f'role="img" aria-label="{escape(label)}" stroke-linejoin="round" stroke-linecap="butt">'
+    )
+    return Drawing(opening + body, label)

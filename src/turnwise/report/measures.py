@@ -1,0 +1,115 @@
+"""What turns cost and what the searches did, per player, with intervals that respect games."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from statistics import fmean
+
+from turnwise.arena.records import GameRecord, SeatRecord, TurnCost
+from turnwise.arena.statistics import Interval, bootstrap_mean
+from turnwise.report.model import Measure, Sample
+
+_RESAMPLES = 2000
+
+GameValues = list[list[float]]
+"""Values of one player: one list per game."""
+
+_WORK: tuple[tuple[str, str, str, Callable[[TurnCost], float]], ...] = (
+    ("seconds", "Time", "s", lambda cost: cost.seconds),
+    ("forward_calls", "Forward-model calls", "", lambda cost: cost.forward_calls),
+    ("evaluations", "Evaluations", "", lambda cost: cost.evaluations),
+    ("iterations", "Iterations of the planner's main loop", "", lambda cost: cost.iterations),
+    ("overrun", "Time beyond the budget", "s", lambda cost: cost.overrun),
+)
+
+
+def work_measures(players: Sequence[str], records: Sequence[GameRecord], seed: int = 0) -> tuple[Measure, ...]:
+    """Time and work per turn; several decisions of one turn are added up. Measures that are zero are left out.
+
+    Args:
+        players: Order of the samples.
+        records: Finished games.
+        seed: Seed of the bootstrap.
+    """
+    measures = []
+    for key, title, unit, value_of in _WORK:
+        values = _by_player(records, lambda seat, value_of=value_of: _turn_sums(seat.costs, value_of))
+        if any(value > 0 for games in values.values() for game in games for value in game):
+            measures.append(Measure(key, title, unit, "turn", _samples(players, values, seed)))
+    return tuple(measures)
+
+
+def search_measures(
+    players: Sequence[str],
+    records: Sequence[GameRecord],
+    seed: int = 0,
+    published: Mapping[tuple[str, str], float] | None = None,
+) -> tuple[Measure, ...]:
+    """The planners' own figures, one value per decision: every key of ``TurnCost.details``, sorted by name.
+
+    Args:
+        players: Order of the samples.
+        records: Finished games.
+        seed: Seed of the bootstrap.
+        published: Published mean values by (key, player).
+    """
+    stated = published or {}
+    keys = sorted(
+        {key for record in records for seat in record.seats for cost in seat.costs for key in cost.details}
+    )
+    measures = []
+    for key in keys:
+        values = _by_player(records, lambda seat, key=key: _details(seat.costs, key))
+        samples = _samples(players, values, seed, {name: stated[k, name] for k, name in stated if k == key})
+        measures.append(Measure(key, readable(key), "", "decision", samples))
+    return tuple(measures)
+
+
+def readable(key: str) -> str:
+    """A record's key as words: "unique_outcomes" -> "Unique outcomes"."""
+    words = key.replace("_", " ").replace("-", " ").strip()
+    return words[:1].upper() + words[1:]
+
+
+def _by_player(
+    records: Sequence[GameRecord], values_of: Callable[[SeatRecord], list[float]]
+) -> dict[str, GameValues]:
+    found: dict[str, GameValues] = {}
+    for record in records:
+        for seat in record.seats:
+            finite = [value for value in values_of(seat) if math.isfinite(value)]
+            if finite:
+                found.setdefault(seat.player, []).append(finite)
+    return found
+
+
+def _turn_sums(costs: Iterable[TurnCost], value_of: Callable[[TurnCost], float]) -> list[float]:
+    sums: dict[int, float] = {}
+    for cost in costs:
+        sums[cost.turn] = sums.get(cost.turn, 0.0) + value_of(cost)
+    return list(sums.values())
+
+
+def _details(costs: Iterable[TurnCost], key: str) -> list[float]:
+    return [cost.details[key] for cost in costs if key in cost.details]
+
+
+def _samples(
+    players: Sequence[str], values: Mapping[str, GameValues], seed: int, published: Mapping[str, float] | None = None
+) -> tuple[Sample, ...]:
+    samples = []
+    for player in players:
+        games = values.get(player, [])
+        if games:
+            flat = tuple(value for game in games for value in game)
+            stated = (published or {}).get(player)
+            samples.append(Sample(player, flat, len(games), _mean_interval(games, seed), stated))
+    return tuple(samples)
+
+
+def _mean_interval(games: GameValues, seed: int) -> Interval | None:
+    """Decisions of one game are not independent of each other, so each game counts once, by its mean."""
+    if len(games) < 2:
+        return None
+    return bootstrap_mean([fmean(game) for game in games], seed=seed, resamples=_RESAMPLES)

@@ -1,0 +1,30 @@
+"""Numbers as people read them."""
+
+from __future__ import annotations
+
+import math
+
+from turnwise.arena.statistics import Interval
+
+_STEPS = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
+
+
+def compact(value: float) -> str:
+    """Three significant digits, thousands as k, M, G: 12345 -> "12.3k"; not finite numbers as a dash."""
+    if not math.isfinite(value):
+        return "–"
+    size = abs(value)
+    for step, letter in _STEPS:
+        if size >= step * 0.9995:
+            return f"{value / step:.3g}{letter}"
+    return f"{value:.3g}" if size >= 1e-4 or size == 0 else f"{value:.2g}"
+
+
+def percent(share: float, digits: int = 1) -> str:
+    """A share in [0, 1] as percent without the sign: 0.805 -> "80.5"."""
+    return f"{100 * share:.{digits}f}"
+
+
+def percent_range(interval: Interval) -> str:
+    """An interval of shares as whole percents: "72–87"."""
+    return f"{100 * interval.low:.0f}–{100 * interval.high:.0f}"

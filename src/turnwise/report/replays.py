@@ -1,0 +1,207 @@
+"""Games to be watched on the page: which ones, and how they are packed.
+
+A game is one JSON object, gzipped and base64-encoded:
+
+- ``parts``: the distinct pieces that its pictures consist of (an SVG is cut before every ``<``);
+- ``frames``: per state, from the first to the last, the indices of its parts in order;
+- ``steps``: per action ``{"a": text, "p": player, "t": turn, "n": index of the note made just before it or -1}``;
+- ``notes``: what planners thought: plan, value, alternatives, cost, details;
+- ``stopped``: why the recording ends early, or "".
+
+Consecutive pictures share nearly all their parts, so 600 boards of 25 kB take about 70 kB.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from turnwise.arena.records import Ending, GameRecord
+from turnwise.core.errors import TurnwiseError
+from turnwise.core.replay import Note
+from turnwise.report.model import EmbeddedGame, Replays
+
+LARGEST_TOTAL = 6_000_000
+"""Most characters that all games of a page may take together."""
+
+MOST_STEPS = 20_000
+"""Games of more actions are not embedded."""
+
+_ALTERNATIVES = 12
+_BEFORE_TAG = re.compile(r"(?=<)")
+
+
+def embed_replays(
+    records: Mapping[str, Sequence[GameRecord]], max_replays: int = 20, largest_total: int = LARGEST_TOTAL
+) -> Replays:
+    """Choose games and pack them.
+
+    Every pair of players gets the same number of games, give or take one; within a pair they are spread evenly over
+    the games as numbered, taking turns between the seatings. Results play no part in the choice. Games that cannot
+    be replayed here (other rules version, damaged, too long) are named instead of shown.
+
+    Args:
+        records: Finished games by the title of their reading.
+        max_replays: At most this many games.
+        largest_total: At most this many characters together; later rounds of the choice are dropped first.
+    """
+    total = sum(len(games) for games in records.values())
+    games: list[EmbeddedGame] = []
+    skipped: list[tuple[str, str]] = []
+    spent = 0
+    for reading, record in choose(records, max_replays):
+        try:
+            game = embed(record, reading)
+        except TurnwiseError as error:
+            skipped.append((_title(record), str(error)))
+            continue
+        if spent + len(game.data) > largest_total:
+            skipped.append((game.title, f"no room left in the {largest_total / 1e6:.3g} MB kept for games"))
+            continue
+        spent += len(game.data)
+        games.append(game)
+    games.sort(key=lambda game: (game.reading, game.pair, game.title))
+    rule = (
+        f"At most {max_replays} games are kept in this file: for every pair of players the same number, give or take "
+        "one, spread evenly over the pair's games and seatings without regard to their results."
+    )
+    return Replays(tuple(games), total, rule, tuple(skipped))
+
+
+def choose(records: Mapping[str, Sequence[GameRecord]], number: int) -> list[tuple[str, GameRecord]]:
+    """The fair selection that `embed_replays` describes: (reading, game), all pairs once before any pair twice."""
+    pairs: dict[tuple[str, str], list[GameRecord]] = {}
+    for reading, games in records.items():
+        for record in sorted(games, key=lambda record: (record.group, record.key)):
+            pairs.setdefault((reading, pair_key(record)), []).append(record)
+    if not pairs or number < 1:
+        return []
+    if number < len(pairs):
+        names = list(pairs)
+        pairs = {names[i]: pairs[names[i]] for i in spread(len(names), number)}
+    rounds = -(-number // len(pairs))
+    queues = [(reading, _by_seating(games, rounds)) for (reading, _), games in pairs.items()]
+    chosen = [
+        (reading, queue[turn]) for turn in range(rounds) for reading, queue in queues if turn < len(queue)
+    ]
+    return chosen[:number]
+
+
+def spread(total: int, number: int) -> list[int]:
+    """``number`` indices below ``total``, evenly spaced and in order; all of them if there are fewer."""
+    number = min(total, number)
+    return [(2 * i + 1) * total // (2 * number) for i in range(number)]
+
+
+def _by_seating(games: Sequence[GameRecord], number: int) -> list[GameRecord]:
+    """Evenly spaced games of each seating, the seatings taking turns."""
+    seatings: dict[tuple[str, ...], list[GameRecord]] = {}
+    for record in games:
+        seatings.setdefault(tuple(seat.player for seat in record.seats), []).append(record)
+    picked = [[games[i] for i in spread(len(games), number)] for games in seatings.values()]
+    longest = max(len(queue) for queue in picked)
+    return [queue[i] for i in range(longest) for queue in picked if i < len(queue)][:number]
+
+
+def pair_key(record: GameRecord) -> str:
+    """The players of a game, whatever their seats."""
+    return " – ".join(sorted(seat.player for seat in record.seats))
+
+
+def embed(record: GameRecord, reading: str = "") -> EmbeddedGame:
+    """Replay a game, draw every state, and pack the result.
+
+    Raises:
+        TurnwiseError: The game is unknown here, was recorded under other rules, or is too long.
+    """
+    steps = record.replay.steps
+    if len(steps) > MOST_STEPS:
+        raise TurnwiseError(f"{len(steps)} actions; a page takes games of up to {MOST_STEPS}")
+    packed = pack(record)
+    text = json.dumps(packed, separators=(",", ":"), allow_nan=False, ensure_ascii=False)
+    data = base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode("ascii")
+    return EmbeddedGame(
+        title=_title(record),
+        pair=pair_key(record),
+        reading=reading,
+        players=tuple(seat.player for seat in record.seats),
+        result=_result(record),
+        turns=record.turns,
+        actions=len(packed["steps"]),
+        data=data,
+    )
+
+
+def pack(record: GameRecord) -> dict[str, Any]:
+    """The JSON object that this module's text describes.
+
+    Raises:
+        TurnwiseError: Not even the first state can be made.
+    """
+    replay = record.replay
+    game = replay.make_game()
+    parts: dict[str, int] = {}
+    frames: list[list[int]] = []
+    steps: list[dict[str, Any]] = []
+    notes: list[dict[str, Any]] = []
+
+    def draw(row: Any, last_action: str | None) -> None:
+        pieces = _BEFORE_TAG.split(game.svg(row, last_action))
+        frames.append([parts.setdefault(piece, len(parts)) for piece in pieces if piece])
+
+    states = replay.states()
+    state = next(states)
+    draw(state.row, None)
+    stopped = ""
+    for step in replay.steps:
+        turn = state.turn
+        try:
+            state = next(states)
+        except TurnwiseError as error:
+            stopped = str(error)
+            break
+        note = -1
+        if step.note is not None:
+            note = len(notes)
+            notes.append(note_dict(step.note))
+        steps.append({"a": step.action, "p": step.player, "t": turn, "n": note})
+        draw(state.row, step.action)
+    return {"parts": list(parts), "frames": frames, "steps": steps, "notes": notes, "stopped": stopped}
+
+
+def note_dict(note: Note) -> dict[str, Any]:
+    """A planner's note for the page; numbers that JSON has no word for become null."""
+    return {
+        "plan": list(note.plan),
+        "value": _finite(note.value),
+        "others": [[list(actions), _finite(value)] for actions, value in note.alternatives[:_ALTERNATIVES]],
+        "seconds": _finite(note.seconds),
+        "calls": note.forward_calls,
+        "evaluations": note.evaluations,
+        "iterations": note.iterations,
+        "stopped": note.stopped_by,
+        "details": {key: _finite(value) for key, value in note.details.items()},
+    }
+
+
+def _finite(value: float | None) -> float | None:
+    return value if value is not None and math.isfinite(value) else None
+
+
+def _title(record: GameRecord) -> str:
+    return f"{' – '.join(seat.player for seat in record.seats)}, group {record.group + 1}"
+
+
+def _result(record: GameRecord) -> str:
+    """How it ended, in words, with the winner where there is one."""
+    best = [seat.player for seat in record.seats if seat.rank == 1]
+    words = str(record.ending)
+    if record.ending is not Ending.ABANDONED and len(best) < len(record.seats):
+        who = f"{' and '.join(best)} won"
+        words = who if record.ending is Ending.WON else f"{who}: {words}"
+    return f"{words} ({record.detail})" if record.detail else words
