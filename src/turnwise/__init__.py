@@ -8,7 +8,32 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # what type checkers see; at run time __getattr__ imports each name when it is first used
+    from turnwise.core.bridge import PythonGame as PythonGame
+    from turnwise.core.bridge import PythonGameOptions as PythonGameOptions
+    from turnwise.core.bridge_chance import Chance as Chance
+    from turnwise.core.budget import Budget as Budget
+    from turnwise.core.budget import parse_budget as parse_budget
+    from turnwise.core.errors import TurnwiseError as TurnwiseError
+    from turnwise.core.game import Evaluation as Evaluation
+    from turnwise.core.game import Game as Game
+    from turnwise.core.game import GameOptions as GameOptions
+    from turnwise.core.planner import Plan as Plan
+    from turnwise.core.planner import Planner as Planner
+    from turnwise.core.planner import PlannerParameters as PlannerParameters
+    from turnwise.core.planner import SearchReport as SearchReport
+    from turnwise.core.planner import Session as Session
+    from turnwise.core.python_planner import Meter as Meter
+    from turnwise.core.python_planner import PythonPlanner as PythonPlanner
+    from turnwise.core.registry import GAMES as GAMES
+    from turnwise.core.registry import PLANNERS as PLANNERS
+    from turnwise.core.registry import games as games
+    from turnwise.core.registry import make as make
+    from turnwise.core.registry import planner as planner
+    from turnwise.core.registry import planners as planners
+    from turnwise.core.state import State as State
 
 __version__ = "0.1.0"
 
@@ -25,6 +50,11 @@ _HOMES = {
     "SearchReport": "turnwise.core.planner",
     "Session": "turnwise.core.planner",
     "TurnwiseError": "turnwise.core.errors",
+    "PythonGame": "turnwise.core.bridge",
+    "PythonGameOptions": "turnwise.core.bridge",
+    "Chance": "turnwise.core.bridge_chance",
+    "PythonPlanner": "turnwise.core.python_planner",
+    "Meter": "turnwise.core.python_planner",
     "make": "turnwise.core.registry",
     "planner": "turnwise.core.registry",
     "games": "turnwise.core.registry",

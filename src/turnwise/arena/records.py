@@ -92,7 +92,7 @@ class GameRecord(BaseModel):
         seats: One entry per player.
         replay: The whole game; where a tournament keeps no replays, only its first state and no steps.
         seconds: Wall time.
-        number: Position in the tournament's order of games, from 0.
+        number: Grows in the tournament's order of games.
         scenario: The scenario's text.
         start_seed: Seed of the start; games of any pair with the same scenario and seed start alike.
     """

@@ -1,11 +1,11 @@
 """From a tournament to its list of games: who sits where, in which order, with which seeds.
 
-Games come in groups: the same start, once from every rotation of the seats. Groups are dealt round by round: in each
-round every meeting plays one group in every scenario. The order therefore does not change when ``games_per_pair``
-grows, and neither does any number, seed or key of the games that were there before.
+Games come in groups: the same start, once from every rotation of the seats. Groups are dealt round by round: in
+each round every meeting plays one group in every scenario. The order therefore does not change when
+``games_per_pair`` grows, and neither does any number, seed or key of the games that were there before.
 
-All meetings of a round start alike (common random numbers): the start's seed depends on tournament seed, scenario and
-round only, so players are compared on the same starts.
+All meetings of a round start alike (common random numbers): the start's seed depends on tournament seed, scenario
+and round only, so players are compared on the same starts.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class GameJob(BaseModel):
 
     Attributes:
         key: Hash of the tournament's identity, rules version, start and seats.
-        number: Position in the tournament's order.
+        number: Grows in the tournament's order of games.
         group: Games of one group share their start, with seats rotated.
         scenario: Text of the scenario.
         rules: Version of its rules.
@@ -140,9 +140,7 @@ class Schedule:
             found = dict.fromkeys(table for pool in spec.pools for table in combinations(pool, seats))
         elif spec.pairing == "gauntlet":
             others = [name for name in names if name not in spec.challengers]
-            found = [
-                (name, *rest) for name in spec.challengers for rest in combinations(others, seats - 1)
-            ]
+            found = [(name, *rest) for name in spec.challengers for rest in combinations(others, seats - 1)]
         else:
             found = combinations(names, seats)
         tables = list(found)
@@ -168,29 +166,24 @@ class Schedule:
                     f"games_per_pair = {spec.games_per_pair}: {game.text} has {game.players} seats and every start "
                     f"is played from all of them; expected a multiple of {game.players}, for example {up}."
                 )
-        number = 0
-        played = dict.fromkeys(range(len(meetings)), 0)
-        for deal in range(spec.games_per_pair):  # more rounds than any meeting needs
+        most_seats = max(game.players for game in self.games)
+        for deal in range(spec.games_per_pair):
             for index, (game, table) in enumerate(meetings):
-                for rotation in range(game.players):
-                    if played[index] >= spec.games_per_pair:
-                        break
-                    yield self._job(number, deal * len(meetings) + index, game, table, deal, rotation)
-                    number += 1
-                    played[index] += 1
+                if deal * game.players < spec.games_per_pair:
+                    group = deal * len(meetings) + index
+                    for rotation in range(game.players):
+                        yield self._job(group * most_seats + rotation, group, game, table, deal, rotation)
 
-    def _job(
-        self, number: int, group: int, game: Game, table: tuple[str, ...], deal: int, rotation: int
-    ) -> GameJob:
+    def _job(self, number: int, group: int, game: Game, table: tuple[str, ...], deal: int, rotation: int) -> GameJob:
         spec = self.spec
         names = table[rotation:] + table[:rotation]
         start_seed = derive_seed(spec.seed, "start", game.text, deal)
         keep = spec.replays == "all" or (
             isinstance(spec.replays, int) and deal * game.players + rotation < spec.replays
         )
-        identity = [self.identity_hash, game.text, game.rules_version, start_seed, names]
+        key = hash_of([self.identity_hash, game.text, game.rules_version, start_seed, names])
         return GameJob(
-            key=hash_of(identity),
+            key=key,
             number=number,
             group=group,
             scenario=game.text,
@@ -199,7 +192,7 @@ class Schedule:
             names=names,
             players=tuple(self.planners[name].text for name in names),
             budgets=tuple(str(spec.budget_of(name)) for name in names),
-            seeds=tuple(derive_seed(*identity, "player", seat) for seat in range(len(names))),
+            seeds=tuple(derive_seed(key, "player", seat) for seat in range(len(names))),
             max_turns=spec.max_turns,
             forfeit_overrun=spec.forfeit_overrun,
             notes=spec.notes,
@@ -213,7 +206,8 @@ def make_schedule(spec: TournamentSpec, imports: Sequence[str] = ()) -> Schedule
 
     Args:
         spec: The specification.
-        imports: Modules to import first, here and in every worker: they register games and planners of one's own.
+        imports: Modules to import first, here and in every worker: they register games and planners of one's
+            own.
 
     Raises:
         UnknownNameError: No such game or planner.

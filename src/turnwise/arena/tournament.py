@@ -17,9 +17,9 @@ As a TOML file::
     mcts = "iterations=1000"
 
 What identifies a tournament is everything that can change a game: scenarios, players with *all* their parameters
-(defaults written out), budgets, pairing, seed, limits. Its name, ``games_per_pair``, ``replays`` and ``notes`` do not
-belong to it: raising ``games_per_pair`` and running again plays only what is missing, and lowering it throws nothing
-away.
+(defaults written out), budgets, pairing, seed, limits. Its name, ``games_per_pair``, ``replays`` and ``notes`` do
+not belong to it: raising ``games_per_pair`` and running again plays only what is missing, and lowering it throws
+nothing away.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ def read_spec(path: str | Path) -> TournamentSpec:
         ) from None
     except tomllib.TOMLDecodeError as error:
         raise DamagedFileError(
-            f"{path}: not valid TOML: {error}. Texts stand in quotes: budget = \"time=30ms\"."
+            f'{path}: not valid TOML: {error}. Texts stand in quotes: budget = "time=30ms".'
         ) from None
     return _checked(fields, str(path))
 

@@ -18,7 +18,7 @@ from pydantic import Field
 from turnwise.core.bridge_calls import TableFunctions, repr_fingerprint
 from turnwise.core.bridge_chance import Chance
 from turnwise.core.bridge_json import Reader, to_plain
-from turnwise.core.bridge_table import Node, ObjectTable
+from turnwise.core.bridge_table import Hold, ObjectTable
 from turnwise.core.errors import GameFunctionError, NotationError
 from turnwise.core.game import Evaluation, Game, GameOptions, Words
 from turnwise.core.search import Problem
@@ -26,6 +26,7 @@ from turnwise.core.table import REQUIRED
 
 S = TypeVar("S")
 A = TypeVar("A")
+_BARE = "(state)"  # key for JSON forms that are no dictionaries
 
 
 class PythonGameOptions(GameOptions):
@@ -43,8 +44,8 @@ class PythonGame(Game, Generic[S, A]):
     hashable: text, numbers, tuples, enums. Write ``first_state``, ``legal_actions``, ``play``, ``to_move``, ``turn``
     and ``returns``; everything else has a default. Class attributes give ``players``, ``max_turn`` (most actions in one
     turn), ``max_actions`` (longest legal list), and where they apply ``is_stochastic``, ``reveals_in_turn``, ``seats``,
-    ``policies``, ``scripts``, ``metrics``, ``bounds`` (of ``evaluate``) and ``ends_turn`` (the action that ends a turn early, if
-    one can be played at any time).
+    ``policies``, ``scripts``, ``metrics``, ``bounds`` (of ``evaluate``) and ``ends_turn`` (the action that ends a turn
+    early, if one can be played at any time).
 
     The functions must be pure: equal arguments and draws, equal results. All chance comes from the
     :class:`~turnwise.core.bridge_chance.Chance` object that is handed in.
@@ -280,14 +281,14 @@ class PythonGame(Game, Generic[S, A]):
         return self._table.code(self.read_action(self.state_of(row), text))
 
     def state_dict(self, row: Words) -> dict[str, Any]:
-        """See :meth:`Game.state_dict`; a form that is no dictionary is put under "state"."""
+        """See :meth:`Game.state_dict`; a form that is no dictionary is put into one."""
         data = self.to_json(self.state_of(row))
-        return data if isinstance(data, dict) else {"state": data}
+        return data if isinstance(data, dict) else {_BARE: data}
 
     def state_row(self, data: Mapping[str, Any]) -> Words:
         """See :meth:`Game.state_row`."""
         try:
-            state = self.from_json(data["state"] if set(data) == {"state"} else data)
+            state = self.from_json(data[_BARE] if set(data) == {_BARE} else data)
         except (KeyError, TypeError, ValueError) as error:
             raise NotationError(f"Not a state of {self.name}: {type(error).__name__}: {error}.") from error
         return np.array([self._table.put(state).handle], np.uint64)
@@ -309,7 +310,7 @@ class PythonGame(Game, Generic[S, A]):
         self._table.search_ends(problem)
         self._table.raise_failure()
 
-    def hold(self, row: Words) -> Node:
+    def hold(self, row: Words) -> Hold:
         """See :meth:`Game.hold`."""
         return self._table.hold(int(row[0]))
 

@@ -65,7 +65,9 @@ class TableFunctions:
         _word.from_address(at).value = self.table.put(state).handle
 
     def _codes(self, name: str, node: Node, actions: Sequence[Any]) -> bytes:
-        if isinstance(actions, str | bytes) or not isinstance(actions, Sequence):
+        if type(actions) not in (list, tuple) and (
+            isinstance(actions, str | bytes) or not isinstance(actions, Sequence)
+        ):
             raise self._wrong(name, node, actions, "a list or tuple of actions")
         if not actions:
             raise self._wrong(name, node, actions, "at least one action while the game goes on")
@@ -245,9 +247,7 @@ class TableFunctions:
         """An action by a named rollout policy."""
         chance = Chance(rng)
         try:
-            return self.table.code(
-                self.game.policy(self._node(at).state, self.game.policies[number], chance)
-            )
+            return self.table.code(self.game.policy(self._node(at).state, self.game.policies[number], chance))
         finally:
             chance.close()
 

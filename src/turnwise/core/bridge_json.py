@@ -31,9 +31,7 @@ def to_plain(value: Any) -> Any:
         return [to_plain(item) for item in value]
     if isinstance(value, set | frozenset):
         return sorted((to_plain(item) for item in value), key=json.dumps)
-    raise GameFunctionError(
-        f"{type(value).__name__} has no JSON form by itself; give your game to_json and from_json."
-    )
+    raise GameFunctionError(f"{type(value).__name__} has no JSON form by itself; give your game to_json and from_json.")
 
 
 class Reader:

@@ -27,7 +27,6 @@ class Node:
     """A state object with what has been found out about it so far (None: not yet)."""
 
     __slots__ = (
-        "__weakref__",
         "codes",
         "fingerprint",
         "handle",
@@ -53,6 +52,15 @@ class Node:
         self.next: dict[int, int] | None = None  # action code -> handle of the result, where no chance took part
 
 
+class Hold:
+    """Keeps a node valid as long as it lives; every State has one, States of one node share it."""
+
+    __slots__ = ("__weakref__", "node")
+
+    def __init__(self, node: Node) -> None:
+        self.node = node
+
+
 class ObjectTable:
     """States by handle and actions by code, for one game object.
 
@@ -76,7 +84,7 @@ class ObjectTable:
         self._most = max_objects
         self._full = max_objects - max_objects // _RESERVE
         self._by_state: dict[Any, Node] = {}
-        self._held: WeakValueDictionary[int, Node] = WeakValueDictionary()
+        self._held: WeakValueDictionary[int, Hold] = WeakValueDictionary()
         self._codes: dict[Hashable, int] = {}
         self._handles = count(1)
         self._local = threading.local()
@@ -164,18 +172,20 @@ class ObjectTable:
 
     # ------------------------------------------------------------------------------------------- life and death
 
-    def hold(self, handle: int) -> Node:
-        """A node that the caller keeps alive, and with it the handle."""
+    def hold(self, handle: int) -> Hold:
+        """Keep a node valid as long as the result lives."""
         node = self.nodes.get(handle)
         if node is None:  # another thread has swept since this thread made the state
             last: Node | None = getattr(self._local, "last", None)
             node = last if last is not None and last.handle == handle else self.node(handle)
         with self._lock:
-            self.nodes[handle] = self._by_state[node.state] = self._held[handle] = node
+            held = self._held.get(handle) or Hold(node)
+            self._held[handle] = held
+            self.nodes[handle] = self._by_state[node.state] = node
             if len(self.nodes) > self._idle_limit:
                 self._sweep()
                 self._idle_limit = max(_IDLE_SWEEP, 2 * len(self.nodes))
-        return node
+        return held
 
     def search_begins(self, problem: Problem) -> None:
         """Objects are kept from now on until this search ends (or its problem is gone)."""
@@ -190,7 +200,7 @@ class ObjectTable:
 
     def _sweep(self) -> None:
         if not self._searches:
-            self.nodes = dict(self._held.items())
+            self.nodes = {handle: held.node for handle, held in self._held.items()}
             self._by_state = {node.state: node for node in self.nodes.values()}
 
     # -------------------------------------------------------------------------------------------------- failures

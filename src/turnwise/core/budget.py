@@ -81,9 +81,7 @@ class Budget:
         return replace(
             self,
             seconds=None if self.seconds is None else max(0.0, self.seconds - used.seconds),
-            forward_calls=None
-            if self.forward_calls is None
-            else max(0, self.forward_calls - used.forward_calls),
+            forward_calls=None if self.forward_calls is None else max(0, self.forward_calls - used.forward_calls),
             evaluations=None if self.evaluations is None else max(0, self.evaluations - used.evaluations),
             iterations=None if self.iterations is None else max(0, self.iterations - used.iterations),
         )

@@ -26,9 +26,7 @@ def check_evaluation(game: Game, name: str, evaluation: Evaluation, states: int)
     Raises:
         GameFunctionError: Bounds that are not finite and ordered, or a value that is not finite or outside them.
     """
-    if not (
-        math.isfinite(evaluation.low) and math.isfinite(evaluation.high) and evaluation.low < evaluation.high
-    ):
+    if not (math.isfinite(evaluation.low) and math.isfinite(evaluation.high) and evaluation.low < evaluation.high):
         raise GameFunctionError(
             f"Evaluation {name!r}: bounds must be finite with low < high; got {evaluation.low}, {evaluation.high}."
         )

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from turnwise.core.errors import GameFunctionError, OptionError, unknown_name
 
 if TYPE_CHECKING:
+    from turnwise.core.conformance import ConformanceReader
     from turnwise.core.kernel import Entry
     from turnwise.core.search import Problem
     from turnwise.core.state import State
@@ -139,6 +140,11 @@ class Game(ABC):
         "turn limit" tells the arena that a draw came by a limit and not by the rules of winning.
         """
         return ""
+
+    @classmethod
+    def conformance(cls) -> ConformanceReader | None:
+        """Reader of recorded play of this game for ``turnwise verify``; None: there are no such files."""
+        return None
 
     def board_text(self, row: Words) -> str:
         """The state for a terminal."""

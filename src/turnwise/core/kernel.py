@@ -105,9 +105,7 @@ _compile_lock = threading.RLock()
 
 
 def _say_on_stderr(name: str) -> None:
-    print(
-        f"turnwise: compiling {name} (first use on this machine; kept for later)", file=sys.stderr, flush=True
-    )
+    print(f"turnwise: compiling {name} (first use on this machine; kept for later)", file=sys.stderr, flush=True)
 
 
 @contextmanager
@@ -138,9 +136,7 @@ def kernel(function: Function) -> Function:
     if not COMPILED:
         return function
     with _caching(function) as cached:
-        compiled = numba.njit(nogil=True, cache=cached, error_model="numpy", boundscheck=BOUNDSCHECK)(
-            function
-        )
+        compiled = numba.njit(nogil=True, cache=cached, error_model="numpy", boundscheck=BOUNDSCHECK)(function)
     return compiled  # type: ignore[no-any-return]
 
 

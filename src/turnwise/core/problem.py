@@ -207,11 +207,7 @@ def exhausted(p: Any) -> bool:
     """
     if p.stop != RUNNING:
         return True
-    if (
-        p.forward_calls >= p.forward_limit
-        or p.evaluations >= p.evaluation_limit
-        or p.iterations >= p.iteration_limit
-    ):
+    if p.forward_calls >= p.forward_limit or p.evaluations >= p.evaluation_limit or p.iterations >= p.iteration_limit:
         p.stop = OUT_OF_BUDGET
         return True
     if p.deadline != 0:

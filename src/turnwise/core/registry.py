@@ -70,9 +70,7 @@ class Registry:
             try:
                 self._classes[name] = getattr(importlib.import_module(module), attribute)
             except (ImportError, AttributeError) as error:
-                raise TurnwiseError(
-                    f"The {self.kind} {name!r} cannot be loaded from {module!r}: {error}."
-                ) from error
+                raise TurnwiseError(f"The {self.kind} {name!r} cannot be loaded from {module!r}: {error}.") from error
         return self._classes[name]
 
 

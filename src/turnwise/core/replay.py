@@ -113,9 +113,7 @@ def read_replay(text: str | bytes, source: str = "replay") -> Replay:
     try:
         return Replay.model_validate(json.loads(text))
     except json.JSONDecodeError as error:
-        raise DamagedFileError(
-            f"{source}: not valid JSON ({error}); the file is damaged or cut off."
-        ) from None
+        raise DamagedFileError(f"{source}: not valid JSON ({error}); the file is damaged or cut off.") from None
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "top level"

@@ -225,9 +225,7 @@ class SearchPlanner(Planner):
             codes.append(plan.codes[0])
             now = now.play(plan.codes[0])
             if report.stopped_by == "interrupt":
-                codes += (
-                    Plan.of(now, plan.codes[1:]).codes if now.to_move == mover and now.turn == turn else ()
-                )
+                codes += Plan.of(now, plan.codes[1:]).codes if now.to_move == mover and now.turn == turn else ()
                 break
         return Plan.of(state, codes, value, report=report)
 

@@ -111,7 +111,7 @@ def make_reading(
     Raises:
         ValueError: If a cell is published for a player that is in neither ``players`` nor the records.
     """
-    ordered = sorted(records, key=lambda record: (record.group, record.key))
+    ordered = sorted(records, key=lambda record: (record.group, record.number, record.key))
     tallies = pair_tallies(ordered)
     ratings = bradley_terry(tallies) if tallies else None
     order = _player_order(players, ordered, ratings)
@@ -135,7 +135,7 @@ def pair_tallies(records: Sequence[GameRecord]) -> dict[Pair, Tally]:
     """
     tallies: dict[Pair, Tally] = {}
     for record in records:
-        if record.ending is Ending.ABANDONED:
+        if not record.is_counted:
             continue
         for one, other in combinations(record.seats, 2):
             if one.player == other.player:
@@ -154,9 +154,7 @@ def _outcome(first: SeatRecord, second: SeatRecord) -> Tally:
     )
 
 
-def _player_order(
-    named: Sequence[str], records: Sequence[GameRecord], ratings: RatingTable | None
-) -> tuple[str, ...]:
+def _player_order(named: Sequence[str], records: Sequence[GameRecord], ratings: RatingTable | None) -> tuple[str, ...]:
     """The named players, then those rated best first, then those that met nobody."""
     rated = [rating.player for rating in ratings.ratings] if ratings else []
     seen = sorted({seat.player for record in records for seat in record.seats})

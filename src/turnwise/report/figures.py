@@ -47,17 +47,18 @@ ENDING_COLOURS = {
     SECOND_WON: SERIES[1],
 }
 
-_WIDTH = 6.4  # inches; the page scales figures to the column
+_BAR_OPACITY = 0.62  # leaves the numbers in the bars readable in both themes
+_WIDTH = 5.0  # inches; the page scales figures to the column
 _MOST_VALUES = 4000  # of a sample go into its density; evenly spaced ones if there are more
 _LOG_FROM = 30.0  # a positive measure that spans more than this ratio gets a logarithmic axis
 _STYLE = {
     "font.family": "sans-serif",
-    "font.size": 10.5,
+    "font.size": 10,
     "text.color": INK,
     "text.parse_math": False,
     "axes.edgecolor": GRID,
     "axes.labelcolor": SOFT,
-    "axes.labelsize": 10,
+    "axes.labelsize": 9.5,
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.spines.left": False,
@@ -68,7 +69,7 @@ _STYLE = {
     "grid.linewidth": 0.8,
     "xtick.color": GRID,
     "xtick.labelcolor": SOFT,
-    "xtick.labelsize": 9.5,
+    "xtick.labelsize": 9,
     "ytick.left": False,
     "ytick.labelcolor": INK,
     "figure.facecolor": "none",
@@ -91,14 +92,20 @@ class Drawing:
     label: str
 
 
-def ratings_figure(table: RatingTable) -> Drawing:
-    """Ratings as dots with their intervals, best first."""
+def ratings_figure(table: RatingTable, colours: Mapping[str, int], salt: str = "") -> Drawing:
+    """Ratings as dots with their intervals, best first.
+
+    Args:
+        table: The ratings.
+        colours: Player -> index of the series colour, the same in all figures of a page.
+        salt: Makes ids unique on a page.
+    """
     names = [rating.player for rating in table.ratings]
     with _style():
         figure, axes = _rows(names)
         axes.axvline(0, color=SOFT, linewidth=1)
         for place, rating in enumerate(table.ratings):
-            elo, colour = rating.elo, SERIES[place % len(SERIES)]
+            elo, colour = rating.elo, SERIES[colours.get(rating.player, place) % len(SERIES)]
             axes.plot([elo.low, elo.high], [place, place], color=colour, linewidth=3, solid_capstyle="round")
             axes.plot(elo.estimate, place, "o", color=colour, markersize=9, markeredgecolor=SURFACE)
             axes.annotate(
@@ -110,7 +117,7 @@ def ratings_figure(table: RatingTable) -> Drawing:
             f"{rating.player} {rating.elo.estimate:+.0f} ({rating.elo.low:+.0f} to {rating.elo.high:+.0f})"
             for rating in table.ratings
         )
-        return _drawing(figure, label, "ratings")
+        return _drawing(figure, label, f"{salt}ratings")
 
 
 def measure_figure(measure: Measure, colours: Mapping[str, int], salt: str = "") -> Drawing:
@@ -154,9 +161,7 @@ def endings_figure(endings: Endings, salt: str = "") -> Drawing:
             for kind in shown:
                 share = 100 * pair.counts.get(kind, 0) / max(1, pair.games)
                 if share:
-                    axes.barh(
-                        place, share, 0.62, left, color=ENDING_COLOURS[kind], edgecolor=SURFACE, linewidth=1.5
-                    )
+                    axes.barh(place, share, 0.62, left, color=ENDING_COLOURS[kind], alpha=_BAR_OPACITY, linewidth=0)
                 if share >= 5:
                     middle = left + share / 2
                     axes.text(middle, place, str(pair.counts[kind]), ha="center", va="center", fontsize=9.5)
@@ -164,8 +169,7 @@ def endings_figure(endings: Endings, salt: str = "") -> Drawing:
         axes.set_xlim(0, 100)
         axes.set_xlabel("share of the pair's games (%); numbers are games")
         label = "How games ended: " + "; ".join(
-            f"{pair.first} – {pair.second}: "
-            + ", ".join(f"{number} {kind}" for kind, number in pair.counts.items())
+            f"{pair.first} – {pair.second}: " + ", ".join(f"{number} {kind}" for kind, number in pair.counts.items())
             for pair in pairs
         )
         return _drawing(figure, label, f"{salt}endings")
@@ -240,7 +244,7 @@ def _rows(names: Sequence[str]) -> tuple[Canvas, Axes]:
     """Empty axes with one row per name, the first at the top."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(_WIDTH, 0.85 + 0.5 * max(1, len(names))), layout="constrained")
+    figure = Figure(figsize=(_WIDTH, 0.8 + 0.44 * max(1, len(names))), layout="constrained")
     axes = figure.add_subplot()
     axes.set_yticks(range(len(names)), [_short(name) for name in names])
     axes.set_ylim(len(names) - 0.45, -0.55)
@@ -266,13 +270,17 @@ def _drawing(figure: Canvas, label: str, salt: str) -> Drawing:
     head, _, body = svg.partition(">")
     box = re.search(r'viewBox="([^"]+)"', head)
     assert box is not None  # matplotlib always writes one
-    for placeholder, variable in _VARIABLES.items():
-        body = body.replace(placeholder, variable)
-    body = re.sub(r"(font: [^;\"']*?)('[^;\"]*|sans-serif)(?=[;\"])", r"\1var(--font)", body)
     mark = re.sub(r"[^a-z0-9]+", "-", salt.lower())
-    body = re.sub(r'(id="|url\(#|href="#)', rf"\g<1>{mark}-", body)
+    body = re.sub(r"<[^>]*>", lambda tag: _adopted(tag[0], mark), body)
     opening = (
         f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="{box[1]}" '
         f'role="img" aria-label="{escape(label)}" stroke-linejoin="round" stroke-linecap="butt">'
     )
     return Drawing(opening + body, label)
+
+
+def _adopted(tag: str, mark: str) -> str:
+    """A tag with the page's colours and font, and ids that no other figure has."""
+    tag = re.sub(r"(fill|stroke): (#[0-9a-f]{6})", lambda m: f"{m[1]}: {_VARIABLES.get(m[2], m[2])}", tag)
+    tag = re.sub(r"(font: [^;\"']*?)('[^;\"]*|sans-serif)(?=[;\"])", r"\1var(--font)", tag)
+    return re.sub(r'(id="|url\(#|href="#)', rf"\g<1>{mark}-", tag)

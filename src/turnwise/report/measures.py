@@ -55,9 +55,7 @@ def search_measures(
         published: Published mean values by (key, player).
     """
     stated = published or {}
-    keys = sorted(
-        {key for record in records for seat in record.seats for cost in seat.costs for key in cost.details}
-    )
+    keys = sorted({key for record in records for seat in record.seats for cost in seat.costs for key in cost.details})
     measures = []
     for key in keys:
         values = _by_player(records, lambda seat, key=key: _details(seat.costs, key))
@@ -72,9 +70,7 @@ def readable(key: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _by_player(
-    records: Sequence[GameRecord], values_of: Callable[[SeatRecord], list[float]]
-) -> dict[str, GameValues]:
+def _by_player(records: Sequence[GameRecord], values_of: Callable[[SeatRecord], list[float]]) -> dict[str, GameValues]:
     found: dict[str, GameValues] = {}
     for record in records:
         for seat in record.seats:

@@ -17,7 +17,6 @@ import base64
 import gzip
 import json
 import math
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -33,7 +32,6 @@ MOST_STEPS = 20_000
 """Games of more actions are not embedded."""
 
 _ALTERNATIVES = 12
-_BEFORE_TAG = re.compile(r"(?=<)")
 
 
 def embed_replays(
@@ -65,7 +63,8 @@ def embed_replays(
             continue
         spent += len(game.data)
         games.append(game)
-    games.sort(key=lambda game: (game.reading, game.pair, game.title))
+    order = {pair: place for place, pair in enumerate(_pairs(records))}
+    games.sort(key=lambda game: order[game.reading, game.pair])  # stable: within a pair in the order of choice
     rule = (
         f"At most {max_replays} games are kept in this file: for every pair of players the same number, give or take "
         "one, spread evenly over the pair's games and seatings without regard to their results."
@@ -75,10 +74,7 @@ def embed_replays(
 
 def choose(records: Mapping[str, Sequence[GameRecord]], number: int) -> list[tuple[str, GameRecord]]:
     """The fair selection that `embed_replays` describes: (reading, game), all pairs once before any pair twice."""
-    pairs: dict[tuple[str, str], list[GameRecord]] = {}
-    for reading, games in records.items():
-        for record in sorted(games, key=lambda record: (record.group, record.key)):
-            pairs.setdefault((reading, pair_key(record)), []).append(record)
+    pairs = _pairs(records)
     if not pairs or number < 1:
         return []
     if number < len(pairs):
@@ -86,10 +82,17 @@ def choose(records: Mapping[str, Sequence[GameRecord]], number: int) -> list[tup
         pairs = {names[i]: pairs[names[i]] for i in spread(len(names), number)}
     rounds = -(-number // len(pairs))
     queues = [(reading, _by_seating(games, rounds)) for (reading, _), games in pairs.items()]
-    chosen = [
-        (reading, queue[turn]) for turn in range(rounds) for reading, queue in queues if turn < len(queue)
-    ]
+    chosen = [(reading, queue[turn]) for turn in range(rounds) for reading, queue in queues if turn < len(queue)]
     return chosen[:number]
+
+
+def _pairs(records: Mapping[str, Sequence[GameRecord]]) -> dict[tuple[str, str], list[GameRecord]]:
+    """Games by (reading, pair), in the order of the tournament."""
+    pairs: dict[tuple[str, str], list[GameRecord]] = {}
+    for reading, games in records.items():
+        for record in sorted(games, key=lambda record: (record.group, record.number, record.key)):
+            pairs.setdefault((reading, pair_key(record)), []).append(record)
+    return pairs
 
 
 def spread(total: int, number: int) -> list[int]:
@@ -117,11 +120,14 @@ def embed(record: GameRecord, reading: str = "") -> EmbeddedGame:
     """Replay a game, draw every state, and pack the result.
 
     Raises:
-        TurnwiseError: The game is unknown here, was recorded under other rules, or is too long.
+        TurnwiseError: The game is unknown here, was recorded under other rules, is too long, or its actions were
+            not kept.
     """
     steps = record.replay.steps
     if len(steps) > MOST_STEPS:
         raise TurnwiseError(f"{len(steps)} actions; a page takes games of up to {MOST_STEPS}")
+    if not steps and record.turns > 1:
+        raise TurnwiseError("its actions were not kept (the tournament keeps no replays)")
     packed = pack(record)
     text = json.dumps(packed, separators=(",", ":"), allow_nan=False, ensure_ascii=False)
     data = base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode("ascii")
@@ -151,8 +157,9 @@ def pack(record: GameRecord) -> dict[str, Any]:
     notes: list[dict[str, Any]] = []
 
     def draw(row: Any, last_action: str | None) -> None:
-        pieces = _BEFORE_TAG.split(game.svg(row, last_action))
-        frames.append([parts.setdefault(piece, len(parts)) for piece in pieces if piece])
+        before, *tags = game.svg(row, last_action).split("<")
+        pieces = [before, *("<" + tag for tag in tags)] if before else ["<" + tag for tag in tags]
+        frames.append([parts.setdefault(piece, len(parts)) for piece in pieces])
 
     states = replay.states()
     state = next(states)

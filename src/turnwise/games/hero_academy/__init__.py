@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from turnwise.core.game import Evaluation, Game, GameOptions, Words
 from turnwise.core.kernel import Entry
@@ -12,6 +12,9 @@ from turnwise.games.hero_academy.scenario import (
     HeroAcademyOptions,
     build_setup,
 )
+
+if TYPE_CHECKING:
+    from turnwise.core.conformance import ConformanceReader
 
 
 class HeroAcademy(Game):
@@ -114,6 +117,13 @@ class HeroAcademy(Game):
         from turnwise.games.hero_academy import notation
 
         return notation.state_row(self.setup, self.state_words, data)
+
+    @classmethod
+    def conformance(cls) -> ConformanceReader:
+        """See :meth:`Game.conformance`."""
+        from turnwise.games.hero_academy.conformance import HeroAcademyReader
+
+        return HeroAcademyReader()
 
     def board_text(self, row: Words) -> str:
         """See :meth:`Game.board_text`."""

@@ -269,8 +269,7 @@ def _rows(rows: Sequence[str]) -> tuple[str, ...]:
         raise ValueError(f"rows must all have one length; got lengths {[len(row) for row in board]}")
     if len(board) * len(board[0]) > MAX_SQUARES:
         raise ValueError(
-            f"a map has at most {MAX_SQUARES} squares; got {len(board[0])}x{len(board)} = "
-            f"{len(board) * len(board[0])}"
+            f"a map has at most {MAX_SQUARES} squares; got {len(board[0])}x{len(board)} = {len(board) * len(board[0])}"
         )
     unknown = sorted(set("".join(board)) - set(SQUARE_NAMES))
     if unknown:
@@ -293,8 +292,7 @@ def _piece(name: str, entry: Any, rows: tuple[str, ...]) -> Piece:
     square = _count(f"{name} x", x), _count(f"{name} y", y)
     if square[0] >= len(rows[0]) or square[1] >= len(rows):
         raise ValueError(
-            f"{name} stands on {square}, off the {len(rows[0])}x{len(rows)} map; "
-            "do state and map belong together?"
+            f"{name} stands on {square}, off the {len(rows[0])}x{len(rows)} map; do state and map belong together?"
         )
     _choice(f"{name} owner", owner, (1, 2))
     if not isinstance(code, str) or code not in _CLASS_HP:

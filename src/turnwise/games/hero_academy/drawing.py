@@ -136,9 +136,7 @@ def _header(view: View, action: LastAction | None, full: float, points: int) -> 
     last = "" if action is None else action.text.replace(">", " → ")
     if view.is_over:
         colour = PLAYER.get(view.winner or 0, "#4a463d")
-        parts.append(
-            f'<rect x="{number(middle - 92)}" y="8" width="184" height="34" rx="6" fill="{colour}"/>'
-        )
+        parts.append(f'<rect x="{number(middle - 92)}" y="8" width="184" height="34" rx="6" fill="{colour}"/>')
         parts.append(_text(middle, 31, view.verdict().upper(), 17, "#fff"))
         parts.append(_text(middle, 55, view.reason() or "the game has ended", 10.5, "#4a463d"))
         last = f"turn {view.turn}, last: {last}" if last else f"turn {view.turn}"
@@ -156,9 +154,7 @@ def _panel(view: View, side: Side, left: float, points: int) -> str:
     colour = PLAYER[side.number]
     moves = side.number == view.player and not view.is_over
     badge = (
-        '<circle cx="25" cy="25" r="15"'
-        if side.number == 1
-        else '<rect x="11" y="11" width="28" height="28" rx="3"'
+        '<circle cx="25" cy="25" r="15"' if side.number == 1 else '<rect x="11" y="11" width="28" height="28" rx="3"'
     )
     frame = f'fill="#fff" stroke="{colour}" stroke-width="2.5"' if moves else 'fill="#f0ede5"'
     bar = 232.0 * side.crystal_hp / side.crystal_max if side.crystal_max else 0.0
@@ -234,9 +230,7 @@ def _card(code: str, count: int, player: int) -> str:
     pile, tally = "", ""
     if count > 1:
         pile = f'<rect x="2.5" y="-2.5" {face}'
-        tally = (
-            f'<circle cx="36" cy="6" r="9.5" fill="#fff" stroke="{_INK}"/>{_text(36, 10, f"{count}x", 11)}'
-        )
+        tally = f'<circle cx="36" cy="6" r="9.5" fill="#fff" stroke="{_INK}"/>{_text(36, 10, f"{count}x", 11)}'
     return (
         f"<title>{count} {CARD_NAMES[code]}</title>{pile}<rect {face}"
         f'<g fill="#fff" font-size="12">{picture}<text x="22" y="55">{code}</text></g>{tally}'
@@ -259,9 +253,7 @@ def _deck(side: Side) -> str:
         hand = "the hidden hand" if side.hand_size is None else f"the hidden hand of {side.hand_size}"
         content = f"{side.deck_size}; together with {hand}: {card_list(side.deck)}"
         if side.hand_size is None:
-            content = (
-                f"and hidden hand of player {side.number} together {side.deck_size}: {card_list(side.deck)}"
-            )
+            content = f"and hidden hand of player {side.number} together {side.deck_size}: {card_list(side.deck)}"
     else:
         content = f"{side.deck_size}: {card_list(side.deck)}; draw seed {side.seed}"
     who = "" if side.hidden and side.hand_size is None else f"of player {side.number}, "

@@ -60,9 +60,7 @@ def _standing_table(equipment: tuple[tuple[int, ...], ...]) -> np.ndarray[Any, n
     table = np.zeros(KINDS * 8, np.int64)
     for kind in range(KINDS):
         unit = kind >> 4
-        worn = (
-            0 if unit == CRYSTAL else sum(v for i, v in zip(_ITEMS, equipment[unit], strict=True) if kind & i)
-        )
+        worn = 0 if unit == CRYSTAL else sum(v for i, v in zip(_ITEMS, equipment[unit], strict=True) if kind & i)
         for square, bonus in enumerate(_SQUARES[unit]):
             table[kind * 8 + square] = 2 * (int(CLASS_HP[unit]) + worn) + bonus
     return table
@@ -80,9 +78,7 @@ def _fallen_table() -> np.ndarray[Any, np.dtype[np.int64]]:
 
 def _fallen_table_paper() -> np.ndarray[Any, np.dtype[np.int64]]:
     """Worth of a knocked-out unit by the paper's Eq. 1 with up = 0: minus the square bonus, at ``kind * 8 + square``."""
-    return np.array(
-        [-_SQUARES[kind >> 4][square] if square < 5 else 0 for kind in range(KINDS) for square in range(8)]
-    )
+    return np.array([-_SQUARES[kind >> 4][square] if square < 5 else 0 for kind in range(KINDS) for square in range(8)])
 
 
 _CODED_STANDING = _standing_table(_EQUIPMENT_CODED)
@@ -275,9 +271,7 @@ _BOUND_BALANCE = 2.0 * (2 * 45.0)
 EVALUATIONS = {
     "heuristic": Evaluation(heuristic, -WIN, WIN, "hit points, equipment, squares and cards; zero-sum"),
     "heuristic-as-coded": Evaluation(heuristic_as_coded, -WIN, WIN, "the engine's, Inferno slip included"),
-    "heuristic-as-published": Evaluation(
-        heuristic_as_published, -WIN, WIN, "Eq. 1-2 and Table 1 of the paper"
-    ),
+    "heuristic-as-published": Evaluation(heuristic_as_published, -WIN, WIN, "Eq. 1-2 and Table 1 of the paper"),
     "balance": Evaluation(balance, -_BOUND_BALANCE, _BOUND_BALANCE, "material by card values"),
     "balance-win": Evaluation(balance_win, 0.0, 1.0, "who is ahead in material: 1, 0.5 or 0"),
     "mean": Evaluation(mean, -4.0, 4.0, "material by card values, weighted by health and crystals"),

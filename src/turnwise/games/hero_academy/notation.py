@@ -156,9 +156,7 @@ def _counts(data: Mapping[str, Any], field: str, player: int) -> int:
     try:
         return pack_counts(list(both[player]))
     except (OptionError, TypeError):
-        raise NotationError(
-            f"State field {field!r}: counts are from 0 to 15; got {both[player]!r}."
-        ) from None
+        raise NotationError(f"State field {field!r}: counts are from 0 to 15; got {both[player]!r}.") from None
 
 
 def _place(setup: Words, s: Any, unit: Any) -> None:
@@ -171,12 +169,7 @@ def _place(setup: Words, s: Any, unit: Any) -> None:
     if not (_is_integer(y, 0, height - 1) and _is_integer(x, 0, squares // height - 1)):
         raise NotationError(f"Unit {unit!r} stands off the map.")
     letters = [letter for _, letter in ITEM_LETTERS]
-    if (
-        name not in CLASSES
-        or not _is_integer(owner, 1, 2)
-        or not isinstance(items, str)
-        or set(items) - set(letters)
-    ):
+    if name not in CLASSES or not _is_integer(owner, 1, 2) or not isinstance(items, str) or set(items) - set(letters):
         raise NotationError(
             f"Unit {unit!r}: owner is 1 or 2, class one of {' '.join(CLASSES)}, items letters of {''.join(letters)}."
         )
@@ -184,9 +177,7 @@ def _place(setup: Words, s: Any, unit: Any) -> None:
     kind = CLASSES.index(name) << 4 | sum(flag for flag, letter in ITEM_LETTERS if letter in items)
     is_crystal = name == "CR"
     if not _is_integer(hp, 1 if is_crystal else 0, _LARGEST_HP if is_crystal else int(MAX_HP[kind])):
-        raise NotationError(
-            f"Unit {unit!r}: impossible hit points (a {name} has at most {int(MAX_HP[kind])})."
-        )
+        raise NotationError(f"Unit {unit!r}: impossible hit points (a {name} has at most {int(MAX_HP[kind])}).")
     if (s["owned"][0] | s["owned"][1]) & bit:
         raise NotationError(f"Two units on square {x},{y}.")
     s["owned"][owner - 1] |= bit

@@ -84,9 +84,7 @@ class HeroAcademyOptions(GameOptions):
     """Scenario options; the defaults are the published set-up."""
 
     map: str = Field("a", description="a, a-small, a-tiny, or rows in the legend .ASPdDcC joined by '/'")
-    deck: Literal["standard", "small", "tiny"] | None = Field(
-        None, description="default: the map's usual deck"
-    )
+    deck: Literal["standard", "small", "tiny"] | None = Field(None, description="default: the map's usual deck")
     action_points: int = Field(5, ge=1, le=25, description="action points per turn")
     first_turn_points: int = Field(3, ge=1, le=25, description="action points of player 1's first turn")
     turn_limit: int = Field(100, ge=1, le=100_000, description="single turns after which the game is drawn")

@@ -69,9 +69,7 @@ def _act_with_unit(g: Any, s: Any, greedy: float, rng: int) -> int:
         here = nth_bit(units, draw(rng, bit_count(units)))
         unit = np.int64(s.units[here] >> np.uint32(20))
         if unit == CLERIC:
-            wounded = wounded_units(
-                s, g.near[2 * 64 + here] & s.owned[np.int64(s.player)] & ~s.down & ~s.crystals
-            )
+            wounded = wounded_units(s, g.near[2 * 64 + here] & s.owned[np.int64(s.player)] & ~s.down & ~s.crystals)
         moves, attacks, special = unit_targets(g, s, here, wounded)
         targets = moves | attacks | special
         if targets != 0:

@@ -1,0 +1,83 @@
+"""The commands and the options that stand before them."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from turnwise.cli import arena, bench, checking, discover, planning, playing, results, study, warmup
+from turnwise.cli.options import examples
+from turnwise.core.errors import TurnwiseError
+
+app = typer.Typer(
+    name="turnwise",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog=examples(
+        "turnwise games",
+        "turnwise plan hero-academy --planner online-evolution --budget time=100ms",
+        "turnwise play hero-academy --planner mcts",
+        "turnwise --import my_game plan my-game --planner greedy-turn",
+    ),
+)
+for group in (discover, planning, playing, arena, results, study, checking, bench, warmup):
+    group.register(app)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from turnwise import __version__
+
+        typer.echo(f"turnwise {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def turnwise(
+    context: typer.Context,
+    modules: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--import",
+            metavar="MODULE",
+            help="Python module that registers games or planners of your own; the current folder is searched too.",
+        ),
+    ] = None,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Plan whole turns in games where a player takes several actions per turn."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+        raise typer.Exit(2)
+    context.obj = tuple(modules or ())
+    if context.obj:
+        _import_all(context.obj)
+
+
+def _import_all(modules: tuple[str, ...]) -> None:
+    """Import the user's modules, here and in processes that are started from here.
+
+    Raises:
+        TurnwiseError: One cannot be imported.
+    """
+    here = os.getcwd()
+    if here not in sys.path:
+        sys.path.insert(0, here)
+        inherited = os.environ.get("PYTHONPATH")
+        os.environ["PYTHONPATH"] = os.pathsep.join([here, inherited] if inherited else [here])
+    for name in modules:
+        try:
+            importlib.import_module(name)
+        except ImportError as error:
+            raise TurnwiseError(
+                f"The module {name!r} cannot be imported: {error}. Give a module's name as in Python (my_game, not "
+                "my_game.py); it must be installed or lie in the current folder."
+            ) from None

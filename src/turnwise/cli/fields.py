@@ -1,0 +1,86 @@
+"""Options and parameters of a pydantic model as rows: name, type, range, default, what it is."""
+
+from __future__ import annotations
+
+import types
+from typing import Any, Literal, Union, get_args, get_origin
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+_BOUNDS = (("ge", "≥ {}"), ("gt", "> {}"), ("le", "≤ {}"), ("lt", "< {}"), ("multiple_of", "multiple of {}"))
+_LENGTHS = (("min_length", "at least {} entries"), ("max_length", "at most {} entries"))
+
+
+def describe(model: type[BaseModel]) -> list[dict[str, Any]]:
+    """What can be set in a model.
+
+    Args:
+        model: Options of a game or parameters of a planner.
+
+    Returns:
+        One row per field: ``name`` (as it is typed), ``type``, ``range`` (text, empty if there is no bound),
+        ``choices`` (empty if any value of the type goes), ``default``, ``description``.
+    """
+    defaults = _defaults(model)
+    return [
+        {
+            "name": name.replace("_", "-"),
+            "type": _type_name(field.annotation),
+            "range": _range(field),
+            "choices": _choices(field.annotation),
+            "default": defaults.get(name),
+            "description": field.description or "",
+        }
+        for name, field in model.model_fields.items()
+    ]
+
+
+def _defaults(model: type[BaseModel]) -> dict[str, Any]:
+    optional = {name for name, field in model.model_fields.items() if not field.is_required()}
+    blank = model.model_construct()
+    return blank.model_dump(mode="json", include=optional)
+
+
+def _members(annotation: Any) -> list[Any]:
+    """The alternatives of a union, or the annotation itself."""
+    if get_origin(annotation) in (Union, types.UnionType):
+        return [member for member in get_args(annotation) if member is not type(None)]
+    return [annotation]
+
+
+def _type_name(annotation: Any) -> str:
+    names = {bool: "true/false", int: "whole number", float: "number", str: "text"}
+    told = []
+    for member in _members(annotation):
+        if get_origin(member) is Literal:
+            told.append("choice")
+        else:
+            told.append(names.get(member, getattr(member, "__name__", str(member))))
+    return " or ".join(dict.fromkeys(told))
+
+
+def _choices(annotation: Any) -> list[Any]:
+    return [
+        choice for member in _members(annotation) if get_origin(member) is Literal for choice in get_args(member)
+    ]
+
+
+def _range(field: FieldInfo) -> str:
+    found = []
+    for name, form in (*_BOUNDS, *_LENGTHS):
+        for constraint in field.metadata:
+            bound = getattr(constraint, name, None)
+            if bound is not None:
+                found.append(form.format(f"{bound:g}" if isinstance(bound, float) else bound))
+    return ", ".join(found)
+
+
+def row_cells(row: dict[str, Any]) -> tuple[str, str, str, str]:
+    """Name, values, default and description of a row, for a table."""
+    values = " | ".join(str(choice) for choice in row["choices"]) or row["type"]
+    if row["range"]:
+        values += f", {row['range']}"
+    default = row["default"]
+    told = "" if default is None or default == "" else str(default).lower() if isinstance(default, bool) else default
+    return row["name"], values, str(told), row["description"]

@@ -1,0 +1,156 @@
+"""What commands write: messages on standard error, results on standard output, files as a whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from turnwise.core.errors import OptionError, TurnwiseError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+
+def console(*, stderr: bool = False) -> Console:
+    """A console on this process's standard output or standard error, as they are now."""
+    from rich.console import Console
+
+    return Console(stderr=stderr, highlight=False)
+
+
+def message(label: str, text: str, style: str = "bold red") -> None:
+    """One message on standard error, wrapped by the terminal only."""
+    from rich.text import Text
+
+    console(stderr=True).print(Text.assemble((f"{label}: ", style), text), soft_wrap=True)
+
+
+def plain(text: str) -> None:
+    """Text for people exactly as it is, on standard output."""
+    console().print(text, markup=False, soft_wrap=True)
+
+
+def table(*columns: str, title: str = "", numbers: tuple[str, ...] = ()) -> Table:
+    """An empty table in the one style of the command line.
+
+    Args:
+        *columns: Headings.
+        title: Shown above it.
+        numbers: Headings of columns that are set flush right.
+    """
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    made = Table(title=title or None, box=SIMPLE_HEAD, title_justify="left", title_style="bold", pad_edge=False)
+    for column in columns:
+        made.add_column(column, justify="right" if column in numbers else "left", overflow="fold")
+    return made
+
+
+def show(item: object) -> None:
+    """Print a table or other rich object; where nobody sees it, wide enough to keep every row on a line."""
+    target = console()
+    if not target.is_terminal:
+        target.width = max(target.width, 160)
+    target.print(item)
+
+
+def print_json(data: Any) -> None:
+    """JSON for programs on standard output; numbers that JSON cannot hold become null."""
+    sys.stdout.write(json.dumps(_finite(data), indent=1, ensure_ascii=False) + "\n")
+
+
+def _finite(data: Any) -> Any:
+    if isinstance(data, float):
+        return data if math.isfinite(data) else None
+    if isinstance(data, dict):
+        return {str(key): _finite(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_finite(value) for value in data]
+    return data
+
+
+def check_target(path: Path, force: bool) -> None:
+    """Refuse an output file that cannot be written, before any work is done for it.
+
+    Raises:
+        OptionError: It exists and ``force`` is not set, is a folder, or its folder does not exist or is protected.
+    """
+    if path.is_dir():
+        raise OptionError(f"{path} is a folder; expected the name of a file to write.")
+    if path.exists() and not force:
+        raise OptionError(f"{path} exists already; choose another name, or overwrite it with --force.")
+    folder = path.absolute().parent
+    if not folder.is_dir():
+        raise OptionError(f"{path}: there is no folder {folder}; make it first.")
+    if not os.access(folder, os.W_OK):
+        raise OptionError(f"{path}: the folder {folder} cannot be written.")
+
+
+def write_whole(path: Path, content: str, *, force: bool = False) -> None:
+    """Write a file so that it is there as a whole or not at all.
+
+    Raises:
+        OptionError: See :func:`check_target`.
+        TurnwiseError: The disk is full or fails.
+    """
+    check_target(path, force)
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.absolute().parent)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            os.chmod(name, 0o666 & ~_umask())
+            os.replace(name, path)
+        except BaseException:
+            os.unlink(name)
+            raise
+    except OSError as error:
+        raise TurnwiseError(f"{path}: cannot be written ({error.strerror}).") from None
+
+
+def _umask() -> int:
+    """The process's mask for new files, which can only be read by setting it."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def read_text(path: Path, largest: int, what: str) -> str:
+    """Read a text file of bounded size; "-" is standard input.
+
+    Args:
+        path: The file.
+        largest: Largest size in bytes.
+        what: What is expected in it, for messages.
+
+    Raises:
+        DamagedFileError: It cannot be read, is too large or is not UTF-8 text.
+    """
+    from turnwise.core.errors import DamagedFileError
+
+    name = "standard input" if str(path) == "-" else str(path)
+    try:
+        if str(path) == "-":
+            content = sys.stdin.buffer.read(largest + 1)
+        else:
+            with path.open("rb") as file:
+                content = file.read(largest + 1)
+    except OSError as error:
+        raise DamagedFileError(f"{name}: cannot be read ({error.strerror}); expected {what}.") from None
+    if len(content) > largest:
+        raise DamagedFileError(f"{name}: larger than {largest} bytes; expected {what}.")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise DamagedFileError(
+            f"{name}: not UTF-8 text; expected {what}. Is it compressed, or another kind of file?"
+        ) from None

@@ -1,0 +1,219 @@
+"""A person at the table: the turn is entered action by action, taken back, asked about, and only then played.
+
+To the arena a person is a planner like any other: an object with ``plan``. In games where nothing is revealed in
+mid-turn the whole turn is tried out here first, so actions can be taken back; elsewhere every action counts at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from turnwise.cli.output import console, plain
+from turnwise.core.errors import TurnwiseError
+
+if TYPE_CHECKING:
+    from turnwise.core.budget import Budget
+    from turnwise.core.planner import Plan, Planner
+    from turnwise.core.state import State
+
+_MOST_SHOWN = 30
+_HELP = """\
+Type an action, its number in the list, or the beginning of actions to see only those ("move 4,2").
+  list, l      all legal actions          undo, u   take back the last action of this turn
+  board, b     the board                  hint, h   what the planner would do
+  help, ?      this text                  quit, q   leave; the game so far is saved"""
+
+Hint = Callable[["State"], "Plan"]
+
+
+class PersonLeftError(BaseException):
+    """The person ends the session. Not an Exception: the arena would count that as a forfeit."""
+
+
+class Person:
+    """Asks on the terminal.
+
+    Attributes:
+        text: The person's name in the record.
+    """
+
+    def __init__(self, hint: Hint, ask: Callable[[str], str] = input, text: str = "person") -> None:
+        """Make a person.
+
+        Args:
+            hint: Plans the rest of a turn, for the command "hint".
+            ask: Shows a prompt and returns a line.
+            text: The person's name.
+        """
+        self.text = text
+        self._hint = hint
+        self._ask = ask
+        self._greeted = False
+
+    def plan(self, state: State, budget: Budget, seed: int = 0) -> Sequence[int]:
+        """The actions of a turn (or of one step, where something may be revealed).
+
+        Raises:
+            PersonLeftError: The person has had enough.
+        """
+        turn = _Turn(state)
+        plain(str(state))
+        if not self._greeted:
+            plain(_HELP)
+            self._greeted = True
+        while True:
+            if turn.is_complete:
+                if turn.ended_itself and not self._confirmed():
+                    turn.undo()
+                    continue
+                return turn.codes
+            if not self._step(turn):
+                continue
+            if state.game.reveals_in_turn:
+                return turn.codes
+
+    def _step(self, turn: _Turn) -> bool:
+        """Read and do one command; whether an action was played."""
+        typed = self._read(f"{turn.prompt}> ")
+        if not typed:
+            turn.show_list()
+            return False
+        code = turn.understood(typed)
+        if code is not None:
+            turn.play(code)
+            return True
+        command = typed.lower()
+        if command in ("quit", "q", "exit"):
+            raise PersonLeftError
+        if command in ("undo", "u"):
+            turn.undo()
+        elif command in ("help", "?"):
+            plain(_HELP)
+        elif command in ("board", "b"):
+            plain(str(turn.now))
+        elif command in ("list", "l"):
+            turn.show_list()
+        elif command in ("hint", "h"):
+            self._show_hint(turn.now)
+        else:
+            turn.show_list(typed)
+        return False
+
+    def _confirmed(self) -> bool:
+        while True:
+            typed = self._read("The turn is complete. Enter plays it, 'undo' takes back the last action> ").lower()
+            if typed in ("undo", "u"):
+                return False
+            if typed in ("quit", "q", "exit"):
+                raise PersonLeftError
+            if not typed:
+                return True
+
+    def _read(self, prompt: str) -> str:
+        try:
+            return " ".join(self._ask(prompt).split())
+        except EOFError:
+            raise PersonLeftError from None
+
+    def _show_hint(self, state: State) -> None:
+        try:
+            plan = self._hint(state)
+        except TurnwiseError as error:
+            plain(f"No hint: {error}")
+            return
+        value = "" if plan.value is None else f" (value {plan.value:.6g})"
+        plain(f"Hint{value}: {'; '.join(plan.actions)}")
+
+
+class _Turn:
+    """A turn that is being entered."""
+
+    def __init__(self, state: State) -> None:
+        self._states = [state]
+        self.codes: list[int] = []
+        self._numbered: list[int] = []
+
+    @property
+    def now(self) -> State:
+        """The state after what has been entered."""
+        return self._states[-1]
+
+    @property
+    def prompt(self) -> str:
+        """Whose turn, and how far it has got."""
+        first = self._states[0]
+        done = f", {len(self.codes)} played" if self.codes else ""
+        return f"turn {first.turn}, {first.game.seats[first.to_move]}{done}"
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the turn has ended."""
+        first = self._states[0]
+        return self.now.to_move != first.to_move or self.now.turn != first.turn
+
+    @property
+    def ended_itself(self) -> bool:
+        """Whether it ended without an action that says so, so that the person may still want to think."""
+        return not self.codes or self.codes[-1] != self.now.game.end_action
+
+    def play(self, code: int) -> None:
+        """Try an action; its chance is not the game's."""
+        text = self.now.text(code)
+        self._states.append(self.now.play(code))
+        self.codes.append(code)
+        self._numbered = []
+        if not self.is_complete:
+            plain(str(self.now))
+            plain(f"Played {text}.")
+
+    def undo(self) -> None:
+        """Take the last action back."""
+        if not self.codes:
+            plain("Nothing has been played in this turn.")
+            return
+        code = self.codes.pop()
+        self._states.pop()
+        self._numbered = []
+        plain(str(self.now))
+        plain(f"Took back {self.now.text(code)}.")
+
+    def understood(self, typed: str) -> int | None:
+        """The action that was typed: its number in the list shown last, or its text."""
+        if typed.isdecimal() and self._numbered:
+            number = int(typed)
+            return self._numbered[number - 1] if 1 <= number <= len(self._numbered) else None
+        try:
+            code = self.now.code(typed)
+        except TurnwiseError:
+            return None
+        return code if self.now.is_legal(code) else None
+
+    def show_list(self, beginning: str = "") -> None:
+        """Number the legal actions, or those that begin so (or else contain it)."""
+        legal = [(int(code), self.now.text(int(code))) for code in self.now.legal_codes()]
+        wanted = beginning.lower()
+        found = [item for item in legal if item[1].lower().startswith(wanted)]
+        found = found or [item for item in legal if wanted in item[1].lower()]
+        if not found:
+            plain(f"No legal action begins with {beginning!r}; 'list' shows all {len(legal)}, 'help' the commands.")
+            return
+        self._numbered = [code for code, _ in found]
+        shown = found if not beginning else found[:_MOST_SHOWN]
+        _columns([f"{number:>3} {text}" for number, (_, text) in enumerate(shown, start=1)])
+        if len(found) > len(shown):
+            plain(f"... and {len(found) - len(shown)} more; type more of the action.")
+
+
+def _columns(entries: list[str]) -> None:
+    """Entries in as many columns as the terminal has room for."""
+    width = max(len(entry) for entry in entries) + 2
+    columns = max(1, console().width // width)
+    rows = -(-len(entries) // columns)
+    for row in range(rows):
+        plain("".join(f"{entry:<{width}}" for entry in entries[row::rows]).rstrip())
+
+
+def planner_hint(planner: Planner, budget: Budget) -> Hint:
+    """Hints by a planner that gets the same budget as in the game."""
+    return lambda state: planner.plan(state, budget)

@@ -1,0 +1,90 @@
+"""What happens meanwhile, on standard error: compilation at a first use, and progress bars."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from turnwise.cli.output import console, message
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+    from rich.status import Status
+
+
+class Notices:
+    """Tells on standard error what is being compiled: one moving line on a terminal, plain lines elsewhere."""
+
+    def __init__(self) -> None:
+        self._status: Status | None = None
+        self._begin = 0.0
+        self._count = 0
+
+    def __call__(self, name: str) -> None:
+        """A function is about to be compiled."""
+        short = name.removeprefix("turnwise.games.").removeprefix("turnwise.")
+        target = console(stderr=True)
+        self._count += 1
+        if self._count == 1:
+            self._begin = time.monotonic()
+            message(
+                "Compiling",
+                "this is the first use on this machine and takes up to a minute; the result is kept for later "
+                "('turnwise warmup' compiles everything ahead of time).",
+                style="bold yellow",
+            )
+            if target.is_terminal:
+                self._status = target.status("")
+                self._status.start()
+        if self._status is not None:
+            self._status.update(f"compiling {short}")
+        else:
+            target.print(f"  compiling {short}", soft_wrap=True)
+
+    def finish(self) -> None:
+        """Take the moving line away and say how long it took."""
+        if self._status is not None:
+            self._status.stop()
+            self._status = None
+        if self._count:
+            seconds = time.monotonic() - self._begin
+            message("Compiled", f"{self._count} functions in {seconds:.1f} s.", style="yellow")
+
+
+@contextmanager
+def compile_progress() -> Iterator[None]:
+    """Show compilation that happens inside; silent where everything is in the cache."""
+    from turnwise.core.kernel import compile_notices
+
+    notices = Notices()
+    try:
+        with compile_notices(notices):
+            yield
+    finally:
+        notices.finish()
+
+
+def bar() -> Progress:
+    """A progress bar on standard error with counts and the time that is left; invisible where nobody watches."""
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    target = console(stderr=True)
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        console=target,
+        disable=not target.is_terminal,
+    )

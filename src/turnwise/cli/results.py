@@ -1,0 +1,161 @@
+"""``report`` and ``export``: a tournament's results as a page, and as tables for other programs."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from turnwise.cli.options import ForceOption, OutFileOption, examples
+from turnwise.cli.output import check_target, plain, show, table
+from turnwise.core.errors import OptionError, TurnwiseError
+
+StoreArgument = Annotated[
+    Path, typer.Argument(metavar="STORE", help="Results file of a tournament.", show_default=False)
+]
+
+
+class TableFormat(StrEnum):
+    """Formats of tables."""
+
+    CSV = "csv"
+    PARQUET = "parquet"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command(
+        epilog=examples("turnwise report league.sqlite --out league.html", "turnwise report league.sqlite -o l.html --replays 50")
+    )(report)
+    app.command(
+        epilog=examples(
+            "turnwise export league.sqlite --format csv --out tables",
+            "turnwise export league.sqlite --format parquet --out tables",
+        )
+    )(export)
+
+
+def report(
+    store: StoreArgument,
+    out: OutFileOption,
+    title: Annotated[str, typer.Option("--title", help="Headline; default: the tournament's name.")] = "",
+    replays: Annotated[
+        int, typer.Option("--replays", min=0, max=10_000, help="Most games to put into the page.")
+    ] = 20,
+    force: ForceOption = False,
+) -> None:
+    """Write one HTML file with tables, figures and games to watch; it needs no network.
+
+    The tournament may still be running: the page shows the games finished until now.
+    """
+    from turnwise.arena.results import open_results
+    from turnwise.report.builder import from_results
+    from turnwise.report.html import write_report
+    from turnwise.report.model import Fact
+
+    check_target(out, force)
+    with open_results(store) as results:
+        spec = results.spec
+        records = list(results)
+    if not records:
+        raise OptionError(f"{store}: no game has been finished yet; there is nothing to report.")
+    facts = [
+        Fact("Scenarios", ", ".join(spec.games), code=True),
+        Fact("Budget", spec.budget, code=True),
+        Fact("Pairing", f"{spec.pairing}, {spec.games_per_pair} games per pair and scenario"),
+        Fact("Seed", str(spec.seed), code=True),
+        *(Fact(f"Player {name}", text, code=True) for name, text in spec.players.items() if name != text),
+    ]
+    data = from_results(
+        title or spec.name,
+        records,
+        command=f"turnwise tournament FILE.toml --store {store.name}",
+        facts=facts,
+        players=list(spec.players),
+        max_replays=replays,
+        seed=spec.seed,
+    )
+    try:
+        path = write_report(data, out)
+    except OSError as error:
+        raise TurnwiseError(f"{out}: cannot be written ({error.strerror}).") from None
+    plain(f"Report on {len(records)} games: {path}")
+
+
+def export(
+    store: StoreArgument,
+    out: Annotated[
+        Path, typer.Option("--out", "-o", metavar="DIR", file_okay=False, help="Folder for the tables; made if missing.")
+    ],
+    form: Annotated[TableFormat, typer.Option("--format", "-f", help="Format of the tables.")] = TableFormat.CSV,
+    timing: Annotated[
+        bool,
+        typer.Option("--timing/--no-timing", help="Whether to write wall times; without, equal games give equal files."),
+    ] = True,
+    force: ForceOption = False,
+) -> None:
+    """Write two tables, one row per game and one per seat, for other programs."""
+    from turnwise.arena.export import export_csv, export_parquet
+    from turnwise.arena.results import open_results
+
+    if out.exists() and not out.is_dir():
+        raise OptionError(f"{out} is a file; --out names a folder for the tables.")
+    for name in ("games", "seats"):
+        target = out / f"{name}.{form.value}"
+        if target.exists() and not force:
+            raise OptionError(f"{target} exists already; choose another folder, or overwrite it with --force.")
+    write = export_csv if form is TableFormat.CSV else export_parquet
+    with open_results(store) as results:
+        games, seats = write(results, out, timing)
+    plain(f"Written: {games} and {seats}")
+
+
+def standings_facts(path: Path) -> dict[str, Any]:
+    """The tables of a results file for programs."""
+    from turnwise.arena.results import open_results
+    from turnwise.arena.standings import standings_of
+
+    with open_results(path) as results:
+        found = standings_of(results, results.players)
+    return {
+        "players": list(found.players),
+        "endings": dict(found.endings),
+        "pairs": [
+            {
+                "player": row,
+                "opponent": column,
+                "wins": result.tally.wins,
+                "draws": result.tally.draws,
+                "losses": result.tally.losses,
+                "score": result.score.estimate,
+                "low": result.score.low,
+                "high": result.score.high,
+            }
+            for (row, column), result in found.pairs.items()
+        ],
+    }
+
+
+def show_standings(path: Path) -> None:
+    """Every player against every other, in per cent with intervals, and how games ended."""
+    from turnwise.arena.results import open_results
+    from turnwise.arena.standings import standings_of
+
+    with open_results(path) as results:
+        found = standings_of(results, results.players)
+    listing = table("score of ... against", *found.players)
+    for row in found.players:
+        cells = []
+        for column in found.players:
+            result = found.pairs.get((row, column))
+            cells.append("" if result is None else _percent(result.score))
+        listing.add_row(row, *cells)
+    show(listing)
+    endings = ", ".join(f"{count} {ending}" for ending, count in found.endings.items())
+    plain(f"{found.games} games counted, {found.mean_turns:.1f} turns each; {endings}.")
+
+
+def _percent(score: Any) -> str:
+    return f"{100 * score.estimate:.0f} % ({100 * score.low:.0f}-{100 * score.high:.0f})"

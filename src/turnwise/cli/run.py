@@ -1,0 +1,100 @@
+"""From arguments to an exit code: every way a command can end is turned into a message and a number here.
+
+===  ==========================================================================================
+0    done
+1    ``verify`` and ``perft`` found mismatches; or the reader of our output went away
+2    something in the arguments or in a file is not as it should be (one clear message says what)
+70   a bug: something unexpected happened (``TURNWISE_DEBUG=1`` shows where)
+130  Ctrl-C; what was finished is kept
+===  ==========================================================================================
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import typer
+
+from turnwise.cli.output import message
+from turnwise.core.errors import TurnwiseError
+
+DONE, MISMATCH, BROKEN_PIPE, WRONG_INPUT, BUG, INTERRUPTED = 0, 1, 1, 2, 70, 130
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command line.
+
+    Args:
+        arguments: Without the program's name.
+
+    Returns:
+        The exit code; see the table above.
+    """
+    try:
+        code = _invoke(arguments)
+        sys.stdout.flush()
+        return code
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else DONE if stop.code is None else BUG
+    except KeyboardInterrupt:
+        message("Interrupted", "what was finished is kept.", style="yellow")
+        return INTERRUPTED
+    except BrokenPipeError:  # the reader has seen enough (``| head``)
+        with contextlib.suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    except BaseException as error:
+        return _tell(error)
+
+
+def _invoke(arguments: Sequence[str]) -> int:
+    """Parse and run; errors come out as they were raised."""
+    from turnwise.cli.app import app
+
+    command = typer.main.get_command(app)
+    try:
+        with command.make_context("turnwise", list(arguments)) as context:
+            command.invoke(context)
+    except typer.Exit as end:
+        return int(end.exit_code)
+    return DONE
+
+
+def _tell(error: BaseException) -> int:
+    """Say what went wrong, without a traceback unless ``TURNWISE_DEBUG`` asks for one."""
+    debug = os.environ.get("TURNWISE_DEBUG", "") not in ("", "0")
+    if debug:
+        import traceback
+
+        traceback.print_exception(error)
+    if isinstance(error, TurnwiseError):
+        message("Error", str(error))
+        return WRONG_INPUT
+    if isinstance(error, typer.Abort | EOFError):
+        message("Error", "the input ended before the command was done.")
+        return WRONG_INPUT
+    if hasattr(error, "format_message"):  # the parser's own errors; their class moved between typer's versions
+        message("Error", _usage(error))
+        return WRONG_INPUT
+    if isinstance(error, OSError) and error.filename is not None and error.strerror:
+        message("Error", f"{error.filename}: {error.strerror}.")
+        return WRONG_INPUT
+    if isinstance(error, MemoryError):
+        message("Error", "out of memory; give the planner a smaller tree, table or population.")
+        return BUG
+    told = f"unexpected {type(error).__name__}: {error}"
+    hint = "" if debug else " Run the command again with TURNWISE_DEBUG=1 in the environment to see where."
+    message("Error", f"{told.rstrip('.')}. This is a bug, in turnwise or in a game or planner of your own.{hint}")
+    return BUG
+
+
+def _usage(error: Any) -> str:
+    """The parser's message with the way to the help text."""
+    context = getattr(error, "ctx", None)
+    told = " ".join(str(error.format_message()).split())
+    path = context.command_path if context is not None else "turnwise"
+    return f"{told.rstrip('.')}. '{path} --help' shows the usage."

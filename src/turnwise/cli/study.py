@@ -1,0 +1,88 @@
+"""``study``: run a publication's experiment again and judge its claims."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from turnwise.cli.options import WorkersOption, examples
+from turnwise.cli.output import console, message, plain
+from turnwise.cli.progress import bar, compile_progress
+
+
+class Effort(StrEnum):
+    """How much every planner may search."""
+
+    PAPER = "paper"
+    QUICK = "quick"
+
+
+class ReadingChoice(StrEnum):
+    """Which reading of a publication is run."""
+
+    SOUND = "sound"
+    AS_PUBLISHED = "as-published"
+    AS_CODED = "as-coded"
+    BOTH = "both"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(
+        epilog=examples(
+            "turnwise study oe-2016 --effort quick --workers 2",
+            "turnwise study oe-2016 --effort paper --games 100 --workers 2 --reading both --out oe-2016",
+            "turnwise study oe-2016 --time 30 --games 6",
+        )
+    )(study)
+
+
+def study(
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="The study; without a name: list them.", show_default=False)
+    ] = None,
+    effort: Annotated[
+        Effort,
+        typer.Option(
+            "--effort", help="paper: the work per turn that the publication reports; quick: a small share of it."
+        ),
+    ] = Effort.QUICK,
+    time_ms: Annotated[
+        float | None,
+        typer.Option("--time", metavar="MS", min=0.1, max=3_600_000, help="Wall time per turn instead of an effort."),
+    ] = None,
+    games: Annotated[int | None, typer.Option("--games", "-g", min=2, max=1_000_000, help="Games per pair.")] = None,
+    workers: WorkersOption = 1,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="DIR", file_okay=False, help="Folder for results and report."),
+    ] = None,
+    reading: Annotated[
+        ReadingChoice, typer.Option("--reading", help="How the publication is read; both: side by side.")
+    ] = ReadingChoice.SOUND,
+) -> None:
+    """Run a published experiment again: its tables beside ours, each claim with a verdict.
+
+    The same command goes on where it stopped. The last line is the path of the report.
+    """
+    from turnwise.studies import STUDIES, get_study
+
+    if name is None:
+        plain("Studies: " + ", ".join(STUDIES))
+        return
+    run_study = get_study(name)
+    meter = bar()
+    with compile_progress(), meter:
+        task = meter.add_task(name, total=None)
+
+        def progress(done: int, total: int, told: str = "") -> None:
+            meter.update(task, completed=done, total=total, description=told or name)
+            if meter.disable and (done % max(1, total // 10) == 0 or done == total):
+                message("Played", f"{done} of {total} games {told}".rstrip(), style="green")
+
+        result = run_study(effort.value, time_ms, games, workers, out, reading.value, progress)
+    if result is not None:
+        console().print(result, soft_wrap=True)

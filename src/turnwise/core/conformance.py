@@ -1,0 +1,203 @@
+"""What a game's reader of recorded play and the verifier agree on: documents, comparisons, the tally of both.
+
+A reader lives with its game and knows the file formats; :mod:`turnwise.testing.verification` opens files, asks the
+games whose reader knows each, and counts. A reader only says "this was recorded, this is what the rules give".
+"""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from turnwise.core.errors import DamagedFileError
+
+State = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Document:
+    """A file's content: one JSON value, or one JSON value a line.
+
+    Attributes:
+        source: Name of the file, for messages.
+        lines: The text's lines; a single JSON value is kept as one line.
+        numbers: Line number of each of ``lines`` in the file, from 1.
+        first: The first JSON value.
+    """
+
+    source: str
+    lines: tuple[str, ...]
+    numbers: tuple[int, ...]
+    first: Any
+
+    @property
+    def is_lines(self) -> bool:
+        """Whether the file holds several JSON values, one a line."""
+        return len(self.lines) > 1
+
+    def records(self) -> Iterator[Record]:
+        """All JSON values in order.
+
+        Raises:
+            DamagedFileError: A line is not JSON, or not a JSON object.
+        """
+        for text, number in zip(self.lines, self.numbers, strict=True):
+            where = f"{self.source}, line {number}"
+            yield Record(where, parse_json(text, where))
+
+
+def parse_json(text: str, where: str) -> Any:
+    """Read one JSON value from a file of unknown origin.
+
+    Raises:
+        DamagedFileError: It is not JSON.
+    """
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise DamagedFileError(f"{where}: nested too deeply to be recorded play.") from None
+    except ValueError as error:
+        raise DamagedFileError(
+            f"{where}: expected JSON, got {text[:40]!r}... ({error}). The file is damaged or cut off; copy it again."
+        ) from None
+
+
+class Record:
+    """One JSON object of a document with a name for messages; fields are asked for by name and type."""
+
+    __slots__ = ("data", "where")
+
+    def __init__(self, where: str, data: Any) -> None:
+        if not isinstance(data, dict):
+            raise DamagedFileError(f"{where}: expected a JSON object, got {_short(data)}. Is it a file of this kind?")
+        self.where = where
+        self.data: dict[str, Any] = data
+
+    def get(self, name: str, *kinds: type) -> Any:
+        """A field that must be there.
+
+        Args:
+            name: Its name.
+            *kinds: Types that it may have (a bool is no int here); none: any.
+
+        Raises:
+            DamagedFileError: It is missing or of another type.
+        """
+        if name not in self.data:
+            raise DamagedFileError(
+                f"{self.where}: expected a field {name!r}, got only {', '.join(self.data) or 'nothing'}. "
+                "The file is damaged or of another format; record it again."
+            )
+        found = self.data[name]
+        if kinds and (not isinstance(found, kinds) or (isinstance(found, bool) and bool not in kinds)):
+            wanted = " or ".join("null" if kind is type(None) else kind.__name__ for kind in kinds)
+            raise DamagedFileError(
+                f"{self.where}: expected {name!r} to be {wanted}, got {_short(found)}. The file is damaged."
+            )
+        return found
+
+    def part(self, name: str) -> Record:
+        """A field that is itself an object.
+
+        Raises:
+            DamagedFileError: It is missing or no object.
+        """
+        return Record(f"{self.where}, {name}", self.get(name, dict))
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.data
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """A recorded field that the rules do not give.
+
+    Attributes:
+        kind: What was compared ("state", "legal", ...).
+        where: File and line.
+        expected: As recorded.
+        got: As the rules give it.
+        recorded_state: Canonical JSON form of the state as recorded, if there is one.
+        own_state: The same as turnwise has it.
+        action: The action in question, if there is one.
+    """
+
+    kind: str
+    where: str
+    expected: Any
+    got: Any
+    recorded_state: State | None = None
+    own_state: State | None = None
+    action: str = ""
+
+
+@dataclass
+class Tally:
+    """Counts comparisons by kind; keeps the first mismatch.
+
+    Attributes:
+        compared: Kind -> how many fields of it were compared.
+        wrong: Kind -> how many of them differed.
+        steps: Recorded steps gone through (actions, probes, deals, positions).
+        first: The first mismatch.
+        notes: What was left out and why.
+        where: File and line in progress; set by the reader.
+        states: Recorded and own state in progress, for the report of a mismatch; set by the reader.
+        action: The action in progress; set by the reader.
+    """
+
+    compared: Counter[str] = field(default_factory=Counter)
+    wrong: Counter[str] = field(default_factory=Counter)
+    steps: int = 0
+    first: Mismatch | None = None
+    notes: list[str] = field(default_factory=list)
+    where: str = ""
+    states: tuple[State | None, State | None] = (None, None)
+    action: str = ""
+
+    def at(self, where: str, action: str = "") -> None:
+        """Begin another step: where it is recorded, and the action in question."""
+        self.where, self.action, self.states = where, action, (None, None)
+
+    def compare(self, kind: str, expected: Any, got: Any) -> bool:
+        """Compare one recorded field exactly (true is not 1 here); whether it agrees."""
+        agrees = expected == got and isinstance(expected, bool) == isinstance(got, bool)
+        return self._count(kind, expected, got, bool(agrees))
+
+    def compare_close(self, kind: str, expected: Any, got: float, tolerance: float) -> bool:
+        """Compare one recorded number within an absolute tolerance; whether it agrees."""
+        number = isinstance(expected, int | float) and not isinstance(expected, bool)
+        return self._count(kind, expected, got, number and abs(expected - got) <= tolerance)
+
+    def _count(self, kind: str, expected: Any, got: Any, agrees: bool) -> bool:
+        self.compared[kind] += 1
+        if not agrees:
+            self.wrong[kind] += 1
+            if self.first is None:
+                self.first = Mismatch(kind, self.where, expected, got, *self.states, self.action)
+        return agrees
+
+
+class ConformanceReader(ABC):
+    """Reads the files of recorded play of one game; a :class:`~turnwise.core.game.Game` names it."""
+
+    @abstractmethod
+    def kind(self, document: Document) -> str:
+        """What a document is ("trace", "perft", ...) if it is one of this game's formats, else an empty string."""
+
+    @abstractmethod
+    def verify(self, document: Document, tally: Tally) -> None:
+        """Compare everything that a document of a known kind holds with what the rules give.
+
+        Raises:
+            DamagedFileError: It cannot be read to its end.
+        """

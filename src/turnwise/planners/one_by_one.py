@@ -1,0 +1,61 @@
+"""Base of the planners that decide one action after another and never look back."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from turnwise.core import problem as compiled
+from turnwise.core.budget import Budget
+from turnwise.core.kernel import kernel
+from turnwise.core.planner import Plan
+from turnwise.core.search import Line, Problem, SearchPlanner, run_interruptible, texts
+from turnwise.core.state import State
+
+
+class OneByOne(SearchPlanner):
+    """Plays the turn forward on a copy, deciding each action where it stands.
+
+    One iteration is one action decided. A turn is always decided to its end by the planner's own rule: that costs the
+    turn's own actions and nothing else, which any budget allows. Under a budget per action the limits hold for each
+    decision. In games of chance the later actions answer one sampled course of events.
+    """
+
+    iteration = "one action decided"
+
+    @abstractmethod
+    def play(self, problem: Problem, row: Any, actions: NDArray[np.int64], most: int) -> int:
+        """Decide and play actions.
+
+        Args:
+            problem: The search problem.
+            row: uint64[state_words], the state to play on; changed in place.
+            actions: int64[max_turn], receives the actions.
+            most: How many actions to decide at most; after an interrupt the turn is played to its end all the same.
+
+        Returns:
+            Number of actions.
+        """
+
+    def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
+        """See :meth:`SearchPlanner.search`."""
+        actions = np.zeros(problem.game.max_turn, np.int64)
+        most = 1 if budget.scope == "action" else problem.game.max_turn
+        count = self.play(problem, problem.state.row.copy(), actions, most)
+        return Line([int(code) for code in actions[:count]])
+
+    def _search_once(self, state: State, budget: Budget, seed: int, memory: dict[str, Any]) -> Plan:
+        problem = self.make_problem(state, budget, seed)
+        line = run_interruptible(problem, lambda: self.search(problem, budget, memory))
+        problem.game.after_plan(problem)
+        codes = tuple(line.codes)
+        return Plan(codes, texts(state, line.codes), line.value, report=problem.report(line.details))
+
+
+@kernel
+def more_to_decide(p: Any, state: int, count: int, most: int) -> bool:
+    """Whether the turn goes on and another action is wanted."""
+    return (count < most or p.stop == compiled.INTERRUPTED) and compiled.in_turn(p, state)

@@ -1,0 +1,72 @@
+"""Random-heuristic: a mixture of random and best-scored actions, the rollout policy as a player."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from turnwise.core.budget import Budget
+from turnwise.core.kernel import address_of, announce, kernel, store_int
+from turnwise.core.planner import PlannerParameters
+from turnwise.core.problem import apply, policy_action, start_policy
+from turnwise.core.search import Problem
+from turnwise.core.state import State
+from turnwise.planners.common import rollout_policy
+from turnwise.planners.one_by_one import OneByOne, more_to_decide
+
+
+class RandomHeuristicParameters(PlannerParameters):
+    """Parameters of :class:`RandomHeuristic`."""
+
+    q: float = Field(default=0.5, ge=0, le=1, description="probability of the best-scored action")
+    policy: str = Field(
+        default="",
+        description="rollout policy to play by; empty: the game's 'random-heuristic' where it has one (it draws an "
+        "actor first), else 'epsilon-greedy' over all actions",
+    )
+
+
+@kernel
+def policy_turn(record: Any, state: Any, actions: Any, most: int, q: float) -> int:
+    """Play by the rollout policy; see :meth:`OneByOne.play`."""
+    p = record[0]
+    here, out = address_of(state), address_of(actions)
+    scratch = np.empty(p.max_actions, np.int64)
+    start_policy(p)
+    count = 0
+    while more_to_decide(p, here, count, most):
+        action = policy_action(p, here, q, address_of(scratch))
+        store_int(out, count, action)
+        apply(p, here, action)
+        p.iterations += 1
+        count += 1
+    return count
+
+
+class RandomHeuristic(OneByOne):
+    """With probability ``q`` the best-scored action, else a random one.
+
+    Source: Justesen, Mahlmann, Togelius 2016, section 3.2 (the rollout policy). The text speaks of a choice over all
+    actions (``policy=epsilon-greedy``, the reading "as-published"); the engine draws a unit or card first and mixes
+    within its actions, without pruning (the game's policy "random-heuristic", the reading "as-coded").
+    """
+
+    name = "random-heuristic"
+    title = "Random heuristic"
+    source = "Justesen, Mahlmann & Togelius, Online Evolution for Multi-Action Adversarial Games, 2016"
+    Parameters = RandomHeuristicParameters
+    presets = {"as-published": {"policy": "epsilon-greedy"}, "as-coded": {}}  # noqa: RUF012
+
+    def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
+        """The problem with the policy and its probability."""
+        settings = self.parameters
+        policy = rollout_policy(state.game, settings.policy)
+        return Problem(state, budget, seed, policy=policy, policy_parameters=(settings.q,))
+
+    def play(self, problem: Problem, row: Any, actions: NDArray[np.int64], most: int) -> int:
+        """See :meth:`OneByOne.play`."""
+        announce(policy_turn, "the random-heuristic planner")
+        return policy_turn(problem.record, row, actions, most, self.parameters.q)

@@ -1,0 +1,250 @@
+"""The report as one HTML file that works from a folder, without a network and without a server."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+import tempfile
+from collections import Counter
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from turnwise.arena.verdict import Verdict
+from turnwise.report import figures
+from turnwise.report.model import EmbeddedGame, Reading, ReportData, Sample, WinCell
+from turnwise.report.numbers import compact, percent, percent_range
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+MARKS = {Verdict.REPRODUCED: "✓", Verdict.NOT_REPRODUCED: "✗", Verdict.UNDECIDED: "?"}
+
+_SECTIONS = (
+    ("run", "Run"),
+    ("results", "Results"),
+    ("claims", "Claims"),
+    ("ratings", "Ratings"),
+    ("games", "Games"),
+    ("search", "Search"),
+    ("work", "Work"),
+    ("endings", "Endings"),
+    ("deviations", "Deviations"),
+    ("notes", "Notes"),
+)
+_STRONGEST = 0.62  # opacity of a cell's colour at a score of 0 or 1; the text stays readable on it
+
+
+def write_report(data: ReportData, path: str | os.PathLike[str]) -> Path:
+    """Write the report in one piece: a reader sees the old file or the whole new one, never a part.
+
+    Args:
+        data: What it says.
+        path: Where it goes; missing folders are made.
+
+    Returns:
+        The path, absolute.
+
+    Raises:
+        OSError: The place cannot be written.
+    """
+    target = Path(path).absolute()
+    text = render(data)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
+    part = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        part.chmod(0o644)
+        part.replace(target)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+    return target
+
+
+def render(data: ReportData) -> str:
+    """The page as text; equal data gives equal text."""
+    from markupsafe import Markup
+
+    environment = _environment()
+    views = [_view(reading, f"r{place}-") for place, reading in enumerate(data.readings)]
+    script = "\n".join(_source(name) for name in ("page.js", "player.js"))
+    cells = [cell for reading in data.readings for cell in reading.wins.cells.values()]
+    samples = [s for reading in data.readings for m in (*reading.search, *reading.work) for s in m.samples]
+    confidence = data.readings[0].wins.confidence if data.readings else 0.95
+    return environment.get_template("report.html").render(
+        data=data,
+        views=views,
+        sections=[(anchor, words) for anchor, words in _SECTIONS if _has(data, views, anchor)],
+        style=Markup(environment.get_template("style.css").render()),
+        script=Markup(script),
+        policy=_policy(script),
+        index=Markup(script_json([_listing(i, game) for i, game in enumerate(data.replays.games)])),
+        tally=_tally(data),
+        confidence=f"{100 * confidence:g} %",
+        missed=f"{100 - 100 * confidence:.3g} %",
+        any_published=any(cell.published is not None for cell in cells),
+        any_stated=any(sample.published is not None for sample in samples),
+        any_ratings=any(view["ratings"] for view in views),
+        version=_version(),
+    )
+
+
+def script_json(value: Any) -> str:
+    """JSON that may stand in a script element whatever its texts contain (``</script>``, ``<!--``)."""
+    text = json.dumps(value, ensure_ascii=True, allow_nan=False)
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("turnwise.report", "templates"),
+        autoescape=lambda name: name is not None and name.endswith(".html"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(
+        percent=percent,
+        percent_range=percent_range,
+        compact=compact,
+        side=_side,
+        shade=_shade,
+        told=told,
+        summary=_summary,
+    )
+    environment.globals["marks"] = MARKS
+    return environment
+
+
+def _source(name: str) -> str:
+    environment = _environment()
+    assert environment.loader is not None
+    return environment.loader.get_source(environment, name)[0]
+
+
+def _policy(script: str) -> str:
+    """A content security policy: nothing is loaded, and no script runs but the page's own."""
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    allowed = f"script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:"
+    return f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
+
+
+def _view(reading: Reading, salt: str) -> dict[str, Any]:
+    """A reading with its figures."""
+    from markupsafe import Markup
+
+    colours = {player: place for place, player in enumerate(reading.wins.players)}
+
+    def safe(drawing: figures.Drawing) -> figures.Drawing:
+        return figures.Drawing(Markup(drawing.svg), drawing.label)
+
+    def measures(part: str) -> list[tuple[Any, figures.Drawing]]:
+        return [
+            (measure, safe(figures.measure_figure(measure, colours, f"{salt}{part}-")))
+            for measure in getattr(reading, part)
+        ]
+
+    has_endings = bool(reading.endings.pairs)
+    return {
+        "reading": reading,
+        "ratings": safe(figures.ratings_figure(reading.ratings, colours, salt)) if reading.ratings else None,
+        "search": measures("search"),
+        "work": measures("work"),
+        "endings": safe(figures.endings_figure(reading.endings, salt)) if has_endings else None,
+        "legend": figures.legend(reading.endings),
+    }
+
+
+def _has(data: ReportData, views: list[dict[str, Any]], anchor: str) -> bool:
+    """Whether a section of the page is there."""
+    if anchor in ("ratings", "search", "work", "endings"):
+        return any(view[anchor] for view in views)
+    there = {
+        "run": data.facts,
+        "results": True,
+        "claims": data.claims,
+        "games": data.replays.total,
+        "deviations": data.deviations,
+        "notes": data.notes,
+    }
+    return bool(there[anchor])
+
+
+def _listing(number: int, game: EmbeddedGame) -> dict[str, Any]:
+    return {
+        "number": number,
+        "title": game.title,
+        "pair": game.pair,
+        "reading": game.reading,
+        "players": list(game.players),
+        "result": game.result,
+        "turns": game.turns,
+    }
+
+
+def _tally(data: ReportData) -> str:
+    counts = Counter(claim.verdict for claim in data.claims)
+    return ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict if counts[verdict])
+
+
+def _side(cell: WinCell) -> str:
+    if cell.score is None:
+        return "none"
+    return "above" if cell.score.estimate >= 0.5 else "below"
+
+
+def _shade(cell: WinCell) -> str:
+    distance = abs(cell.score.estimate - 0.5) if cell.score else 0.0
+    return f"{2 * _STRONGEST * distance:.3f}"
+
+
+def told(cell: WinCell, confidence: float) -> str:
+    """A cell of the win table in words: counts, interval, and the published value with its verdict."""
+    words = [f"{cell.row} against {cell.column}:"]
+    if cell.score is None:
+        words.append("not played.")
+    else:
+        tally = cell.tally
+        words.append(
+            f"{percent(cell.score.estimate)} % of {tally.games} games ({tally.wins} won, {tally.draws} drawn, "
+            f"{tally.losses} lost); {100 * confidence:g} % interval {percent(cell.score.low)} to "
+            f"{percent(cell.score.high)} %."
+        )
+    stated = cell.published
+    if stated is not None and stated.score is not None:
+        games = f" of {stated.games} games" if stated.games else ""
+        verdict = f": {stated.verdict}" if stated.verdict else ""
+        reason = f" ({stated.reason})" if stated.reason else ""
+        words.append(f"Paper: {percent(stated.score)} %{games}{verdict}{reason}.")
+    return " ".join(words)
+
+
+def _summary(sample: Sample) -> dict[str, str]:
+    low, median, high = np.quantile(np.asarray(sample.values, dtype=np.float64), (0.05, 0.5, 0.95))
+    mean = sample.mean
+    return {
+        "mean": compact(mean.estimate if mean else float(np.mean(sample.values))),
+        "interval": f"{compact(mean.low)} to {compact(mean.high)}" if mean else "–",
+        "median": compact(float(median)),
+        "range": f"{compact(float(low))} to {compact(float(high))}",
+    }
+
+
+def _version() -> str:
+    try:
+        return version("turnwise")
+    except PackageNotFoundError:
+        return ""

@@ -1,0 +1,31 @@
+"use strict";
+/* The page outside the player: theme, and the words for a cell of a win table. */
+(function () {
+  const root = document.documentElement;
+  const dark = window.matchMedia("(prefers-color-scheme: dark)");
+  document.getElementById("theme").addEventListener("click", function () {
+    const now = root.dataset.theme || (dark.matches ? "dark" : "light");
+    root.dataset.theme = now === "dark" ? "light" : "dark";
+  });
+  for (const table of document.querySelectorAll("table.wins")) {
+    const told = table.parentElement.parentElement.querySelector(".told");
+    const tell = function (event) {
+      const cell = event.target.closest("td[data-told]");
+      if (cell) told.textContent = cell.dataset.told;
+    };
+    table.addEventListener("pointerover", tell);
+    table.addEventListener("focusin", tell);
+  }
+  window.addEventListener("beforeprint", function () {
+    for (const hidden of document.querySelectorAll("details:not([open])")) {
+      hidden.open = true;
+      hidden.dataset.opened = "";
+    }
+  });
+  window.addEventListener("afterprint", function () {
+    for (const shown of document.querySelectorAll("details[data-opened]")) {
+      shown.open = false;
+      delete shown.dataset.opened;
+    }
+  });
+})();

@@ -1,0 +1,297 @@
+/* The replay player: chooses, unpacks and shows games. Frame i is the state after i actions. */
+(function () {
+  const index = document.getElementById("game-index");
+  if (!index) return;
+  const games = JSON.parse(index.textContent);
+  const $ = function (id) { return document.getElementById(id); };
+  const player = $("player"), scrub = $("scrub"), list = $("list"), thought = $("thought"), fault = $("fault");
+  // A shadow root keeps ids and rules of a picture away from the page; the page's policy keeps scripts out of it.
+  const screen = $("board").attachShadow({ mode: "open" });
+  screen.innerHTML = "<style>svg { display: block; width: 100%; height: auto; max-height: 82vh }</style><div></div>";
+  const picture = screen.querySelector("div");
+  let meta = null, game = null, at = 0, timer = 0, wanted = 0;
+
+  function element(tag, attributes, ...children) {
+    const made = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes || {})) made.setAttribute(name, value);
+    made.append(...children);
+    return made;
+  }
+  const colour = function (seat) { return "var(--s" + (seat % 8) + ")"; };
+  const seatName = function (seat) {
+    return seat < 0 ? "chance" : (meta.players[seat] || "player") + " (seat " + (seat + 1) + ")";
+  };
+  const number = function (value) {
+    if (value === null || value === undefined) return "–";
+    if (Number.isInteger(value)) return value.toLocaleString("en");
+    const size = Math.abs(value);
+    return size >= 1000 ? Math.round(value).toLocaleString("en") : String(Number(value.toPrecision(4)));
+  };
+
+  /* ------------------------------------------------------------------------------------------ choosing a game */
+
+  function options(select, values, all) {
+    select.replaceChildren(...(all ? [new Option(all, "")] : []), ...values.map(function (v) { return new Option(v[1], v[0]); }));
+  }
+  const picks = ["reading", "pair", "game"].map(function (name) { return $("pick-" + name).querySelector("select"); });
+  const distinct = function (field, among) {
+    return [...new Set(among.map(function (g) { return g[field]; }))].map(function (v) { return [v, v]; });
+  };
+
+  function fill(from) {
+    const inReading = games.filter(function (g) { return !picks[0].value || g.reading === picks[0].value; });
+    if (from < 1) options(picks[1], distinct("pair", inReading), "all pairs");
+    const shown = inReading.filter(function (g) { return !picks[1].value || g.pair === picks[1].value; });
+    options(picks[2], shown.map(function (g) {
+      const where = picks[0].value || !g.reading ? "" : g.reading + ": ";
+      return [String(g.number), where + g.title + ": " + g.result + ", " + g.turns + " turns"];
+    }));
+    choose(Number(picks[2].value));
+  }
+  picks[0].addEventListener("change", function () { fill(0); });
+  picks[1].addEventListener("change", function () { fill(1); });
+  picks[2].addEventListener("change", function () { choose(Number(picks[2].value)); });
+
+  async function choose(which) {
+    pause();
+    wanted = which;
+    fault.hidden = true;
+    player.classList.add("loading");
+    let loaded;
+    try {
+      loaded = await unpack($("game-" + which).textContent);
+    } catch (error) {
+      fault.textContent = String(error.message || error);
+      fault.hidden = false;
+      return;
+    }
+    if (which !== wanted) return; // another game was chosen meanwhile
+    meta = games.find(function (g) { return g.number === which; });
+    game = loaded;
+    player.classList.remove("loading");
+    player.hidden = false;
+    scrub.max = String(game.frames.length - 1);
+    buildList();
+    curves.build();
+    go(0);
+  }
+
+  async function unpack(text) {
+    if (typeof DecompressionStream === "undefined")
+      throw new Error("This browser cannot unpack the games (it has no DecompressionStream). Chrome 80, Firefox 113, Safari 16.4 and later ones can.");
+    const bytes = Uint8Array.from(atob(text.trim()), function (c) { return c.charCodeAt(0); });
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    try {
+      return JSON.parse(await new Response(stream).text());
+    } catch (error) {
+      throw new Error("This game cannot be unpacked; the file is damaged (" + error.message + ").");
+    }
+  }
+
+  /* --------------------------------------------------------------------------------------------- moving about */
+
+  const last = function () { return game.frames.length - 1; };
+
+  function go(to) {
+    at = Math.max(0, Math.min(last(), to));
+    picture.innerHTML = game.frames[at].map(function (part) { return game.parts[part]; }).join("");
+    scrub.value = String(at);
+    showWhere();
+    showThought();
+    showCurrent();
+    curves.mark();
+    if (at === last()) pause();
+  }
+  const isTurnStart = function (i) {
+    const before = game.steps[i - 1], after = game.steps[i];
+    return !before || !after || before.t !== after.t || before.p !== after.p;
+  };
+  function turnFrom(direction) {
+    let to = at + direction;
+    while (to > 0 && to < last() && !isTurnStart(to)) to += direction;
+    return to;
+  }
+  function pause() {
+    clearTimeout(timer);
+    timer = 0;
+    $("controls").classList.remove("playing");
+  }
+  function play() {
+    if (at === last()) go(0);
+    $("controls").classList.add("playing");
+    const tick = function () { go(at + 1); if (at < last()) timer = setTimeout(tick, Number($("speed").value)); };
+    timer = setTimeout(tick, Math.min(300, Number($("speed").value)));
+  }
+  const toggle = function () { if (timer) pause(); else play(); };
+  const jump = function (to) { pause(); go(to); };
+  const deeds = {
+    start: function () { jump(0); },
+    end: function () { jump(last()); },
+    back: function () { jump(at - 1); },
+    step: function () { jump(at + 1); },
+    "turn-back": function () { jump(turnFrom(-1)); },
+    "turn-step": function () { jump(turnFrom(1)); },
+    play: toggle,
+  };
+  $("controls").addEventListener("click", function (event) {
+    const button = event.target.closest("button[data-do]");
+    if (button && game) deeds[button.dataset.do]();
+  });
+  scrub.addEventListener("input", function () { jump(Number(scrub.value)); });
+  $("board").addEventListener("click", function () { player.focus({ preventScroll: true }); });
+  player.addEventListener("keydown", function (event) {
+    if (!game || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select")) return;
+    if (event.key === " " && event.target.closest("button, summary")) return;
+    const keys = { ArrowLeft: "back", ArrowRight: "step", Home: "start", End: "end", " ": "play" };
+    const deed = keys[event.key];
+    if (!deed) return;
+    event.preventDefault();
+    deeds[event.shiftKey && event.key.startsWith("Arrow") ? "turn-" + deed : deed]();
+  });
+
+  /* ------------------------------------------------------------------------------------------ words and lists */
+
+  function showWhere() {
+    const next = game.steps[at], before = game.steps[at - 1];
+    const left = document.createElement("span"), right = document.createElement("span");
+    left.append(element("b", {}, "Turn " + (next || before || { t: "–" }).t),
+      next ? " · " + seatName(next.p) + " to move" : " · " + (game.stopped ? "recording stops: " + game.stopped : meta.result));
+    right.append(before ? "after " : "first position", before ? element("code", {}, before.a) : "", " · " + at + " of " + last());
+    right.className = "soft";
+    $("where").replaceChildren(left, right);
+  }
+
+  function buildList() {
+    const items = [element("button", { type: "button", "data-at": 0 }, "first position")];
+    game.steps.forEach(function (step, i) {
+      if (isTurnStart(i)) items.push(element("h4", {}, "Turn " + step.t + " · " + seatName(step.p)));
+      const button = element("button", { type: "button", "data-at": i + 1, style: "--c: " + colour(step.p) }, step.a);
+      if (step.n >= 0) { button.className = "thinks"; button.title = "The planner thought before this action"; }
+      items.push(button);
+    });
+    list.replaceChildren(...items);
+    $("list").scrollTop = 0;
+  }
+  list.addEventListener("click", function (event) {
+    const button = event.target.closest("button[data-at]");
+    if (button) jump(Number(button.dataset.at));
+  });
+  function showCurrent() {
+    const old = list.querySelector('[aria-current="true"]');
+    if (old) old.removeAttribute("aria-current");
+    const button = list.querySelector('[data-at="' + at + '"]');
+    button.setAttribute("aria-current", "true");
+    list.scrollTop = button.offsetTop - list.clientHeight / 2;
+  }
+
+  /* The step whose note is shown: the decision made in this position, or the one that is being carried out. */
+  function deciding() {
+    let i = Math.min(at, game.steps.length - 1);
+    while (i >= 0 && game.steps[i].n < 0) i -= 1;
+    return i;
+  }
+
+  function showThought() {
+    const from = deciding();
+    if (from < 0) {
+      thought.replaceChildren(element("h3", {}, "What the planner thought"), element("p", { class: "soft" }, "No decision has been recorded up to here."));
+      return;
+    }
+    const step = game.steps[from], note = game.notes[step.n];
+    const head = from === at ? "thinks here" : "carries out its plan";
+    const parts = [element("h3", {}, element("span", { class: "who", style: "--c: " + colour(step.p) }, seatName(step.p)), element("span", { class: "soft small" }, " " + head))];
+    parts.push(planList(note.plan, from));
+    const figures = [["value", note.value], ["time", note.seconds === null ? null : number(note.seconds * 1000) + " ms"],
+      ["forward-model calls", note.calls], ["evaluations", note.evaluations], ["iterations", note.iterations], ["stopped by", note.stopped],
+      ...Object.entries(note.details).map(function (entry) { return [entry[0].replaceAll("_", " "), entry[1]]; })];
+    parts.push(element("dl", { class: "cost" }, ...figures.map(function (f) {
+      return element("div", {}, element("dt", {}, f[0]), element("dd", {}, typeof f[1] === "string" ? f[1] : number(f[1])));
+    })));
+    if (note.others.length) parts.push(alternatives(note));
+    thought.replaceChildren(...parts);
+  }
+
+  function planList(plan, from) {
+    const made = element("ol", { class: "plan", "aria-label": "Planned turn" });
+    plan.forEach(function (action, i) {
+      const played = game.steps[from + i], done = from + i < at;
+      let kind = done ? "done" : from + i === at ? "next" : "";
+      if (played && played.a !== action && done) kind = "other";
+      made.append(element("li", kind ? { class: kind } : {}, action));
+    });
+    return made;
+  }
+  function alternatives(note) {
+    const open = thought.querySelector("details");
+    const made = element("details", open && !open.open ? {} : { open: "" });
+    made.append(element("summary", {}, note.others.length + " other turn" + (note.others.length === 1 ? "" : "s") + " it rated"));
+    made.append(element("ol", { class: "others" }, ...note.others.map(function (other) {
+      return element("li", {}, element("b", {}, number(other[1])), "  " + other[0].join(", "));
+    })));
+    return made;
+  }
+
+  /* ------------------------------------------------------------------------------------------- value curves */
+
+  const curves = (function () {
+    const svg = $("curves"), tall = 62, left = 58, gap = 18;
+    const shape = function (tag, attributes, text) {
+      const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+      for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+      if (text !== undefined) made.textContent = text;
+      return made;
+    };
+    const x = function (i) { return left + (wide - left - 8) * i / Math.max(1, last()); };
+    let now = null, wide = 0;
+
+    function lane(seat, points, top) {
+      const values = points.map(function (p) { return p[1]; });
+      const low = Math.min(...values), high = Math.max(...values), span = high - low || 1;
+      const y = function (v) { return top + tall - 6 - (tall - 12) * (v - low) / span; };
+      svg.append(shape("rect", { class: "lane", x: left, y: top, width: wide - left - 8, height: tall, rx: 4 }));
+      if (low < 0 && high > 0) svg.append(shape("path", { class: "zero", d: "M" + left + " " + y(0) + "H" + (wide - 8) }));
+      svg.append(shape("text", { x: left - 6, y: top + 10, "text-anchor": "end" }, number(high)));
+      svg.append(shape("text", { x: left - 6, y: top + tall - 1, "text-anchor": "end" }, number(low)));
+      svg.append(shape("path", { class: "line", stroke: colour(seat), d: "M" + points.map(function (p) { return x(p[0]).toFixed(1) + " " + y(p[1]).toFixed(1); }).join("L") }));
+      if (points.length <= 160) for (const p of points) svg.append(shape("circle", { cx: x(p[0]).toFixed(1), cy: y(p[1]).toFixed(1), r: 2.2, fill: colour(seat) }));
+      svg.append(shape("text", { class: "name", x: left, y: top - 5 }, seatName(seat)));
+    }
+    function build() {
+      svg.replaceChildren();
+      now = null;
+      const lanes = new Map();
+      game.steps.forEach(function (step, i) {
+        const value = step.n < 0 ? null : game.notes[step.n].value;
+        if (value === null) return;
+        if (!lanes.has(step.p)) lanes.set(step.p, []);
+        lanes.get(step.p).push([i, value]);
+      });
+      const height = lanes.size * (tall + gap);
+      svg.style.display = lanes.size ? "" : "none";
+      $("curves-note").textContent = lanes.size
+        ? "Value that each planner gave its own plan, on its own scale; click to go there."
+        : "The planners of this game gave no values.";
+      if (!lanes.size) return;
+      wide = Math.max(260, svg.clientWidth);
+      svg.setAttribute("viewBox", "0 0 " + wide + " " + height);
+      [...lanes.keys()].sort().forEach(function (seat, place) { lane(seat, lanes.get(seat), place * (tall + gap) + gap); });
+      now = svg.appendChild(shape("path", { class: "now" }));
+      now.dataset.height = String(height);
+    }
+    svg.addEventListener("click", function (event) {
+      const box = svg.getBoundingClientRect();
+      const across = (event.clientX - box.left) * wide / box.width;
+      jump(Math.round((across - left) / (wide - left - 8) * last()));
+    });
+    new ResizeObserver(function () {
+      if (game && Math.abs(svg.clientWidth - wide) > 4) { build(); mark(); }
+    }).observe(svg);
+    const mark = function () { if (now) now.setAttribute("d", "M" + x(at).toFixed(1) + " " + gap + "V" + now.dataset.height); };
+    return { build: build, mark: mark };
+  })();
+
+  const readings = distinct("reading", games);
+  $("pick-reading").hidden = readings.length < 2;
+  options(picks[0], readings.length < 2 ? [] : readings, "all readings");
+  fill(0);
+})();

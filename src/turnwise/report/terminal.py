@@ -1,0 +1,183 @@
+"""The report's tables for the terminal.
+
+Names and texts come from users: they go into tables as plain text, never as markup.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from turnwise.arena.ratings import RatingTable
+from turnwise.arena.verdict import Verdict
+from turnwise.report.model import Claim, Endings, Measure, Reading, ReportData, WinCell, WinTable
+from turnwise.report.numbers import compact, percent, percent_range
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+_MARKS = {Verdict.REPRODUCED: "=", Verdict.NOT_REPRODUCED: "≠", Verdict.UNDECIDED: "?"}
+_STYLES = {Verdict.REPRODUCED: "green", Verdict.NOT_REPRODUCED: "red", Verdict.UNDECIDED: "yellow"}
+
+
+def print_report(data: ReportData, console: Console) -> None:
+    """Print all tables of a report.
+
+    Args:
+        data: What it says.
+        console: Where to.
+    """
+    for reading in data.readings:
+        print_reading(reading, console)
+    if data.claims:
+        console.print(claim_table(data.claims))
+
+
+def print_reading(reading: Reading, console: Console) -> None:
+    """Print the tables of one tournament: wins, ratings, costs and search figures, endings.
+
+    Args:
+        reading: What to print.
+        console: Where to.
+    """
+    if reading.title:
+        console.rule(_text(reading.title, "bold"))
+    console.print(win_table(reading.wins, reading.games))
+    console.print(_text(key(reading.wins), "dim"))
+    if reading.ratings is not None:
+        console.print(rating_table(reading.ratings))
+    if reading.work or reading.search:
+        console.print(measure_table((*reading.work, *reading.search)))
+    if reading.endings.pairs:
+        console.print(ending_table(reading.endings))
+
+
+def key(wins: WinTable) -> str:
+    """How to read the win table, in one or two sentences."""
+    text = (
+        f"Score of the row against the column in percent (draws half), below it the {100 * wins.confidence:g} % "
+        "interval and the number of games."
+    )
+    if wins.has_published:
+        source = f" ({wins.source})" if wins.source else ""
+        text += f" Paper: the published score{source}, = reproduced, ≠ not reproduced, ? undecided with so few games."
+    return text
+
+
+def win_table(wins: WinTable, games: int) -> Table:
+    """Rows against columns: score, interval, games, and the published value with its verdict."""
+    from rich.table import Table
+
+    table = Table(title=f"Scores, {games} games", show_lines=True, title_justify="left")
+    table.add_column("")
+    for name in wins.players:
+        table.add_column(_text(name), justify="center")
+    for row in wins.players:
+        cells = [wins.cells.get((row, column)) for column in wins.players]
+        table.add_row(_text(row, "bold"), *(_cell(cell) for cell in cells))
+    return table
+
+
+def _cell(cell: WinCell | None) -> Text:
+    if cell is None:
+        return _text("")
+    text = _text("not played", "dim")
+    if cell.score is not None:
+        colour = "blue" if cell.score.estimate > 0.5 else "dark_orange" if cell.score.estimate < 0.5 else ""
+        text = _text(percent(cell.score.estimate), f"bold {colour}".strip())
+        text.append(f"\n{percent_range(cell.score)} n{cell.tally.games}", "")
+    stated = cell.published
+    if stated is not None and stated.score is not None:
+        text.append(f"\npaper {percent(stated.score)}", "dim")
+        if stated.verdict is not None:
+            text.append(f" {_MARKS[stated.verdict]}", f"bold {_STYLES[stated.verdict]}")
+    return text
+
+
+def rating_table(ratings: RatingTable) -> Table:
+    """Ratings with intervals, best first."""
+    from rich.table import Table
+
+    table = Table(title="Ratings (Elo, Bradley-Terry)", title_justify="left")
+    table.add_column("Player")
+    for heading in ("Elo", f"{100 * ratings.confidence:g} % interval", "Games", "Score %"):
+        table.add_column(heading, justify="right")
+    for rating in ratings.ratings:
+        elo = rating.elo
+        table.add_row(
+            _text(rating.player),
+            f"{elo.estimate:+.0f}",
+            f"{elo.low:+.0f} to {elo.high:+.0f}",
+            str(rating.tally.games),
+            percent(rating.tally.score),
+        )
+    return table
+
+
+def measure_table(measures: tuple[Measure, ...]) -> Table:
+    """Means with intervals: one row per measure, one column per player."""
+    from rich.table import Table
+
+    players = list(dict.fromkeys(sample.player for measure in measures for sample in measure.samples))
+    table = Table(title="Search characteristics and costs: means", title_justify="left")
+    table.add_column("Mean of")
+    for player in players:
+        table.add_column(_text(player), justify="right")
+    for measure in measures:
+        unit = f" ({measure.unit})" if measure.unit else ""
+        values = {sample.player: sample for sample in measure.samples}
+        row = []
+        for player in players:
+            sample = values.get(player)
+            text = _text("–", "dim")
+            if sample is not None:
+                mean = sample.mean.estimate if sample.mean else sum(sample.values) / len(sample.values)
+                text = _text(compact(mean), "bold")
+                if sample.mean is not None:
+                    text.append(f"\n{compact(sample.mean.low)}–{compact(sample.mean.high)}", "")
+                if sample.published is not None:
+                    text.append(f"\npaper {compact(sample.published)}", "dim")
+            row.append(text)
+        table.add_row(_text(f"{measure.title}{unit} per {measure.per}"), *row)
+    return table
+
+
+def ending_table(endings: Endings) -> Table:
+    """How the games of each pair ended."""
+    from rich.table import Table
+
+    kinds = list(dict.fromkeys(kind for pair in endings.pairs for kind in pair.counts))
+    table = Table(title="How games ended", title_justify="left")
+    table.add_column("First")
+    table.add_column("Second")
+    for kind in kinds:
+        table.add_column(kind, justify="right")
+    for pair in endings.pairs:
+        counts = [str(pair.counts[kind]) if kind in pair.counts else "" for kind in kinds]
+        table.add_row(_text(pair.first), _text(pair.second), *counts)
+    return table
+
+
+def claim_table(claims: tuple[Claim, ...]) -> Table:
+    """Published claims with verdicts and reasons."""
+    from rich.table import Table
+
+    table = Table(title="Published claims", show_lines=True, title_justify="left")
+    table.add_column("Verdict")
+    table.add_column("Claim")
+    for claim in claims:
+        words = _text(claim.text)
+        where = "; ".join(filter(None, (claim.source, claim.reading)))
+        if where:
+            words.append(f" ({where})", "dim")
+        if claim.reason:
+            words.append(f"\n{claim.reason}", "dim")
+        table.add_row(_text(str(claim.verdict), _STYLES[claim.verdict]), words)
+    return table
+
+
+def _text(content: str, style: str = "") -> Text:
+    from rich.text import Text
+
+    return Text(content, style)

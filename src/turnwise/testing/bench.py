@@ -1,0 +1,219 @@
+"""Speed of a game and of the planners on it, single thread, as counts per second (never a timed test).
+
+Everything goes through the function table that planners use, with fresh trees and populations. The figures of the basic
+operations are averages over sample states; each figure is the median over rounds, with the slowest and fastest round.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from turnwise.core.budget import Budget
+from turnwise.core.chance import draw
+from turnwise.core.game import Game
+from turnwise.core.kernel import address_of, copy_words, kernel, load_int, row_at
+from turnwise.core.problem import apply, candidates, evaluate, legal, to_move
+from turnwise.core.registry import planner
+from turnwise.core.search import Problem
+from turnwise.core.state import State
+
+Progress = Callable[[str], None]
+_ROUNDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One measured rate.
+
+    Attributes:
+        name: What was counted.
+        per_second: Median over rounds, per second of this thread's CPU time.
+        low: Slowest round.
+        high: Fastest round.
+    """
+
+    name: str
+    per_second: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class BenchResult:
+    """All figures of a game on this machine."""
+
+    game: str
+    machine: str
+    results: tuple[Figure, ...]
+
+    def to_json(self) -> str:
+        """``{"game", "machine", "results": [{"name", "per_second", "low", "high"}]}``."""
+        rows = [
+            {"name": f.name, "per_second": round(f.per_second), "low": round(f.low), "high": round(f.high)}
+            for f in self.results
+        ]
+        return json.dumps({"game": self.game, "machine": self.machine, "results": rows})
+
+
+# ------------------------------------------------------------------------------------------------ basic operations
+
+
+@kernel
+def random_playouts(record: Any, state: Any, actions: Any, limit: int) -> int:
+    """Uniform random play with the full legal list from the root to the end, again and again; returns actions."""
+    p = record[0]
+    here, listed = address_of(state), address_of(actions)
+    done = 0
+    while done < limit:
+        copy_words(here, p.root, p.state_words)
+        while to_move(p, here) >= 0:
+            apply(p, here, load_int(listed, draw(p.rng, legal(p, here, listed))))
+            done += 1
+    return done
+
+
+@kernel
+def many_copies(record: Any, rows: Any, count: int) -> int:
+    """Copy the root into the rows of a small pool in turn."""
+    p = record[0]
+    for i in range(count):
+        copy_words(row_at(rows, i & 15), p.root, p.state_words)
+    return count
+
+
+@kernel
+def many_legal(record: Any, actions: Any, count: int) -> int:
+    """List the root's legal actions."""
+    p = record[0]
+    total = 0
+    for _ in range(count):
+        total += legal(p, p.root, address_of(actions))
+    return total
+
+
+@kernel
+def many_pruned(record: Any, actions: Any, count: int) -> int:
+    """List and prune the root's legal actions."""
+    p = record[0]
+    total = 0
+    for _ in range(count):
+        total += candidates(p, p.root, address_of(actions))
+    return total
+
+
+@kernel
+def many_evaluations(record: Any, count: int) -> float:
+    """Evaluate the root for both players in turn."""
+    p = record[0]
+    total = 0.0
+    for i in range(count):
+        total += evaluate(p, p.root, i & 1)
+    return total
+
+
+def _rate(work: Callable[[int], Any], seconds: float) -> float:
+    """Steps per CPU second of ``work(steps)``, run for about ``seconds``."""
+    steps = 1000
+    while True:
+        begin = time.thread_time()
+        work(steps)
+        used = time.thread_time() - begin
+        if used > seconds / 4:
+            return steps / used
+        steps *= 4
+
+
+def _basic(problem: Problem, name: str, seconds: float) -> float:
+    game, record = problem.game, problem.record
+    actions = np.zeros(game.max_actions, np.int64)
+    if name == "copy":
+        pool = np.zeros((16, game.state_words), np.uint64)
+        return _rate(lambda n: many_copies(record, pool, n), seconds)
+    if name == "legal":
+        return _rate(lambda n: many_legal(record, actions, n), seconds)
+    if name == "legal-pruned":
+        return _rate(lambda n: many_pruned(record, actions, n), seconds)
+    return _rate(lambda n: many_evaluations(record, n), seconds)
+
+
+def _playout(game: Game, seconds: float, seed: int) -> float:
+    problem = Problem(game.start(seed), Budget(iterations=1), seed)  # owns the rows that the record points to
+    record, state = problem.record, np.zeros(game.state_words, np.uint64)
+    actions = np.zeros(game.max_actions, np.int64)
+    random_playouts(record, state, actions, 1)
+    begin = time.thread_time()
+    done = 0
+    while time.thread_time() - begin < seconds:
+        done += random_playouts(record, state, actions, 10_000)
+    return done / (time.thread_time() - begin)
+
+
+# -------------------------------------------------------------------------------------------------------- planners
+
+_PLANNERS = {
+    "greedy-turn": ("greedy-turn", "evaluations"),
+    "mcts": ("mcts:preset=as-coded", "iterations"),
+    "online-evolution": ("online-evolution", "iterations"),
+}
+
+
+def _searched(text: str, count: str, states: Sequence[State], seconds: float, seed: int) -> float:
+    """Counted work per second of search, averaged over the states; a fresh search in each."""
+    chosen = planner(text)
+    rates = []
+    for number, state in enumerate(states):
+        report = chosen.plan(state, Budget(seconds=seconds), seed + number).report
+        rates.append(getattr(report, count) / report.seconds)
+    return statistics.fmean(rates)
+
+
+def run_bench(
+    game: Game, states: Sequence[State], seconds: float = 0.5, progress: Progress = lambda name: None
+) -> BenchResult:
+    """Measure a game.
+
+    Args:
+        game: The scenario (playouts begin at its start).
+        states: Sample states for everything else.
+        seconds: Time per figure, state and round for searches (a tenth of it for basic operations).
+        progress: Told the name of each figure before it is measured.
+    """
+    problems = [Problem(state, Budget(seconds=1e9), 1) for state in states]
+    figures = []
+
+    def measured(name: str, once: Callable[[int], float]) -> None:
+        progress(name)
+        once(0)
+        rates = [once(round_) for round_ in range(1, _ROUNDS + 1)]
+        figures.append(Figure(name, statistics.median(rates), min(rates), max(rates)))
+
+    measured("playout", lambda r: _playout(game, seconds, r))
+    for name in ("copy", "legal", "legal-pruned", "evaluate"):
+        measured(name, lambda r, name=name: _mean_rate([_basic(p, name, seconds / 10) for p in problems]))  # type: ignore[misc]
+    for name, (text, count) in _PLANNERS.items():
+        measured(name, lambda r, text=text, count=count: _searched(text, count, states, seconds, r))  # type: ignore[misc]
+    return BenchResult(game.name, machine(), tuple(figures))
+
+
+def _mean_rate(rates: Sequence[float]) -> float:
+    """Rate over all states together: the same number of operations in each."""
+    return len(rates) / sum(1 / rate for rate in rates)
+
+
+def machine() -> str:
+    """One line about this machine."""
+    model = platform.processor() or platform.machine()
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as lines:
+            model = next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        pass
+    return f"{model}, {platform.system()} {platform.machine()}, Python {platform.python_version()}"

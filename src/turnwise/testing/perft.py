@@ -1,0 +1,116 @@
+"""Perft: how many action sequences and how many different states there are at each depth."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from turnwise.core import problem as compiled
+from turnwise.core.budget import UNLIMITED, Budget
+from turnwise.core.chance import as_outcomes, tape
+from turnwise.core.errors import CapacityError
+from turnwise.core.kernel import address_of, announce, kernel, load_int, row_at
+from turnwise.core.search import Problem, action_buffer
+from turnwise.core.state import State
+
+_FIRST_CAPACITY = 1024
+_FULL = -1
+
+
+@kernel
+def expand(
+    record: Any, rows: Any, counts: Any, filled: int, next_rows: Any, next_counts: Any, slots: Any, listed: Any
+) -> int:
+    """Play every legal action in every state of a level and merge equal results.
+
+    Args:
+        record: PROBLEM[1].
+        rows: uint64[n, state_words], the level's states.
+        counts: int64[n], how many sequences lead to each.
+        filled: Number of states in the level.
+        next_rows: uint64[capacity + 1, state_words], receives the next level; the last row is scratch.
+        next_counts: int64[capacity].
+        slots: int64[2**k], all -1: hash table of positions in ``next_rows``.
+        listed: int64[max_actions], scratch.
+
+    Returns:
+        Number of states in the next level, or -1 if they are more than its capacity.
+    """
+    p = record[0]
+    capacity, mask = next_rows.shape[0] - 1, slots.shape[0] - 1
+    found = 0
+    for i in range(filled):
+        here = row_at(rows, i)
+        if compiled.to_move(p, here) < 0:
+            continue
+        n = compiled.legal(p, here, address_of(listed))
+        for k in range(n):
+            target = row_at(next_rows, found)
+            compiled.copy_state(p, target, here)
+            compiled.apply(p, target, load_int(address_of(listed), k))
+            key = compiled.fingerprint(p, target)
+            slot = np.int64(key & np.uint64(mask))
+            while slots[slot] >= 0 and compiled.fingerprint(p, row_at(next_rows, slots[slot])) != key:
+                slot = (slot + 1) & mask
+            if slots[slot] >= 0:
+                next_counts[slots[slot]] += counts[i]
+            elif found == capacity:
+                return _FULL
+            else:
+                slots[slot] = found
+                next_counts[found] = counts[i]
+                found += 1
+    return found
+
+
+def perft(state: State, depth: int, max_states: int = 1_000_000) -> list[tuple[int, int]]:
+    """Count legal action sequences and distinct states by depth.
+
+    Terminal states are not extended. Every chance draw gives 0, so that the numbers do not depend on a generator.
+    States are the same if their fingerprints are.
+
+    Args:
+        state: Where to begin.
+        depth: Number of actions.
+        max_states: Most distinct states in one level.
+
+    Returns:
+        For depths 1 to ``depth``: (sequences of that length, distinct states at their ends).
+
+    Raises:
+        CapacityError: A level has more than ``max_states`` states.
+        TurnwiseError: The game is over.
+        GameFunctionError: A game function in plain Python failed.
+    """
+    announce(expand, "perft")
+    problem = Problem(state, Budget(forward_calls=UNLIMITED - 1), 0)
+    zeros = tape(as_outcomes([]))  # a tape that has run out gives 0
+    problem.record["rng"][0] = zeros.ctypes.data
+    try:
+        rows, counts = state.row.copy().reshape(1, -1), np.ones(1, np.int64)
+        table = []
+        for _ in range(depth):
+            rows, counts = _next_level(problem, rows, counts, max_states)
+            table.append((int(counts.sum()), len(counts)))
+    finally:
+        state.game.after_plan(problem)
+    return table
+
+
+def _next_level(problem: Problem, rows: Any, counts: Any, max_states: int) -> tuple[Any, Any]:
+    """Expand a level, with as much memory as it turns out to need."""
+    capacity = min(_FIRST_CAPACITY, max_states)
+    while True:
+        next_rows = np.zeros((capacity + 1, rows.shape[1]), np.uint64)
+        next_counts = np.zeros(capacity, np.int64)
+        slots = np.full(1 << (2 * capacity).bit_length(), -1, np.int64)
+        listed = action_buffer(problem)
+        found = expand(problem.record, rows, counts, len(counts), next_rows, next_counts, slots, listed)
+        if found != _FULL:
+            return next_rows[:found].copy(), next_counts[:found].copy()
+        if capacity == max_states:
+            raise CapacityError(
+                f"perft met more than {max_states} states in one level; give a larger max_states or a smaller depth."
+            )
+        capacity = min(8 * capacity, max_states)

@@ -1,0 +1,10 @@
+"""The doubles of this folder and the toy game of the folder above can be imported, here and in processes of the tests."""
+
+import os
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+FOLDERS = [str(HERE), str(HERE.parent)]
+sys.path[:0] = [folder for folder in FOLDERS if folder not in sys.path]
+os.environ["PYTHONPATH"] = os.pathsep.join([*FOLDERS, *filter(None, [os.environ.get("PYTHONPATH")])])

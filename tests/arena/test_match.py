@@ -1,0 +1,227 @@
+import json
+
+import pytest
+from arena_doubles import GEMS, first_turn, whole_turn
+
+import turnwise
+from turnwise.arena import Ending, MatchRules, play_game
+from turnwise.core.errors import GameFunctionError, OptionError
+from turnwise.core.planner import Plan, SearchReport
+
+TOY = "toy:turns=12"
+
+
+class First:
+    """The smallest planner: an object with ``plan``."""
+
+    def __init__(self):
+        self.seen = []
+
+    def plan(self, state, budget, seed=0):
+        self.seen.append((state, budget, seed))
+        return first_turn(state)
+
+
+class Mirror(First):
+    """A player that does nothing but wait; two of them draw."""
+
+    def plan(self, state, budget, seed=0):
+        return whole_turn(state, lambda codes, i: next((c for c in codes if c == 99 or c % 4 == 3), codes[0]))
+
+
+def dump(record):
+    """A record without what wall time writes into it."""
+    data = json.loads(record.model_dump_json())
+    data.pop("seconds")
+    for step in data["replay"]["steps"]:
+        (step["note"] or {}).pop("seconds", None)
+    for seat in data["seats"]:
+        for cost in seat["costs"]:
+            cost.pop("seconds")
+    return data
+
+
+@pytest.mark.parametrize("game", [TOY, "toy:chance=true,turns=12", "toy:players=3", "fog:chance=true"])
+def test_equal_seeds_give_equal_games_and_the_replay_leads_to_the_same_end(game):
+    count = turnwise.make(game).players
+    players = [f"plain:salt={i}" for i in range(count)]
+    one = play_game(game, players, "iterations=5", seed=3)
+    assert dump(one) == dump(play_game(game, players, "iterations=5", seed=3))
+    assert dump(one) != dump(play_game(game, players, "iterations=5", seed=4))
+    *_, last = one.replay.states()
+    assert last.is_over
+    assert last.returns == one.replay.returns == tuple(seat.result for seat in one.seats)
+    assert [seat.player for seat in one.seats] == players == list(one.replay.players)
+
+
+def test_the_best_wins_and_the_others_are_ranked():
+    record = play_game("toy:players=3,turns=9", ["plain", "plain:salt=1", "plain:salt=2"], "iterations=1", seed=2)
+    assert record.ending is Ending.WON
+    results = [seat.result for seat in record.seats]
+    assert len(set(results)) == 3
+    assert [seat.rank for seat in record.seats] == [1 + sum(o > r for o in results) for r in results]
+    assert [seat.score for seat in record.seats] == [float(r == max(results)) for r in results]
+    assert record.turns == 9
+
+
+@pytest.mark.parametrize(
+    ("game", "limit", "ending", "detail"),
+    [
+        ("toy:turns=4", None, Ending.DRAWN_BY_RULE, ""),
+        ("fog:turns=4,word=stalemate", None, Ending.DRAWN_BY_RULE, "stalemate"),
+        ("fog:turns=4,word=turn limit", None, Ending.DRAWN_BY_LIMIT, "turn limit"),
+        ("toy:turns=40", 3, Ending.DRAWN_BY_LIMIT, "stopped after 3 turns"),
+    ],
+)
+def test_draws_are_named_by_their_cause(game, limit, ending, detail):
+    record = play_game(game, [Mirror(), Mirror()], "iterations=1", rules=MatchRules(max_turns=limit))
+    assert (record.ending, record.detail) == (ending, detail)
+    assert [(s.score, s.rank) for s in record.seats] == [(0.5, 1), (0.5, 1)]
+    assert record.turns == (limit or 4)
+
+
+def test_a_limit_of_the_arena_shares_the_point_whatever_the_returns_say():
+    record = play_game("toy:players=3,turns=40", ["plain"] * 3, "iterations=1", rules=MatchRules(max_turns=5))
+    assert len({seat.result for seat in record.seats}) > 1
+    assert [seat.score for seat in record.seats] == [pytest.approx(1 / 3)] * 3
+
+
+@pytest.mark.parametrize(
+    ("kind", "ending", "words"),
+    [
+        ("raise", Ending.EXCEPTION, "ZeroDivisionError: thinking of <object object> failed"),
+        ("exit", Ending.EXCEPTION, "SystemExit: 3"),
+        ("illegal", Ending.ILLEGAL_ACTION, "is not legal"),
+        ("illegal-list", Ending.ILLEGAL_ACTION, "'0left' is not legal here"),
+        ("huge", Ending.ILLEGAL_ACTION, "is not legal"),
+        ("empty", Ending.EXCEPTION, "returned an empty plan"),
+        ("text", Ending.EXCEPTION, "expected a Plan or a list"),
+        ("none", Ending.EXCEPTION, "expected a Plan or a list"),
+        ("slow", Ending.TIME_OVERRUN, "10 ms were allowed"),
+    ],
+)
+def test_a_faulty_player_forfeits(kind, ending, words):
+    rules = MatchRules(forfeit_overrun=5)
+    for seat in (0, 1, 2):
+        players = ["plain"] * 3
+        players[seat] = f"faulty:kind={kind}"
+        record = play_game("toy:players=3,turns=12", players, "time=10ms", rules=rules)
+        assert record.ending is ending
+        assert words in record.detail
+        assert f"(seat {seat + 1})" in record.detail
+        assert [s.score for s in record.seats] == [0.0 if s == seat else 0.5 for s in range(3)]
+        assert [s.rank for s in record.seats] == [3 if s == seat else 1 for s in range(3)]
+
+
+def test_overruns_are_written_down_and_forgiven_unless_agreed_otherwise():
+    record = play_game("toy:turns=6", ["faulty:kind=slow", First()], "time=30ms")
+    assert record.ending in (Ending.WON, Ending.DRAWN_BY_RULE)
+    slow, quick = record.seats
+    assert [cost.overrun > 0.05 for cost in slow.costs] == [False, True, True]
+    assert all(cost.overrun == pytest.approx(cost.seconds - 0.03) for cost in slow.costs[1:])
+    assert all(cost.overrun == 0 for cost in quick.costs)
+
+
+def test_a_budget_per_action_grants_its_time_to_every_action():
+    record = play_game("toy:turns=6", ["faulty:kind=slow", First()], "time=50ms/action")
+    assert all(cost.actions == 4 for cost in record.seats[0].costs)
+    assert all(cost.overrun == 0 for cost in record.seats[0].costs)
+
+
+def test_replanning_in_mid_turn_adds_up_to_one_overrun():
+    class Step(First):
+        def plan(self, state, budget, seed=0):
+            import time
+
+            time.sleep(0.02)
+            return first_turn(state)[:1]
+
+    costs = play_game("toy:turns=2", [Step(), First()], "time=30ms").seats[0].costs
+    assert len(costs) == 4
+    assert sum(c.overrun for c in costs) == pytest.approx(sum(c.seconds for c in costs) - 0.03, abs=0.005)
+
+
+def test_a_player_sees_its_view_and_not_the_true_chance():
+    spy = First()
+    record = play_game("fog:chance=true", [spy, First()], "iterations=1", seed=9)
+    truth = list(record.replay.states())
+    assert any(int(state.row[GEMS]) for state in truth)
+    assert all(int(state.row[GEMS]) == 0 for state, _, _ in spy.seen)
+    start = turnwise.make("fog:chance=true").start(9)
+    assert spy.seen[0][0].chance != start.chance
+    assert len({seed for _, _, seed in spy.seen}) == len(spy.seen)
+
+
+def test_every_player_has_its_own_budget():
+    spies = [First(), First()]
+    play_game("toy:turns=4", spies, ["iterations=1", "forward=7/action"])
+    assert {str(budget) for _, budget, _ in spies[0].seen} == {"iterations=1"}
+    assert {str(budget) for _, budget, _ in spies[1].seen} == {"forward=7/action"}
+
+
+def test_notes_hold_what_the_planner_thought():
+    class Thinker(First):
+        def plan(self, state, budget, seed=0):
+            from turnwise.core.planner import Alternative
+
+            codes = first_turn(state)
+            others = tuple(Alternative(("end",), float(i)) for i in range(9))
+            report = SearchReport(0.5, 3, 4, 5, "budget", {"depth": 2, "bad": float("inf")})
+            return Plan.of(state, codes, value=float("nan"), alternatives=others, report=report)
+
+    kept = {}
+    for notes in ("full", "plans", "none"):
+        record = play_game("toy:turns=2", [Thinker(), First()], "iterations=1", rules=MatchRules(notes=notes))
+        kept[notes] = [step.note for step in record.replay.steps]
+        assert record.seats[0].costs[0].details == {"depth": 2.0}
+        json.loads(record.model_dump_json(), parse_constant=pytest.fail)
+    assert kept["none"] == [None] * len(kept["none"])
+    note = kept["full"][0]
+    assert (note.value, note.iterations, note.evaluations, note.forward_calls) == (None, 5, 4, 3)
+    assert len(note.alternatives) == 5
+    assert note.plan == tuple(s.action for s in record.replay.steps[:4])
+    assert kept["full"][1] is None
+    assert kept["plans"][0].alternatives == ()
+    assert kept["plans"][0].plan == note.plan
+
+
+def test_an_interrupted_search_ends_the_game_without_a_record():
+    with pytest.raises(KeyboardInterrupt):
+        play_game(TOY, ["plain", "faulty:kind=interrupt"], "iterations=1")
+
+
+def test_a_fault_of_the_game_is_nobodys_forfeit():
+    with pytest.raises(GameFunctionError, match="the fog is broken"):
+        play_game("fog:broken=true", ["plain", "plain"], "iterations=1")
+
+
+def test_a_given_start_and_names():
+    game = turnwise.make(TOY)
+    start = game.start(1).play("0right")
+    record = play_game(game, ["plain", "plain"], "iterations=1", start=start)
+    assert record.replay.start == start.to_dict()
+    assert [seat.player for seat in record.seats] == ["plain #1", "plain #2"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"players": ["plain"]}, "has 2 seats; got 1 players"),
+        ({"budget": ["iterations=1"]}, "has 2 seats; got 1 budgets"),
+        ({"seeds": [1, 2, 3]}, "has 2 seats; got 3 seeds"),
+        ({"names": ["a"]}, "has 2 seats; got 1 names"),
+        ({"start": "other"}, "not of toy"),
+    ],
+)
+def test_wrong_arguments_are_told(changed, words):
+    arguments = {"players": ["plain", "plain"], "budget": "iterations=1"} | changed
+    if "start" in changed:
+        arguments["start"] = turnwise.make("toy:turns=3").start(0)
+    with pytest.raises(OptionError, match=words):
+        play_game(TOY, **arguments)
+
+
+def test_the_observer_sees_every_step():
+    seen = []
+    record = play_game(TOY, ["plain", "plain"], "iterations=1", observer=lambda state, step: seen.append(step))
+    assert tuple(seen) == record.replay.steps
