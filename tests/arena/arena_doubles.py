@@ -8,8 +8,8 @@ import sys
 import time
 
 from pydantic import Field
-from toy_game import WORDS, Toy, ToyOptions
 
+from toy_game import WORDS, Toy, ToyOptions
 from turnwise.core.chance import derive_seed
 from turnwise.core.errors import GameFunctionError
 from turnwise.core.kernel import copy_words, store_int

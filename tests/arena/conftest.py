@@ -1,4 +1,4 @@
-"""The doubles of this folder and the toy game of the folder above can be imported, here and in processes of the tests."""
+"""Doubles and toy game can be imported by name, here and in the processes that tests start."""
 
 import os
 import sys

@@ -44,7 +44,7 @@ def dump(record):
 @pytest.mark.parametrize("game", [TOY, "toy:chance=true,turns=12", "toy:players=3", "fog:chance=true"])
 def test_equal_seeds_give_equal_games_and_the_replay_leads_to_the_same_end(game):
     count = turnwise.make(game).players
-    players = [f"plain:salt={i}" for i in range(count)]
+    players = [f"plain:salt={i + 1}" for i in range(count)]
     one = play_game(game, players, "iterations=5", seed=3)
     assert dump(one) == dump(play_game(game, players, "iterations=5", seed=3))
     assert dump(one) != dump(play_game(game, players, "iterations=5", seed=4))

@@ -6,6 +6,7 @@ bytes, however often the tournament was interrupted and by however many workers 
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import os
@@ -152,6 +153,7 @@ def _write(folder: str | Path, name: str, content: bytes) -> Path:
         unfinished.write_bytes(content)
         unfinished.replace(path)
     except OSError as error:
-        unfinished.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            unfinished.unlink()
         raise DamagedFileError(f"{path}: cannot be written ({error.strerror}).") from None
     return path

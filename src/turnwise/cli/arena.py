@@ -14,7 +14,7 @@ from turnwise.cli.options import (
     JsonOption,
     SeedOption,
     WorkersOption,
-    examples,
+    add,
 )
 from turnwise.cli.output import check_target, message, plain, print_json, show, table, write_whole
 from turnwise.cli.progress import bar, compile_progress
@@ -31,30 +31,38 @@ if TYPE_CHECKING:
     from turnwise.core.state import State
 
 
+_SMALL_FILE = """[bold]A small file[/bold]
+games = "hero-academy"
+players = \\["mcts", "greedy-turn", "random"]
+budget = "time=30ms"
+games_per_pair = 20"""
+
+
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    app.command(
-        epilog=examples(
-            "turnwise match hero-academy online-evolution mcts --budget time=100ms",
-            "turnwise match hero-academy greedy-turn random -b iterations=1000 --games 10 --json",
-            "turnwise match hero-academy greedy-action heuristic -b forward=1000 --save game.json",
-        )
-    )(match)
-    app.command(
-        epilog=examples(
-            "turnwise tournament league.toml --workers 2",
-            "turnwise tournament league.toml --store results.sqlite",
-        )
-        + "\n\nA small file: [cyan]games = \"hero-academy\"; players = \\[\"mcts\", \"greedy-turn\"]; "
-        'budget = "time=30ms"; games_per_pair = 20[/cyan], each on a line of its own.'
-    )(tournament)
+    add(
+        app,
+        match,
+        "turnwise match hero-academy online-evolution mcts --budget time=100ms",
+        "turnwise match hero-academy greedy-turn random -b iterations=1000 --games 10 --json",
+        "turnwise match hero-academy greedy-action heuristic -b forward=1000 --save game.json",
+    )
+    add(
+        app,
+        tournament,
+        "turnwise tournament league.toml --workers 2",
+        "turnwise tournament league.toml --store results.sqlite",
+        note=_SMALL_FILE,
+    )
 
 
 def match(
     game: GameArgument,
     players: Annotated[
         list[str],
-        typer.Argument(metavar="PLANNER...", help="One planner per seat, the beginning player first.", show_default=False),
+        typer.Argument(
+            metavar="PLANNER...", help="One planner per seat, the beginning player first.", show_default=False
+        ),
     ],
     budget: BudgetOption = "time=1s",
     games: Annotated[
@@ -160,9 +168,7 @@ def ending_text(record: GameRecord) -> str:
     return told + detail if record.ending.value == "won" else f"{told}: {record.ending.value}{detail}"
 
 
-def _match_facts(
-    game: Game, names: list[str], budget: str, seed: int, records: list[GameRecord]
-) -> dict[str, Any]:
+def _match_facts(game: Game, names: list[str], budget: str, seed: int, records: list[GameRecord]) -> dict[str, Any]:
     return {
         "game": game.text,
         "players": names,

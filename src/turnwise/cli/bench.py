@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from turnwise.cli.options import GameArgument, JsonOption, examples
+from turnwise.cli.options import GameArgument, JsonOption, add
 from turnwise.cli.output import plain, show, table
 from turnwise.cli.progress import bar, compile_progress
 from turnwise.core.errors import OptionError
@@ -24,13 +24,13 @@ _FIGURES = 8
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(
-        epilog=examples(
-            "turnwise bench hero-academy",
-            "turnwise bench hero-academy --seconds 2 --json",
-            "turnwise bench hero-academy --states positions.jsonl",
-        )
-    )(bench)
+    add(
+        app,
+        bench,
+        "turnwise bench hero-academy",
+        "turnwise bench hero-academy --seconds 2 --json",
+        "turnwise bench hero-academy --states positions.jsonl",
+    )
 
 
 def bench(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from turnwise.cli.fields import describe, row_cells
-from turnwise.cli.options import JsonOption, examples
+from turnwise.cli.options import JsonOption, add
 from turnwise.cli.output import console, plain, print_json, show, table
 from turnwise.core.errors import TurnwiseError
 
@@ -19,14 +19,12 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    app.command(epilog=examples("turnwise games", "turnwise games hero-academy", "turnwise games --json"))(games)
-    app.command(
-        epilog=examples("turnwise planners", "turnwise planners online-evolution", "turnwise planners mcts --json")
-    )(planners)
+    add(app, games, "turnwise games", "turnwise games hero-academy", "turnwise games --json")
+    add(app, planners, "turnwise planners", "turnwise planners online-evolution", "turnwise planners mcts --json")
 
 
 def games(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="Show one game with its options.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Show one game with its options.")] = None,
     as_json: JsonOption = False,
 ) -> None:
     """List the games, or show one with its options, evaluations and rollout policies."""
@@ -52,9 +50,7 @@ def games(
 
 
 def planners(
-    name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="Show one planner with its parameters.")
-    ] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Show one planner with its parameters.")] = None,
     as_json: JsonOption = False,
 ) -> None:
     """List the planners, or show one: parameters, ranges, defaults, presets, source."""

@@ -61,9 +61,7 @@ def _type_name(annotation: Any) -> str:
 
 
 def _choices(annotation: Any) -> list[Any]:
-    return [
-        choice for member in _members(annotation) if get_origin(member) is Literal for choice in get_args(member)
-    ]
+    return [choice for member in _members(annotation) if get_origin(member) is Literal for choice in get_args(member)]
 
 
 def _range(field: FieldInfo) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -37,20 +39,28 @@ StateOption = Annotated[
         "'-' reads standard input.",
     ),
 ]
-PublishedOption = Annotated[
-    bool, typer.Option("--as-published", help="The planner as its publication describes it.")
-]
-CodedOption = Annotated[
-    bool, typer.Option("--as-coded", help="The planner as the publication's program runs it.")
-]
-OutFileOption = Annotated[
-    Path, typer.Option("--out", "-o", metavar="FILE", dir_okay=False, help="File to write.")
-]
+PublishedOption = Annotated[bool, typer.Option("--as-published", help="The planner as its publication describes it.")]
+CodedOption = Annotated[bool, typer.Option("--as-coded", help="The planner as the publication's program runs it.")]
+OutFileOption = Annotated[Path, typer.Option("--out", "-o", metavar="FILE", dir_okay=False, help="File to write.")]
+
+
+def add(app: typer.Typer, command: Callable[..., None], *shown: str, note: str = "") -> None:
+    """Add a command; its docstring is its help text, followed by examples.
+
+    Args:
+        app: Where to.
+        command: Named as it is typed.
+        *shown: Examples.
+        note: A last paragraph.
+    """
+    paragraphs = inspect.cleandoc(command.__doc__ or "").split("\n\n")
+    text = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+    app.command(help=text, epilog=examples(*shown) + (f"\n\n{note}" if note else ""))(command)
 
 
 def examples(*commands: str) -> str:
     """The end of a help text: commands to copy, one a line."""
-    return "\n\n".join(["[bold]Examples[/bold]", *(f"[cyan]$ {command}[/cyan]" for command in commands)])
+    return "\n".join(["[bold]Examples[/bold]", *(f"[cyan]$ {command}[/cyan]" for command in commands)])
 
 
 def make_planner(text: str, *, as_published: bool = False, as_coded: bool = False, **parameters: object) -> Planner:

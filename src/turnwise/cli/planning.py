@@ -15,7 +15,7 @@ from turnwise.cli.options import (
     PublishedOption,
     SeedOption,
     StateOption,
-    examples,
+    add,
     make_planner,
 )
 from turnwise.cli.output import console, plain, print_json, show, table
@@ -32,20 +32,18 @@ _MOST_DETAILS_ON_A_LINE = 6
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(
-        epilog=examples(
-            "turnwise plan hero-academy --planner online-evolution --budget time=100ms",
-            "turnwise plan hero-academy:map=a-small -p mcts:exploration=0.5 -b iterations=20000 --seed 3",
-            "turnwise plan --state position.json -p greedy-turn -b time=1s --alternatives 10",
-            "turnwise plan --state positions.jsonl:3 -p online-evolution -b iterations=100 --json",
-        )
-    )(plan)
+    add(
+        app,
+        plan,
+        "turnwise plan hero-academy --planner online-evolution --budget time=100ms",
+        "turnwise plan hero-academy:map=a-small -p mcts:exploration=0.5 -b iterations=20000 --seed 3",
+        "turnwise plan --state position.json -p greedy-turn -b time=1s --alternatives 10",
+        "turnwise plan --state positions.jsonl:3 -p online-evolution -b iterations=100 --json",
+    )
 
 
 def plan(
-    game: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help=GAME_HELP + " Not needed with --state.")
-    ] = None,
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help=GAME_HELP + " Not needed with --state.")] = None,
     planner: PlannerOption = "online-evolution",
     budget: BudgetOption = "time=1s",
     seed: SeedOption = 0,
@@ -63,8 +61,11 @@ def plan(
     begins, so the budget is the search's alone. Ctrl-C ends the search and shows the best turn so far.
     """
     from turnwise.core.budget import parse_budget
+    from turnwise.core.registry import make
 
     limits = parse_budget(budget)
+    if game is not None:
+        make(game)  # a wrong name is told before anything is loaded
     settings = {} if alternatives is None else {"alternatives": alternatives}
     mind = make_planner(planner, as_published=as_published, as_coded=as_coded, **settings)
     known = known_state(game, state, seed)
@@ -170,6 +171,5 @@ def report_lines(plan: Plan) -> list[str]:
         f"evaluations, {report.forward_calls:,} forward calls; {why}."
     ]
     details = [f"{key.replace('_', ' ')} {value:,.6g}" for key, value in report.details.items()]
-    for begin in range(0, len(details), _MOST_DETAILS_ON_A_LINE):
-        lines.append(", ".join(details[begin : begin + _MOST_DETAILS_ON_A_LINE]))
-    return lines
+    step = _MOST_DETAILS_ON_A_LINE
+    return lines + [", ".join(details[begin : begin + step]) for begin in range(0, len(details), step)]

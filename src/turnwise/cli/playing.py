@@ -15,7 +15,7 @@ from turnwise.cli.options import (
     PublishedOption,
     SeedOption,
     StateOption,
-    examples,
+    add,
     make_planner,
 )
 from turnwise.cli.output import check_target, plain, write_whole
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(
-        epilog=examples(
-            "turnwise play hero-academy --planner mcts --budget time=2s",
-            "turnwise play hero-academy:map=a-tiny,deck=tiny -p greedy-turn --seat 2 --save game.json",
-        )
-    )(play)
+    add(
+        app,
+        play,
+        "turnwise play hero-academy --planner mcts --budget time=2s",
+        "turnwise play hero-academy:map=a-tiny,deck=tiny -p greedy-turn --seat 2 --save game.json",
+    )
 
 
 def play(
@@ -89,9 +89,7 @@ def play(
     players = [person if place == seat - 1 else mind for place in range(scenario.players)]
     watched = _Watched(start, [person.text if p is person else mind.text for p in players], seat - 1)
     try:
-        record = play_game(
-            scenario, players, limits, seed=seed, start=start, names=watched.players, observer=watched
-        )
+        record = play_game(scenario, players, limits, seed=seed, start=start, names=watched.players, observer=watched)
     except (PersonLeftError, KeyboardInterrupt) as leaving:
         if watched.steps:
             _save(watched.replay(), save, force)
@@ -107,9 +105,7 @@ class _Watched:
 
     def __init__(self, start: State, players: list[str], person: int) -> None:
         self.start = self.now = start
-        self.players = [
-            f"{name} #{seat + 1}" if players.count(name) > 1 else name for seat, name in enumerate(players)
-        ]
+        self.players = [f"{name} #{seat + 1}" if players.count(name) > 1 else name for seat, name in enumerate(players)]
         self.person = person
         self.steps: list[Step] = []
 
@@ -151,9 +147,10 @@ def _tell_end(record: GameRecord, watched: _Watched) -> None:
 
 def _save(replay: Replay, path: Path | None, force: bool) -> None:
     """Write the replay, without a name under the first free one."""
-    if path is None:
-        number = 1
-        while (path := Path(f"{replay.game}-{number}.replay.json")).exists():
-            number += 1
-    write_whole(path, replay.model_dump_json() + "\n", force=force)
-    plain(f"Replay saved: {path}")
+    number = 1
+    target = path or Path(f"{replay.game}-1.replay.json")
+    while path is None and target.exists():
+        number += 1
+        target = Path(f"{replay.game}-{number}.replay.json")
+    write_whole(target, replay.model_dump_json() + "\n", force=force)
+    plain(f"Replay saved: {target}")

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from turnwise.cli.options import ForceOption, OutFileOption, examples
+from turnwise.cli.options import ForceOption, OutFileOption, add
 from turnwise.cli.output import check_target, plain, show, table
 from turnwise.core.errors import OptionError, TurnwiseError
 
@@ -26,24 +26,25 @@ class TableFormat(StrEnum):
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    app.command(
-        epilog=examples("turnwise report league.sqlite --out league.html", "turnwise report league.sqlite -o l.html --replays 50")
-    )(report)
-    app.command(
-        epilog=examples(
-            "turnwise export league.sqlite --format csv --out tables",
-            "turnwise export league.sqlite --format parquet --out tables",
-        )
-    )(export)
+    add(
+        app,
+        report,
+        "turnwise report league.sqlite --out league.html",
+        "turnwise report league.sqlite -o l.html --replays 50",
+    )
+    add(
+        app,
+        export,
+        "turnwise export league.sqlite --format csv --out tables",
+        "turnwise export league.sqlite --format parquet --out tables",
+    )
 
 
 def report(
     store: StoreArgument,
     out: OutFileOption,
     title: Annotated[str, typer.Option("--title", help="Headline; default: the tournament's name.")] = "",
-    replays: Annotated[
-        int, typer.Option("--replays", min=0, max=10_000, help="Most games to put into the page.")
-    ] = 20,
+    replays: Annotated[int, typer.Option("--replays", min=0, max=10_000, help="Most games to put into the page.")] = 20,
     force: ForceOption = False,
 ) -> None:
     """Write one HTML file with tables, figures and games to watch; it needs no network.
@@ -87,12 +88,15 @@ def report(
 def export(
     store: StoreArgument,
     out: Annotated[
-        Path, typer.Option("--out", "-o", metavar="DIR", file_okay=False, help="Folder for the tables; made if missing.")
+        Path,
+        typer.Option("--out", "-o", metavar="DIR", file_okay=False, help="Folder for the tables; made if missing."),
     ],
     form: Annotated[TableFormat, typer.Option("--format", "-f", help="Format of the tables.")] = TableFormat.CSV,
     timing: Annotated[
         bool,
-        typer.Option("--timing/--no-timing", help="Whether to write wall times; without, equal games give equal files."),
+        typer.Option(
+            "--timing/--no-timing", help="Whether to write wall times; without, equal games give equal files."
+        ),
     ] = True,
     force: ForceOption = False,
 ) -> None:

@@ -97,4 +97,5 @@ def _usage(error: Any) -> str:
     context = getattr(error, "ctx", None)
     told = " ".join(str(error.format_message()).split())
     path = context.command_path if context is not None else "turnwise"
-    return f"{told.rstrip('.')}. '{path} --help' shows the usage."
+    stop = "" if told.endswith("?") else "."
+    return f"{told.rstrip('.')}{stop} '{path} --help' shows the usage."

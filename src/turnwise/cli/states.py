@@ -50,15 +50,11 @@ def read_all_states(path: Path, game: Game) -> list[State]:
         NotationError: A line holds no state of that game.
     """
     text = read_text(path, LARGEST_STATE_FILE, _EXPECTED)
-    count = sum(1 for line in text.splitlines() if line.strip())
-    try:
-        json.loads(text)
-        count = 1
-    except (json.JSONDecodeError, RecursionError):
-        pass
+    lines = [line for line in text.splitlines() if line.strip()]
+    by_line = len(lines) > 1 and _is_complete(lines[0])
     found = []
-    for number in range(1, count + 1):
-        data, place = _pick(text, number if count > 1 else None, str(path))
+    for number in range(1, len(lines) + 1) if by_line else [None]:
+        data, place = _pick(text, number, str(path))
         try:
             found.append(_to_state(data, game.text, 0, place))
         except NotationError as error:
@@ -76,29 +72,40 @@ def _split(where: str) -> tuple[Path, int | None]:
 
 def _pick(text: str, line: int | None, name: str) -> tuple[Mapping[str, Any], str]:
     """The JSON object of a line, or the whole file's, or the first line's; and what to call it in messages."""
-    if line is None:
-        try:
-            return _object(json.loads(text), name), name
-        except RecursionError:
-            raise DamagedFileError(f"{name}: nested too deeply; expected {_EXPECTED}.") from None
-        except json.JSONDecodeError as error:
-            whole = error
     lines = [each for each in text.splitlines() if each.strip()]
     if not lines:
         raise DamagedFileError(f"{name}: empty; expected {_EXPECTED}.")
-    if line is not None and not 1 <= line <= len(lines):
-        raise OptionError(f"{name}: there is no line {line}; it has {len(lines)} (the first one is 1).")
-    place = f"{name}, line {line or 1}"
+    if line is None and (len(lines) == 1 or not _is_complete(lines[0])):
+        return _object(_parse(text, name), name), name
+    number = line or 1
+    if not 1 <= number <= len(lines):
+        raise OptionError(f"{name}: there is no line {number}; it has {len(lines)} (the first one is 1).")
+    place = f"{name}, line {number}"
+    return _object(_parse(lines[number - 1], place), place), place
+
+
+def _is_complete(line: str) -> bool:
+    """Whether a line is JSON by itself, so that the file is one of lines."""
     try:
-        return _object(json.loads(lines[(line or 1) - 1]), place), place
+        json.loads(line)
+    except (json.JSONDecodeError, RecursionError):
+        return False
+    return True
+
+
+def _parse(text: str, place: str) -> Any:
+    """JSON, or one clear message.
+
+    Raises:
+        DamagedFileError: It is not JSON.
+    """
+    try:
+        return json.loads(text)
     except RecursionError:
         raise DamagedFileError(f"{place}: nested too deeply; expected {_EXPECTED}.") from None
-    except json.JSONDecodeError as error:
-        if line is None and len(lines) > 1 and lines[0].strip() in ("{", "["):
-            error, place = whole, name  # one object over several lines: its own place is the telling one
+    except ValueError as error:  # also a number with too many digits
         raise DamagedFileError(
-            f"{place}: not valid JSON ({error}); expected {_EXPECTED}. The file is damaged, cut off or of another "
-            "kind."
+            f"{place}: not valid JSON ({error}); expected {_EXPECTED}. The file is damaged, cut off or of another kind."
         ) from None
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from turnwise.cli.options import WorkersOption, examples
+from turnwise.cli.options import WorkersOption, add
 from turnwise.cli.output import console, message, plain
 from turnwise.cli.progress import bar, compile_progress
 
@@ -31,18 +31,18 @@ class ReadingChoice(StrEnum):
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(
-        epilog=examples(
-            "turnwise study oe-2016 --effort quick --workers 2",
-            "turnwise study oe-2016 --effort paper --games 100 --workers 2 --reading both --out oe-2016",
-            "turnwise study oe-2016 --time 30 --games 6",
-        )
-    )(study)
+    add(
+        app,
+        study,
+        "turnwise study oe-2016 --effort quick --workers 2",
+        "turnwise study oe-2016 --effort paper --games 100 --workers 2 --reading both --out oe-2016",
+        "turnwise study oe-2016 --time 30 --games 6",
+    )
 
 
 def study(
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="The study; without a name: list them.", show_default=False)
+        str | None, typer.Argument(metavar="NAME", help="The study; without a name: list them.", show_default=False)
     ] = None,
     effort: Annotated[
         Effort,

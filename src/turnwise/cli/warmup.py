@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from turnwise.cli.options import examples
+from turnwise.cli.options import add
 from turnwise.cli.output import message, plain
 from turnwise.cli.progress import bar
 from turnwise.core.errors import TurnwiseError
@@ -15,12 +15,12 @@ from turnwise.core.errors import TurnwiseError
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(epilog=examples("turnwise warmup", "turnwise warmup hero-academy"))(warmup)
+    add(app, warmup, "turnwise warmup", "turnwise warmup hero-academy")
 
 
 def warmup(
     games: Annotated[
-        list[str] | None, typer.Argument(metavar="[GAME]...", help="Only these games; default: all.")
+        list[str] | None, typer.Argument(metavar="GAME...", help="Only these games; default: all.")
     ] = None,
 ) -> None:
     """Compile all games and planners ahead of time; the second time there is nothing to do."""

@@ -152,9 +152,7 @@ def _sequences(pointers: Any, source: Any, source_ways: Any, actions: Any, turn_
     """Action sequences that are one action longer, without playing them."""
     total = 0
     for i in range(len(source)):
-        n = _successors(
-            pointers, row_at(source, i), address_of(actions), turn_of_interest[0], turn_of_interest[1]
-        )
+        n = _successors(pointers, row_at(source, i), address_of(actions), turn_of_interest[0], turn_of_interest[1])
         total += n * source_ways[i]
     return total
 

@@ -161,10 +161,10 @@ class MCTS(SearchPlanner):
         Returns:
             The best line, a whole turn unless the budget is too small.
         """
-        fixed = 0
+        fixed, gained = 0, True
         while share < 1.0 and not tree.is_complete:
             missing = max(1.0, length - len(line))
-            share = 1.0 if missing == 1.0 else share + (1.0 - share) / missing
+            share = share + (1.0 - share) / missing if gained and missing > 1.0 else 1.0
             problem.limit(budget.scaled(share))
             new = np.array(line[fixed:], np.int64)
             if not advance(problem.record, tree.record, new, len(new)):
@@ -172,6 +172,7 @@ class MCTS(SearchPlanner):
             fixed = len(line)
             search(problem.record, tree.record)
             line = line[:fixed] + tree.line_from(int(tree.record["start_node"][0]))
+            gained = len(line) > fixed
         if share < 1.0:
             problem.limit(budget)
             search(problem.record, tree.record)

@@ -20,7 +20,7 @@ import numpy as np
 from turnwise.arena.ratings import RatingTable
 from turnwise.report.builder import FIRST_WON, SECOND_WON, ending_kinds
 from turnwise.report.model import Endings, Measure, Sample
-from turnwise.report.numbers import compact
+from turnwise.report.words import compact, pair_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -154,7 +154,7 @@ def endings_figure(endings: Endings, salt: str = "") -> Drawing:
     """One stacked bar per pair: how many of its games ended in which way."""
     pairs = endings.pairs
     with _style():
-        figure, axes = _rows([f"{pair.first} – {pair.second}" for pair in pairs])
+        figure, axes = _rows([pair_words((pair.first, pair.second)) for pair in pairs])
         shown = [kind for kind in ending_kinds() if any(kind in pair.counts for pair in pairs)]
         for place, pair in enumerate(pairs):
             left = 0.0
@@ -169,7 +169,8 @@ def endings_figure(endings: Endings, salt: str = "") -> Drawing:
         axes.set_xlim(0, 100)
         axes.set_xlabel("share of the pair's games (%); numbers are games")
         label = "How games ended: " + "; ".join(
-            f"{pair.first} – {pair.second}: " + ", ".join(f"{number} {kind}" for kind, number in pair.counts.items())
+            f"{pair_words((pair.first, pair.second))}: "
+            + ", ".join(f"{number} {kind}" for kind, number in pair.counts.items())
             for pair in pairs
         )
         return _drawing(figure, label, f"{salt}endings")

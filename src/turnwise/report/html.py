@@ -18,12 +18,10 @@ import numpy as np
 from turnwise.arena.verdict import Verdict
 from turnwise.report import figures
 from turnwise.report.model import EmbeddedGame, Reading, ReportData, Sample, WinCell
-from turnwise.report.numbers import compact, percent, percent_range
+from turnwise.report.words import DASH, MARKS, compact, compact_range, percent, percent_range
 
 if TYPE_CHECKING:
     from jinja2 import Environment
-
-MARKS = {Verdict.REPRODUCED: "✓", Verdict.NOT_REPRODUCED: "✗", Verdict.UNDECIDED: "?"}
 
 _SECTIONS = (
     ("run", "Run"),
@@ -237,7 +235,7 @@ def _summary(sample: Sample) -> dict[str, str]:
     mean = sample.mean
     return {
         "mean": compact(mean.estimate if mean else float(np.mean(sample.values))),
-        "interval": f"{compact(mean.low)} to {compact(mean.high)}" if mean else "–",
+        "interval": compact_range(mean) if mean else DASH,
         "median": compact(float(median)),
         "range": f"{compact(float(low))} to {compact(float(high))}",
     }

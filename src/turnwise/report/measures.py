@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
 
 from turnwise.arena.records import GameRecord, SeatRecord, TurnCost
@@ -14,6 +14,9 @@ _RESAMPLES = 2000
 
 GameValues = list[list[float]]
 """Values of one player: one list per game."""
+
+ValuesOf = Callable[[SeatRecord], list[float]]
+"""One player's values of one game."""
 
 _WORK: tuple[tuple[str, str, str, Callable[[TurnCost], float]], ...] = (
     ("seconds", "Time", "s", lambda cost: cost.seconds),
@@ -34,7 +37,7 @@ def work_measures(players: Sequence[str], records: Sequence[GameRecord], seed: i
     """
     measures = []
     for key, title, unit, value_of in _WORK:
-        values = _by_player(records, lambda seat, value_of=value_of: _turn_sums(seat.costs, value_of))
+        values = _by_player(records, _turn_sums(value_of))
         if any(value > 0 for games in values.values() for game in games for value in game):
             measures.append(Measure(key, title, unit, "turn", _samples(players, values, seed)))
     return tuple(measures)
@@ -58,7 +61,7 @@ def search_measures(
     keys = sorted({key for record in records for seat in record.seats for cost in seat.costs for key in cost.details})
     measures = []
     for key in keys:
-        values = _by_player(records, lambda seat, key=key: _details(seat.costs, key))
+        values = _by_player(records, _details(key))
         samples = _samples(players, values, seed, {name: stated[k, name] for k, name in stated if k == key})
         measures.append(Measure(key, readable(key), "", "decision", samples))
     return tuple(measures)
@@ -70,7 +73,7 @@ def readable(key: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _by_player(records: Sequence[GameRecord], values_of: Callable[[SeatRecord], list[float]]) -> dict[str, GameValues]:
+def _by_player(records: Sequence[GameRecord], values_of: ValuesOf) -> dict[str, GameValues]:
     found: dict[str, GameValues] = {}
     for record in records:
         for seat in record.seats:
@@ -80,15 +83,21 @@ def _by_player(records: Sequence[GameRecord], values_of: Callable[[SeatRecord], 
     return found
 
 
-def _turn_sums(costs: Iterable[TurnCost], value_of: Callable[[TurnCost], float]) -> list[float]:
-    sums: dict[int, float] = {}
-    for cost in costs:
-        sums[cost.turn] = sums.get(cost.turn, 0.0) + value_of(cost)
-    return list(sums.values())
+def _turn_sums(value_of: Callable[[TurnCost], float]) -> ValuesOf:
+    def of(seat: SeatRecord) -> list[float]:
+        sums: dict[int, float] = {}
+        for cost in seat.costs:
+            sums[cost.turn] = sums.get(cost.turn, 0.0) + value_of(cost)
+        return list(sums.values())
+
+    return of
 
 
-def _details(costs: Iterable[TurnCost], key: str) -> list[float]:
-    return [cost.details[key] for cost in costs if key in cost.details]
+def _details(key: str) -> ValuesOf:
+    def of(seat: SeatRecord) -> list[float]:
+        return [cost.details[key] for cost in seat.costs if key in cost.details]
+
+    return of
 
 
 def _samples(

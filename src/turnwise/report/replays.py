@@ -24,6 +24,7 @@ from turnwise.arena.records import Ending, GameRecord
 from turnwise.core.errors import TurnwiseError
 from turnwise.core.replay import Note
 from turnwise.report.model import EmbeddedGame, Replays
+from turnwise.report.words import pair_words
 
 LARGEST_TOTAL = 6_000_000
 """Most characters that all games of a page may take together."""
@@ -113,7 +114,7 @@ def _by_seating(games: Sequence[GameRecord], number: int) -> list[GameRecord]:
 
 def pair_key(record: GameRecord) -> str:
     """The players of a game, whatever their seats."""
-    return " – ".join(sorted(seat.player for seat in record.seats))
+    return pair_words(sorted(seat.player for seat in record.seats))
 
 
 def embed(record: GameRecord, reading: str = "") -> EmbeddedGame:
@@ -201,7 +202,7 @@ def _finite(value: float | None) -> float | None:
 
 
 def _title(record: GameRecord) -> str:
-    return f"{' – '.join(seat.player for seat in record.seats)}, group {record.group + 1}"
+    return f"{pair_words(seat.player for seat in record.seats)}, group {record.group + 1}"
 
 
 def _result(record: GameRecord) -> str:

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 from turnwise.arena.ratings import RatingTable
 from turnwise.arena.verdict import Verdict
+from turnwise.report.builder import ending_kinds
 from turnwise.report.model import Claim, Endings, Measure, Reading, ReportData, WinCell, WinTable
-from turnwise.report.numbers import compact, percent, percent_range
+from turnwise.report.words import DASH, MARKS, compact, compact_range, percent, percent_range
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-_MARKS = {Verdict.REPRODUCED: "=", Verdict.NOT_REPRODUCED: "≠", Verdict.UNDECIDED: "?"}
 _STYLES = {Verdict.REPRODUCED: "green", Verdict.NOT_REPRODUCED: "red", Verdict.UNDECIDED: "yellow"}
 
 
@@ -61,7 +61,7 @@ def key(wins: WinTable) -> str:
     )
     if wins.has_published:
         source = f" ({wins.source})" if wins.source else ""
-        text += f" Paper: the published score{source}, = reproduced, ≠ not reproduced, ? undecided with so few games."
+        text += f" Paper: the published score{source}, ✓ reproduced, ✗ not reproduced, ? undecided with so few games."
     return text
 
 
@@ -91,7 +91,7 @@ def _cell(cell: WinCell | None) -> Text:
     if stated is not None and stated.score is not None:
         text.append(f"\npaper {percent(stated.score)}", "dim")
         if stated.verdict is not None:
-            text.append(f" {_MARKS[stated.verdict]}", f"bold {_STYLES[stated.verdict]}")
+            text.append(f" {MARKS[stated.verdict]}", f"bold {_STYLES[stated.verdict]}")
     return text
 
 
@@ -130,12 +130,12 @@ def measure_table(measures: tuple[Measure, ...]) -> Table:
         row = []
         for player in players:
             sample = values.get(player)
-            text = _text("–", "dim")
+            text = _text(DASH, "dim")
             if sample is not None:
                 mean = sample.mean.estimate if sample.mean else sum(sample.values) / len(sample.values)
                 text = _text(compact(mean), "bold")
                 if sample.mean is not None:
-                    text.append(f"\n{compact(sample.mean.low)}–{compact(sample.mean.high)}", "")
+                    text.append(f"\n{compact_range(sample.mean)}", "")
                 if sample.published is not None:
                     text.append(f"\npaper {compact(sample.published)}", "dim")
             row.append(text)
@@ -147,7 +147,7 @@ def ending_table(endings: Endings) -> Table:
     """How the games of each pair ended."""
     from rich.table import Table
 
-    kinds = list(dict.fromkeys(kind for pair in endings.pairs for kind in pair.counts))
+    kinds = [kind for kind in ending_kinds() if any(kind in pair.counts for pair in endings.pairs)]
     table = Table(title="How games ended", title_justify="left")
     table.add_column("First")
     table.add_column("Second")

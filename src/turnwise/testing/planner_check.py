@@ -142,7 +142,7 @@ def _within(state: State, plan: Plan, budget: Budget, seconds: float) -> None:
     limits = {
         "forward calls": (report.forward_calls, budget.forward_calls, longest),
         "evaluations": (report.evaluations, budget.evaluations, 0),
-        "iterations": (report.iterations, budget.iterations, 0),
+        "iterations": (report.iterations, budget.iterations, longest),
     }
     for name, (spent, limit, more) in limits.items():
         if limit is not None and spent > searches * (limit + more):

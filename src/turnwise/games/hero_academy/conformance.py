@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
+
 from turnwise.core.conformance import ConformanceReader, Document, Record, Tally
 from turnwise.core.errors import CapacityError, DamagedFileError, NotationError, OptionError
 from turnwise.core.game import Game
+from turnwise.core.kernel import kernel, row_at
 from turnwise.core.layers import Layers
+from turnwise.core.table import call_evaluation
 from turnwise.games.hero_academy.conformance_deals import verify_deals
 from turnwise.games.hero_academy.conformance_engine import Position, engine_list, engine_pruned_list
 from turnwise.games.hero_academy.conformance_traces import readable_position, verify_trace
@@ -197,21 +201,29 @@ def _search_turn(game: Game, position: Position, record: Record, tally: Tally) -
     if points <= 1:  # the first actions are not in the engine's table: each is a leaf of its own
         leaves, best = len(kept), max(singles, default=None)
     else:
-        found = list(_leaf_values(game, position, mover, points, tally))
-        leaves, best = len(found), max(found, default=None)
+        leaves, best = _leaves(game, position, mover, points)
     tally.compare("leaves", record.get("leaves", int), leaves)
     tally.compare("best_turn", record.get("best_turn", int, float, type(None)), best)
 
 
-def _leaf_values(game: Game, position: Position, mover: int, points: int, tally: Tally) -> list[float]:
-    """Values of all distinct states in which the action points are used up; every listed action costs one."""
-    from turnwise.core import calls
-
-    coded = game.evaluation("heuristic-as-coded")[1]
+def _leaves(game: Game, position: Position, mover: int, points: int) -> tuple[int, float | None]:
+    """Number and best value of all distinct states in which the action points are used up; an action costs one."""
+    coded = game.evaluation("heuristic-as-coded")[1].function
+    pointer = np.uint64(coded if isinstance(coded, int) else coded.address)
     for layer in Layers(game, lists=engine_pruned_list.address).from_row(position.row):
-        if layer.depth == points:
-            return [calls.value(game, coded, position.row, row, mover) for row in layer.rows]
-    return []
+        if layer.depth == points and layer.distinct:
+            return layer.distinct, float(_best_value(pointer, np.uint64(game.setup.ctypes.data), layer.rows, mover))
+    return 0, None
+
+
+@kernel
+def _best_value(evaluation: int, setup: int, rows: Any, player: int) -> float:
+    """Highest value of some states for a player; the evaluation reads neither root nor parameters."""
+    best = -np.inf
+    for i in range(len(rows)):
+        state = row_at(rows, i)
+        best = max(best, call_evaluation(evaluation, (setup, state, state, player, setup)))
+    return best
 
 
 # -------------------------------------------------------------------------------------------------------- states

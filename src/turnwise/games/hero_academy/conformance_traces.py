@@ -179,9 +179,7 @@ def _covered(position: Position, centre: int) -> str:
     return " ".join(f"{int(setup['x'][square])},{int(setup['y'][square])}" for square in squares)
 
 
-def _play(
-    position: Position, state: dict[str, Any], record: Record, action: str, tally: Tally
-) -> dict[str, Any]:
+def _play(position: Position, state: dict[str, Any], record: Record, action: str, tally: Tally) -> dict[str, Any]:
     """Apply the recorded action, following recorded random draws; compares the draws. Returns the state after it."""
     try:
         code = position.game.parse_action(position.row, action)

@@ -1,10 +1,15 @@
-"""Numbers as people read them."""
+"""Numbers and verdicts as people read them."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 from turnwise.arena.statistics import Interval
+from turnwise.arena.verdict import Verdict
+
+DASH = "\u2013"  # en dash: ranges, pairs, and "no value"
+MARKS = {Verdict.REPRODUCED: "✓", Verdict.NOT_REPRODUCED: "✗", Verdict.UNDECIDED: "?"}
 
 _STEPS = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
 
@@ -12,7 +17,7 @@ _STEPS = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
 def compact(value: float) -> str:
     """Three significant digits, thousands as k, M, G: 12345 -> "12.3k"; not finite numbers as a dash."""
     if not math.isfinite(value):
-        return "–"
+        return DASH
     size = abs(value)
     for step, letter in _STEPS:
         if size >= step * 0.9995:
@@ -26,5 +31,15 @@ def percent(share: float, digits: int = 1) -> str:
 
 
 def percent_range(interval: Interval) -> str:
-    """An interval of shares as whole percents: "72–87"."""
-    return f"{100 * interval.low:.0f}–{100 * interval.high:.0f}"
+    """An interval of shares as whole percents, with an en dash between."""
+    return f"{100 * interval.low:.0f}{DASH}{100 * interval.high:.0f}"
+
+
+def compact_range(interval: Interval) -> str:
+    """An interval of any numbers: "9.2k to 11k"."""
+    return f"{compact(interval.low)} to {compact(interval.high)}"
+
+
+def pair_words(names: Iterable[str]) -> str:
+    """Players of a game in one line."""
+    return f" {DASH} ".join(names)

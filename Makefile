@@ -1,0 +1,50 @@
+# make run   plays a Hero Academy round robin of the paper's five players and writes an HTML report
+# make test  checks everything
+# Both set up their own virtual environment in .venv first; nothing else is needed but Python 3.11 or newer.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+WORKERS ?= $(shell $(PYTHON) -c "import os; print(len(os.sched_getaffinity(0)) if hasattr(os, 'sched_getaffinity') else os.cpu_count() or 1)")
+RUN_TIME ?= 30
+RUN_GAMES ?= 6
+
+.PHONY: run test lint docs bench study clean help
+.DEFAULT_GOAL := help
+
+help:
+	@sed -n 's/^# \(make .*\)/\1/p' Makefile
+
+$(STAMP): pyproject.toml
+	@$(PYTHON) -c "import sys; sys.exit('turnwise needs Python 3.11 or newer; this is %d.%d. Try: make PYTHON=python3.12 ...' % sys.version_info[:2] if sys.version_info < (3, 11) else 0)"
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	@touch $(STAMP)
+
+run: $(STAMP)
+	@$(BIN)/turnwise study oe-2016 --only table --only against-random --reading sound --time $(RUN_TIME) --games $(RUN_GAMES) --workers $(WORKERS) --out runs/first-look
+
+test: $(STAMP) lint
+	$(BIN)/python -m pytest
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+# make docs  builds the documentation in docs/_build/html
+docs: $(STAMP)
+	$(BIN)/sphinx-build -W -q -b html docs docs/_build/html
+
+# make bench measures the speed of all games
+bench: $(STAMP)
+	$(BIN)/turnwise bench hero-academy
+
+# make study plays the published experiment at the paper's effort (about two hours on two cores)
+study: $(STAMP)
+	$(BIN)/turnwise study oe-2016 --effort paper --games 100 --reading both --workers $(WORKERS) --out runs/oe-2016-paper
+
+clean:
+	rm -rf $(VENV) build dist docs/_build .pytest_cache .mypy_cache .ruff_cache

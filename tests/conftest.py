@@ -1,0 +1,22 @@
+"""For all tests: errors that nobody sees are failures, and compiled code is kept apart from the user's."""
+
+import os
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+os.environ.setdefault("TURNWISE_CACHE", str(ROOT / "build" / "test-cache"))
+for folder in (ROOT / "tests", ROOT / "examples"):
+    if str(folder) not in sys.path:
+        sys.path.insert(0, str(folder))
+
+import pytest  # noqa: E402 - after the cache folder, which is read when turnwise is imported
+
+
+@pytest.fixture(autouse=True)
+def no_unraisable_errors(monkeypatch):
+    """An exception that a C function pointer cannot let out (it goes to sys.unraisablehook) fails the test."""
+    seen = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda unraisable: seen.append(unraisable.exc_value))
+    yield
+    assert not seen, f"exceptions were lost inside compiled code: {seen!r}"
