@@ -88,7 +88,7 @@ def kill_coordinators(path, games_per_pair, kills, rng):
     keys, grew = set(), 0
     for _ in range(kills):
         pid = coordinator(path, games_per_pair, 1)
-        time.sleep(rng.uniform(0.0, 0.2))
+        time.sleep(rng.uniform(0.0, 0.15))
         os.kill(pid, signal.SIGKILL)
         assert os.WIFSIGNALED(os.waitpid(pid, 0)[1]), "it had finished before it was killed"
         now = check(path, keys)
@@ -147,8 +147,8 @@ def kill_workers(path, games_per_pair, kills, rng):
 def main():
     folder, kind, kills, seed = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
     rng = random.Random(seed)
-    path, games_per_pair = folder / "killed.db", 100 if kind == "coordinators" else 20
-    finish(folder / "whole.db", games_per_pair, 1)
+    path, games_per_pair = folder / "killed.db", 200 if kind == "coordinators" else 20
+    run_tournament(spec(games_per_pair), folder / "whole.db")  # here, so that coordinators inherit loaded kernels
     os.environ["ARENA_TEST_DELAY"] = "0" if kind == "coordinators" else "0.03"
     act = {
         "coordinators": kill_coordinators,

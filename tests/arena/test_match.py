@@ -152,6 +152,23 @@ def test_a_player_sees_its_view_and_not_the_true_chance():
     assert len({seed for _, _, seed in spy.seen}) == len(spy.seen)
 
 
+def test_what_chance_spoils_in_a_plan_is_nobodys_fault():
+    """Seeds at which a struck piece survives or not against the plan; a committed blow may then hit nobody."""
+    for seed in range(40):
+        record = play_game("toy:chance=true,turns=20", ["plain:salt=1", "plain:salt=2"], "iterations=1", seed=seed)
+        assert record.ending in (Ending.WON, Ending.DRAWN_BY_RULE), record.detail
+
+
+def test_an_illegal_action_behind_legal_ones_is_the_planners_fault():
+    class Late(First):
+        def plan(self, state, budget, seed=0):
+            return Plan((*first_turn(state)[:2], 12345), ("?",) * 3)
+
+    record = play_game(TOY, [First(), Late()], "iterations=1")
+    assert record.ending is Ending.ILLEGAL_ACTION
+    assert [step.player for step in record.replay.steps].count(1) == 2
+
+
 def test_every_player_has_its_own_budget():
     spies = [First(), First()]
     play_game("toy:turns=4", spies, ["iterations=1", "forward=7/action"])

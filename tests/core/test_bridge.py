@@ -23,7 +23,7 @@ def wander(record, state, root, listed):
     here, finished = address_of(state), 0
     while not compiled.exhausted(p):
         state[0] = root
-        while compiled.to_move(p, here) >= 0 and not compiled.exhausted(p):
+        while compiled.to_move(p, here) >= 0 and compiled.turn(p, here) >= 0 and not compiled.exhausted(p):
             n = compiled.legal(p, here, address_of(listed))
             compiled.apply(p, here, load_int(address_of(listed), compiled.draw(p.rng, n)))
         compiled.evaluate(p, here, 0)

@@ -9,7 +9,18 @@ from typing import Annotated
 
 import typer
 
-from turnwise.cli import arena, bench, checking, discover, planning, playing, results, study, warmup
+from turnwise.cli import (
+    bench,
+    checking,
+    discover,
+    match,
+    planning,
+    playing,
+    results,
+    study,
+    tournament,
+    warmup,
+)
 from turnwise.cli.options import examples
 from turnwise.core.errors import TurnwiseError
 
@@ -26,7 +37,7 @@ app = typer.Typer(
         "turnwise --import my_game plan my-game --planner greedy-turn",
     ),
 )
-for group in (discover, planning, playing, arena, results, study, checking, bench, warmup):
+for group in (discover, planning, playing, match, tournament, results, study, checking, bench, warmup):
     group.register(app)
 
 

@@ -56,10 +56,9 @@ def bench(
     from turnwise.testing.bench import run_bench
 
     scenario = make(game)
-    with compile_progress():
-        found = sample_states(scenario, states)
     meter = bar()
     with compile_progress(), meter:
+        found = sample_states(scenario, states)
         task = meter.add_task("", total=_FIGURES)
 
         def progress(name: str) -> None:

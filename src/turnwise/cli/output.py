@@ -17,11 +17,20 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 
+_consoles: dict[bool, Console] = {}
+
+
 def console(*, stderr: bool = False) -> Console:
-    """A console on this process's standard output or standard error, as they are now."""
+    """The console on this process's standard output or standard error: one each, so that bars and lines get along."""
     from rich.console import Console
 
-    return Console(stderr=stderr, highlight=False)
+    stream = sys.stderr if stderr else sys.stdout
+    known = _consoles.get(stderr)
+    if known is None or known.file is not stream:
+        known = _consoles[stderr] = Console(file=stream, highlight=False)
+        if not known.is_terminal:
+            known.width = max(known.width, 160)  # a file or pipe has room to keep every row on a line
+    return known
 
 
 def message(label: str, text: str, style: str = "bold red") -> None:
@@ -54,11 +63,8 @@ def table(*columns: str, title: str = "", numbers: tuple[str, ...] = ()) -> Tabl
 
 
 def show(item: object) -> None:
-    """Print a table or other rich object; where nobody sees it, wide enough to keep every row on a line."""
-    target = console()
-    if not target.is_terminal:
-        target.width = max(target.width, 160)
-    target.print(item)
+    """Print a table or other rich object on standard output."""
+    console().print(item)
 
 
 def print_json(data: Any) -> None:

@@ -68,8 +68,8 @@ def plan(
         make(game)  # a wrong name is told before anything is loaded
     settings = {} if alternatives is None else {"alternatives": alternatives}
     mind = make_planner(planner, as_published=as_published, as_coded=as_coded, **settings)
-    known = known_state(game, state, seed)
     with compile_progress():
+        known = known_state(game, state, seed)
         warm_up(mind, known)
     found = mind.plan(known, limits, seed)
     if as_json:
@@ -92,11 +92,10 @@ def known_state(game: str | None, where: str | None, seed: int) -> State:
 
     if where is None and game is None:
         raise OptionError(f"Which game? Name one ({', '.join(games())}) or give a state with --state FILE.")
-    with compile_progress():
-        truth = make(game or "").start(seed) if where is None else read_state(where, game, seed)
-        if truth.is_over:
-            raise OptionError("The game is over in this state; there is no turn to plan.")
-        return truth.view(truth.to_move)
+    truth = make(game or "").start(seed) if where is None else read_state(where, game, seed)
+    if truth.is_over:
+        raise OptionError("The game is over in this state; there is no turn to plan.")
+    return truth.view(truth.to_move)
 
 
 def warm_up(planner: Planner, state: State) -> None:
@@ -170,6 +169,10 @@ def report_lines(plan: Plan) -> list[str]:
         f"{1000 * report.seconds:.1f} ms of search, {report.iterations:,} iterations, {report.evaluations:,} "
         f"evaluations, {report.forward_calls:,} forward calls; {why}."
     ]
-    details = [f"{key.replace('_', ' ')} {value:,.6g}" for key, value in report.details.items()]
+    details = [f"{key.replace('_', ' ')} {_figure(value)}" for key, value in report.details.items()]
     step = _MOST_DETAILS_ON_A_LINE
     return lines + [", ".join(details[begin : begin + step]) for begin in range(0, len(details), step)]
+
+
+def _figure(value: float) -> str:
+    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.4g}"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from turnwise.cli.output import console, message
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.progress import Progress
     from rich.status import Status
 
@@ -36,12 +37,21 @@ class Notices:
                 style="bold yellow",
             )
             if target.is_terminal:
-                self._status = target.status("")
-                self._status.start()
+                self._start(target)
         if self._status is not None:
             self._status.update(f"compiling {short}")
         else:
             target.print(f"  compiling {short}", soft_wrap=True)
+
+    def _start(self, target: Console) -> None:
+        from rich.errors import LiveError
+
+        status = target.status("")
+        try:
+            status.start()
+            self._status = status
+        except LiveError:  # an older rich shows one moving thing at a time, and a bar is there already
+            pass
 
     def finish(self) -> None:
         """Take the moving line away and say how long it took."""
@@ -88,3 +98,28 @@ def bar() -> Progress:
         console=target,
         disable=not target.is_terminal,
     )
+
+
+class Meter:
+    """How far many games have come: a bar on a terminal, elsewhere a line at every tenth; to be used by ``with``."""
+
+    def __init__(self, title: str) -> None:
+        self._title = title
+        self._bar = bar()
+        self._task = self._bar.add_task(title, total=None)
+        self._told = 0
+
+    def __enter__(self) -> Meter:
+        self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()
+
+    def show(self, done: int, total: int, text: str = "") -> None:
+        """``done`` of ``total`` games are there; ``text`` says what is being played."""
+        self._bar.update(self._task, completed=done, total=total, description=text or self._title)
+        tenth = 10 * done // max(1, total)
+        if self._bar.disable and tenth > self._told:
+            self._told = tenth
+            message("Played", f"{done} of {total} games", style="green")

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from turnwise.cli.options import ForceOption, OutFileOption, add
-from turnwise.cli.output import check_target, plain, show, table
+from turnwise.cli.output import check_target, plain, show
 from turnwise.core.errors import OptionError, TurnwiseError
 
 StoreArgument = Annotated[
@@ -143,23 +143,18 @@ def standings_facts(path: Path) -> dict[str, Any]:
 
 
 def show_standings(path: Path) -> None:
-    """Every player against every other, in per cent with intervals, and how games ended."""
+    """Every player against every other with intervals, ratings, and how games ended."""
     from turnwise.arena.results import open_results
-    from turnwise.arena.standings import standings_of
+    from turnwise.report.builder import make_reading
+    from turnwise.report.terminal import ending_table, key, rating_table, win_table
 
     with open_results(path) as results:
-        found = standings_of(results, results.players)
-    listing = table("score of ... against", *found.players)
-    for row in found.players:
-        cells = []
-        for column in found.players:
-            result = found.pairs.get((row, column))
-            cells.append("" if result is None else _percent(result.score))
-        listing.add_row(row, *cells)
-    show(listing)
-    endings = ", ".join(f"{count} {ending}" for ending, count in found.endings.items())
-    plain(f"{found.games} games counted, {found.mean_turns:.1f} turns each; {endings}.")
-
-
-def _percent(score: Any) -> str:
-    return f"{100 * score.estimate:.0f} % ({100 * score.low:.0f}-{100 * score.high:.0f})"
+        found = make_reading("", list(results), players=results.players)
+    if not found.games:
+        return
+    show(win_table(found.wins, found.games))
+    plain(key(found.wins))
+    if found.ratings is not None:
+        show(rating_table(found.ratings))
+    if found.endings.pairs:
+        show(ending_table(found.endings))

@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 
 from turnwise.cli.options import WorkersOption, add
-from turnwise.cli.output import console, message, plain
-from turnwise.cli.progress import bar, compile_progress
+from turnwise.cli.output import console, plain
+from turnwise.cli.progress import Meter, compile_progress
 
 
 class Effort(StrEnum):
@@ -61,28 +61,29 @@ def study(
         typer.Option("--out", "-o", metavar="DIR", file_okay=False, help="Folder for results and report."),
     ] = None,
     reading: Annotated[
-        ReadingChoice, typer.Option("--reading", help="How the publication is read; both: side by side.")
-    ] = ReadingChoice.SOUND,
+        ReadingChoice,
+        typer.Option("--reading", help="How the publication is read; both: sound and as published, side by side."),
+    ] = ReadingChoice.BOTH,
+    only: Annotated[
+        list[str] | None,
+        typer.Option("--only", metavar="PART", help="Only this part of the experiment; may be given several times."),
+    ] = None,
 ) -> None:
     """Run a published experiment again: its tables beside ours, each claim with a verdict.
 
     The same command goes on where it stopped. The last line is the path of the report.
     """
+    from turnwise.report.terminal import print_report
     from turnwise.studies import STUDIES, get_study
 
     if name is None:
         plain("Studies: " + ", ".join(STUDIES))
         return
     run_study = get_study(name)
-    meter = bar()
-    with compile_progress(), meter:
-        task = meter.add_task(name, total=None)
-
-        def progress(done: int, total: int, told: str = "") -> None:
-            meter.update(task, completed=done, total=total, description=told or name)
-            if meter.disable and (done % max(1, total // 10) == 0 or done == total):
-                message("Played", f"{done} of {total} games {told}".rstrip(), style="green")
-
-        result = run_study(effort.value, time_ms, games, workers, out, reading.value, progress)
-    if result is not None:
-        console().print(result, soft_wrap=True)
+    narrowed = {"only": tuple(only)} if only else {}
+    with compile_progress(), Meter(name) as meter:
+        result = run_study(
+            effort.value, time_ms, games, workers, out, reading.value, lambda *now: meter.show(*now), **narrowed
+        )
+    print_report(result.data, console())
+    plain(str(result.path))

@@ -209,7 +209,7 @@ class PythonGame(Game, Generic[S, A]):
             NotationError: Missing, unknown or impossible fields.
         """
         self._reader = self._reader or Reader(self.first_state, self.name)
-        return self._reader.read(data)  # type: ignore[no-any-return]
+        return self._reader.read(data)
 
     def show(self, state: S) -> str:
         """The state for a terminal."""
@@ -261,7 +261,7 @@ class PythonGame(Game, Generic[S, A]):
         Raises:
             GameFunctionError: The row is from a search that has ended.
         """
-        return self._table.node(int(row[0])).state  # type: ignore[no-any-return]
+        return self._table.node(int(row[0])).state
 
     def action_text(self, row: Words, action: int) -> str:
         """See :meth:`Game.action_text`.

@@ -27,6 +27,7 @@ _word = ctypes.c_uint64
 _copy = ctypes.memmove
 # What a failed game answers: it looks finished. Functions without a result answer None.
 _AFTER_FAILURE: dict[str, Any] = {"to_move": -1, "legal_actions": 1, "prune": 1, "order": 0.0, "evaluation": 0.0}
+_WRITTEN_AS = {"start": "first_state", "apply": "play", "metrics": "measure", "evaluation": "evaluate"}
 _NO_RESULT = ("start", "apply", "returns", "view", "determinise", "metrics")
 
 
@@ -50,7 +51,7 @@ class TableFunctions:
             try:
                 return method(*arguments)
             except BaseException as error:
-                table.fail(name if name != "evaluation" else "evaluate", error)
+                table.fail(_WRITTEN_AS.get(name, name), error)
                 return safe
 
         function = c_function_type(signature.return_type, *signature.args)(call)

@@ -91,7 +91,7 @@ class ObjectTable:
         self._lock = threading.RLock()
         self._searches: WeakSet[Problem] = WeakSet()
         self._error: BaseException | None = None
-        self._idle_limit = _IDLE_SWEEP
+        self._idle_limit = min(_IDLE_SWEEP, max_objects // 2)
 
     # ------------------------------------------------------------------------------------------------- numbering
 
@@ -184,12 +184,14 @@ class ObjectTable:
             self.nodes[handle] = self._by_state[node.state] = node
             if len(self.nodes) > self._idle_limit:
                 self._sweep()
-                self._idle_limit = max(_IDLE_SWEEP, 2 * len(self.nodes))
+                kept = len(self.nodes)
+                self._idle_limit = min(max(_IDLE_SWEEP, 2 * kept), (kept + self._most) // 2)
         return held
 
     def search_begins(self, problem: Problem) -> None:
         """Objects are kept from now on until this search ends (or its problem is gone)."""
         with self._lock:
+            self._sweep()
             self._searches.add(problem)
 
     def search_ends(self, problem: Problem) -> None:

@@ -28,7 +28,7 @@ def python_function(name: str, address: int) -> Callable[..., Any]:
         address: Its pointer.
     """
     if COMPILED:
-        return _prototype(name)(address)  # type: ignore[no-any-return]
+        return _prototype(name)(address)
     signature = table.EVALUATION if name == "evaluation" else table.SIGNATURES[name]
     call = _uncompiled_caller(signature.return_type, signature.args)
     return lambda *arguments: call(address, arguments)

@@ -314,5 +314,7 @@ def validation_message(what: str, model: type[BaseModel], error: ValidationError
             close = difflib.get_close_matches(field, known, n=1, cutoff=0.5)
             lines.append(f"there is no option {field!r}" + (f"; did you mean {close[0]!r}?" if close else ""))
         else:
-            lines.append(f"{field} = {problem['input']!r}: {problem['msg'][:1].lower()}{problem['msg'][1:]}")
-    return f"{what}: {'; '.join(lines)}. Options: {', '.join(known) or 'none'}."
+            told = problem["msg"].removeprefix("Value error, ")
+            lines.append(f"{field} = {problem['input']!r}: {told[:1].lower()}{told[1:]}")
+    stop = "" if lines[-1].endswith("?") else "."
+    return f"{what}: {'; '.join(lines)}{stop} Options: {', '.join(known) or 'none'}."

@@ -26,7 +26,7 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic
+from numba.extending import intrinsic as numba_intrinsic
 from numba.np.numpy_support import from_dtype
 
 from turnwise.core.closure import closure_hash
@@ -35,6 +35,12 @@ COMPILED = os.environ.get("TURNWISE_COMPILE", "1") != "0"
 BOUNDSCHECK = os.environ.get("TURNWISE_BOUNDSCHECK", "0") == "1"
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+intrinsic: Callable[[Callable[..., Any]], Callable[..., Any]] = numba_intrinsic
+
+# Conversions inside kernels: NumPy's scalar types, seen by the type checker as what they mean to the rules.
+integer: Callable[[Any], int] = np.int64  # type: ignore[assignment]
+real: Callable[[Any], float] = np.float64
 
 u64 = types.uint64
 i64 = types.int64
@@ -101,6 +107,7 @@ def _caching(function: Callable[..., Any]) -> Iterator[bool]:
 
 Notice = Callable[[str], None]
 _listeners: list[Notice] = []
+_announced: set[Callable[..., Any]] = set()
 _compile_lock = threading.RLock()
 
 
@@ -120,7 +127,10 @@ def compile_notices(listener: Notice) -> Iterator[None]:
 
 def announce(function: Callable[..., Any], label: str) -> None:
     """Say that a function is about to be compiled, unless its machine code is already in the cache."""
-    if COMPILED and not is_cached(function):
+    if not COMPILED or function in _announced:
+        return
+    _announced.add(function)  # looking into the cache folder at every plan would cost more than a small search
+    if not is_cached(function):
         for listener in _listeners or [_say_on_stderr]:
             listener(label)
 
@@ -137,7 +147,7 @@ def kernel(function: Function) -> Function:
         return function
     with _caching(function) as cached:
         compiled = numba.njit(nogil=True, cache=cached, error_model="numpy", boundscheck=BOUNDSCHECK)(function)
-    return compiled  # type: ignore[no-any-return]
+    return compiled
 
 
 class Entry:
@@ -203,7 +213,7 @@ def record_at(dtype: np.dtype[Any]) -> Callable[[int], Any]:
 
         return record(u64), generate
 
-    return at  # type: ignore[no-any-return]
+    return at
 
 
 def _with_records(dtype: np.dtype[Any]) -> np.dtype[Any]:
@@ -224,7 +234,7 @@ def _with_records(dtype: np.dtype[Any]) -> np.dtype[Any]:
 
 def _record_view(dtype: np.dtype[Any], address: int) -> Any:
     memory = (ctypes.c_char * dtype.itemsize).from_address(address)
-    return np.frombuffer(memory, dtype=_with_records(dtype), count=1)[0]
+    return np.frombuffer(memoryview(memory), dtype=_with_records(dtype), count=1)[0]
 
 
 def first_record(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
@@ -258,7 +268,7 @@ def caller(result: Any, *arguments: Any) -> Callable[[int, tuple[Any, ...]], Any
 
         return result(u64, values), generate
 
-    return call  # type: ignore[no-any-return]
+    return call
 
 
 _C_TYPES: dict[Any, Any] = {u64: ctypes.c_uint64, i64: ctypes.c_int64, f64: ctypes.c_double, void: None}
@@ -448,4 +458,4 @@ def monotonic_ns(clock: int, timespec: int) -> int:
         timespec: Address of two words of scratch memory.
     """
     _call_clock(clock, (_MONOTONIC, timespec))
-    return load_int(timespec, 0) * 1_000_000_000 + load_int(timespec, 1)  # type: ignore[no-any-return]
+    return load_int(timespec, 0) * 1_000_000_000 + load_int(timespec, 1)

@@ -109,7 +109,7 @@ def _successors(pointers: Any, state: int, out: int, mover: int, turn: int) -> i
     n = call_legal_actions(pointers[_LISTS], (setup, state, out))
     if n > 0 and pointers[_PRUNE] != 0:
         n = call_prune(pointers[_PRUNE], (setup, state, out, n))
-    return n  # type: ignore[no-any-return]
+    return n
 
 
 @kernel
@@ -281,7 +281,7 @@ class Layers:
     def _grow(self, small: StateSet) -> StateSet:
         if small.count > self.most_states:
             raise CapacityError(
-                f"More than {self.most_states} distinct states after the same number of actions; choose a smaller depth."
+                f"More than {self.most_states} distinct states after as many actions; choose a smaller depth."
             )
         large = StateSet.empty(self.game.state_words, 4 * len(small.rows))
         large.rows[: small.count] = small.rows[: small.count]

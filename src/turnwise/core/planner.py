@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -246,15 +247,24 @@ class Session:
             TurnwiseError: The planner returned no action.
         """
         plan = None
-        if not self._committed or self._expected != state:
+        here = self._expected  # where the plan believes to be, with the chance that it was made under
+        if not self._committed or here is None or here != state or self._is_spoilt(state):
+            began = time.perf_counter()
             plan = self.plan(state, self._share(state, budget))
             if not plan.codes:
                 raise TurnwiseError(f"{self.planner!r} returned an empty plan.")
-            self._spent = self._spent + plan.report
+            seconds = max(plan.report.seconds, time.perf_counter() - began)  # plain planners measure nothing
+            self._spent = self._spent + replace(plan.report, seconds=seconds)
             self._committed = list(plan.codes)
+            here = state
         action = self._committed.pop(0)
-        self._expected = state.play(action) if self._committed and state.is_legal(action) else None
+        self._expected = here.play(action) if self._committed and here.is_legal(action) else None
         return action, plan
+
+    def _is_spoilt(self, state: State) -> bool:
+        """Whether chance, and not the planner's fault, has made the next action of the plan illegal."""
+        uncertain = self.game.is_stochastic or self.game.reveals_in_turn
+        return uncertain and not state.is_legal(self._committed[0])
 
     def _share(self, state: State, budget: Budget) -> Budget:
         """The part of a turn's budget that the next plan may use."""

@@ -62,7 +62,7 @@ UNIFORM, EPSILON_GREEDY = -1, -2
 @kernel
 def legal(p: Any, state: int, out: int) -> int:
     """List the legal actions of a state into ``out`` (int64[max_actions]); returns how many."""
-    return table.call_legal_actions(p.legal_actions, (p.setup, state, out))  # type: ignore[no-any-return]
+    return table.call_legal_actions(p.legal_actions, (p.setup, state, out))
 
 
 @kernel
@@ -71,20 +71,20 @@ def candidates(p: Any, state: int, out: int) -> int:
     n = table.call_legal_actions(p.legal_actions, (p.setup, state, out))
     if p.prune != 0 and n > 1:
         n = table.call_prune(p.prune, (p.setup, state, out, n))
-    return n  # type: ignore[no-any-return]
+    return n
 
 
 @kernel
 def is_legal(p: Any, state: int, action: int) -> bool:
     """Whether the rules accept an action."""
-    return table.call_is_legal(p.is_legal, (p.setup, state, action)) != 0  # type: ignore[no-any-return]
+    return table.call_is_legal(p.is_legal, (p.setup, state, action)) != 0
 
 
 @kernel
 def survives(p: Any, state: int, action: int, scratch: int) -> bool:
     """Whether an action is in the pruned legal list; ``scratch`` is int64[max_actions] that may be overwritten."""
     if p.survives != 0:
-        return table.call_survives(p.survives, (p.setup, state, action)) != 0  # type: ignore[no-any-return]
+        return table.call_survives(p.survives, (p.setup, state, action)) != 0
     for i in range(candidates(p, state, scratch)):
         if load_int(scratch, i) == action:
             return True
@@ -96,7 +96,7 @@ def order(p: Any, state: int, action: int) -> float:
     """Cheap score of an action, higher is better; 0 where the game has none."""
     if p.order == 0:
         return 0.0
-    return table.call_order(p.order, (p.setup, state, action))  # type: ignore[no-any-return]
+    return table.call_order(p.order, (p.setup, state, action))
 
 
 @kernel
@@ -109,13 +109,13 @@ def apply(p: Any, state: int, action: int) -> None:
 @kernel
 def to_move(p: Any, state: int) -> int:
     """Whose decision it is; -1 when the game is over."""
-    return table.call_to_move(p.to_move, (p.setup, state))  # type: ignore[no-any-return]
+    return table.call_to_move(p.to_move, (p.setup, state))
 
 
 @kernel
 def turn(p: Any, state: int) -> int:
     """The number of the turn in progress."""
-    return table.call_turn(p.turn, (p.setup, state))  # type: ignore[no-any-return]
+    return table.call_turn(p.turn, (p.setup, state))
 
 
 @kernel
@@ -134,7 +134,7 @@ def fingerprint(p: Any, state: int) -> Any:
 def evaluate(p: Any, state: int, player: int) -> float:
     """Value of a state for a player by the chosen evaluation; counts one evaluation."""
     p.evaluations += 1
-    return table.call_evaluation(  # type: ignore[no-any-return]
+    return table.call_evaluation(
         p.evaluation, (p.setup, p.root, state, player, p.evaluation_parameters)
     )
 
@@ -154,7 +154,7 @@ def copy_state(p: Any, target: int, source: int) -> None:
 @kernel
 def random_candidate(p: Any, state: int, out: int) -> int:
     """A uniform action from the pruned legal list; ``out`` is scratch, int64[max_actions]."""
-    return load_int(out, draw(p.rng, candidates(p, state, out)))  # type: ignore[no-any-return]
+    return load_int(out, draw(p.rng, candidates(p, state, out)))
 
 
 @kernel
@@ -163,14 +163,14 @@ def best_ordered(p: Any, state: int, out: int) -> int:
     n = candidates(p, state, out)
     best = load_int(out, 0)
     if p.order == 0 or n == 1:
-        return best  # type: ignore[no-any-return]
+        return best
     best_score = order(p, state, best)
     for i in range(1, n):
         action = load_int(out, i)
         score = order(p, state, action)
         if score > best_score:
             best, best_score = action, score
-    return best  # type: ignore[no-any-return]
+    return best
 
 
 @kernel
@@ -191,12 +191,12 @@ def policy_action(p: Any, state: int, epsilon: float, out: int) -> int:
         out: Scratch, int64[max_actions].
     """
     if p.policy_index >= 0:
-        return table.call_policy(  # type: ignore[no-any-return]
+        return table.call_policy(
             p.policy, (p.setup, state, p.policy_index, p.policy_parameters, p.rng, p.policy_scratch)
         )
     if p.policy_index == EPSILON_GREEDY and uniform(p.rng) < epsilon:
         return best_ordered(p, state, out)
-    return load_int(out, draw(p.rng, legal(p, state, out)))  # type: ignore[no-any-return]
+    return load_int(out, draw(p.rng, legal(p, state, out)))
 
 
 @kernel

@@ -120,7 +120,7 @@ def make(text: str, **options: Any) -> Game:
         OptionError: An unknown option or impossible value.
     """
     name, settings = split_text(text)
-    return GAMES.get(name)(**{**settings, **options})  # type: ignore[no-any-return]
+    return GAMES.get(name)(**{**settings, **options})
 
 
 def planner(text: str, **parameters: Any) -> Planner:
@@ -135,7 +135,7 @@ def planner(text: str, **parameters: Any) -> Planner:
         OptionError: An unknown parameter or impossible value.
     """
     name, settings = split_text(text)
-    return PLANNERS.get(name)(**{**settings, **parameters})  # type: ignore[no-any-return]
+    return PLANNERS.get(name)(**{**settings, **parameters})
 
 
 def games() -> list[str]:

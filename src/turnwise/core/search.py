@@ -38,6 +38,7 @@ class Problem:
     Attributes:
         record: PROBLEM[1]; kernels take this array and use ``p = record[0]``.
         state: The state that is planned from.
+        seed: Seed of the search's generator.
         game: The scenario.
         low: Lower bound of the evaluation.
         high: Upper bound.
@@ -71,6 +72,7 @@ class Problem:
         game = state.game
         self.game: Game = game
         self.state = state
+        self.seed = seed
         self.evaluation_name, chosen = game.evaluation(evaluation)
         self.low, self.high = chosen.low, chosen.high
         self._rng = generator(seed)

@@ -35,9 +35,10 @@ Evaluations are separate: ``(setup, root, state, player, parameters) -> float``.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from turnwise.core.kernel import caller, f64, i64, u64, void
+from turnwise.core.kernel import Entry, caller, entry, f64, i64, u64, void
 
 SIGNATURES: dict[str, Any] = {
     "start": void(u64, u64, u64),
@@ -91,7 +92,7 @@ call_metrics = _caller(SIGNATURES["metrics"])
 call_evaluation = _caller(EVALUATION)
 
 
-def game_function(name: str) -> Any:
+def game_function(name: str) -> Callable[[Callable[..., Any]], Entry]:
     """Decorator for one function of a game's table.
 
     Args:
@@ -100,6 +101,4 @@ def game_function(name: str) -> Any:
     Returns:
         A decorator that gives an :class:`~turnwise.core.kernel.Entry` (compiled when first used).
     """
-    from turnwise.core.kernel import entry
-
     return entry(EVALUATION if name == "evaluation" else SIGNATURES[name])

@@ -18,7 +18,7 @@ def highest_mean(t: Any, n: Any) -> int:
     for place in range(n.first + 1, n.first + n.opened):
         if load_float(t.means, place) > load_float(t.means, best):
             best = place
-    return best  # type: ignore[no-any-return]
+    return best
 
 
 @kernel
@@ -50,7 +50,7 @@ def best_line(tree: Any, node: int, actions: Any) -> int:
 def is_complete(tree: Any) -> bool:
     """Whether the line that was read last leads to the end of the planned turn."""
     t = tree[0]
-    return node_at(t, t.line_end).inside == 0  # type: ignore[no-any-return]
+    return node_at(t, t.line_end).inside == 0
 
 
 @kernel

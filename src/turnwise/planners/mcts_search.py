@@ -65,7 +65,7 @@ def best_edge(t: Any, n: Any) -> int:
         bound = load_float(t.means, place) + factor * load_float(t.bonuses, place)
         if bound > best_bound:
             best, best_bound = place, bound
-    return best  # type: ignore[no-any-return]
+    return best
 
 
 @kernel
@@ -153,11 +153,11 @@ def rate_leaf(p: Any, t: Any) -> bool:
 def value_for(p: Any, t: Any, mover: int) -> float:
     """The leaf's value for who moved along an edge."""
     if p.players > 2:
-        return load_float(t.values, mover)  # type: ignore[no-any-return]
+        return load_float(t.values, mover)
     value = load_float(t.values, 0)
     if mover == p.mover:
-        return value  # type: ignore[no-any-return]
-    return -value if t.negate != 0 else 1.0 - value  # type: ignore[no-any-return]
+        return value
+    return -value if t.negate != 0 else 1.0 - value
 
 
 @kernel

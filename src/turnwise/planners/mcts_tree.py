@@ -95,7 +95,7 @@ def edge_at(t: Any, place: int) -> Any:
 @kernel
 def child_of(edge: Any) -> int:
     """Index of the node that an edge leads to."""
-    return np.int64(edge.child) & (FORCED - 1)  # type: ignore[no-any-return]
+    return np.int64(edge.child) & (FORCED - 1)
 
 
 @kernel
@@ -111,7 +111,7 @@ def new_node(p: Any, t: Any, state: int, key: Any, depth: int) -> int:
     n.depth, n.mover = depth, to_move(p, state)
     n.inside = 1 if in_turn(p, state) else 0
     t.deepest = max(t.deepest, depth)
-    return index  # type: ignore[no-any-return]
+    return index
 
 
 @kernel
@@ -138,7 +138,7 @@ def new_block(t: Any, room: int) -> int:
         return NO_BLOCK
     first = t.edge_count
     t.edge_count += room
-    return first  # type: ignore[no-any-return]
+    return first
 
 
 @kernel
@@ -163,13 +163,13 @@ def step_on_path(t: Any, length: int, place: int, mover: int) -> None:
 @kernel
 def path_edge(t: Any, index: int) -> int:
     """Place of an edge of the current simulation."""
-    return load_int(t.path, 2 * index)  # type: ignore[no-any-return]
+    return load_int(t.path, 2 * index)
 
 
 @kernel
 def path_mover(t: Any, index: int) -> int:
     """Who moved along that edge."""
-    return load_int(t.path, 2 * index + 1)  # type: ignore[no-any-return]
+    return load_int(t.path, 2 * index + 1)
 
 
 @kernel

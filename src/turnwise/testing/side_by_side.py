@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from difflib import SequenceMatcher
+from itertools import zip_longest
 from typing import Any
 
 from turnwise.core.conformance import Mismatch
@@ -42,8 +43,7 @@ def side_by_side(left: Any, right: Any, titles: tuple[str, str]) -> list[str]:
     rows = [(" ", titles[0], titles[1]), (" ", "-" * width, "-" * min(_WIDTH, max(map(len, [*b, titles[1]]))))]
     for tag, a0, a1, b0, b1 in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
         mark = " " if tag == "equal" else "*"
-        for i in range(max(a1 - a0, b1 - b0)):
-            rows.append((mark, a[a0 + i] if a0 + i < a1 else "", b[b0 + i] if b0 + i < b1 else ""))
+        rows += [(mark, *pair) for pair in zip_longest(a[a0:a1], b[b0:b1], fillvalue="")]
     shown = [f"{mark} {first:<{width}} | {second}".rstrip() for mark, first, second in rows[:_MOST_LINES]]
     return shown + ([f"  ... {len(rows) - _MOST_LINES} more lines"] if len(rows) > _MOST_LINES else [])
 
@@ -54,8 +54,9 @@ def mismatch_lines(mismatch: Mismatch) -> list[str]:
     lines = [f"First mismatch: {mismatch.kind} at {mismatch.where}{action}"]
     states = (mismatch.recorded_state, mismatch.own_state)
     if (mismatch.expected, mismatch.got) != states:
-        lines += side_by_side(mismatch.expected, mismatch.got, ("expected (recorded)", "got (turnwise)")) + [""]
+        lines += side_by_side(mismatch.expected, mismatch.got, ("expected (recorded)", "got (turnwise)"))
+        lines.append("")
     if states != (None, None):
-        shown = [state if state is not None else "(none)" for state in states]
-        lines += side_by_side(*shown, ("state as recorded", "state of turnwise"))
+        recorded, own = ("(none)" if state is None else state for state in states)
+        lines += side_by_side(recorded, own, ("state as recorded", "state of turnwise"))
     return lines

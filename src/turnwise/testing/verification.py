@@ -1,8 +1,4 @@
-"""Verification: replay recorded play of a reference engine, compare every field, count, and show the first difference.
-
->>> from turnwise.testing.verification import verify_files
->>> print("\\n".join(verify_files(["tests/data/hero_academy"]).summary_lines()))  # doctest: +SKIP
-"""
+"""Verification: replay recorded play, compare every field, count by kind, and show the first difference."""
 
 from __future__ import annotations
 

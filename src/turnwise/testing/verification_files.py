@@ -67,7 +67,7 @@ def read_document(path: Path, limit: int = LARGEST_FILE) -> Document:
 def _check_size(content: bytes, source: str, limit: int) -> None:
     if len(content) > limit:
         raise DamagedFileError(
-            f"{source}: expected at most {limit} bytes, got more. Recorded games are small; split the file if it is one."
+            f"{source}: expected at most {limit} bytes, got more. Recorded games are small; split the file."
         )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.core.kernel import bit_count, kernel, store_int, trailing_zeros
+from turnwise.core.kernel import bit_count, integer, kernel, store_int, trailing_zeros
 from turnwise.core.table import game_function
 from turnwise.games.hero_academy.scenario import UNIT_CARDS
 from turnwise.games.hero_academy.state import (
@@ -57,8 +57,8 @@ def unit_targets(g: Any, s: Any, here: int, wounded: Any) -> Any:
         here: The unit's square.
         wounded: Board word of own living non-crystal units that are not at full health (read for clerics only).
     """
-    me = np.int64(s.player)
-    unit = np.int64(s.units[here] >> np.uint32(20))
+    me = integer(s.player)
+    unit = integer(s.units[here] >> np.uint32(20))
     own, other = s.owned[me], s.owned[1 - me]
     free = (g.all & ~(own | other)) | s.down
     reachable = free & ~g.deploy[1 - me]
@@ -81,7 +81,7 @@ def wounded_units(s: Any, units: Any) -> Any:
     while units != 0:
         here = trailing_zeros(units)
         units &= units - np.uint64(1)
-        word = np.int64(s.units[here])
+        word = integer(s.units[here])
         if (word & 0xFFFF) != MAX_HP[word >> 16]:
             found |= bit(here)
     return found
@@ -91,11 +91,11 @@ def wounded_units(s: Any, units: Any) -> Any:
 def without_item(s: Any, units: Any, item: int) -> Any:
     """Those units of a board word that do not wear an item."""
     found = np.uint64(0)
-    flag = np.int64(item) << 16
+    flag = integer(item) << 16
     while units != 0:
         here = trailing_zeros(units)
         units &= units - np.uint64(1)
-        if np.int64(s.units[here]) & flag == 0:
+        if integer(s.units[here]) & flag == 0:
             found |= bit(here)
     return found
 
@@ -103,7 +103,7 @@ def without_item(s: Any, units: Any, item: int) -> Any:
 @kernel
 def card_targets(g: Any, s: Any, card: int) -> Any:
     """Squares onto which a card of the hand can be played (board word)."""
-    me = np.int64(s.player)
+    me = integer(s.player)
     if card < UNIT_CARDS:
         return g.deploy[me] & ((g.all & ~(s.owned[0] | s.owned[1])) | s.down)
     if card == INFERNO:
@@ -136,7 +136,7 @@ def _list_unit(out: int, n: int, here: int, moves: Any, attacks: Any, special: A
 @kernel
 def _list_cards(g: Any, s: Any, out: int, n: int) -> int:
     """Append the card actions; returns the new length."""
-    me = np.int64(s.player)
+    me = integer(s.player)
     hand = s.hands[me]
     has_deck = s.decks[me] != 0
     while hand != 0:
@@ -168,7 +168,7 @@ def legal_actions(setup: int, state: int, out: int) -> int:
     g, s = setup_at(setup), state_at(state)
     n = 0
     if s.ap > 0:
-        units = s.owned[np.int64(s.player)] & ~s.down & ~s.crystals
+        units = s.owned[integer(s.player)] & ~s.down & ~s.crystals
         wounded = wounded_units(s, units)
         while units != 0:
             here = trailing_zeros(units)
@@ -189,7 +189,7 @@ def is_listed(g: Any, s: Any, action: int) -> bool:
     kind, first, second = action & KIND_MASK, (action >> 8) & 0xFF, action & 0xFF
     if s.ap <= 0 or first > 63 or second >= g.squares:
         return False
-    me = np.int64(s.player)
+    me = integer(s.player)
     if kind == DISCARD:
         return second == 0 and first < 11 and card_count(s.hands[me], first) > 0 and s.decks[me] != 0
     if kind == DROP:
@@ -200,25 +200,25 @@ def is_listed(g: Any, s: Any, action: int) -> bool:
         return False
     target = bit(second)
     wounded = np.uint64(0)
-    unit = np.int64(s.units[first] >> np.uint32(20))
+    unit = integer(s.units[first] >> np.uint32(20))
     if kind == HEAL:
         wounded = wounded_units(s, s.owned[me] & ~s.down & ~s.crystals & target)
     moves, attacks, special = unit_targets(g, s, first, wounded)
     if kind == MOVE:
-        return (moves & target) != 0  # type: ignore[no-any-return]
+        return (moves & target) != 0
     if kind == ATTACK:
-        return (attacks & target) != 0  # type: ignore[no-any-return]
-    return (special & target) != 0 and (unit == CLERIC) == (kind == HEAL)  # type: ignore[no-any-return]
+        return (attacks & target) != 0
+    return (special & target) != 0 and (unit == CLERIC) == (kind == HEAL)
 
 
 @game_function("is_legal")
 def is_legal(setup: int, state: int, action: int) -> int:
     """Listed actions, and ``end`` at any time: the rules let a player give up the rest of a turn."""
     g, s = setup_at(setup), state_at(state)
-    return np.int64(action == END or is_listed(g, s, action))  # type: ignore[return-value]
+    return integer(action == END or is_listed(g, s, action))
 
 
 @kernel
 def target_count(moves: Any, attacks: Any, special: Any) -> int:
     """How many actions three target words stand for."""
-    return bit_count(moves | attacks | special)  # type: ignore[no-any-return]
+    return bit_count(moves | attacks | special)

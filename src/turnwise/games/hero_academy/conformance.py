@@ -1,4 +1,4 @@
-"""Reader of the recorded play of the reference engine (spec section 11): which file is what, and its comparison."""
+"""Reader of the reference engine's recorded play (spec section 11): which file is what, and its comparison."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from turnwise.core.layers import Layers
 from turnwise.core.table import call_evaluation
 from turnwise.games.hero_academy.conformance_deals import verify_deals
 from turnwise.games.hero_academy.conformance_engine import Position, engine_list, engine_pruned_list
-from turnwise.games.hero_academy.conformance_traces import readable_position, verify_trace
+from turnwise.games.hero_academy.conformance_traces import compare_start, readable_position, verify_trace
 from turnwise.games.hero_academy.notation import STATE_KEYS
 from turnwise.games.hero_academy.scenario import DECKS, MAPS
 
@@ -119,20 +119,11 @@ def verify_perft(document: Document, tally: Tally) -> None:
         tally.at(record.where)
         initial = record.get("initial_state", dict)
         if record.get("deck_seeds", list, type(None)) is not None:
-            _compare_start(game, record, initial, tally)
+            compare_start(game, record.data["deck_seeds"], initial, tally)
         position = readable_position(game, initial, "initial_state", tally)
         depths = [Record(record.where, row) for row in record.get("perft", list)]
         if position is not None:
             _compare_depths(game, position, depths, tally)
-
-
-def _compare_start(game: Game, record: Record, initial: Mapping[str, Any], tally: Tally) -> None:
-    try:
-        dealt = game.start(outcomes=record.data["deck_seeds"]).to_dict()
-    except (NotationError, OverflowError, TypeError, ValueError):
-        raise DamagedFileError(f"{record.where}: expected two deck seeds, got {record.data['deck_seeds']}.") from None
-    tally.states = (initial, dealt)
-    tally.compare("initial_state", initial, dealt)
 
 
 def _compare_depths(game: Game, position: Position, depths: list[Record], tally: Tally) -> None:
@@ -217,7 +208,7 @@ def _leaves(game: Game, position: Position, mover: int, points: int) -> tuple[in
 
 
 @kernel
-def _best_value(evaluation: int, setup: int, rows: Any, player: int) -> float:
+def _best_value(evaluation: Any, setup: Any, rows: Any, player: int) -> float:
     """Highest value of some states for a player; the evaluation reads neither root nor parameters."""
     best = -np.inf
     for i in range(len(rows)):

@@ -1,4 +1,4 @@
-"""The reference engine's conventions, for comparing recorded play: its hash, its empty lists, one position at a time."""
+"""The reference engine's conventions, for comparing recorded play: hash, empty lists, one position at a time."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from turnwise.core.conformance import Document, Record, Tally
 from turnwise.core.errors import DamagedFileError, NotationError, OptionError
 from turnwise.core.game import Game
 from turnwise.games.hero_academy.conformance_engine import Position, draws_between, engine_hash, tape_of
-from turnwise.games.hero_academy.scenario import DECKS, MAPS, SETUP, UNIT_CARDS, map_name
+from turnwise.games.hero_academy.scenario import CARDS, DECKS, MAPS, SETUP, map_name
 from turnwise.games.hero_academy.state import bit
 
 TOLERANCE = 1e-9  # spec 8.2: the order of summation is undefined in the engine
@@ -63,22 +63,42 @@ def _game_of(config: Record, tally: Tally) -> Game:
 def _first_position(game: Game, header: Record, initial: Mapping[str, Any], tally: Tally) -> Position | None:
     """The recorded first state, compared with what the rules make of the deck seeds; None if it is impossible."""
     config = header.part("config")
-    if not config.get("custom_start", bool):
-        seeds = config.get("deck_seeds", list)
-        try:
-            dealt = game.start(outcomes=seeds).to_dict()
-        except (NotationError, OverflowError, TypeError, ValueError):
-            raise DamagedFileError(f"{config.where}: expected two deck seeds from 0 to 999, got {seeds}.") from None
+    position = readable_position(game, initial, "initial_state", tally)
+    if config.get("custom_start", bool):
+        if config.data.get("deck_seeds") is not None:
+            raise DamagedFileError(
+                f"{config.where}: expected deck_seeds null for a custom start, got {config.data['deck_seeds']}."
+            )
+    elif position is not None:
+        outcomes = config.get("deck_seeds", list) + (_deal_tape(game, initial) if game.is_stochastic else [])
+        compare_start(game, outcomes, initial, tally)
+    return position
+
+
+def _deal_tape(game: Game, initial: Mapping[str, Any]) -> list[int]:
+    """Chance outcomes that deal the recorded hands, player 1's first."""
+    from turnwise.games.hero_academy import HeroAcademy
+
+    assert isinstance(game, HeroAcademy)
+    deck = DECKS[game.options.deck_name]
+    hands = [
+        [player + 1, card]
+        for player in range(2)
+        for card, count in zip(CARDS, initial["hands"][player], strict=True)
+        for _ in range(count)
+    ]
+    return tape_of(hands, {"player": 1, "decks": [deck, deck]}) or []
+
+
+def compare_start(game: Game, outcomes: list[Any], initial: Mapping[str, Any], tally: Tally) -> None:
+    """Compare a recorded first state with the rules' own one: deck seeds, and the cards where draws are random."""
+    dealt: Any
+    try:
+        dealt = game.start(outcomes=outcomes).to_dict()
         tally.states = (initial, dealt)
-        if config.get("draw", str) == "random":
-            compare_random_deal(initial, dealt, game, tally)
-        else:
-            tally.compare("initial_state", initial, dealt)
-    elif "deck_seeds" in config and config.data["deck_seeds"] is not None:
-        raise DamagedFileError(
-            f"{config.where}: expected deck_seeds null for a custom start, got {config.data['deck_seeds']}."
-        )
-    return readable_position(game, initial, "initial_state", tally)
+    except (NotationError, OverflowError, TypeError, ValueError):
+        dealt = f"no deal: the rules draw other numbers of cards, or the deck seeds are not from 0 to 999 ({outcomes})"
+    tally.compare("initial_state", initial, dealt)
 
 
 def readable_position(game: Game, state: Mapping[str, Any], kind: str, tally: Tally) -> Position | None:
@@ -93,22 +113,6 @@ def readable_position(game: Game, state: Mapping[str, Any], kind: str, tally: Ta
     tally.states = (state, own)
     tally.compare(kind, state, own)
     return position
-
-
-def compare_random_deal(initial: Mapping[str, Any], dealt: Mapping[str, Any], game: Game, tally: Tally) -> None:
-    """A random deal is any six cards of which three are units; all else follows from the options and seeds."""
-    from turnwise.games.hero_academy import HeroAcademy
-
-    assert isinstance(game, HeroAcademy)
-    position = readable_position(game, initial, "initial_state", tally)
-    if position is None:
-        return
-    state = position.to_dict()
-    tally.compare("initial_state", initial, {**dealt, "hands": state["hands"], "decks": state["decks"]})
-    for hand, deck in zip(state["hands"], state["decks"], strict=True):
-        together = [a + b for a, b in zip(hand, deck, strict=True)]
-        rule = [6, 3, list(DECKS[game.options.deck_name])]
-        tally.compare("initial_state", [sum(hand), sum(hand[:UNIT_CARDS]), together], rule)
 
 
 # -------------------------------------------------------------------------------------------------------- steps

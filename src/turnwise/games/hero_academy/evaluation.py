@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.game import Evaluation
-from turnwise.core.kernel import kernel, trailing_zeros
+from turnwise.core.kernel import integer, kernel, real, trailing_zeros
 from turnwise.core.table import game_function
 from turnwise.games.hero_academy.rules import winner
 from turnwise.games.hero_academy.scenario import DECKS
@@ -95,17 +95,17 @@ def _side(g: Any, s: Any, player: int, standing: Any, fallen: Any) -> int:
     while alive != 0:
         here = trailing_zeros(alive)
         alive &= alive - np.uint64(1)
-        word = np.int64(s.units[here])
+        word = integer(s.units[here])
         worth += (word & 0xFFFF) + standing[((word >> 16) << 3) + g.type[here]]
     down = s.owned[player] & s.down
     while down != 0:
         here = trailing_zeros(down)
         down &= down - np.uint64(1)
-        worth += fallen[((np.int64(s.units[here]) >> 16) << 3) + g.type[here]]
+        worth += fallen[((integer(s.units[here]) >> 16) << 3) + g.type[here]]
     cards = s.hands[player] + s.decks[player]
     knights = card_count(cards, 0)
     others = card_count(cards, 1) + card_count(cards, 2) + card_count(cards, 3) + card_count(cards, 4)
-    return worth + 1750 * knights + 1400 * others  # type: ignore[no-any-return]
+    return worth + 1750 * knights + 1400 * others
 
 
 @kernel
@@ -130,7 +130,7 @@ def heuristic(setup: int, root: int, state: int, player: int, parameters: int) -
         return _decided(g, s, player)
     mine = _side(g, s, player, _CODED_STANDING, _CODED_FALLEN) + _infernos(s, player)
     theirs = _side(g, s, 1 - player, _CODED_STANDING, _CODED_FALLEN) + _infernos(s, 1 - player)
-    return np.float64(mine - theirs)  # type: ignore[return-value]
+    return real(mine - theirs)
 
 
 @game_function("evaluation")
@@ -141,7 +141,7 @@ def heuristic_as_coded(setup: int, root: int, state: int, player: int, parameter
         return _decided(g, s, player)
     mine = _side(g, s, player, _CODED_STANDING, _CODED_FALLEN) + _infernos(s, 0)
     theirs = _side(g, s, 1 - player, _CODED_STANDING, _CODED_FALLEN) + _infernos(s, 1)
-    return np.float64(mine - theirs)  # type: ignore[return-value]
+    return real(mine - theirs)
 
 
 @game_function("evaluation")
@@ -156,7 +156,7 @@ def heuristic_as_published(setup: int, root: int, state: int, player: int, param
         return _decided(g, s, player)
     mine = _side(g, s, player, _PAPER_STANDING, _PAPER_FALLEN) + _infernos(s, player)
     theirs = _side(g, s, 1 - player, _PAPER_STANDING, _PAPER_FALLEN) + _infernos(s, 1 - player)
-    return np.float64(mine - theirs)  # type: ignore[return-value]
+    return real(mine - theirs)
 
 
 # ---------------------------------------------------------------------------------------------------- other kinds
@@ -170,7 +170,7 @@ def _kind_worth(kind: int) -> float:
     unit, items = kind >> 4, kind & 15
     worth = _CARD_WORTH[unit]
     worth += 0.4 * ((items & 1) + ((items >> 1) & 1) + ((items >> 2) & 1)) + 0.9 * (items >> 3)
-    return worth  # type: ignore[no-any-return]
+    return worth
 
 
 @kernel
@@ -187,7 +187,7 @@ def _crystal_hp(s: Any, player: int) -> int:
     total = 0
     crystals = s.crystals & s.owned[player]
     while crystals != 0:
-        total += np.int64(s.units[trailing_zeros(crystals)]) & 0xFFFF
+        total += integer(s.units[trailing_zeros(crystals)]) & 0xFFFF
         crystals &= crystals - np.uint64(1)
     return total
 
@@ -197,10 +197,10 @@ def _balance_side(g: Any, s: Any, player: int) -> float:
     worth = 0.0
     units = s.owned[player] & ~s.crystals
     while units != 0:
-        worth += _kind_worth(np.int64(s.units[trailing_zeros(units)]) >> 16)
+        worth += _kind_worth(integer(s.units[trailing_zeros(units)]) >> 16)
         units &= units - np.uint64(1)
     worth += _cards_worth(s, player, _BALANCE_INFERNO)
-    return worth + 20.0 * (_crystal_hp(s, player) / g.crystal_hp)  # type: ignore[no-any-return]
+    return worth + 20.0 * (_crystal_hp(s, player) / g.crystal_hp)
 
 
 @kernel
@@ -233,15 +233,15 @@ def _mean_side(g: Any, s: Any, player: int) -> float:
     board = 0.0
     units = s.owned[player] & ~s.crystals
     while units != 0:
-        word = np.int64(s.units[trailing_zeros(units)])
+        word = integer(s.units[trailing_zeros(units)])
         units &= units - np.uint64(1)
-        share = np.float64(word & 0xFFFF) / CLASS_HP[word >> 20] / 2.0
+        share = real(word & 0xFFFF) / CLASS_HP[word >> 20] / 2.0
         if share != 0.0:
             share += 0.5
         board += _kind_worth(word >> 16) * share
     board /= g.deck_worth
     cards = _cards_worth(s, player, _MEAN_INFERNO) / g.deck_worth
-    return (board + cards) * board * (_crystal_hp(s, player) / g.crystal_hp)  # type: ignore[no-any-return]
+    return (board + cards) * board * (_crystal_hp(s, player) / g.crystal_hp)
 
 
 @game_function("evaluation")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.chance import draw
-from turnwise.core.kernel import bit_count, copy_words, kernel, load_word, store_float, trailing_zeros
+from turnwise.core.kernel import bit_count, copy_words, integer, kernel, load_word, real, store_float, trailing_zeros
 from turnwise.core.table import game_function
 from turnwise.games.hero_academy.rules import HAND_SIZE
 from turnwise.games.hero_academy.state import (
@@ -25,26 +25,27 @@ _HALF = np.uint64(32)
 
 
 @kernel
-def _stir(lane: Any, word: Any) -> Any:
-    mixed = (lane ^ word) * _K0
+def _stir(lane: Any, one: Any, other: Any) -> Any:
+    """Mix two words into a lane; the second product does not wait for the first."""
+    mixed = (lane ^ one) * _K0 + other * _K1
     return mixed ^ (mixed >> _HALF)
 
 
 @game_function("fingerprint")
 def fingerprint(setup: int, state: int) -> Any:
-    """64-bit hash of the whole row; three lanes side by side hide the multiplications' latency."""
+    """64-bit hash of the whole row; three lanes of two words a step hide the multiplications' latency."""
     words = HEAD_WORDS + (setup_at(setup).squares + 1) // 2
     a, b, c = _K0, _K1, _K2
     i = 0
-    while i + 2 < words:
-        a = _stir(a, load_word(state, i))
-        b = _stir(b, load_word(state, i + 1))
-        c = _stir(c, load_word(state, i + 2))
-        i += 3
+    while i + 5 < words:
+        a = _stir(a, load_word(state, i), load_word(state, i + 1))
+        b = _stir(b, load_word(state, i + 2), load_word(state, i + 3))
+        c = _stir(c, load_word(state, i + 4), load_word(state, i + 5))
+        i += 6
     while i < words:
-        a = _stir(a, load_word(state, i))
+        a = _stir(a, load_word(state, i), _K2)
         i += 1
-    return _stir(_stir(a, b * _K1), c * _K2)
+    return _stir(_stir(a, b, c), c, b)
 
 
 @game_function("view")
@@ -84,10 +85,10 @@ def metrics(setup: int, state: int, player: int, out: int) -> None:
     count = bit_count(crystals)
     hp = 0
     while crystals != 0:
-        hp += np.int64(s.units[trailing_zeros(crystals)]) & 0xFFFF
+        hp += integer(s.units[trailing_zeros(crystals)]) & 0xFFFF
         crystals &= crystals - np.uint64(1)
-    store_float(out, 0, np.float64(hp))
-    store_float(out, 1, np.float64(count))
-    store_float(out, 2, np.float64(bit_count(standing)))
-    store_float(out, 3, np.float64(bit_count(fallen)))
-    store_float(out, 4, np.float64(total_cards(s.hands[player]) + total_cards(s.decks[player])))
+    store_float(out, 0, real(hp))
+    store_float(out, 1, real(count))
+    store_float(out, 2, real(bit_count(standing)))
+    store_float(out, 3, real(bit_count(fallen)))
+    store_float(out, 4, real(total_cards(s.hands[player]) + total_cards(s.decks[player])))

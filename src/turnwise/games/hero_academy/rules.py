@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.chance import draw
-from turnwise.core.kernel import bit_count, kernel, store_float, trailing_zeros
+from turnwise.core.kernel import bit_count, integer, kernel, real, store_float, trailing_zeros
 from turnwise.core.table import game_function
 from turnwise.games.hero_academy.actions import (
     CARD_ITEM,
@@ -52,6 +52,7 @@ from turnwise.games.hero_academy.state import (
 HAND_SIZE = 6
 FIRST_HAND_UNITS = 3
 DECK_SEEDS = 1000
+_MOST_TRIES = 1000  # a deal needs 15 at most by seeds and some by chance; only a tape that has run out never ends
 _UNIT_NIBBLES = np.uint64(0xFFFFF)
 # Direction index of (sign dx, sign dy), at (sx + 1) * 3 + (sy + 1); and the opposite of each direction.
 _DIRECTION = np.array([5, 2, 7, 0, -1, 3, 4, 1, 6], np.int64)
@@ -85,7 +86,7 @@ def clear(s: Any, square: int) -> None:
 @kernel
 def relocate(s: Any, origin: int, target: int, owner: int) -> None:
     """Move a piece, standing or knocked out, onto a square; whatever stood there is gone."""
-    word = np.int64(s.units[origin])
+    word = integer(s.units[origin])
     fallen = has(s.down, origin)
     clear(s, origin)
     put(s, target, owner, word)
@@ -118,8 +119,8 @@ def next_card(g: Any, s: Any, player: int, rng: int) -> int:
     if g.random_draws != 0:
         rest = draw(rng, total)
     else:
-        seed = np.int64(s.seeds[player])
-        seed = np.int64(seed * 0.1) if seed > 100000 else np.int64(seed * 1.3 + 7.0)
+        seed = integer(s.seeds[player])
+        seed = integer(seed * 0.1) if seed > 100000 else integer(seed * 1.3 + 7.0)
         s.seeds[player] = np.int32(seed)
         rest = seed % total
     card = 0
@@ -152,10 +153,12 @@ def start(setup: int, state: int, rng: int) -> None:
     for square in range(g.squares):
         s.units[square] = np.uint32(0)
     for player in range(2):
-        while (
-            total_cards(s.hands[player]) != HAND_SIZE
-            or total_cards(s.hands[player] & _UNIT_NIBBLES) != FIRST_HAND_UNITS
-        ):
+        for _ in range(_MOST_TRIES):
+            if (
+                total_cards(s.hands[player]) == HAND_SIZE
+                and total_cards(s.hands[player] & _UNIT_NIBBLES) == FIRST_HAND_UNITS
+            ):
+                break
             s.decks[player] += s.hands[player]
             s.hands[player] = np.uint64(0)
             draw_hand(g, s, player, rng)
@@ -173,13 +176,13 @@ def start(setup: int, state: int, rng: int) -> None:
 def out_of_units(s: Any, player: int) -> bool:
     """Neither a unit card in hand or deck nor a unit on the board, knocked-out ones included (spec 7.1)."""
     cards = (s.hands[player] | s.decks[player]) & _UNIT_NIBBLES
-    return cards == 0 and (s.owned[player] & ~s.crystals) == 0  # type: ignore[no-any-return]
+    return cards == 0 and (s.owned[player] & ~s.crystals) == 0
 
 
 @kernel
 def out_of_crystals(g: Any, s: Any, player: int) -> bool:
     """None of the player's first crystal squares holds a crystal (spec 7.2)."""
-    return (g.crystals[player] & s.crystals & s.owned[player]) == 0  # type: ignore[no-any-return]
+    return (g.crystals[player] & s.crystals & s.owned[player]) == 0
 
 
 @kernel
@@ -197,7 +200,7 @@ def winner(g: Any, s: Any) -> int:
 @kernel
 def end_turn(g: Any, s: Any, rng: int) -> None:
     """All steps at the end of a turn (spec 2.3)."""
-    me = np.int64(s.player)
+    me = integer(s.player)
     fallen = s.owned[me] & s.down
     while fallen != 0:
         clear(s, trailing_zeros(fallen))
@@ -219,14 +222,14 @@ def end_turn(g: Any, s: Any, rng: int) -> None:
 @kernel
 def assault_bonus(g: Any, s: Any) -> int:
     """300 for every assault square on which the mover has a living unit (spec 4.6)."""
-    return 300 * bit_count(g.assault & s.owned[np.int64(s.player)] & ~s.down & ~s.crystals)  # type: ignore[no-any-return]
+    return 300 * bit_count(g.assault & s.owned[integer(s.player)] & ~s.down & ~s.crystals)
 
 
 @kernel
 def damage(g: Any, attacker: int, origin: int, target_kind: int, target: int) -> int:
     """Damage of one hit (spec 5.2); ``attacker`` and ``target_kind`` are kinds, the others squares."""
     unit = attacker >> 4
-    dealt = np.float64(power_at(g, attacker, origin))
+    dealt = real(power_at(g, attacker, origin))
     adjacent = has(g.near[64 + origin], target)
     if adjacent and unit == 1:
         dealt *= 0.5
@@ -236,7 +239,7 @@ def damage(g: Any, attacker: int, origin: int, target_kind: int, target: int) ->
         resistance = MAGICAL[target_kind]
     else:
         resistance = PHYSICAL[target_kind] + (20 if has(g.defence, target) else 0)
-    return np.int64(dealt * ((100.0 - resistance) / 100.0))  # type: ignore[return-value]
+    return integer(dealt * ((100.0 - resistance) / 100.0))
 
 
 @kernel
@@ -246,7 +249,7 @@ def hurt(g: Any, s: Any, square: int, hp: int) -> None:
         set_hp(s, square, hp)
     elif has(s.crystals, square):
         clear(s, square)
-        if out_of_crystals(g, s, 1 - np.int64(s.player)):
+        if out_of_crystals(g, s, 1 - integer(s.player)):
             s.terminal = 1
     else:
         knock_out(s, square)
@@ -255,9 +258,9 @@ def hurt(g: Any, s: Any, square: int, hp: int) -> None:
 @kernel
 def push(g: Any, s: Any, origin: int, target: int) -> None:
     """A knight drives its target one square on (spec 4.5)."""
-    foe = 1 - np.int64(s.player)
+    foe = 1 - integer(s.player)
     direction = _direction(g, origin, target)
-    behind = np.int64(g.step[direction * 64 + target])
+    behind = integer(g.step[direction * 64 + target])
     if behind < 0 or has(g.deploy[1 - foe], behind):
         return
     if has((s.owned[0] | s.owned[1]) & ~s.down, behind):
@@ -267,18 +270,18 @@ def push(g: Any, s: Any, origin: int, target: int) -> None:
 
 @kernel
 def _direction(g: Any, origin: int, target: int) -> int:
-    dx = np.int64(g.x[target]) - np.int64(g.x[origin])
-    dy = np.int64(g.y[target]) - np.int64(g.y[origin])
+    dx = integer(g.x[target]) - integer(g.x[origin])
+    dy = integer(g.y[target]) - integer(g.y[origin])
     sx = (1 if dx > 0 else 0) - (1 if dx < 0 else 0)
     sy = (1 if dy > 0 else 0) - (1 if dy < 0 else 0)
-    return _DIRECTION[(sx + 1) * 3 + sy + 1]  # type: ignore[no-any-return]
+    return _DIRECTION[(sx + 1) * 3 + sy + 1]
 
 
 @kernel
 def chain(g: Any, s: Any, origin: int, target: int) -> None:
     """A wizard's lightning jumps on, twice at most (spec 4.7): straight on, else N, E, W, S, NE, NW, SE, SW."""
-    attacker = np.int64(s.units[origin]) >> 16
-    foe = 1 - np.int64(s.player)
+    attacker = integer(s.units[origin]) >> 16
+    foe = 1 - integer(s.player)
     direction = _direction(g, origin, target)
     here = target
     for jump in range(2):
@@ -286,14 +289,14 @@ def chain(g: Any, s: Any, origin: int, target: int) -> None:
         found, chosen = -1, direction
         for attempt in range(-1, 8):
             way = direction if attempt < 0 else attempt
-            there = np.int64(g.step[way * 64 + here])
+            there = integer(g.step[way * 64 + here])
             if there >= 0 and way != _OPPOSITE[direction] and has(living, there):
                 found, chosen = there, way
                 break
         if found < 0:
             return
-        word = np.int64(s.units[found])
-        dealt = np.int64(damage(g, attacker, origin, word >> 16, found) * _CHAIN_FACTORS[jump])
+        word = integer(s.units[found])
+        dealt = integer(damage(g, attacker, origin, word >> 16, found) * _CHAIN_FACTORS[jump])
         if has(s.crystals, found):
             dealt += assault_bonus(g, s)
         hurt(g, s, found, (word & _HP) - dealt)
@@ -303,8 +306,8 @@ def chain(g: Any, s: Any, origin: int, target: int) -> None:
 @kernel
 def attack(g: Any, s: Any, origin: int, target: int) -> None:
     """Hit, then push or chain, then the scroll is used up (spec 4.4)."""
-    attacker = np.int64(s.units[origin]) >> 16
-    word = np.int64(s.units[target])
+    attacker = integer(s.units[origin]) >> 16
+    word = integer(s.units[target])
     is_crystal = has(s.crystals, target)
     dealt = damage(g, attacker, origin, word >> 16, target)
     if is_crystal:
@@ -320,9 +323,9 @@ def attack(g: Any, s: Any, origin: int, target: int) -> None:
 @kernel
 def heal(g: Any, s: Any, origin: int, target: int) -> None:
     """A cleric heals threefold or revives twofold; the scroll is used up (spec 4.3)."""
-    word = np.int64(s.units[target])
+    word = integer(s.units[target])
     hp = word & _HP
-    power = power_at(g, np.int64(s.units[origin]) >> 16, origin)
+    power = power_at(g, integer(s.units[origin]) >> 16, origin)
     set_hp(s, target, min(hp + power * (2 if hp == 0 else 3), MAX_HP[word >> 16]))
     s.units[origin] &= ~np.uint32(_SCROLL_FLAG)
 
@@ -330,19 +333,19 @@ def heal(g: Any, s: Any, origin: int, target: int) -> None:
 @kernel
 def inferno(g: Any, s: Any, centre: int) -> None:
     """350 magical damage to all enemies in the 3x3 block, knocked-out ones are burnt (spec 4.10)."""
-    targets = g.area[centre] & s.owned[1 - np.int64(s.player)]
+    targets = g.area[centre] & s.owned[1 - integer(s.player)]
     while targets != 0:
         there = trailing_zeros(targets)
         targets &= targets - np.uint64(1)
         if has(s.down, there):
             clear(s, there)
             continue
-        word = np.int64(s.units[there])
+        word = integer(s.units[there])
         dealt = 350.0
         if has(s.crystals, there):
             dealt += assault_bonus(g, s)
         dealt = dealt * ((100.0 - MAGICAL[word >> 16]) / 100.0)
-        hurt(g, s, there, np.int64((word & _HP) - dealt))
+        hurt(g, s, there, integer((word & _HP) - dealt))
 
 
 # ------------------------------------------------------------------------------------------------------- actions
@@ -351,10 +354,10 @@ def inferno(g: Any, s: Any, centre: int) -> None:
 @kernel
 def act_with_unit(g: Any, s: Any, origin: int, target: int) -> bool:
     """A unit action's effect, worked out from the board (spec 6); whether there was one."""
-    me = np.int64(s.player)
+    me = integer(s.player)
     if not has(s.owned[me] & ~s.down, origin):
         return False
-    unit = np.int64(s.units[origin] >> np.uint32(20))
+    unit = integer(s.units[origin] >> np.uint32(20))
     standing = ~s.down
     if has(s.owned[1 - me] & standing, target):
         if not has(attack_targets(g, s, origin, RANGE[unit], s.owned[1 - me] & standing), target):
@@ -377,7 +380,7 @@ def _help(g: Any, s: Any, unit: int, origin: int, target: int) -> bool:
             return False
         s.units[origin], s.units[target] = s.units[target], s.units[origin]
         return True
-    word = np.int64(s.units[target])
+    word = integer(s.units[target])
     in_reach = origin == target or has(g.near[2 * 64 + origin], target)
     if unit != CLERIC or not in_reach or (word & _HP) == MAX_HP[word >> 16]:
         return False
@@ -388,7 +391,7 @@ def _help(g: Any, s: Any, unit: int, origin: int, target: int) -> bool:
 @kernel
 def play_card(g: Any, s: Any, card: int, square: int) -> bool:
     """A drop's effect; whether there was one (spec 4.8-4.10, 6). The card is in the hand."""
-    me = np.int64(s.player)
+    me = integer(s.player)
     if card < UNIT_CARDS:
         if has(g.deploy[1 - me], square):
             return False
@@ -399,7 +402,7 @@ def play_card(g: Any, s: Any, card: int, square: int) -> bool:
         return True
     if not has(s.owned[me] & ~s.crystals, square):
         return False
-    word = np.int64(s.units[square])
+    word = integer(s.units[square])
     hp, kind = word & _HP, word >> 16
     if card == POTION:
         if hp == MAX_HP[kind]:
@@ -411,7 +414,7 @@ def play_card(g: Any, s: Any, card: int, square: int) -> bool:
         return False
     kind |= item
     if item in (DRAGONSCALE, HELM):
-        hp = np.int64(hp + hp / 10.0)
+        hp = integer(hp + hp / 10.0)
     s.units[square] = np.uint32((kind << 16) | min(hp, MAX_HP[kind]))
     return True
 
@@ -426,7 +429,7 @@ def apply(setup: int, state: int, action: int, rng: int) -> None:
     if s.ap <= 0:
         end_turn(g, s, rng)
     kind, first, second = action & KIND_MASK, (action >> 8) & 0xFF, action & 0xFF
-    me = np.int64(s.player)
+    me = integer(s.player)
     if kind < DROP:
         if act_with_unit(g, s, first, second):
             s.ap -= 1
@@ -443,13 +446,13 @@ def apply(setup: int, state: int, action: int, rng: int) -> None:
 def to_move(setup: int, state: int) -> int:
     """The player to move, -1 when the game is over."""
     s = state_at(state)
-    return np.int64(-1 if s.terminal != 0 else s.player)  # type: ignore[return-value]
+    return integer(-1 if s.terminal != 0 else s.player)
 
 
 @game_function("turn")
 def turn(setup: int, state: int) -> int:
     """The turn number, from 1."""
-    return np.int64(state_at(state).turn)  # type: ignore[return-value]
+    return integer(state_at(state).turn)
 
 
 @game_function("returns")

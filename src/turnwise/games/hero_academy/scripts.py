@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.chance import draw, uniform
-from turnwise.core.kernel import bit_count, kernel, load_float, trailing_zeros
+from turnwise.core.kernel import bit_count, integer, kernel, load_float, trailing_zeros
 from turnwise.core.table import game_function
 from turnwise.games.hero_academy.actions import (
     ATTACK,
@@ -47,7 +47,7 @@ def nth_bit(word: Any, n: int) -> int:
     """Index of the n-th set bit, from 0."""
     for _ in range(n):
         word &= word - np.uint64(1)
-    return trailing_zeros(word)  # type: ignore[no-any-return]
+    return trailing_zeros(word)
 
 
 @kernel
@@ -63,13 +63,13 @@ def _unit_action(here: int, there: int, attacks: Any, special: Any, unit: int) -
 @kernel
 def _act_with_unit(g: Any, s: Any, greedy: float, rng: int) -> int:
     """An action of a random unit: uniform, or with probability ``greedy`` its best-scored one; -1: none can act."""
-    units = s.owned[np.int64(s.player)] & ~s.down & ~s.crystals
+    units = s.owned[integer(s.player)] & ~s.down & ~s.crystals
     wounded = np.uint64(0)
     while units != 0:
         here = nth_bit(units, draw(rng, bit_count(units)))
-        unit = np.int64(s.units[here] >> np.uint32(20))
+        unit = integer(s.units[here] >> np.uint32(20))
         if unit == CLERIC:
-            wounded = wounded_units(s, g.near[2 * 64 + here] & s.owned[np.int64(s.player)] & ~s.down & ~s.crystals)
+            wounded = wounded_units(s, g.near[2 * 64 + here] & s.owned[integer(s.player)] & ~s.down & ~s.crystals)
         moves, attacks, special = unit_targets(g, s, here, wounded)
         targets = moves | attacks | special
         if targets != 0:
@@ -97,7 +97,7 @@ def _best_of_unit(g: Any, s: Any, here: int, unit: int, targets: Any, attacks: A
 @kernel
 def _act_with_card(g: Any, s: Any, greedy: float, rng: int) -> int:
     """An action of a random card (copies count separately); -1: no card can be played."""
-    me = np.int64(s.player)
+    me = integer(s.player)
     hand = s.hands[me]
     can_discard = 1 if s.decks[me] != 0 else 0
     while hand != 0:
@@ -138,10 +138,10 @@ def policy(setup: int, state: int, index: int, parameters: int, rng: int, scratc
     """An action by ``random-tree`` (index 0) or ``random-heuristic`` (1; parameters[0] is q)."""
     g, s = setup_at(setup), state_at(state)
     if s.ap <= 0:
-        return np.int64(END)  # type: ignore[return-value]
+        return integer(END)
     greedy = load_float(parameters, 0) if index == RANDOM_HEURISTIC else 0.0
     cards_first = uniform(rng) < _CARDS_FIRST
     action = _act_with_card(g, s, greedy, rng) if cards_first else _act_with_unit(g, s, greedy, rng)
     if action < 0:
         action = _act_with_unit(g, s, greedy, rng) if cards_first else _act_with_card(g, s, greedy, rng)
-    return np.int64(END if action < 0 else action)  # type: ignore[return-value]
+    return integer(END if action < 0 else action)

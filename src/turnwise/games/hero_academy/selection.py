@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.core.kernel import kernel, load_int, store_int, trailing_zeros
+from turnwise.core.kernel import integer, kernel, load_int, real, store_int, trailing_zeros
 from turnwise.core.table import game_function
 from turnwise.games.hero_academy.actions import (
     ATTACK,
@@ -30,7 +30,7 @@ _CARD_MASK = KIND_MASK | 0xFF00
 @kernel
 def inferno_targets(g: Any, s: Any, centre: int) -> Any:
     """Enemy pieces that an Inferno would cover (board word)."""
-    return g.area[centre] & s.owned[1 - np.int64(s.player)]
+    return g.area[centre] & s.owned[1 - integer(s.player)]
 
 
 @kernel
@@ -78,7 +78,7 @@ def keep_best_infernos(g: Any, s: Any, actions: int, first: int, count: int, to:
 def prune(setup: int, state: int, actions: int, n: int) -> int:
     """Drop discards of single cards and Infernos that another one covers; a list of one action stays."""
     g, s = setup_at(setup), state_at(state)
-    hand = s.hands[np.int64(s.player)]
+    hand = s.hands[integer(s.player)]
     kept = i = 0
     while i < n:
         action = load_int(actions, i)
@@ -103,15 +103,15 @@ def survives(setup: int, state: int, action: int) -> int:
     """Whether an action is in the pruned legal list."""
     g, s = setup_at(setup), state_at(state)
     if action == END:
-        return np.int64(s.ap <= 0)  # type: ignore[return-value]
+        return integer(s.ap <= 0)
     if not is_listed(g, s, action):
-        return np.int64(0)  # type: ignore[return-value]
+        return integer(0)
     kind, card = action & KIND_MASK, (action >> 8) & 0xFF
     if kind == DISCARD:
-        return np.int64(card_count(s.hands[np.int64(s.player)], card) > 1)  # type: ignore[return-value]
+        return integer(card_count(s.hands[integer(s.player)], card) > 1)
     if kind == DROP and card == INFERNO:
-        return np.int64(is_best_inferno(g, s, action & 0xFF))  # type: ignore[return-value]
-    return np.int64(1)  # type: ignore[return-value]
+        return integer(is_best_inferno(g, s, action & 0xFF))
+    return integer(1)
 
 
 @kernel
@@ -121,7 +121,7 @@ def _inferno_score(g: Any, s: Any, centre: int) -> int:
     while targets != 0:
         there = trailing_zeros(targets)
         targets &= targets - np.uint64(1)
-        score += 2 * MAX_HP[np.int64(s.units[there]) >> 16] if has(s.down, there) else 300
+        score += 2 * MAX_HP[integer(s.units[there]) >> 16] if has(s.down, there) else 300
     return score
 
 
@@ -131,13 +131,13 @@ def _drop_score(g: Any, s: Any, card: int, square: int) -> int:
         return 200
     if card == INFERNO:
         return _inferno_score(g, s, square)
-    word = np.int64(s.units[square])
+    word = integer(s.units[square])
     hp, kind = word & 0xFFFF, word >> 16
     if card == POTION:
         if hp != 0:
-            return MAX_HP[kind] - hp - 300  # type: ignore[no-any-return]
+            return MAX_HP[kind] - hp - 300
         worn = (kind & 1) + ((kind >> 1) & 1) + ((kind >> 2) & 1) + ((kind >> 3) & 1)
-        return MAX_HP[kind] + 200 * worn  # type: ignore[no-any-return]
+        return MAX_HP[kind] + 200 * worn
     return power_at(g, kind, square) if hp == MAX_HP[kind] else 0
 
 
@@ -147,13 +147,13 @@ def score_action(g: Any, s: Any, action: int) -> int:
     kind, first, second = action & KIND_MASK, (action >> 8) & 0xFF, action & 0xFF
     if kind == MOVE:
         if has(s.down, second):
-            return 2 * MAX_HP[np.int64(s.units[second]) >> 16]  # type: ignore[no-any-return]
+            return 2 * MAX_HP[integer(s.units[second]) >> 16]
         return 30 if has(g.special, second) else 0
     if kind == ATTACK:
-        attacker = np.int64(s.units[first]) >> 16
+        attacker = integer(s.units[first]) >> 16
         return power_at(g, attacker, first) + (200 if attacker >> 4 == WIZARD else 0)
     if kind == HEAL:
-        word = np.int64(s.units[second])
+        word = integer(s.units[second])
         hp = word & 0xFFFF
         return 1400 if hp == 0 else MAX_HP[word >> 16] - hp
     if kind == DROP:
@@ -166,7 +166,7 @@ def score_action(g: Any, s: Any, action: int) -> int:
 @game_function("order")
 def order(setup: int, state: int, action: int) -> float:
     """The engine's "complex comparator" score (spec 9.2), higher is better."""
-    return np.float64(score_action(setup_at(setup), state_at(state), action))  # type: ignore[return-value]
+    return real(score_action(setup_at(setup), state_at(state), action))
 
 
 @game_function("actor")
@@ -174,5 +174,5 @@ def actor(setup: int, state: int, action: int) -> int:
     """From-square of a unit action, 64 + card of a card action, -1 of ``end``."""
     kind, first = action & KIND_MASK, (action >> 8) & 0xFF
     if kind == 0:
-        return np.int64(-1)  # type: ignore[return-value]
-    return np.int64(first if kind < DROP else 64 + first)  # type: ignore[return-value]
+        return integer(-1)
+    return integer(first if kind < DROP else 64 + first)

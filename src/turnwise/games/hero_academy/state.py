@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.core.kernel import kernel, record_at
+from turnwise.core.kernel import integer, kernel, record_at
 from turnwise.games.hero_academy.scenario import CRYSTAL_HP, MAX_SQUARES, SETUP
 
 STATE = np.dtype(
@@ -88,13 +88,13 @@ def bit(square: int) -> Any:
 @kernel
 def has(word: Any, square: int) -> bool:
     """Whether a board word holds a square."""
-    return (word >> np.uint64(square)) & np.uint64(1) != 0  # type: ignore[no-any-return]
+    return (word >> np.uint64(square)) & np.uint64(1) != 0
 
 
 @kernel
 def card_count(word: Any, card: int) -> int:
     """How many copies of a card a hand or deck holds."""
-    return np.int64((word >> np.uint64(4 * card)) & np.uint64(15))  # type: ignore[return-value]
+    return integer((word >> np.uint64(4 * card)) & np.uint64(15))
 
 
 @kernel
@@ -108,10 +108,10 @@ def total_cards(word: Any) -> int:
     """How many cards a hand or deck holds."""
     low = np.uint64(0x0F0F0F0F0F0F0F0F)
     pairs = (word & low) + ((word >> np.uint64(4)) & low)
-    return np.int64((pairs * np.uint64(0x0101010101010101)) >> np.uint64(56))  # type: ignore[return-value]
+    return integer((pairs * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
 @kernel
 def power_at(g: Any, kind: int, square: int) -> int:
     """Power of a unit of a kind on a square (spec 5.1)."""
-    return POWER_OF[kind + (KINDS if has(g.power, square) else 0)]  # type: ignore[no-any-return]
+    return POWER_OF[kind + (KINDS if has(g.power, square) else 0)]

@@ -1,4 +1,4 @@
-"""``match`` and ``tournament``: games between planners."""
+"""``match``: games between planners, here and now."""
 
 from __future__ import annotations
 
@@ -13,46 +13,27 @@ from turnwise.cli.options import (
     GameArgument,
     JsonOption,
     SeedOption,
-    WorkersOption,
     add,
 )
-from turnwise.cli.output import check_target, message, plain, print_json, show, table, write_whole
-from turnwise.cli.progress import bar, compile_progress
-from turnwise.core.errors import OptionError, TurnwiseError
+from turnwise.cli.output import check_target, plain, print_json, show, table, write_whole
+from turnwise.cli.progress import compile_progress
+from turnwise.core.errors import OptionError
 
 if TYPE_CHECKING:
-    from rich.progress import Progress as Bar
-    from rich.progress import TaskID
-
     from turnwise.arena.records import GameRecord
-    from turnwise.arena.run import Progress
     from turnwise.core.game import Game
     from turnwise.core.replay import Step
     from turnwise.core.state import State
 
 
-_SMALL_FILE = """[bold]A small file[/bold]
-games = "hero-academy"
-players = \\["mcts", "greedy-turn", "random"]
-budget = "time=30ms"
-games_per_pair = 20"""
-
-
 def register(app: typer.Typer) -> None:
-    """Add the commands."""
+    """Add the command."""
     add(
         app,
         match,
         "turnwise match hero-academy online-evolution mcts --budget time=100ms",
         "turnwise match hero-academy greedy-turn random -b iterations=1000 --games 10 --json",
         "turnwise match hero-academy greedy-action heuristic -b forward=1000 --save game.json",
-    )
-    add(
-        app,
-        tournament,
-        "turnwise tournament league.toml --workers 2",
-        "turnwise tournament league.toml --store results.sqlite",
-        note=_SMALL_FILE,
     )
 
 
@@ -202,77 +183,3 @@ def _show_scores(names: list[str], records: list[GameRecord]) -> None:
         points = f"{sum(seat.score for seat in seats):g}"
         listing.add_row(name, points, str(len(seats)), str(won), str(drawn), str(len(seats) - won - drawn))
     show(listing)
-
-
-def tournament(
-    context: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The tournament.", show_default=False)],
-    store: Annotated[
-        Path | None,
-        typer.Option("--store", metavar="FILE", help="Results file; default: FILE.sqlite beside the tournament."),
-    ] = None,
-    workers: WorkersOption = 1,
-    scheduler: Annotated[
-        str, typer.Option("--scheduler", metavar="ADDRESS", help="Play on the workers of a Dask scheduler instead.")
-    ] = "",
-    retry_abandoned: Annotated[
-        bool, typer.Option("--retry-abandoned", help="Play games again that were given up after lost workers.")
-    ] = False,
-    as_json: JsonOption = False,
-) -> None:
-    """Play a tournament, or go on with one: games that are in the results file are not played again.
-
-    Every finished game is written at once; after Ctrl-C, a crash or a power cut the same command goes on.
-    """
-    from turnwise.arena.run import run_tournament
-    from turnwise.arena.tournament import read_spec
-
-    spec = read_spec(file)
-    target = store or file.with_suffix(".sqlite")
-    if target == file:
-        raise OptionError(f"{file}: the results cannot go into the tournament's own file; give --store FILE.")
-    _check_results_file(target)
-    meter = bar()
-    with compile_progress(), meter:
-        task = meter.add_task(spec.name, total=None)
-        summary = run_tournament(
-            spec,
-            target,
-            workers=workers,
-            scheduler=scheduler,
-            imports=context.obj or (),
-            retry_abandoned=retry_abandoned,
-            progress=lambda step: _advance(meter, task, step),
-        )
-    facts = {
-        "results": str(summary.path),
-        "games": summary.total,
-        "played": summary.played,
-        "abandoned": summary.abandoned,
-        "lost_workers": summary.lost,
-    }
-    from turnwise.cli.results import show_standings, standings_facts
-
-    if as_json:
-        print_json(facts | standings_facts(summary.path))
-        return
-    show_standings(summary.path)
-    done = f"{summary.played} games played now" if summary.played else "All games were there already"
-    plain(f"{done}; {summary.total} games in {summary.path}")
-
-
-def _check_results_file(path: Path) -> None:
-    folder = path.absolute().parent
-    if not folder.is_dir() or path.is_dir():
-        what = "is a folder" if path.is_dir() else f"there is no folder {folder}"
-        raise TurnwiseError(f"{path}: {what}; --store names the results file.")
-
-
-def _advance(meter: Bar, task: TaskID, step: Progress) -> None:
-    """Move the bar; where nobody sees it, say the score now and then."""
-    if step.message:
-        message("Note", step.message, style="yellow")
-    meter.update(task, completed=step.done, total=step.total)
-    tenth = max(1, step.total // 10)
-    if meter.disable and step.record is not None and (step.done % tenth == 0 or step.done == step.total):
-        message("Played", f"{step.done} of {step.total} games", style="green")

@@ -1,0 +1,90 @@
+"""The memory of one population of online evolution."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from turnwise.core.budget import Budget
+from turnwise.core.game import Words
+from turnwise.core.kernel import first_record
+from turnwise.core.search import Problem
+from turnwise.planners.evolution_population import POPULATION
+from turnwise.planners.outcome_table import likely_states, slots_for
+
+if TYPE_CHECKING:
+    from turnwise.planners.online_evolution import OnlineEvolutionParameters
+
+
+class Population:
+    """One population with its outcome table.
+
+    Attributes:
+        problem: The problem whose record (limits, counters, chance) this population searches under.
+        record: POPULATION[1], what kernels take.
+    """
+
+    def __init__(self, problem: Problem, settings: OnlineEvolutionParameters, budget: Budget, root: Words) -> None:
+        """Allocate in proportion to the budget.
+
+        Args:
+            problem: The search problem.
+            settings: The planner's parameters.
+            budget: Limits, from which the size of the outcome table follows.
+            root: uint64[state_words], the state that turns begin at.
+        """
+        game, size = problem.game, settings.population
+        self.problem = problem
+        self.genes = np.zeros((size, game.max_turn), np.int64)
+        self.lengths, self.totals = np.zeros(size, np.int64), np.zeros(size, np.int64)
+        self.values, self.visits = np.full(size, -np.inf), np.zeros(size, np.int64)
+        self.keys = np.zeros(size, np.uint64)
+        self.ranking, self.order = np.arange(size), np.zeros(size, np.int64)
+        self.rows = np.zeros((3, game.state_words), np.uint64)
+        self.rows[0] = root
+        self.listed = np.zeros(game.max_actions, np.int64)
+        entries = min(settings.table, likely_states(budget, size))
+        slots = slots_for(entries)
+        self.known, self.worths = np.zeros(slots, np.uint64), np.zeros(slots)
+        self.record = first_record(np.zeros(1, POPULATION))
+        r = self.record
+        for name in ("genes", "lengths", "totals", "values", "visits", "keys", "ranking", "order", "listed"):
+            r[name][0] = getattr(self, name).ctypes.data
+        for name, row in (("root", 0), ("state", 1), ("spare", 2)):
+            r[name][0] = self.rows[row].ctypes.data
+        r["known"][0], r["worths"][0], r["mask"][0] = self.known.ctypes.data, self.worths.ctypes.data, slots - 1
+        r["room"][0] = entries
+        r["size"][0], r["width"][0] = size, game.max_turn
+        self._settle(settings)
+
+    def _settle(self, settings: OnlineEvolutionParameters) -> None:
+        r, chance = self.record, self.problem.game.is_stochastic
+        rollouts = settings.rollouts if settings.fitness == "rollout" else 0
+        varies = chance or rollouts > 0
+        r["survivors"][0] = min(max(1, int(settings.population * settings.survivors)), settings.population - 1)
+        r["mutation"][0] = settings.mutation
+        r["mutate_forced"][0] = settings.mutate_end
+        r["repair_tail"][0] = settings.repair == "tail"
+        r["pair_each"][0] = settings.pairing == "each"
+        r["material"][0] = settings.material
+        r["again"][0] = varies or settings.reevaluate
+        r["use_known"][0] = not r["again"][0]
+        r["keep_worst_known"][0] = settings.history and rollouts > 0 and not chance
+        r["mean"][0] = settings.combine == "mean" or (settings.combine == "auto" and chance and rollouts == 0)
+        r["rollouts"][0], r["rollout_turns"][0] = rollouts, settings.rollout_turns
+        r["epsilon"][0] = settings.q
+
+    def turns(self) -> list[tuple[float, int, list[int]]]:
+        """Value, outcome and actions of every evaluated genome, best first."""
+        best_first = np.argsort(-self.values[self.ranking], kind="stable")
+        found = []
+        for index in self.ranking[best_first]:
+            if self.visits[index] > 0:
+                codes = [int(code) for code in self.genes[index, : self.lengths[index]]]
+                found.append((float(self.values[index]), int(self.keys[index]), codes))
+        return found
+
+    def count(self, name: str) -> float:
+        """One of the record's counters."""
+        return float(self.record[name][0])

@@ -1,0 +1,89 @@
+"""Budgets: text both ways, arithmetic, impossible ones."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from turnwise.core.budget import Budget, parse_budget
+from turnwise.core.errors import OptionError
+from turnwise.core.planner import SearchReport
+
+counts = st.none() | st.integers(0, 10**12)
+seconds = st.none() | st.integers(0, 10**9).map(lambda us: us / 1e6)
+budgets = st.tuples(seconds, counts, counts, counts, st.sampled_from(["turn", "action"])).filter(
+    lambda parts: any(part is not None for part in parts[:4])
+)
+
+
+@given(budgets)
+def test_text_reads_back(parts):
+    budget = Budget(*parts)
+    back = parse_budget(str(budget))
+    assert str(back) == str(budget)
+    assert (back.forward_calls, back.evaluations, back.iterations, back.scope) == parts[1:]
+    assert back.is_timed == budget.is_timed
+    if budget.seconds is not None:
+        assert back.seconds == pytest.approx(budget.seconds, rel=1e-11, abs=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("text", "budget"),
+    [
+        ("time=30ms", Budget(seconds=0.030)),
+        ("time=30", Budget(seconds=0.030)),
+        ("time=6s", Budget(seconds=6.0)),
+        ("time=500us", Budget(seconds=0.0005)),
+        ("time=2min", Budget(seconds=120.0)),
+        ("iterations=1_000/action", Budget(iterations=1000, scope="action")),
+        ("forward=10+evaluations=5/turn", Budget(forward_calls=10, evaluations=5)),
+        ("calls=7", Budget(forward_calls=7)),
+    ],
+)
+def test_readings(text, budget):
+    assert parse_budget(text) == budget
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "30ms",
+        "time",
+        "time=",
+        "time=fast",
+        "time=-3ms",
+        "time=1.2.3s",
+        "time=nan",
+        "time=inf",
+        "iterations=1.5",
+        "iterations=-1",
+        "iterations=5/game",
+        "steps=5",
+        "iterations=5+",
+        f"iterations={2**62}",
+    ],
+)
+def test_impossible_texts_are_refused_with_the_text_or_value(text):
+    with pytest.raises(OptionError) as caught:
+        parse_budget(text)
+    assert "udget" in str(caught.value)
+
+
+def test_impossible_budgets_are_refused():
+    for wrong in (
+        {},
+        {"iterations": -1},
+        {"seconds": float("nan")},
+        {"seconds": float("inf")},
+        {"iterations": 1, "scope": "game"},
+    ):
+        with pytest.raises(OptionError):
+            Budget(**wrong)
+
+
+def test_arithmetic():
+    budget = Budget(seconds=1.0, forward_calls=101, iterations=3, scope="action")
+    half = budget.scaled(0.5)
+    assert half == Budget(seconds=0.5, forward_calls=50, iterations=1, scope="action")
+    left = budget.less(SearchReport(seconds=2.0, forward_calls=100, evaluations=9, iterations=1))
+    assert left == Budget(seconds=0.0, forward_calls=1, iterations=2, scope="action")

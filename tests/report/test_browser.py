@@ -1,0 +1,202 @@
+"""The report in a real browser: from a file, without a network."""
+
+from pathlib import Path
+
+import pytest
+
+from turnwise.core.registry import GAMES
+from turnwise.games.hero_academy import HeroAcademy
+from turnwise.report.builder import from_results
+from turnwise.report.html import write_report
+from turnwise.report.model import PublishedCell
+
+CHROMIUM = Path("/usr/bin/chromium")
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is missing: install Debian's chromium"),
+]
+
+
+class HostileDrawing(HeroAcademy):
+    """A game whose pictures try to run scripts, to load things and to restyle the page."""
+
+    name = "hostile-drawing"
+
+    def svg(self, row, last_action=None):
+        return (
+            '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9" onload="window.hit = 1"><style>*{display:none}'
+            "</style><script>window.hit = 2</script><image href='x' onerror='window.hit = 3'/></svg>"
+            "<img src=x onerror='window.hit = 4'>"
+        )
+
+
+@pytest.fixture(scope="module")
+def browser():
+    playwright = pytest.importorskip("playwright.sync_api", reason="the playwright package is not installed")
+    with playwright.sync_playwright() as api:
+        browser = api.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox", "--disable-gpu"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def report(games, tmp_path_factory):
+    published = {("online-evolution", "mcts"): PublishedCell(0.98, 100)}
+    data = from_results("Round robin", games, command="make run", published=published, max_replays=6)
+    return write_report(data, tmp_path_factory.mktemp("report") / "report.html")
+
+
+@pytest.fixture
+def page(browser, report):
+    context = browser.new_context(offline=True, viewport={"width": 1300, "height": 900})
+    page = open_page(context, report)
+    page.locator("#player").wait_for(state="visible")
+    yield page
+    assert page.troubles == []
+    context.close()
+
+
+def open_page(context, report):
+    page = context.new_page()
+    page.troubles, page.asked = [], []
+    page.on("console", lambda message: page.troubles.append(message.text))
+    page.on("pageerror", lambda error: page.troubles.append(str(error)))
+    page.on("request", lambda request: page.asked.append(request))
+    page.goto(report.as_uri())
+    return page
+
+
+def board(page):
+    return page.evaluate("document.getElementById('board').shadowRoot.innerHTML")
+
+
+def wait_until(page, condition, tries=100):
+    """Ask from here: the page's policy forbids the evaluation of text that a waiting browser would need."""
+    for _ in range(tries):
+        if condition():
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("it did not happen within five seconds")
+
+
+def position(page):
+    return int(page.locator("#scrub").input_value())
+
+
+def test_the_page_loads_nothing_but_itself(page, report):
+    assert [request.url for request in page.asked] == [report.as_uri()]
+    assert page.title() == "Round robin"
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_heat_map_shows_and_tells(page):
+    cells = page.locator("table.wins td[data-told]")
+    assert cells.count() == 12
+    colours = {cells.nth(i).evaluate("cell => getComputedStyle(cell).backgroundImage") for i in range(cells.count())}
+    assert len(colours) > 3
+    cell = page.locator('td[data-told^="online-evolution against mcts"]')
+    cell.hover()
+    told = page.locator(".told").inner_text()
+    assert "online-evolution against mcts" in told
+    assert "of 6 games" in told
+    assert "Paper: 98.0 %" in told
+    page.locator('td[data-told^="mcts against greedy-turn"]').focus()
+    assert "mcts against greedy-turn" in page.locator(".told").inner_text()
+
+
+def test_stepping_changes_board_list_and_thoughts(page):
+    first, thought = board(page), page.locator("#thought").inner_text()
+    assert "<svg" in first
+    page.click("[data-do=step]")
+    assert position(page) == 1
+    assert board(page) != first
+    current = page.locator('#list [aria-current="true"]')
+    assert current.inner_text() == page.locator("#where code").inner_text()
+    page.click("[data-do=turn-step]")
+    assert page.locator("#thought").inner_text() != thought
+    assert page.locator("#thought .plan li").count() == 5
+    assert page.locator("#thought .cost").inner_text().count("ms") == 1
+    page.click("[data-do=start]")
+    assert (position(page), board(page)) == (0, first)
+
+
+def test_keys_scrubbing_list_and_curve_move_too(page):
+    page.locator("#board").click()
+    for key in ("ArrowRight", "ArrowRight", "ArrowLeft"):
+        page.keyboard.press(key)
+    assert position(page) == 1
+    page.keyboard.press("End")
+    last = position(page)
+    assert last > 20
+    page.locator("#scrub").fill("7")
+    assert position(page) == 7
+    assert page.locator('#list [aria-current="true"]').get_attribute("data-at") == "7"
+    page.locator('#list [data-at="3"]').click()
+    assert position(page) == 3
+    box = page.locator("#curves").bounding_box()
+    page.locator("#curves").click(position={"x": box["width"] * 0.8, "y": box["height"] / 2})
+    assert position(page) > last / 2
+
+
+def test_playing_runs_and_pauses(page):
+    page.select_option("#speed", "60")
+    page.click("[data-do=play]")
+    wait_until(page, lambda: position(page) >= 3)
+    page.click("[data-do=play]")
+    stopped = position(page)
+    page.wait_for_timeout(250)
+    assert position(page) == stopped
+
+
+def test_games_are_chosen_by_pair(page):
+    assert page.locator("#pick-game option").count() == 6
+    actions = page.locator("#list").inner_text()
+    page.select_option("#pick-pair select", "greedy-action – mcts")  # noqa: RUF001 - as it stands on the page
+    assert page.locator("#pick-game option").count() == 1
+    wait_until(page, lambda: page.locator("#list").inner_text() != actions)
+    headings = page.locator("#list h4").all_inner_texts()
+    assert {words.split(" · ")[1].split(" (")[0] for words in headings} == {"greedy-action", "mcts"}
+    assert position(page) == 0
+
+
+def test_the_theme_can_be_changed(page):
+    colour = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(colour)
+    page.click("#theme")
+    assert page.evaluate(colour) != light
+    page.click("#theme")
+    assert page.evaluate(colour) == light
+
+
+def test_a_narrow_screen_needs_no_sideways_scrolling(browser, report):
+    context = browser.new_context(offline=True, viewport={"width": 360, "height": 740}, color_scheme="dark")
+    page = open_page(context, report)
+    page.locator("#player").wait_for(state="visible")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.troubles == []
+    context.close()
+
+
+def test_a_browser_without_decompression_is_told(browser, report):
+    context = browser.new_context(offline=True)
+    context.add_init_script("delete window.DecompressionStream")
+    page = open_page(context, report)
+    page.locator("#fault").wait_for(state="visible")
+    assert "DecompressionStream" in page.locator("#fault").inner_text()
+    context.close()
+
+
+def test_pictures_cannot_run_scripts_or_restyle_the_page(browser, make_game, tmp_path):
+    GAMES.add(HostileDrawing.name, HostileDrawing)
+    record = make_game(("a", "b"), 1, most_steps=3, name=HostileDrawing.name)
+    report = write_report(from_results("Hostile", [record]), tmp_path / "report.html")
+    context = browser.new_context(offline=True)
+    page = open_page(context, report)
+    page.locator("#player").wait_for(state="visible")
+    page.click("[data-do=step]")
+    page.wait_for_timeout(150)
+    assert page.evaluate("window.hit") is None
+    assert {request.failure for request in page.asked[1:]} == {"csp"}  # stopped before they left
+    assert page.locator("h1").is_visible()
+    context.close()

@@ -1,0 +1,135 @@
+import math
+
+import pytest
+
+from turnwise.arena.records import Ending, TurnCost
+from turnwise.arena.statistics import Tally, wilson_interval
+from turnwise.arena.verdict import Verdict
+from turnwise.report.builder import (
+    FIRST_WON,
+    SECOND_WON,
+    ending_kinds,
+    endings_of,
+    from_results,
+    make_reading,
+    pair_tallies,
+    win_table,
+)
+from turnwise.report.measures import readable, search_measures, work_measures
+from turnwise.report.model import PublishedCell
+
+
+def with_costs(record, seat, costs):
+    seats = list(record.seats)
+    seats[seat] = seats[seat].model_copy(update={"costs": tuple(costs)})
+    return record.model_copy(update={"seats": tuple(seats)})
+
+
+def cost(turn, **values):
+    empty = {"seconds": 0.0, "forward_calls": 0, "evaluations": 0, "iterations": 0, "actions": 1}
+    return TurnCost(turn=turn, **{**empty, **values})
+
+
+def test_every_game_is_counted_once_for_its_pair(games):
+    tallies = pair_tallies(games)
+    assert len(tallies) == 6
+    assert all(tally.games == 6 for tally in tallies.values())
+    points = {name: 0.0 for record in games for name in record.replay.players}
+    for record in games:
+        for seat in record.seats:
+            points[seat.player] += seat.score
+    for name, total in points.items():
+        mine = sum(t.points for (first, _), t in tallies.items() if first == name)
+        mine += sum(t.reversed().points for (_, second), t in tallies.items() if second == name)
+        assert mine == total
+
+
+def test_abandoned_games_and_games_against_oneself_do_not_count(make_game):
+    lost = make_game(("mcts", "greedy-turn"), 1, ending=Ending.ABANDONED, most_steps=2)
+    alone = make_game(("mcts", "mcts"), 1, most_steps=2)
+    assert pair_tallies([lost, alone]) == {}
+    reading = make_reading("", [lost, alone])
+    assert reading.ratings is None
+    assert reading.games == 2
+
+
+def test_both_halves_of_the_table_mirror_each_other():
+    table = win_table(("a", "b"), {("b", "a"): Tally(3, 1, 6)}, {})
+    assert table.cells["a", "b"].tally == Tally(6, 1, 3)
+    assert table.cells["a", "b"].score == wilson_interval(6.5, 10)
+    assert math.isclose(table.cells["b", "a"].score.estimate, 0.35)
+    assert ("a", "a") not in table.cells
+    assert not table.has_published
+
+
+def test_a_published_cell_without_games_is_kept_and_a_stranger_is_refused():
+    table = win_table(("a", "b"), {}, {("a", "b"): PublishedCell(0.9, 100)})
+    assert table.cells["a", "b"].score is None
+    assert table.has_published
+    with pytest.raises(ValueError, match="stranger"):
+        win_table(("a", "b"), {}, {("a", "stranger"): PublishedCell(0.9)})
+
+
+def test_wins_are_split_by_winner_and_all_games_have_an_ending(games):
+    endings = endings_of(("online-evolution", "greedy-turn", "mcts", "greedy-action"), games)
+    assert sum(pair.games for pair in endings.pairs) == len(games) == sum(n for _, _, n in endings.details)
+    assert {kind for pair in endings.pairs for kind in pair.counts} <= set(ending_kinds())
+    tallies = pair_tallies(games)
+    for pair in endings.pairs:
+        tally = tallies.get((pair.first, pair.second)) or tallies[pair.second, pair.first].reversed()
+        assert (pair.counts.get(FIRST_WON, 0), pair.counts.get(SECOND_WON, 0)) == (tally.wins, tally.losses)
+
+
+def test_decisions_of_one_turn_are_added_up_and_details_are_not(make_game):
+    record = make_game(("a", "b"), 1, most_steps=1)
+    record = with_costs(record, 0, [cost(1, forward_calls=5, details={"depth": 2}), cost(1, forward_calls=7)])
+    record = with_costs(record, 1, [cost(2, forward_calls=1, details={"depth": 4})])
+    (work,) = work_measures(("a", "b"), [record])
+    assert work.key == "forward_calls"
+    assert [sample.values for sample in work.samples] == [(12.0,), (1.0,)]
+    (depth,) = search_measures(("a", "b"), [record], published={("depth", "b"): 4.86})
+    assert [(s.player, s.values, s.published) for s in depth.samples] == [("a", (2.0,), None), ("b", (4.0,), 4.86)]
+    assert depth.per == "decision"
+
+
+def test_each_game_counts_once_in_the_mean(make_game):
+    short = with_costs(make_game(("a", "b"), 1, most_steps=1), 0, [cost(1, iterations=100)])
+    long = with_costs(make_game(("a", "b"), 2, most_steps=1), 0, [cost(t, iterations=0) for t in range(1, 10)])
+    (iterations,) = (m for m in work_measures(("a",), [short, long]) if m.key == "iterations")
+    assert iterations.samples[0].mean.estimate == 50
+    assert iterations.samples[0].games == 2
+    assert len(iterations.samples[0].values) == 10
+
+
+def test_overruns_appear_only_if_there_are_any(games, make_game):
+    assert "overrun" not in {measure.key for measure in make_reading("", games).work}
+    late = with_costs(make_game(("a", "b"), 1, most_steps=1), 0, [cost(1, seconds=2.0, overrun=0.5)])
+    assert "overrun" in {measure.key for measure in make_reading("", [late]).work}
+
+
+def test_a_report_of_a_tournament_has_all_its_parts(games):
+    cell = PublishedCell(0.98, 100, Verdict.REPRODUCED, "it agrees")
+    data = from_results(
+        "Round robin",
+        games,
+        command="make run",
+        players=("mcts",),
+        published={("online-evolution", "mcts"): cell},
+        max_replays=6,
+    )
+    (reading,) = data.readings
+    assert reading.wins.players[0] == "mcts"
+    assert set(reading.wins.players) == {"mcts", "online-evolution", "greedy-turn", "greedy-action"}
+    assert reading.wins.cells["online-evolution", "mcts"].published is cell
+    assert [fact.label for fact in data.facts] == ["Command", "Rules", "Versions", "Machine"]
+    assert {measure.key for measure in reading.work} == {"seconds", "forward_calls", "evaluations", "iterations"}
+    assert "unique_outcomes" in {measure.key for measure in reading.search}
+    assert (len(data.replays.games), data.replays.total) == (6, 36)
+
+
+def test_order_of_the_records_does_not_matter(games):
+    assert make_reading("", games, seed=3) == make_reading("", games[::-1], seed=3)
+
+
+def test_keys_are_made_readable():
+    assert readable("unique_outcomes") == "Unique outcomes"

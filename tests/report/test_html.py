@@ -1,0 +1,139 @@
+import json
+import os
+import re
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+
+from turnwise.arena.verdict import Verdict
+from turnwise.report.builder import from_results, make_reading
+from turnwise.report.html import render, script_json, write_report
+from turnwise.report.model import Claim, Fact, PublishedCell, ReportData
+
+EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(2)>$\\frac{a$&\"'"
+
+
+class Tags(HTMLParser):
+    """All start tags with their attributes, and the page's text."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.words = [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+
+    def handle_data(self, data):
+        self.words.append(data)
+
+    def ids(self):
+        return [attributes["id"] for _, attributes in self.tags if "id" in attributes]
+
+
+@pytest.fixture(scope="module")
+def data(games):
+    cell = PublishedCell(0.98, 100, Verdict.NOT_REPRODUCED, "too far away")
+    published = {("online-evolution", "mcts"): cell}
+    data = from_results("Round robin", games, command="make run", published=published, max_replays=6)
+    claims = (Claim("Evolution wins.", Verdict.REPRODUCED, "it did"), Claim("Others lose.", Verdict.UNDECIDED))
+    return replace(data, claims=claims, deviations=("No clock.",), notes=("A note.",), facts=(Fact("Seeds", "0-2"),))
+
+
+def test_every_section_is_there(data):
+    page = Tags(render(data))
+    for anchor in ["run", "results", "claims", "ratings", "games", "search", "work", "endings", "deviations", "notes"]:
+        assert anchor in page.ids(), anchor
+    words = " ".join(page.words)
+    for text in ("Evolution wins.", "No clock.", "A note.", "0-2", "6 of 36 games can be watched here", "✗"):
+        assert text in words, text
+    assert len(page.ids()) == len(set(page.ids()))
+
+
+def test_empty_sections_are_left_out(games):
+    page = Tags(render(ReportData("Bare", (make_reading("", []),))))
+    assert not {"run", "claims", "ratings", "games", "search", "endings"} & set(page.ids())
+    assert "results" in page.ids()
+
+
+def test_nothing_is_loaded_from_anywhere(data):
+    page = Tags(render(data))
+    for tag, attributes in page.tags:
+        for name in ("src", "href", "xlink:href", "action"):
+            target = attributes.get(name, "#")
+            assert target.startswith(("#", "data:")), (tag, target)
+    (policy,) = (a["content"] for t, a in page.tags if t == "meta" and "http-equiv" in a)
+    assert policy.startswith("default-src 'none'; script-src 'sha256-")
+
+
+def test_texts_of_users_stay_text(make_game):
+    game = make_game((EVIL, "b"), 1, most_steps=10)
+    reading = make_reading(EVIL, [game], note=EVIL, published={(EVIL, "b"): PublishedCell(0.5, 9, None, EVIL)})
+    base = from_results(EVIL, [game], command=EVIL, facts=(Fact(EVIL, EVIL),), summary=EVIL, notes=(EVIL,))
+    claims = (Claim(EVIL, Verdict.UNDECIDED, EVIL, EVIL, EVIL),)
+    page = render(replace(base, readings=(reading, reading), claims=claims, deviations=(EVIL,), created=EVIL))
+    assert "<script>alert" not in page
+    assert "<img" not in page
+    tags = Tags(page)
+    assert not [a for _, a in tags.tags if any(name.startswith("on") for name in a)]
+    assert [a.get("type") for t, a in tags.tags if t == "script"] == ["text/plain", "application/json", None]
+    index = re.search(r'<script type="application/json" id="game-index">(.*?)</script>', page, re.DOTALL)
+    assert json.loads(index[1])[0]["players"] == [EVIL, "b"]
+
+
+def test_script_json_round_trips_without_a_tag():
+    text = script_json({"a": "</ScRipt><!-- \u2028 &amp;"})
+    assert not set("<>&\u2028") & set(text)
+    assert json.loads(text) == {"a": "</ScRipt><!-- \u2028 &amp;"}
+
+
+def test_figures_follow_the_theme_and_say_what_they_show(data):
+    page = render(data)
+    figures = re.findall(r"<figure>.*?(<svg.*?</svg>)", page, re.DOTALL)
+    reading = data.readings[0]
+    assert len(figures) == len(reading.search) + len(reading.work) + 2
+    for figure in figures:
+        root = ET.fromstring(figure)
+        assert root.get("role") == "img"
+        assert len(root.get("aria-label")) > 20
+        assert "<style" not in figure
+        assert "var(--ink)" in figure
+        assert not re.search(r"(fill|stroke): #", figure)
+    ids = [found for figure in figures for found in re.findall(r'\bid="([^"]+)"', figure)]
+    assert len(ids) == len(set(ids))
+
+
+def test_two_readings_stand_side_by_side(games):
+    readings = (make_reading("Sound", games, note="n1"), make_reading("Published", games, note="n2"))
+    page = Tags(render(ReportData("Two", readings)))
+    assert sum(tag == "table" and "wins" in (a.get("class") or "") for tag, a in page.tags) == 2
+    assert len(page.ids()) == len(set(page.ids()))
+
+
+def test_equal_data_gives_equal_bytes(games, tmp_path):
+    one, two = (from_results("Same", games, max_replays=3) for _ in range(2))
+    assert write_report(one, tmp_path / "a.html").read_bytes() == write_report(two, tmp_path / "b.html").read_bytes()
+
+
+def test_the_file_is_of_a_reasonable_size(data, tmp_path):
+    assert write_report(data, tmp_path / "deep" / "report.html").stat().st_size < 2_000_000
+
+
+def test_a_failed_write_leaves_the_old_file_and_no_rubbish(data, tmp_path, monkeypatch):
+    target = tmp_path / "report.html"
+    target.write_text("old")
+
+    def fail(*_):
+        raise OSError("disk full")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(OSError, match="disk full"):
+        write_report(data, target)
+    assert target.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [target]
+    monkeypatch.undo()
+    assert write_report(data, target) == target
+    assert target.read_text().startswith("<!DOCTYPE html>")
+    assert list(tmp_path.iterdir()) == [target]

@@ -1,0 +1,103 @@
+import base64
+import gzip
+import json
+from collections import Counter
+
+from turnwise.core.replay import Note, Step
+from turnwise.report.replays import choose, embed, embed_replays, note_dict, pack, spread
+
+
+def unpack(game):
+    return json.loads(gzip.decompress(base64.b64decode(game.data)))
+
+
+def frame(packed, number):
+    return "".join(packed["parts"][part] for part in packed["frames"][number])
+
+
+def test_every_state_is_drawn_as_the_game_draws_it(games):
+    record = games[0]
+    packed = unpack(embed(record))
+    states = list(record.replay.states())
+    game = record.replay.make_game()
+    actions = [None, *(step.action for step in record.replay.steps)]
+    assert len(packed["frames"]) == len(states) == len(packed["steps"]) + 1
+    for number, (state, action) in enumerate(zip(states, actions, strict=True)):
+        assert frame(packed, number) == game.svg(state.row, action)
+    assert [step["t"] for step in packed["steps"]] == [state.turn for state in states[:-1]]
+    assert packed["stopped"] == ""
+
+
+def test_notes_belong_to_the_step_they_were_made_before(games):
+    packed = pack(games[0])
+    for step, shown in zip(games[0].replay.steps, packed["steps"], strict=True):
+        assert (step.note is None) == (shown["n"] == -1)
+        if step.note is not None:
+            assert packed["notes"][shown["n"]]["plan"] == list(step.note.plan)
+
+
+def test_numbers_that_json_has_no_word_for_become_null():
+    note = Note(value=float("inf"), alternatives=((("end",), float("nan")),), details={"depth": float("-inf")})
+    shown = note_dict(note)
+    assert (shown["value"], shown["others"][0][1], shown["details"]["depth"]) == (None, None, None)
+
+
+def test_a_long_game_stays_small(make_game):
+    record = make_game(("mcts", "greedy-turn"), 7, most_steps=400)
+    packed = pack(record)
+    plain = sum(len(frame(packed, number)) for number in range(len(packed["frames"])))
+    assert len(packed["frames"]) > 300
+    assert len(embed(record).data) < plain / 50
+    assert len(embed(record).data) < 200_000
+
+
+def test_the_choice_is_fair(games):
+    assert all(number == 2 for number in Counter(embed_pair(games, 12)).values())
+    assert len(set(embed_pair(games, 6))) == 6
+    assert len(set(embed_pair(games, 3))) == 3
+    seatings = Counter(tuple(seat.player for seat in record.seats) for _, record in choose({"": games}, 12))
+    assert set(seatings.values()) == {1}
+    assert choose({"": games}, 12) == choose({"": games[::-1]}, 12)
+    assert len(choose({"": games}, 1000)) == len(games)
+    assert choose({"": games}, 0) == choose({}, 5) == []
+
+
+def embed_pair(games, number):
+    return [frozenset(seat.player for seat in record.seats) for _, record in choose({"": games}, number)]
+
+
+def test_spread_covers_the_whole_range():
+    assert spread(10, 2) == [2, 7]
+    assert spread(3, 5) == [0, 1, 2]
+
+
+def test_readings_are_kept_apart(games):
+    replays = embed_replays({"first": games[:6], "second": games[:6]}, 4)
+    assert Counter(game.reading for game in replays.games) == {"first": 2, "second": 2}
+    assert replays.total == 12
+
+
+def test_games_that_cannot_be_shown_are_named(games):
+    foreign = games[0].model_copy(update={"replay": games[0].replay.model_copy(update={"rules": "other"})})
+    silent = games[1].model_copy(update={"replay": games[1].replay.model_copy(update={"steps": ()})})
+    replays = embed_replays({"": [foreign, silent, games[2]]}, 5)
+    assert len(replays.games) == 1
+    assert "rules version other" in " ".join(reason for _, reason in replays.skipped)
+    assert "not kept" in " ".join(reason for _, reason in replays.skipped)
+
+
+def test_a_damaged_step_ends_the_recording_there(games):
+    steps = list(games[0].replay.steps[:5])
+    steps[3] = Step(action="drop KN>4,2", player=steps[3].player)
+    replay = games[0].replay.model_copy(update={"steps": tuple(steps)})
+    packed = pack(games[0].model_copy(update={"replay": replay}))
+    assert len(packed["steps"]) == 3
+    assert "drop KN>4,2" in packed["stopped"]
+
+
+def test_the_room_for_games_is_bounded(games):
+    one = len(embed(games[0]).data)
+    replays = embed_replays({"": games}, 12, largest_total=4 * one)
+    assert 1 <= len(replays.games) < 12
+    assert sum(len(game.data) for game in replays.games) <= 4 * one
+    assert len(replays.games) + len(replays.skipped) == 12

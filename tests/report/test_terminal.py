@@ -1,0 +1,29 @@
+import io
+
+from rich.console import Console
+
+from turnwise.arena.verdict import Verdict
+from turnwise.report.builder import from_results
+from turnwise.report.model import Claim, PublishedCell, ReportData
+from turnwise.report.terminal import print_report
+
+
+def printed(data):
+    out = io.StringIO()
+    print_report(data, Console(file=out, width=150, color_system=None))
+    return out.getvalue()
+
+
+def test_all_tables_are_printed(games):
+    cell = PublishedCell(0.805, 100, Verdict.UNDECIDED)
+    data = from_results("t", games, published={("online-evolution", "greedy-turn"): cell}, max_replays=0)
+    text = printed(ReportData("t", data.readings, claims=(Claim("A claim.", Verdict.REPRODUCED, "why"),)))
+    score = data.readings[0].wins.cells["online-evolution", "greedy-turn"].score
+    assert f"{100 * score.estimate:.1f}" in text
+    for words in ("36 games", "paper 80.5 ?", "95 % interval", "Elo", "Unique outcomes", "drawn by limit", "A claim."):
+        assert words in text, words
+
+
+def test_names_are_not_markup(make_game):
+    text = printed(from_results("t", [make_game(("[red]x[/red]", "b"), 1, most_steps=4)], max_replays=0))
+    assert "[red]x[/red]" in text
