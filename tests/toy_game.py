@@ -33,9 +33,7 @@ STATE = np.dtype(
     ],
     align=True,
 )
-SETUP = np.dtype(
-    [(n, "i8") for n in ("players", "points", "turns", "free_end", "chance", "wait_is_free")], align=True
-)
+SETUP = np.dtype([(n, "i8") for n in ("players", "points", "turns", "free_end", "chance", "wait_is_free")], align=True)
 WORDS = STATE.itemsize // 8
 _state, _setup = record_at(STATE), record_at(SETUP)
 
@@ -246,9 +244,7 @@ class Toy(Game):
         o = self.options
         self.players = o.players
         self.seats = tuple(f"player {i + 1}" for i in range(o.players))
-        self.setup = np.array(
-            [o.players, o.points, o.turns, o.end == "free", o.chance, o.wait_is_free], np.uint64
-        )
+        self.setup = np.array([o.players, o.points, o.turns, o.end == "free", o.chance, o.wait_is_free], np.uint64)
         self.state_words, self.max_actions, self.max_turn = WORDS, 16, o.points + 1
         self.is_stochastic = self.reveals_in_turn = o.chance
         self.default_evaluation = "advantage"
@@ -256,8 +252,7 @@ class Toy(Game):
 
     def functions(self):
         table = {
-            f.python.__name__: f
-            for f in (start, legal_actions, is_legal, apply, to_move, turn, returns, fingerprint)
+            f.python.__name__: f for f in (start, legal_actions, is_legal, apply, to_move, turn, returns, fingerprint)
         }
         table |= {f.python.__name__: f for f in (prune, order, determinise)}
         return table | ({"survives": survives} if self.options.survives else {})

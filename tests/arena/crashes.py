@@ -88,7 +88,7 @@ def kill_coordinators(path, games_per_pair, kills, rng):
     keys, grew = set(), 0
     for _ in range(kills):
         pid = coordinator(path, games_per_pair, 1)
-        time.sleep(rng.uniform(0.0, 0.15))
+        time.sleep(rng.uniform(0.0, 0.12))
         os.kill(pid, signal.SIGKILL)
         assert os.WIFSIGNALED(os.waitpid(pid, 0)[1]), "it had finished before it was killed"
         now = check(path, keys)
@@ -134,7 +134,7 @@ def kill_workers(path, games_per_pair, kills, rng):
     pid = coordinator(path, games_per_pair, 2)
     for _ in range(kills):
         running(path, len(logged(path)), pid)
-        time.sleep(rng.uniform(0.0, 0.6))
+        time.sleep(rng.uniform(0.0, 0.4))
         end = time.monotonic() + PATIENCE
         while not (victims := workers_of(pid)):
             assert time.monotonic() < end, "no worker comes back"
@@ -147,7 +147,7 @@ def kill_workers(path, games_per_pair, kills, rng):
 def main():
     folder, kind, kills, seed = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
     rng = random.Random(seed)
-    path, games_per_pair = folder / "killed.db", 200 if kind == "coordinators" else 20
+    path, games_per_pair = folder / "killed.db", 120 if kind == "coordinators" else 10
     run_tournament(spec(games_per_pair), folder / "whole.db")  # here, so that coordinators inherit loaded kernels
     os.environ["ARENA_TEST_DELAY"] = "0" if kind == "coordinators" else "0.03"
     act = {

@@ -20,7 +20,7 @@ def test_no_finished_game_is_lost_or_counted_twice(tmp_path, kind):
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout.splitlines()[-1])
     assert told["same"], "the resumed tournament differs from the uninterrupted one"
-    assert told["games"] == (1200 if kind == "coordinators" else 120)
+    assert told["games"] == (720 if kind == "coordinators" else 60)
     assert 0 < told["reached"] <= told["games"]
     assert "abandoned after lost workers" not in told["endings"]
 

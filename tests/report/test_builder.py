@@ -12,7 +12,6 @@ from turnwise.report.builder import (
     endings_of,
     from_results,
     make_reading,
-    pair_tallies,
     win_table,
 )
 from turnwise.report.measures import readable, search_measures, work_measures
@@ -31,26 +30,20 @@ def cost(turn, **values):
 
 
 def test_every_game_is_counted_once_for_its_pair(games):
-    tallies = pair_tallies(games)
-    assert len(tallies) == 6
-    assert all(tally.games == 6 for tally in tallies.values())
+    cells = make_reading("", games).wins.cells
+    assert len(cells) == 12
+    assert all(cell.tally.games == 6 for cell in cells.values())
     points = {name: 0.0 for record in games for name in record.replay.players}
     for record in games:
         for seat in record.seats:
             points[seat.player] += seat.score
     for name, total in points.items():
-        mine = sum(t.points for (first, _), t in tallies.items() if first == name)
-        mine += sum(t.reversed().points for (_, second), t in tallies.items() if second == name)
-        assert mine == total
+        assert sum(cell.tally.points for cell in cells.values() if cell.row == name) == total
 
 
-def test_abandoned_games_and_games_against_oneself_do_not_count(make_game):
-    lost = make_game(("mcts", "greedy-turn"), 1, ending=Ending.ABANDONED, most_steps=2)
-    alone = make_game(("mcts", "mcts"), 1, most_steps=2)
-    assert pair_tallies([lost, alone]) == {}
-    reading = make_reading("", [lost, alone])
-    assert reading.ratings is None
-    assert reading.games == 2
+def test_abandoned_games_count_only_among_the_endings(make_game):
+    reading = make_reading("", [make_game(("mcts", "greedy-turn"), 1, ending=Ending.ABANDONED, most_steps=2)])
+    assert (reading.ratings, reading.games, reading.wins.cells) == (None, 0, {})
 
 
 def test_both_halves_of_the_table_mirror_each_other():
@@ -71,12 +64,12 @@ def test_a_published_cell_without_games_is_kept_and_a_stranger_is_refused():
 
 
 def test_wins_are_split_by_winner_and_all_games_have_an_ending(games):
+    reading = make_reading("", games)
     endings = endings_of(("online-evolution", "greedy-turn", "mcts", "greedy-action"), games)
     assert sum(pair.games for pair in endings.pairs) == len(games) == sum(n for _, _, n in endings.details)
     assert {kind for pair in endings.pairs for kind in pair.counts} <= set(ending_kinds())
-    tallies = pair_tallies(games)
     for pair in endings.pairs:
-        tally = tallies.get((pair.first, pair.second)) or tallies[pair.second, pair.first].reversed()
+        tally = reading.wins.cells[pair.first, pair.second].tally
         assert (pair.counts.get(FIRST_WON, 0), pair.counts.get(SECOND_WON, 0)) == (tally.wins, tally.losses)
 
 

@@ -183,11 +183,8 @@ class _Turn:
         if typed.isdecimal() and self._numbered:
             number = int(typed)
             return self._numbered[number - 1] if 1 <= number <= len(self._numbered) else None
-        try:
-            code = self.now.code(typed)
-        except TurnwiseError:
-            return None
-        return code if self.now.is_legal(code) else None
+        texts = {self.now.text(int(code)): int(code) for code in self.now.legal_codes()}
+        return texts.get(typed)
 
     def show_list(self, beginning: str = "") -> None:
         """Number the legal actions, or those that begin so (or else contain it)."""

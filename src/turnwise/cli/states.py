@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from turnwise.cli.output import read_text
-from turnwise.core.errors import DamagedFileError, NotationError, OptionError, TurnwiseError
+from turnwise.core.errors import DamagedFileError, NotationError, OptionError, TurnwiseError, UnknownNameError
 
 if TYPE_CHECKING:
     from turnwise.core.game import Game
@@ -136,7 +136,10 @@ def _from_envelope(data: Mapping[str, Any], text: str | None, seed: int, place: 
         raise DamagedFileError(f"{place}: not a saved state ({fault}; expected {sorted(_ENVELOPE)}).")
     if not isinstance(data["state"], dict):
         raise DamagedFileError(f"{place}: not a saved state ('state' is an object).")
-    game: Game = GAMES.get(data["game"])(**options)
+    try:
+        game: Game = GAMES.get(data["game"])(**options)
+    except (UnknownNameError, OptionError) as error:
+        raise type(error)(f"{place}: {error}") from None
     if text is not None:
         given = make(text)
         if given.name != game.name or (":" in text and given.text != game.text):

@@ -95,7 +95,7 @@ def draw(rng: int, n: int) -> int:
 @kernel
 def uniform(rng: int) -> float:
     """A uniform float in [0, 1) from the generator (never from a tape: planners use it, rules do not)."""
-    return np.float64(next_word(rng) >> _S11) * (1.0 / 9007199254740992.0)  # type: ignore[return-value]
+    return np.float64(next_word(rng) >> _S11) * (1.0 / 9007199254740992.0)
 
 
 def generator(seed: int) -> NDArray[np.uint64]:

@@ -229,7 +229,7 @@ def _with_records(dtype: np.dtype[Any]) -> np.dtype[Any]:
         "offsets": [dtype.fields[name][1] for name in dtype.names or ()],
         "itemsize": dtype.itemsize,
     }
-    return np.dtype((np.record, np.dtype(inner)))  # type: ignore[call-overload, no-any-return]
+    return np.dtype((np.record, np.dtype(inner)))
 
 
 def _record_view(dtype: np.dtype[Any], address: int) -> Any:

@@ -106,7 +106,8 @@ class Problem:
         r["forward_limit"][0] = UNLIMITED if budget.forward_calls is None else budget.forward_calls
         r["evaluation_limit"][0] = UNLIMITED if budget.evaluations is None else budget.evaluations
         r["iteration_limit"][0] = UNLIMITED if budget.iterations is None else budget.iterations
-        r["deadline"][0] = 0 if budget.seconds is None else self._start + int(budget.seconds * 1e9)
+        deadline = 0 if budget.seconds is None else self._start + int(budget.seconds * 1e9)
+        r["deadline"][0] = min(deadline, UNLIMITED)
         r["until_poll"][0] = 0
         if r["stop"][0] in (compiled.OUT_OF_BUDGET, compiled.OUT_OF_TIME):
             r["stop"][0] = compiled.RUNNING

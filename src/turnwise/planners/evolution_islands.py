@@ -65,9 +65,7 @@ class Islands:
         problems = [make_problem(b, derive_seed(problem.seed, i)) for i, b in enumerate(self.budgets)]
         for own in problems:
             own.record["deadline"][0] = problem.record["deadline"][0]
-        self.populations = [
-            Population(p, settings, b, root) for p, b in zip(problems, self.budgets, strict=True)
-        ]
+        self.populations = [Population(p, settings, b, root) for p, b in zip(problems, self.budgets, strict=True)]
 
     def run(self) -> None:
         """Evolve epoch by epoch until every island's share of the budget is over or somebody stops the search."""

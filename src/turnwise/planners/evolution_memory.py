@@ -88,3 +88,10 @@ class Population:
     def count(self, name: str) -> float:
         """One of the record's counters."""
         return float(self.record[name][0])
+
+
+def distinct_outcomes(populations: list[Population]) -> int:
+    """How many different outcomes some populations have seen together."""
+    if len(populations) == 1:
+        return int(populations[0].count("outcomes"))
+    return int(np.count_nonzero(np.unique(np.concatenate([p.known for p in populations]))))

@@ -38,13 +38,11 @@ class GreedyTurnParameters(RankingParameters):
         description="'visited': the states after the first action are entered into the table like all others; 'free': "
         "they are not, so that first actions with equal effect are all searched",
     )
-    cut_short: Literal["outcome", "skip"] = Field(
-        default="outcome",
-        description="turns with fewer actions than the longest (the game is over, or nothing more can be done): "
-        "'outcome' like any other, or 'skip': not looked at",
-    )
     table: int = Field(
-        default=1 << 24, ge=1 << 10, le=1 << 30, description="most visited states that are remembered (8 to 24 bytes each)"
+        default=1 << 24,
+        ge=1 << 10,
+        le=1 << 30,
+        description="most visited states that are remembered (8 to 24 bytes each)",
     )
 
 
@@ -58,8 +56,8 @@ class GreedyTurn(SearchPlanner):
 
     Source: Justesen, Mahlmann, Togelius 2016, section 2.4 "Greedy search among turns". The text sorts the candidates
     at every node (as the default does); the engine's agent does not, rates states before the end of the turn, lets a
-    later turn replace one that is as good, does not enter the states after the first action into its table, and never
-    sees turns that end the game with action points left ("as-coded").
+    later turn replace one that is as good, and does not enter the states after the first action into its table
+    ("as-coded"). Not kept: the engine plays on after a win as long as there are action points, which only adds leaves.
 
     Cost: one forward call per edge, one evaluation per distinct outcome; details: outcomes, exhaustive (0/1), states,
     table_load, table_bytes.
@@ -78,7 +76,6 @@ class GreedyTurn(SearchPlanner):
             "evaluate_at": "before-end",
             "ties": "last",
             "roots": "free",
-            "cut_short": "skip",
         },
     }
 
@@ -125,7 +122,6 @@ class Enumeration:
         r["before_end"][0] = settings.evaluate_at == "before-end"
         r["last_of_equals"][0] = settings.ties == "last"
         r["free_roots"][0] = settings.roots == "free"
-        r["only_longest"][0] = settings.cut_short == "skip"
         self._point_at_table()
 
     def _point_at_table(self) -> None:
@@ -161,5 +157,3 @@ class Enumeration:
     def _codes(self, index: int) -> list[int]:
         length = int(self.lines[index, 0])
         return [int(code) for code in self.lines[index, 1 : 1 + length]]
-
-

@@ -48,8 +48,6 @@ ENUMERATION = np.dtype(
         ("before_end", "i8"),
         ("last_of_equals", "i8"),
         ("free_roots", "i8"),
-        ("only_longest", "i8"),
-        ("longest", "i8"),  # most actions in a turn so far
         ("started", "i8"),
         ("depth", "i8"),
         ("states", "i8"),  # entries of the table
@@ -116,10 +114,6 @@ def keep(s: Any, depth: int, value: float, at: int) -> None:
 @kernel
 def rank_outcome(p: Any, s: Any, state: int, depth: int) -> None:
     """Evaluate a new outcome that the first ``depth`` actions of the current line lead to; keep it if it is good."""
-    if s.only_longest != 0 and depth != s.longest:
-        if depth < s.longest:
-            return
-        s.longest, s.found, s.outcomes = depth, 0, 0
     s.outcomes += 1
     p.iterations += 1
     value = evaluate(p, state, p.mover)

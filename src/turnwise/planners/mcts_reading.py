@@ -132,5 +132,3 @@ def turn_length(record: Any, rows: Any, turns: int, epsilon: float) -> float:
         finished += 1
         total += count
     return total / finished
-
-

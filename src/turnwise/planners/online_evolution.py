@@ -12,7 +12,7 @@ from turnwise.core.search import Line, Problem, SearchPlanner
 from turnwise.core.state import State
 from turnwise.planners.common import RankingParameters, rollout_policy
 from turnwise.planners.evolution_islands import Islands
-from turnwise.planners.evolution_memory import Population
+from turnwise.planners.evolution_memory import Population, distinct_outcomes
 from turnwise.planners.evolution_search import evolve
 
 
@@ -56,14 +56,19 @@ class OnlineEvolutionParameters(RankingParameters):
     reevaluate: bool = Field(
         default=False, description="evaluate survivors in every generation even if their value cannot change"
     )
-    islands: int = Field(default=1, ge=1, le=1024, description="populations side by side; limits are divided among them")
+    islands: int = Field(
+        default=1, ge=1, le=1024, description="populations side by side; limits are divided among them"
+    )
     migration: int = Field(default=10, ge=1, description="generations between two migrations along the ring")
     emigrant: Literal["second-best", "second-last"] = Field(
         default="second-best", description="which genome of the ranking migrates"
     )
     threads: int = Field(default=1, ge=1, le=256, description="threads that islands run on")
     table: int = Field(
-        default=1 << 20, ge=1 << 10, le=1 << 28, description="most outcomes remembered by each island (up to 48 bytes each)"
+        default=1 << 20,
+        ge=1 << 10,
+        le=1 << 28,
+        description="most outcomes remembered by each island (up to 48 bytes each)",
     )
     determinise: bool = Field(default=False, description="draw once what the mover cannot know")
 
@@ -148,7 +153,7 @@ class OnlineEvolution(SearchPlanner):
         born = sum(p.count("born") for p in populations)
         figures = {
             "generations": float(problem.record["iterations"][0]),
-            "outcomes": sum(p.count("outcomes") for p in populations),
+            "outcomes": float(distinct_outcomes(populations)),
             "new_share": sum(p.count("new") for p in populations) / born if born else 0.0,
             "table_full": float(any(p.count("room") == 0 for p in populations)),
         }

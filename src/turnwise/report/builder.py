@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
-from turnwise.arena.ratings import RatingTable, bradley_terry
 from turnwise.arena.records import Ending, GameRecord, SeatRecord
+from turnwise.arena.standings import Standings, standings_of
 from turnwise.arena.statistics import Tally, wilson_interval
 from turnwise.report.facts import environment_facts
 from turnwise.report.measures import search_measures, work_measures
@@ -112,53 +112,25 @@ def make_reading(
         ValueError: If a cell is published for a player that is in neither ``players`` nor the records.
     """
     ordered = sorted(records, key=lambda record: (record.group, record.number, record.key))
-    tallies = pair_tallies(ordered)
-    ratings = bradley_terry(tallies) if tallies else None
-    order = _player_order(players, ordered, ratings)
+    standings = standings_of(ordered)
+    tallies = {pair: result.tally for pair, result in standings.pairs.items()}
+    order = _player_order(players, standings)
     return Reading(
         title=title,
         note=note,
-        games=len(ordered),
+        games=standings.games,
         wins=win_table(order, tallies, published or {}, published_source),
-        ratings=ratings,
+        ratings=standings.ratings,
         work=work_measures(order, ordered, seed),
         search=search_measures(order, ordered, seed),
         endings=endings_of(order, ordered),
     )
 
 
-def pair_tallies(records: Sequence[GameRecord]) -> dict[Pair, Tally]:
-    """Games of every two players that met, seen by the first name of each key.
-
-    In games of more than two players every two of them count as a meeting, won by the better rank. Games abandoned
-    for lost workers say nothing about the players and do not count.
-    """
-    tallies: dict[Pair, Tally] = {}
-    for record in records:
-        if not record.is_counted:
-            continue
-        for one, other in combinations(record.seats, 2):
-            if one.player == other.player:
-                continue
-            first, second = sorted((one, other), key=lambda seat: seat.player)
-            pair = (first.player, second.player)
-            tallies[pair] = tallies.get(pair, Tally(0, 0, 0)) + _outcome(first, second)
-    return tallies
-
-
-def _outcome(first: SeatRecord, second: SeatRecord) -> Tally:
-    return Tally(
-        wins=int(first.rank < second.rank),
-        draws=int(first.rank == second.rank),
-        losses=int(first.rank > second.rank),
-    )
-
-
-def _player_order(named: Sequence[str], records: Sequence[GameRecord], ratings: RatingTable | None) -> tuple[str, ...]:
+def _player_order(named: Sequence[str], standings: Standings) -> tuple[str, ...]:
     """The named players, then those rated best first, then those that met nobody."""
-    rated = [rating.player for rating in ratings.ratings] if ratings else []
-    seen = sorted({seat.player for record in records for seat in record.seats})
-    return tuple(dict.fromkeys([*named, *rated, *seen]))
+    rated = [rating.player for rating in standings.ratings.ratings] if standings.ratings else []
+    return tuple(dict.fromkeys([*named, *rated, *sorted(standings.players)]))
 
 
 def win_table(

@@ -111,8 +111,8 @@ def ratings_figure(table: RatingTable, colours: Mapping[str, int], salt: str = "
             axes.annotate(
                 f"{elo.estimate:+.0f}", (elo.estimate, place), (0, 9), textcoords="offset points", ha="center"
             )
-        anchor = f"points above {table.anchor}" if table.anchor else "points above the mean of all players"
-        axes.set_xlabel(f"Elo {anchor}; bars: {table.confidence:.0%} interval")
+        anchor = _short(table.anchor) if table.anchor else "the mean of all players"
+        _axis_words(figure, f"Elo points above {anchor}")
         label = "Ratings: " + ", ".join(
             f"{rating.player} {rating.elo.estimate:+.0f} ({rating.elo.low:+.0f} to {rating.elo.high:+.0f})"
             for rating in table.ratings
@@ -142,8 +142,8 @@ def measure_figure(measure: Measure, colours: Mapping[str, int], salt: str = "")
             axes.locator_params(axis="x", nbins=6)
         else:
             axes.xaxis.set_minor_locator(_no_ticks())
-        unit = f" ({measure.unit})" if measure.unit else ""
-        axes.set_xlabel(f"{measure.title}{unit} per {measure.per}{', logarithmic' if log else ''}")
+        unit = f"{measure.unit} " if measure.unit else ""
+        _axis_words(figure, f"{unit}per {measure.per}{', logarithmic' if log else ''}")
         label = f"{measure.title} per {measure.per}, mean: " + ", ".join(
             f"{sample.player} {compact(float(np.mean(sample.values)))}" for sample in samples
         )
@@ -167,7 +167,7 @@ def endings_figure(endings: Endings, salt: str = "") -> Drawing:
                     axes.text(middle, place, str(pair.counts[kind]), ha="center", va="center", fontsize=9.5)
                 left += share
         axes.set_xlim(0, 100)
-        axes.set_xlabel("share of the pair's games (%); numbers are games")
+        _axis_words(figure, "share of the pair's games in percent; in the bars: number of games")
         label = "How games ended: " + "; ".join(
             f"{pair_words((pair.first, pair.second))}: "
             + ", ".join(f"{number} {kind}" for kind, number in pair.counts.items())
@@ -250,6 +250,11 @@ def _rows(names: Sequence[str]) -> tuple[Canvas, Axes]:
     axes.set_yticks(range(len(names)), [_short(name) for name in names])
     axes.set_ylim(len(names) - 0.45, -0.55)
     return figure, axes
+
+
+def _axis_words(figure: Canvas, words: str) -> None:
+    """A label below the axis, centred on the whole figure: long names leave the axes themselves little width."""
+    figure.supxlabel(words, fontsize=9.5, color=SOFT)
 
 
 def _short(name: str, longest: int = 34) -> str:

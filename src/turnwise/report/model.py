@@ -170,7 +170,7 @@ class Reading:
     Attributes:
         title: Shown above its tables; may be empty if it is the only one.
         note: What is special about it, one or two sentences.
-        games: Number of games.
+        games: Number of games counted (all but abandoned ones).
         wins: The win table.
         ratings: Ratings, if at least one pair met.
         work: What a turn cost.

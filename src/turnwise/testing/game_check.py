@@ -53,13 +53,13 @@ def game_failures(game: Game, seed: int = 0, states: int = 60) -> list[Failure]:
     """
     try:
         sample = Sample(game, seed, states)
-    except (Broken, TurnwiseError) as error:
+    except Exception as error:  # whatever a game does, the kit reports it
         return [_failure("playable", error)]
     found = []
     for name, check in GAME_CHECKS.items():
         try:
             check(sample)
-        except (Broken, TurnwiseError) as error:
+        except Exception as error:
             found.append(_failure(name, error))
     return found
 
@@ -83,4 +83,5 @@ def check_game(game: Game, seed: int = 0, states: int = 60) -> None:
 def _failure(check: str, error: Exception) -> Failure:
     if isinstance(error, Broken):
         return Failure(check, error.message, error.state, error.action)
-    return Failure(check, str(error))
+    message = str(error) if isinstance(error, TurnwiseError) else f"{type(error).__name__}: {error}"
+    return Failure(check, message)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from turnwise.core.budget import Budget, Scope
 from turnwise.core.chance import derive_seed
-from turnwise.core.errors import TurnwiseError
 from turnwise.core.game import Game
 from turnwise.core.planner import Plan, PlansTurns
 from turnwise.core.state import State
@@ -55,7 +54,7 @@ def planner_failures(
                 check_plan(planner, state, budget, seed)
         except Broken as error:
             found.append(Failure(f"budget {budget}", error.message, error.state, error.action))
-        except TurnwiseError as error:
+        except Exception as error:  # whatever a planner does, the kit reports it
             found.append(Failure(f"budget {budget}", f"plan raised {type(error).__name__}: {error}"))
     return found
 

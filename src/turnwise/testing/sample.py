@@ -38,6 +38,7 @@ class Sample:
         games: The games, played to the end or to a bounded length.
         states: The selection: the first and last states of every game and random ones between, in a fixed order.
         random: For further choices of the checks; seeded.
+        setup: The game's setup row as it was before anything was played.
     """
 
     def __init__(self, game: Game, seed: int, states: int, games: int = 3) -> None:
@@ -53,6 +54,7 @@ class Sample:
             Broken: A game cannot be played at all.
         """
         self.game = game
+        self.setup = game.setup.copy()
         self.random = np.random.default_rng(seed)
         self.games = [self._play(seed + number) for number in range(games)]
         self.states: list[State] = []

@@ -194,7 +194,7 @@ def _fill_squares(s: Any, rows: tuple[str, ...], squares: list[tuple[int, int]])
                 s[name] |= bit
         if kind != PLAIN:
             s["special"] |= bit
-        for player, (deploy, crystal) in enumerate(("dc", "DC")):
+        for player, (deploy, crystal) in enumerate((("d", "c"), ("D", "C"))):
             if letter == deploy:
                 s["deploy"][player] |= bit
             if letter == crystal:

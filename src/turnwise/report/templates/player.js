@@ -170,7 +170,6 @@
       items.push(button);
     });
     list.replaceChildren(...items);
-    $("list").scrollTop = 0;
   }
   list.addEventListener("click", function (event) {
     const button = event.target.closest("button[data-at]");

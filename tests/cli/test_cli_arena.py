@@ -1,0 +1,129 @@
+"""``tournament``, ``report`` and ``export``."""
+
+import csv
+
+import pytest
+from cli_samples import TINY
+
+SPEC = f"""
+name = "small"
+games = "{TINY}"
+players = ["heuristic", "random"]
+budget = "iterations=5"
+games_per_pair = 4
+"""
+
+
+@pytest.fixture
+def played(cli, tmp_path):
+    """A finished tournament's results."""
+    (tmp_path / "small.toml").write_text(SPEC)
+    assert cli("tournament", "small.toml").code == 0
+    return tmp_path / "small.sqlite"
+
+
+def test_a_tournament_is_played_and_gone_on_with(cli, tmp_path):
+    (tmp_path / "small.toml").write_text(SPEC)
+    shown = cli("tournament", "small.toml", "--json")
+    assert shown.code == 0, shown.err
+    facts = shown.json
+    assert (facts["games"], facts["played"]) == (4, 4)
+    assert facts["results"] == "small.sqlite"
+    pairs = {(pair["player"], pair["opponent"]): pair for pair in facts["pairs"]}
+    one, other = pairs["heuristic", "random"], pairs["random", "heuristic"]
+    assert one["wins"] + one["draws"] + one["losses"] == 4
+    assert one["score"] + other["score"] == 1
+    assert one["low"] <= one["score"] <= one["high"]
+    again = cli("tournament", "small.toml", "--json").json
+    assert again["played"] == 0
+    assert again["pairs"] == facts["pairs"]
+    (tmp_path / "small.toml").write_text(SPEC.replace("= 4", "= 6"))
+    assert cli("tournament", "small.toml", "--json").json["played"] == 2
+
+
+def test_people_see_the_table(cli, played):
+    shown = cli("tournament", "small.toml")
+    assert "heuristic" in shown.out
+    assert "All games were there already; 4 games in small.sqlite" in shown.out
+
+
+def test_progress_is_told_where_no_bar_is_seen(cli, tmp_path):
+    (tmp_path / "small.toml").write_text(SPEC)
+    assert "4 of 4 games" in cli("tournament", "small.toml", "--store", "other.sqlite").err
+    assert (tmp_path / "other.sqlite").exists()
+
+
+def test_another_tournaments_results_are_refused(cli, tmp_path, played):
+    before = played.read_bytes()
+    (tmp_path / "small.toml").write_text(SPEC.replace("iterations=5", "iterations=6"))
+    cli("tournament", "small.toml").refused("another tournament")
+    assert played.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("content", "parts"),
+    [
+        (b"games = ", ["not valid TOML"]),
+        (b"\xff\xfe\x00", ["not UTF-8"]),
+        (b"", ["'games' is missing", "'players' is missing", "'budget' is missing"]),
+        (SPEC.replace("budget", "buget").encode(), ["'buget'", "'budget'"]),
+        (SPEC.replace("iterations=5", "much").encode(), ["much"]),
+        (SPEC.replace('"random"', '"randomm"').encode(), ["'randomm'", "'random'"]),
+        (SPEC.replace("= 4", "= 3").encode(), ["multiple of 2"]),
+        (SPEC.replace("a-tiny", "b-tiny").encode(), ["b-tiny"]),
+    ],
+)
+def test_unreadable_tournaments(cli, tmp_path, content, parts):
+    (tmp_path / "t.toml").write_bytes(content)
+    cli("tournament", "t.toml").refused(*parts)
+    assert [path.name for path in tmp_path.iterdir()] == ["t.toml"]
+
+
+def test_wrong_places(cli, tmp_path):
+    cli("tournament", "nowhere.toml").refused("nowhere.toml")
+    (tmp_path / "t.toml").write_text(SPEC)
+    cli("tournament", "t.toml", "--store", "no/such/place.sqlite").refused("no folder")
+    cli("tournament", "t.toml", "--store", "t.toml").refused("t.toml")
+    assert (tmp_path / "t.toml").read_text() == SPEC
+
+
+def test_a_report_is_one_file_and_says_where(cli, tmp_path, played):
+    shown = cli("report", played, "--out", "page.html", "--replays", 1)
+    assert shown.code == 0, shown.err
+    assert shown.out.splitlines()[-1].endswith("page.html")
+    page = (tmp_path / "page.html").read_text()
+    assert "<html" in page
+    assert "small" in page
+    cli("report", played, "--out", "page.html").refused("exists already", "--force")
+    assert (tmp_path / "page.html").read_text() == page
+    assert cli("report", played, "--out", "page.html", "--replays", 0, "--force").code == 0
+
+
+def test_tables(cli, tmp_path, played):
+    assert cli("export", played, "--out", "tables", "--no-timing").code == 0
+    with (tmp_path / "tables" / "seats.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 8
+    assert {row["player"] for row in rows} == {"heuristic", "random"}
+    cli("export", played, "--out", "tables").refused("exists already", "--force")
+    assert cli("export", played, "--out", "tables", "--force").code == 0
+    cli("export", played, "--out", "tables", "--format", "xml").refused("xml", "csv", "parquet")
+
+
+def test_parquet(cli, tmp_path, played):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    assert cli("export", played, "-f", "parquet", "-o", "tables").code == 0
+    assert parquet.read_table(tmp_path / "tables" / "games.parquet").num_rows == 4
+
+
+def test_files_that_are_no_results(cli, tmp_path, played):
+    cut = played.read_bytes()[:3000]
+    (tmp_path / "text.sqlite").write_text("hello")
+    (tmp_path / "cut.sqlite").write_bytes(cut)
+    for name in ("text.sqlite", "cut.sqlite", "nowhere.sqlite"):
+        cli("report", name, "--out", "page.html").refused(name)
+        cli("export", name, "--out", "tables").refused(name)
+    (tmp_path / "file").write_text("")
+    cli("export", played, "--out", "file").refused("file")
+    assert not (tmp_path / "page.html").exists()
+    assert not (tmp_path / "tables").exists()

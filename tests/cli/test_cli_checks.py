@@ -1,0 +1,115 @@
+"""``perft``, ``verify``, ``bench``, ``warmup``, ``study``."""
+
+import json
+
+import pytest
+from cli_samples import TINY
+
+import turnwise
+
+
+def test_perft(cli):
+    facts = cli("perft", TINY, "--depth", 2, "--json").json
+    assert set(facts) == {"game", "rules", "perft"}
+    state = turnwise.make(TINY).start()
+    second = [state.play(action).legal_codes() for action in state.legal_actions()]
+    assert [row["sequences"] for row in facts["perft"]] == [len(second), sum(len(codes) for codes in second)]
+    assert facts["perft"][0]["states"] <= facts["perft"][0]["sequences"]
+    assert "distinct states" in cli("perft", TINY, "-d", 1).out
+
+
+def test_perft_says_when_there_are_too_many_states(cli):
+    cli("perft", TINY, "-d", 2, "--max-states", 5).refused("5 states")
+
+
+@pytest.fixture
+def replay(cli, tmp_path):
+    """A saved game."""
+    assert cli("match", TINY, "random", "heuristic", "-b", "iterations=5", "-q", "--save", "game.json").code == 0
+    return tmp_path / "game.json"
+
+
+def test_verify_accepts_our_own_games_and_counts(cli, replay):
+    shown = cli("verify", replay)
+    assert shown.code == 0
+    steps = len(json.loads(replay.read_text())["steps"])
+    assert shown.out.splitlines()[-1] == f"1 files, {steps} steps, 0 mismatches"
+    facts = cli("verify", "*.json", "--json").json
+    assert (facts["files"], facts["mismatches"]) == (1, 0)
+
+
+def test_verify_finds_a_mismatch(cli, replay):
+    data = json.loads(replay.read_text())
+    data["steps"][0]["player"] = 1
+    replay.write_text(json.dumps(data))
+    shown = cli("verify", replay)
+    assert shown.code == 1
+    assert shown.out.splitlines()[-1].endswith(" 1 mismatches")
+
+
+def test_verify_says_which_files_are_damaged(cli, replay, tmp_path):
+    (tmp_path / "cut.json").write_text(replay.read_text()[:200])
+    shown = cli("verify", replay, "cut.json")
+    assert shown.code == 2
+    assert "cut.json" in shown.out
+    assert "Traceback" not in shown.err
+    cli("verify", "nowhere.json").refused("nowhere.json")
+
+
+def test_bench_prints_the_agreed_json(cli, tmp_path):
+    lines = [json.dumps(turnwise.make(TINY).start(seed).to_dict()) for seed in range(2)]
+    (tmp_path / "s.jsonl").write_text("\n".join(lines))
+    facts = cli("bench", TINY, "--states", "s.jsonl", "--seconds", 0.002, "--json").json
+    assert set(facts) == {"game", "machine", "results"}
+    names = ["playout", "copy", "legal", "legal-pruned", "evaluate", "greedy-turn", "mcts", "online-evolution"]
+    assert [row["name"] for row in facts["results"]] == names
+    for row in facts["results"]:
+        assert set(row) == {"name", "per_second", "low", "high"}
+        assert 0 < row["low"] <= row["per_second"] <= row["high"]
+
+
+def test_bench_has_states_of_its_own():
+    from turnwise.cli.bench import sample_states
+
+    assert len(sample_states(turnwise.make("hero-academy"), None)) == 10
+    played = sample_states(turnwise.make(TINY), None)
+    assert played
+    assert not any(state.is_over for state in played)
+
+
+def test_bench_refuses_bad_states(cli, tmp_path):
+    (tmp_path / "s.jsonl").write_text('{"turn": 1}\n{"turn": 2}\n')
+    cli("bench", TINY, "--states", "s.jsonl").refused("s.jsonl, line 1")
+
+
+def test_warmup_has_nothing_to_do_the_second_time(cli):
+    first = cli("warmup", "hero-academy")
+    assert first.code == 0
+    again = cli("warmup", "hero-academy")
+    assert again.out == "Nothing to do: everything is compiled already.\n"
+    assert again.err == ""
+    cli("warmup", "hero").refused("'hero-academy'")
+
+
+def test_compilation_is_told(capsys):
+    from turnwise.cli.progress import compile_progress
+    from turnwise.core.kernel import _listeners
+
+    with compile_progress():
+        for listener in _listeners:
+            listener("turnwise.games.hero_academy.rules.apply")
+            listener("the mcts planner")
+    told = capsys.readouterr().err
+    assert "first use" in told
+    assert "compiling hero_academy.rules.apply" in told
+    assert "Compiled: 2 functions" in told
+    with compile_progress():
+        pass
+    assert capsys.readouterr().err == ""
+
+
+def test_studies_are_listed_and_their_options_checked(cli):
+    assert "oe-2016" in cli("study").out
+    cli("study", "oe-2016", "--effort", "huge").refused("huge", "paper", "quick")
+    cli("study", "oe-2016", "--reading", "mine").refused("mine", "as-published")
+    cli("study", "oe-2016", "--games", "1").refused("--games")

@@ -1,0 +1,91 @@
+"""``games`` and ``planners``."""
+
+import turnwise
+from turnwise.core.registry import games, planners
+
+
+def test_games_are_listed(cli):
+    assert "hero-academy" in cli("games").out
+    listed = cli("games", "--json").json
+    assert [game["name"] for game in listed] == games()
+
+
+def test_a_game_shows_its_options_and_evaluations(cli):
+    shown = cli("games", "hero-academy").out
+    for part in ("action-points", "≥ 1, ≤ 25", "determined | random", "heuristic-as-coded", "random-tree"):
+        assert part in shown
+    facts = cli("games", "hero-academy", "--json").json
+    options = {option["name"]: option for option in facts["options"]}
+    assert options["turn-limit"]["default"] == 100
+    assert options["hands"]["choices"] == ["hidden", "open"]
+    assert facts["evaluations"]["heuristic"]["default"]
+
+
+def test_planners_are_listed(cli):
+    listed = cli("planners", "--json").json
+    assert [planner["name"] for planner in listed] == planners()
+    assert all("error" not in planner for planner in listed), listed
+    assert all(planner["iteration"] for planner in listed)
+    assert "mcts-bridge-burning" in cli("planners").out
+
+
+def test_a_planner_shows_parameters_ranges_defaults_presets_and_source(cli):
+    shown = cli("planners", "random-heuristic").out
+    for part in ("Source: Justesen", " q ", "≥ 0, ≤ 1", "0.5", "as-published", "policy=epsilon-greedy"):
+        assert part in shown
+    facts = cli("planners", "random-heuristic", "--json").json
+    assert set(facts) == {"name", "title", "summary", "source", "iteration", "parameters", "presets"}
+    (chance,) = [row for row in facts["parameters"] if row["name"] == "q"]
+    assert (chance["type"], chance["range"], chance["default"]) == ("number", "≥ 0, ≤ 1", 0.5)
+
+
+def test_defaults_that_are_shown_can_be_typed(cli):
+    """Every listed parameter of every planner is accepted with its listed default."""
+    for name in planners():
+        for row in cli("planners", name, "--json").json["parameters"]:
+            if row["default"] is not None:
+                settings = {row["name"].replace("-", "_"): row["default"]}
+                assert turnwise.planner(name, **settings).text == name
+
+
+def test_a_planner_that_cannot_be_loaded_does_not_hide_the_others(cli, monkeypatch):
+    from turnwise.core.registry import PLANNERS
+
+    monkeypatch.setitem(PLANNERS._paths, "broken", "no_such_module:Broken")
+    listed = {planner["name"]: planner for planner in cli("planners", "--json").json}
+    assert "no_such_module" in listed["broken"]["error"]
+    assert listed["mcts"]["parameters"]
+    assert cli("planners").code == 0
+    cli("planners", "broken").refused("no_such_module")
+
+
+PLUGIN = """
+from turnwise import PLANNERS, PythonPlanner
+
+class First(PythonPlanner):
+    '''Plays the first action.'''
+
+    name, title, iteration = "first", "First", "nothing"
+
+    def search(self, state, meter, random):
+        return []
+
+PLANNERS.add("first", First)
+"""
+
+
+def test_modules_of_ones_own_are_imported_from_the_current_folder(cli, tmp_path, monkeypatch):
+    import sys
+
+    from turnwise.core.registry import PLANNERS
+
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.setenv("PYTHONPATH", "")
+    (tmp_path / "my_plugin.py").write_text(PLUGIN)
+    try:
+        shown = cli("--import", "my_plugin", "planners", "first", "--json")
+        assert shown.json["summary"] == "Plays the first action."
+    finally:
+        PLANNERS._classes.pop("first", None)
+        sys.modules.pop("my_plugin", None)
+    cli("--import", "my_plugin.py", "games").refused("my_plugin.py", "not my_game.py")

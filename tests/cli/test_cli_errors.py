@@ -1,0 +1,77 @@
+"""What happens when something goes wrong that no command foresaw."""
+
+import signal
+import time
+
+import pytest
+
+from turnwise.core.errors import TurnwiseError
+
+
+def failing(monkeypatch, error):
+    """Let listing the games fail."""
+    from turnwise.core.registry import Registry
+
+    def names(self):
+        raise error
+
+    monkeypatch.setattr(Registry, "names", names)
+
+
+def test_our_errors_are_one_message(cli, monkeypatch):
+    failing(monkeypatch, TurnwiseError("expected [bold]this[/bold], got that."))
+    shown = cli("games")
+    shown.refused("expected [bold]this[/bold], got that.")  # texts of errors are no markup
+
+
+def test_a_bug_is_a_short_message_that_says_how_to_see_more(cli, monkeypatch):
+    failing(monkeypatch, ZeroDivisionError("by nought"))
+    shown = cli("games")
+    assert shown.code == 70
+    assert shown.err.count("\n") == 1
+    assert "ZeroDivisionError: by nought" in shown.err
+    assert "TURNWISE_DEBUG=1" in shown.err
+    monkeypatch.setenv("TURNWISE_DEBUG", "1")
+    shown = cli("games")
+    assert shown.code == 70
+    assert "Traceback" in shown.err
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "part"),
+    [
+        (KeyboardInterrupt(), 130, "Interrupted"),
+        (EOFError(), 2, "input ended"),
+        (PermissionError(13, "Permission denied", "there.txt"), 2, "there.txt: Permission denied"),
+        (MemoryError(), 70, "out of memory"),
+    ],
+)
+def test_other_ends(cli, monkeypatch, error, code, part):
+    failing(monkeypatch, error)
+    shown = cli("games")
+    assert shown.code == code
+    assert part in shown.err
+    assert "Traceback" not in shown.err
+
+
+def test_a_reader_that_goes_away_is_no_error(process):
+    one = process("planners", "--json")
+    one.stdout.close()
+    one.stdout = None
+    _, err = one.communicate(timeout=120)
+    assert one.returncode == 1
+    assert err == ""
+
+
+def test_ctrl_c_in_a_process_of_its_own(process):
+    """A person's Ctrl-C while a game waits for input."""
+    one = process("play", "hero-academy", "-p", "heuristic", "-b", "iterations=1")
+    line = ""
+    while "help, ?" not in line:
+        line = one.stdout.readline()
+        assert line, one.stderr.read()
+    time.sleep(0.2)
+    one.send_signal(signal.SIGINT)
+    _, err = one.communicate(timeout=60)
+    assert one.returncode == 130
+    assert "Traceback" not in err

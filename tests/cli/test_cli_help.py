@@ -1,0 +1,79 @@
+"""Help texts, version, names, and what is imported for them."""
+
+import subprocess
+import sys
+
+import pytest
+
+COMMANDS = [
+    "games",
+    "planners",
+    "plan",
+    "play",
+    "match",
+    "tournament",
+    "study",
+    "verify",
+    "perft",
+    "stats",
+    "bench",
+    "warmup",
+    "report",
+    "export",
+]
+
+
+def test_the_help_lists_all_commands(cli):
+    shown = cli("--help")
+    assert shown.code == 0
+    listed = {line.split()[1] for line in shown.out.splitlines() if line.startswith("│ ") and len(line.split()) > 2}
+    assert set(COMMANDS) <= listed
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself_with_an_example(cli, command):
+    shown = cli(command, "--help")
+    assert shown.code == 0
+    assert f"$ turnwise {command}" in shown.out
+    assert "Examples" in shown.out
+
+
+def test_without_a_command_the_help_is_shown_as_a_usage_error(cli):
+    shown = cli()
+    assert shown.code == 2
+    assert "Usage" in shown.out
+
+
+def test_the_version(cli):
+    import turnwise
+
+    assert cli("--version").out.split() == ["turnwise", turnwise.__version__]
+
+
+def test_help_imports_nothing_heavy():
+    """What makes the help quick is what it does not import; time itself is no matter for a test."""
+    code = (
+        "import sys; from turnwise.cli.run import run; code = run(['--help']); "
+        "heavy = {'numpy', 'numba', 'scipy', 'pydantic', 'dask', 'distributed', 'matplotlib', 'jinja2'}; "
+        "print('HEAVY', sorted(heavy & set(sys.modules))); sys.exit(code)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "HEAVY []"
+
+
+def test_wrong_names_come_with_the_right_ones(cli):
+    cli("paln").refused("'paln'", "'plan'", "turnwise --help")
+    cli("plan", "--buget", "time=1s").refused("--buget", "--budget", "turnwise plan --help")
+    cli("plan", "hero-acadmy").refused("no game 'hero-acadmy'", "'hero-academy'")
+    cli("plan", "hero-academy", "-p", "mtcs").refused("no planner 'mtcs'", "'mcts'")
+    cli("planners", "mtcs").refused("'mcts'")
+    cli("games", "hero").refused("'hero-academy'")
+    cli("study", "oe-2015").refused("no study 'oe-2015'", "'oe-2016'")
+    cli("plan", "hero-academy", "-p", "mcts:evalation=mean").refused("'evalation'", "'evaluation'")
+    cli("plan", "hero-academy:mapp=a", "-p", "random").refused("'mapp'", "'map'")
+
+
+def test_a_missing_argument_is_named(cli):
+    cli("perft").refused("GAME")
+    cli("perft", "hero-academy", "--depth", "three").refused("--depth", "three")
+    cli("perft", "hero-academy", "--depth", "0").refused("--depth", "0")

@@ -1,0 +1,87 @@
+"""``match``: games here and now."""
+
+import pytest
+from cli_samples import TINY
+
+from turnwise.core.replay import read_replay
+
+
+def test_a_match_is_told_turn_by_turn(cli):
+    shown = cli("match", TINY, "heuristic", "random", "-b", "iterations=5")
+    assert shown.code == 0
+    lines = shown.out.splitlines()
+    assert lines[0].startswith("player 1 (heuristic): ")
+    assert lines[0].endswith("; end")
+    assert lines[1].startswith("player 2 (random): ")
+    assert lines[-1].startswith("Game 1: ")
+
+
+def test_seats_rotate_and_points_add_up(cli):
+    facts = cli("match", TINY, "heuristic", "random", "-b", "iterations=5", "--games", 4, "--seed", 7, "--json").json
+    assert set(facts) == {"game", "players", "budget", "seed", "scores", "games"}
+    assert [game["seats"][0] for game in facts["games"]] == ["heuristic", "random"] * 2
+    starts = [game["start_seed"] for game in facts["games"]]
+    assert starts[0] == starts[1] != starts[2] == starts[3]
+    assert sum(facts["scores"].values()) == 4
+    assert all(sum(game["scores"]) == 1 for game in facts["games"])
+
+
+def test_a_planner_may_play_itself(cli):
+    facts = cli("match", TINY, "random", "random", "-b", "iterations=5", "--json").json
+    assert facts["players"] == ["random #1", "random #2"]
+
+
+def test_replays_are_saved_and_not_overwritten(cli, tmp_path):
+    command = ("match", TINY, "random", "heuristic", "-b", "iterations=5", "-q", "--save", "game.json")
+    assert cli(*command).code == 0
+    replay = read_replay((tmp_path / "game.json").read_text())
+    assert len(list(replay.states())) == len(replay.steps) + 1
+    before = (tmp_path / "game.json").read_bytes()
+    cli(*command).refused("game.json", "--force")
+    assert (tmp_path / "game.json").read_bytes() == before
+    assert cli(*command, "--force", "--seed", 1).code == 0
+    assert (tmp_path / "game.json").read_bytes() != before
+    assert cli(*command, "--games", 2).code == 0
+    assert {path.name for path in tmp_path.iterdir()} == {"game.json", "game-1.json", "game-2.json"}
+
+
+def test_an_interrupted_match_shows_the_finished_games(cli, monkeypatch):
+    from turnwise.arena import match
+
+    played = []
+
+    def play_two(*arguments, **more):
+        if len(played) == 2:
+            raise KeyboardInterrupt
+        played.append(original(*arguments, **more))
+        return played[-1]
+
+    original = match.play_game
+    monkeypatch.setattr(match, "play_game", play_two)
+    shown = cli("match", TINY, "random", "heuristic", "-b", "iterations=5", "--games", 5, "--json")
+    assert shown.code == 130
+    assert len(shown.json["games"]) == 2
+
+
+def test_wrong_seats_and_places(cli, tmp_path):
+    cli("match", TINY, "random", "-b", "iterations=1").refused("2 seats", "got 1")
+    cli("match", TINY, "random", "random", "-b", "3 apples").refused("3 apples")
+    save = ("match", TINY, "random", "random", "-b", "iterations=1", "--save")
+    cli(*save, "no/such/game.json").refused("no folder")
+    cli(*save, tmp_path).refused("is a folder")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("games", [1, 2])
+def test_nothing_half_written_when_the_disk_is_full(cli, tmp_path, monkeypatch, games):
+    import errno
+    import os
+
+    def full(handle):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    shown = cli("match", TINY, "random", "random", "-b", "iterations=1", "-q", "--games", games, "--save", "g.json")
+    assert shown.code == 2
+    assert "No space left" in shown.err
+    assert not list(tmp_path.iterdir())

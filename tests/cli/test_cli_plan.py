@@ -1,0 +1,200 @@
+"""``plan``: from the start and from files; everything that can be wrong with a file."""
+
+import json
+import os
+import signal
+import threading
+import time
+
+import pytest
+from cli_samples import TINY
+
+import turnwise
+
+KEYS = {
+    "game", "planner", "budget", "seed", "turn", "player", "actions", "value", "alternatives",
+    "seconds", "iterations", "evaluations", "forward_calls", "stopped_by", "details",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def later():
+    """A state in the second turn."""
+    state = turnwise.make(TINY).start(seed=3)
+    for code in turnwise.planner("heuristic").plan(state, turnwise.Budget(iterations=1)).codes:
+        state = state.play(code)
+    return state
+
+
+def played(state, actions):
+    for action in actions:
+        state = state.play(action)
+    return state
+
+
+def test_a_plan_from_the_start_is_legal_and_complete(cli):
+    shown = cli("plan", TINY, "-p", "greedy-turn", "-b", "evaluations=500", "--seed", 4, "--json")
+    assert shown.code == 0
+    facts = shown.json
+    assert set(facts) == KEYS
+    start = turnwise.make(TINY).start(seed=4)
+    end = played(start, facts["actions"])
+    assert end.to_move != start.to_move
+    assert facts["forward_calls"] > 0
+    assert 0 < facts["evaluations"] <= 500
+    assert facts["alternatives"]
+    for other in facts["alternatives"]:
+        assert other["value"] <= facts["value"]
+        played(start, other["actions"])
+
+
+def test_the_same_seed_gives_the_same_plan(cli):
+    command = ("plan", TINY, "-p", "mcts", "-b", "iterations=200", "--seed", 9, "--json")
+    one, other = cli(*command).json, cli(*command).json
+    for facts in (one, other):
+        del facts["seconds"]
+    assert one == other
+    assert one["iterations"] == 200
+
+
+def test_people_see_board_turns_values_and_costs(cli):
+    shown = cli("plan", TINY, "-p", "greedy-turn", "-b", "iterations=50", "-n", 2).out
+    assert "action points" in shown
+    assert "best" in shown
+    assert "50 iterations" in shown
+    assert "the budget was used up" in shown
+
+
+def test_the_number_of_alternatives_can_be_chosen(cli):
+    command = ("plan", TINY, "-p", "greedy-turn", "-b", "iterations=200", "--json", "--alternatives")
+    assert len(cli(*command, 1).json["alternatives"]) == 1
+    assert len(cli(*command, 7).json["alternatives"]) == 7
+
+
+def test_readings(cli):
+    for flag in ("--as-published", "--as-coded"):
+        facts = cli("plan", TINY, "-p", "greedy-action", "-b", "iterations=9", flag, "--json").json
+        assert facts["planner"] == turnwise.planner("greedy-action", preset=flag[2:]).text
+    cli("plan", TINY, "-p", "random", "--as-published", "--as-coded").refused("exclude each other")
+    cli("plan", TINY, "-p", "random:preset=as-coded", "--as-coded").refused("preset=")
+
+
+def test_states_in_every_form(cli, tmp_path, later):
+    bare, envelope = json.dumps(later.to_dict()), later.to_json()
+    options = ("-p", "greedy-action", "-b", "iterations=50", "--json")
+    files = {
+        "bare.json": bare,
+        "pretty.json": json.dumps(later.to_dict(), indent=2),
+        "saved.json": envelope,
+        "bom.json": "\ufeff" + envelope,
+    }
+    plans = []
+    for name, content in files.items():
+        (tmp_path / name).write_text(content)
+        plans.append(cli("plan", TINY, "--state", name, *options).json)
+    plans.append(cli("plan", "--state", "saved.json", *options).json)
+    plans.append(cli("plan", "hero-academy", "--state", "saved.json", *options).json)
+    plans.append(cli("plan", "--state", "-", *options, typed=envelope).json)
+    assert {tuple(plan["actions"]) for plan in plans} == {tuple(plans[0]["actions"])}
+    assert {plan["game"] for plan in plans} == {turnwise.make(TINY).text}
+
+
+def test_a_line_of_a_file(cli, tmp_path, later):
+    start = turnwise.make(TINY).start()
+    (tmp_path / "s.jsonl").write_text(f"{json.dumps(start.to_dict())}\n\n{json.dumps(later.to_dict())}\n")
+    options = ("-p", "random", "-b", "iterations=1", "--json")
+    assert cli("plan", TINY, "--state", "s.jsonl", *options).json["turn"] == start.turn
+    assert cli("plan", TINY, "--state", "s.jsonl:1", *options).json["turn"] == start.turn
+    assert cli("plan", TINY, "--state", "s.jsonl:2", *options).json["turn"] == later.turn
+    for line in (0, 3):
+        cli("plan", TINY, "--state", f"s.jsonl:{line}", *options).refused(f"no line {line}", "has 2")
+
+
+def test_a_bare_state_of_a_standard_scenario_names_its_game_itself(cli, tmp_path):
+    (tmp_path / "s.json").write_text(json.dumps(turnwise.make("hero-academy").start().to_dict()))
+    facts = cli("plan", "--state", "s.json", "-p", "random", "-b", "iterations=1", "--json").json
+    assert facts["game"] == "hero-academy"
+
+
+@pytest.mark.parametrize(
+    ("content", "parts"),
+    [
+        (b"", ["empty"]),
+        (b"{", ["not valid JSON", "damaged"]),
+        (b"[1, 2]", ["a list, not an object"]),
+        (b"\x1f\x8b\x08\x00\xff\xfe", ["not UTF-8", "compressed"]),
+        (b"[" * 100_000, ["nested too deeply"]),
+        (b"9" * 10_000, ["not valid JSON"]),
+        (b"{}", ["not a state of any game"]),
+        (b'{"game": "hero-academy", "state": 3}', ["'state' is an object"]),
+        (b'{"game": "hero-academi", "state": {}}', ["hero-academi", "'hero-academy'"]),
+        (b'{"game": "hero-academy", "rules": "0", "state": {}}', ["rules version 0"]),
+        (b'{"game": "hero-academy", "options": {"map": 3}, "state": {}}', ["map = 3"]),
+        (b'{"game": "hero-academy", "state": {}, "more": 1}', ["unknown fields ['more']"]),
+        (b'{"game": 1, "state": {}}', ["'game' is a text"]),
+    ],
+)
+def test_damaged_states(cli, tmp_path, content, parts):
+    (tmp_path / "s.json").write_bytes(content)
+    cli("plan", "--state", "s.json", "-p", "random").refused("s.json", *parts)
+
+
+def test_a_truncated_state_and_one_with_a_wrong_field(cli, tmp_path, later):
+    text = later.to_json()
+    (tmp_path / "cut.json").write_text(text[: len(text) // 2])
+    cli("plan", "--state", "cut.json", "-p", "random").refused("cut.json", "cut off")
+    broken = {**later.to_dict(), "ap": "five"}
+    (tmp_path / "field.json").write_text(json.dumps(broken))
+    cli("plan", TINY, "--state", "field.json", "-p", "random").refused("field.json", "'ap'", "'five'")
+
+
+def test_a_state_of_another_scenario_is_refused(cli, tmp_path, later):
+    (tmp_path / "s.json").write_text(later.to_json())
+    cli("plan", "hero-academy:map=a", "--state", "s.json", "-p", "random", "-b", "iterations=1")
+    cli("plan", "hero-academy:map=a-small", "--state", "s.json", "-p", "random").refused("a-tiny", "a-small")
+
+
+def test_a_game_that_is_over_cannot_be_planned(cli, tmp_path, later):
+    over = {**later.to_dict(), "terminal": True}
+    (tmp_path / "s.json").write_text(json.dumps(over))
+    cli("plan", TINY, "--state", "s.json", "-p", "random").refused("over")
+
+
+def test_missing_files_and_missing_games(cli, tmp_path):
+    cli("plan", "--state", "nowhere.json", "-p", "random").refused("nowhere.json", "No such file")
+    cli("plan", "--state", tmp_path, "-p", "random").refused("directory")
+    cli("plan", "-p", "random").refused("Which game?", "hero-academy", "--state")
+
+
+@pytest.mark.parametrize(
+    "budget",
+    ["", "time", "time=", "time=-3ms", "time=3parsecs", "iterations=1.5", "evals=3", "time=1s/turns", "forward=-1"],
+)
+def test_impossible_budgets(cli, budget):
+    cli("plan", TINY, "-p", "random", "-b", budget).refused("udget")
+
+
+def test_too_large_a_file_is_not_read_to_its_end(cli, tmp_path, monkeypatch):
+    monkeypatch.setattr("turnwise.cli.states.LARGEST_STATE_FILE", 100)
+    (tmp_path / "s.json").write_text(" " * 101)
+    cli("plan", "--state", "s.json", "-p", "random").refused("larger than 100 bytes")
+
+
+def test_ctrl_c_shows_the_best_so_far(cli):
+    def interrupt():
+        began = time.monotonic()
+        seen = 0
+        while seen < 10 and time.monotonic() - began < 60:  # a search of half a second is the real one
+            time.sleep(0.05)
+            seen = seen + 1 if any(t.name == "turnwise-search" for t in threading.enumerate()) else 0
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=interrupt, daemon=True).start()
+    shown = cli("plan", "hero-academy", "-p", "mcts", "-b", "time=50s", "--json")
+    assert shown.code == 130
+    facts = shown.json
+    assert facts["stopped_by"] == "interrupt"
+    assert facts["iterations"] > 0
+    assert facts["seconds"] < 40
+    assert facts["actions"]
+    assert "Traceback" not in shown.err

@@ -1,0 +1,157 @@
+"""``play``, driven by what a person might type."""
+
+import json
+import os
+import signal
+import sys
+
+import pytest
+from cli_samples import TINY
+
+import turnwise
+from turnwise.core.replay import read_replay
+
+COMMAND = ("play", TINY, "-p", "heuristic", "-b", "iterations=10")
+
+
+def play(cli, monkeypatch, lines, *more):
+    """Type lines, then end the input."""
+    monkeypatch.setattr(sys, "stdin", None)
+    return cli(*COMMAND, *more, typed="".join(line + "\n" for line in lines))
+
+
+@pytest.fixture
+def first():
+    """Legal actions of the start."""
+    return turnwise.make(TINY).start().legal_actions()
+
+
+def test_an_action_by_its_text_and_quit_saves_the_replay(cli, monkeypatch, tmp_path, first):
+    shown = play(cli, monkeypatch, [first[0], "end", "quit"])
+    assert shown.code == 0, shown.err
+    assert f"Played {first[0]}." in shown.out
+    (file,) = tmp_path.iterdir()
+    assert file.name == "hero-academy-1.replay.json"
+    assert "Replay saved: hero-academy-1.replay.json" in shown.out
+    replay = read_replay(file.read_text())
+    assert replay.players == ("person", "heuristic")
+    assert [step.action for step in replay.steps[:2]] == [first[0], "end"]
+    assert replay.steps[2].player == 1
+    assert len(list(replay.states())) == len(replay.steps) + 1
+
+
+def test_the_opponents_turn_is_told(cli, monkeypatch):
+    shown = play(cli, monkeypatch, ["end", "quit"]).out
+    assert "heuristic (" in shown
+    replies = shown.split("heuristic (", 1)[1].splitlines()[1:]
+    assert replies[0].startswith("  ")
+
+
+def test_numbers_choose_from_the_list_shown_last(cli, monkeypatch, tmp_path, first):
+    wanted = [action for action in first if action.startswith("drop")]
+    shown = play(cli, monkeypatch, ["drop", "2", "end", "quit"])
+    assert f"  2 {wanted[1]}" in shown.out
+    assert f"Played {wanted[1]}." in shown.out
+    (file,) = tmp_path.iterdir()
+    assert read_replay(file.read_text()).steps[0].action == wanted[1]
+
+
+def test_the_list_is_the_legal_list(cli, monkeypatch, first):
+    shown = play(cli, monkeypatch, ["list", "quit"]).out
+    assert all(f"{number:>3} {action}" in shown for number, action in enumerate(first, start=1))
+
+
+def test_a_part_of_an_action_filters_too_and_nonsense_is_answered(cli, monkeypatch):
+    shown = play(cli, monkeypatch, [">0,0", "flarp", "999", "quit"]).out
+    assert "  1 drop" in shown
+    assert "No legal action begins with 'flarp'" in shown
+    assert "No legal action begins with '999'" in shown
+
+
+def test_undo_within_the_turn(cli, monkeypatch, tmp_path, first):
+    shown = play(cli, monkeypatch, ["undo", first[0], "undo", first[1], "end", "quit"])
+    assert "Nothing has been played in this turn." in shown.out
+    assert f"Took back {first[0]}." in shown.out
+    (file,) = tmp_path.iterdir()
+    assert [step.action for step in read_replay(file.read_text()).steps[:2]] == [first[1], "end"]
+
+
+def test_a_hint_is_a_legal_turn(cli, monkeypatch):
+    shown = play(cli, monkeypatch, ["hint", "quit"]).out
+    (line,) = [line for line in shown.splitlines() if "Hint" in line]
+    state = turnwise.make(TINY).start()
+    for action in line.split(": ", 1)[1].split("; "):
+        state = state.play(action)
+    assert state.to_move == 1
+
+
+def test_leaving_without_having_played_saves_nothing(cli, monkeypatch, tmp_path):
+    assert play(cli, monkeypatch, ["quit"]).code == 0
+    assert play(cli, monkeypatch, []).code == 0
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_end_of_the_input_leaves_and_saves(cli, monkeypatch, tmp_path):
+    assert play(cli, monkeypatch, ["end"]).code == 0
+    assert len(list(tmp_path.iterdir())) == 1
+    assert play(cli, monkeypatch, ["end"]).code == 0
+    assert {p.name for p in tmp_path.iterdir()} == {"hero-academy-1.replay.json", "hero-academy-2.replay.json"}
+
+
+def test_ctrl_c_leaves_and_saves(cli, monkeypatch, tmp_path):
+    from turnwise.cli import person
+
+    def interrupt(self, command):
+        os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(person.Person, "_show_hint", interrupt)
+    shown = play(cli, monkeypatch, ["end", "hint"])
+    assert shown.code == 130
+    assert "Traceback" not in shown.err
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_game_to_its_end(cli, monkeypatch, tmp_path):
+    shown = play(cli, monkeypatch, ["end"] * 3, "--save", "whole.json")
+    assert shown.code == 0
+    assert any(line.startswith(("You won", "You lost", "A draw")) for line in shown.out.splitlines())
+    replay = read_replay((tmp_path / "whole.json").read_text())
+    assert replay.returns
+    assert json.loads((tmp_path / "whole.json").read_text())["result"]
+
+
+def test_the_second_seat(cli, monkeypatch, tmp_path):
+    shown = play(cli, monkeypatch, ["end", "quit"], "--seat", 2)
+    assert shown.out.index("heuristic (") < shown.out.index("turn 2, player 2")
+    (file,) = tmp_path.iterdir()
+    assert read_replay(file.read_text()).players == ("heuristic", "person")
+
+
+def test_wrong_seats_places_and_states(cli, monkeypatch, tmp_path):
+    play(cli, monkeypatch, [], "--seat", 3).refused("--seat 3", "2 seats")
+    (tmp_path / "there.json").write_text("mine")
+    play(cli, monkeypatch, [], "--save", "there.json").refused("exists already", "--force")
+    play(cli, monkeypatch, [], "--state", "nowhere.json").refused("nowhere.json")
+    assert (tmp_path / "there.json").read_text() == "mine"
+
+
+def test_turns_that_end_themselves_are_confirmed():
+    """In a game whose last action ends the turn, it can still be taken back."""
+    import toy_game
+    from turnwise.cli.person import Person
+
+    state = toy_game.Toy(points=1, end="forced", turns=4).start()
+    typed = iter(["list", state.legal_actions()[0], "undo", state.legal_actions()[1], "end", ""])
+    person = Person(hint=lambda state: None, ask=lambda prompt: next(typed))
+    codes = person.plan(state, turnwise.Budget(iterations=1))
+    assert state.text(codes[0]) == state.legal_actions()[1]
+
+
+def test_where_chance_falls_in_mid_turn_every_action_counts_at_once():
+    import toy_game
+    from turnwise.cli.person import Person
+
+    state = toy_game.Toy(points=3, chance=True).start()
+    action = state.legal_actions()[0]
+    person = Person(hint=lambda state: None, ask=lambda prompt: action)
+    assert [state.text(code) for code in person.plan(state, turnwise.Budget(iterations=1))] == [action]

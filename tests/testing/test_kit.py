@@ -1,0 +1,650 @@
+"""The conformance kit passes on sound games and catches one broken game per check; perft against a slow twin."""
+
+import json
+import random as python_random
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+from my_planner import HillClimbing
+from orchard import OrchardGame
+
+import turnwise
+from turnwise import Chance, Plan, PythonGame
+from turnwise.core.errors import CapacityError
+from turnwise.core.game import Evaluation, Game, GameOptions
+from turnwise.core.kernel import load_int, store_int
+from turnwise.core.table import game_function
+from turnwise.testing import ConformanceError, check_game, check_planner, game_failures, perft, planner_failures
+
+
+@dataclass(frozen=True)
+class Walk:
+    """Positions of two walkers on a line; the mover has steps left."""
+
+    places: tuple[int, int] = (0, 0)
+    turn: int = 0
+    left: int = 2
+
+
+class Walking(PythonGame[Walk, str]):
+    """A sound game that uses every optional function; the broken games below differ from it in one thing each."""
+
+    is_stochastic = True
+    max_turn = 2
+    max_actions = 4
+    bounds = (-100.0, 100.0)
+    policies = ("ahead",)
+    scripts = ("ahead",)
+    metrics = ("place",)
+    ends_turn = "stop"
+    turns = 8
+
+    def first_state(self, random: Chance) -> Walk:
+        return Walk((random.draw(3), 0))
+
+    def to_move(self, state: Walk) -> int:
+        return -1 if state.turn >= self.turns else state.turn % 2
+
+    def turn(self, state: Walk) -> int:
+        return state.turn
+
+    def returns(self, state: Walk) -> tuple[float, ...]:
+        return (float(state.places[0]), float(state.places[1]))
+
+    def legal_actions(self, state: Walk) -> list[str]:
+        return ["ahead", "back", "gamble", "stop"] if state.places[state.turn % 2] > 0 else ["ahead", "gamble", "stop"]
+
+    def play(self, state: Walk, action: str, random: Chance) -> Walk:
+        step = {"ahead": 1, "back": -1, "stop": 0}[action] if action != "gamble" else random.draw(4)
+        places = tuple(place + (step if p == state.turn % 2 else 0) for p, place in enumerate(state.places))
+        if action == "stop" or state.left == 1:
+            return Walk(places, state.turn + 1)
+        return replace(state, places=places, left=state.left - 1)
+
+    def evaluate(self, state: Walk, player: int) -> float:
+        return float(state.places[player] - state.places[1 - player])
+
+    def order(self, state: Walk, action: str) -> float:
+        return float(action == "ahead")
+
+    def prune(self, state: Walk, actions):
+        return [action for action in actions if action != "back"] or actions
+
+    def actor(self, state: Walk, action: str) -> int:
+        return 0
+
+    def nearest(self, state: Walk, action: str) -> str:
+        return "ahead"
+
+    def policy(self, state: Walk, name: str, random: Chance) -> str:
+        return "ahead"
+
+    def script(self, state: Walk, name: str, actor: int) -> str:
+        return "ahead"
+
+    def measure(self, state: Walk, player: int) -> list[float]:
+        return [float(state.places[player])]
+
+    def view(self, state: Walk, player: int) -> Walk:
+        return replace(state, places=tuple(x if p == player else 0 for p, x in enumerate(state.places)))
+
+    def determinise(self, state: Walk, player: int, random: Chance) -> Walk:
+        return replace(state, places=tuple(x if p == player else random.draw(5) for p, x in enumerate(state.places)))
+
+
+class EmptyList(Walking):
+    def legal_actions(self, state):
+        return [] if state.places[0] > 4 else super().legal_actions(state)
+
+
+class Twice(Walking):
+    max_actions = 5
+
+    def legal_actions(self, state):
+        return [*super().legal_actions(state), "ahead"]
+
+
+class EndsNever(Walking):
+    """Says that a turn can always be ended, but the rules take it only at a turn's beginning."""
+
+    def legal_actions(self, state):
+        legal = super().legal_actions(state)
+        return legal if state.left == 2 else legal[:-1]
+
+
+class Box:
+    """A state that can change, compared by identity."""
+
+    def __init__(self, steps=0):
+        self.steps = steps
+
+    def __repr__(self):
+        return f"Box({self.steps})"
+
+
+class Mutable(PythonGame[Box, str]):
+    """Plays on the state that it is given."""
+
+    max_turn = 1
+
+    def first_state(self, random):
+        return Box()
+
+    def legal_actions(self, state):
+        return ["step"]
+
+    def play(self, state, action, random):
+        state.steps += 1
+        return Box(state.steps)
+
+    def to_move(self, state):
+        return -1 if state.steps >= 10 else state.steps % 2
+
+    def turn(self, state):
+        return state.steps
+
+    def returns(self, state):
+        return (0.0, 0.0)
+
+    def to_json(self, state):
+        return {"steps": state.steps}
+
+
+class OwnChance(Walking):
+    def play(self, state, action, random):
+        places = (state.places[0] + (python_random.random() < 0.5), state.places[1])
+        return super().play(replace(state, places=places), action, random)
+
+
+class SecretChance(Walking):
+    is_stochastic = False
+
+
+class TurnBack(Walking):
+    """The turn's number comes back after four turns."""
+
+    def turn(self, state):
+        return state.turn % 4
+
+
+class LongTurn(Walking):
+    max_turn = 1
+
+
+class NoNumber(Walking):
+    def returns(self, state):
+        return (float("inf"), 0.0)
+
+
+class SameText(Walking):
+    def show_action(self, action):
+        return "move" if action in ("ahead", "gamble") else action
+
+
+class UnreadableText(Walking):
+    def read_action(self, state, text):
+        return super().read_action(state, text.upper())
+
+
+class ReadsAnything(Walking):
+    def read_action(self, state, text):
+        return text if text in self.legal_actions(state) else "stop"
+
+
+class Forgetful(Walking):
+    """The JSON form leaves out how many steps are left."""
+
+    def to_json(self, state):
+        return {"places": list(state.places), "turn": state.turn}
+
+    def from_json(self, data):
+        return Walk(tuple(data["places"]), data["turn"], 2)
+
+
+class Lenient(Walking):
+    """Missing and unknown fields are not noticed."""
+
+    def from_json(self, data):
+        return Walk(tuple(data.get("places", (0, 0))), data.get("turn", 0), data.get("left", 2))
+
+
+class OnePrint(Walking):
+    def fingerprint(self, state):
+        return state.turn
+
+
+class TwoPrints(Walking):
+    prints = 0
+
+    def fingerprint(self, state):
+        TwoPrints.prints += 1
+        return self.prints
+
+
+class BrokenSvg(Walking):
+    def show_svg(self, state):
+        return "<svg xmlns='http://www.w3.org/2000/svg'><g></svg>"
+
+
+class NotSvg(Walking):
+    def show_svg(self, state):
+        return "<p/>"
+
+
+class EmptyBoard(Walking):
+    def show(self, state):
+        return " "
+
+
+class PruneAdds(Walking):
+    def prune(self, state, actions):
+        return ["stop"] + [action for action in actions if action != "stop"]
+
+
+class PruneAll(Walking):
+    def prune(self, state, actions):
+        return []
+
+
+class OtherSurvivor(Walking):
+    def functions(self):
+        table = dict(super().functions())
+        table["survives"] = self._calls.pointer("survives", lambda setup, at, code: 1)
+        return table
+
+
+class NoOrder(Walking):
+    def order(self, state, action):
+        return float("nan")
+
+
+class MoodyOrder(Walking):
+    asked = 0
+
+    def order(self, state, action):
+        self.asked += 1
+        return float(self.asked)
+
+
+class FarAway(Walking):
+    def nearest(self, state, action):
+        return "back"
+
+
+class BadPolicy(Walking):
+    def policy(self, state, name, random):
+        return "back"
+
+
+class BadScript(Walking):
+    def script(self, state, name, actor):
+        return "back"
+
+
+class NoActor(Walking):
+    def functions(self):
+        return {name: pointer for name, pointer in super().functions().items() if name != "actor"}
+
+
+class ViewAgain(Walking):
+    """A view of a view is yet another state."""
+
+    def view(self, state, player):
+        return replace(state, places=(state.places[0] + 1, 0))
+
+
+class ViewLies(Walking):
+    def view(self, state, player):
+        return replace(super().view(state, player), turn=0)
+
+
+class WrongGuess(Walking):
+    def determinise(self, state, player, random):
+        return replace(state, places=(state.places[0] + 1, state.places[1] + 1))
+
+
+class OutOfBounds(Walking):
+    bounds = (-1.0, 1.0)
+
+
+class MoodyEvaluation(Walking):
+    asked = 0
+
+    def evaluate(self, state, player):
+        self.asked += 1
+        return self.asked % 50 / 50
+
+
+class InfiniteMetric(Walking):
+    def measure(self, state, player):
+        return [float("nan")]
+
+
+class NamelessMetric(Walking):
+    metrics = ()
+
+    def measure(self, state, player):
+        return []
+
+
+CAUGHT = {
+    EmptyList: ("playable", "at least one action"),
+    Twice: ("legal-lists", "listed twice"),
+    EndsNever: ("listed-accepted", "ends a turn"),
+    Mutable: ("pure-questions", "changed the original"),
+    OwnChance: ("replays", "chance come from anywhere"),
+    SecretChance: ("declared-chance", "is_stochastic is False"),
+    TurnBack: ("turns", "second time"),
+    LongTurn: ("turns", "max_turn is 1"),
+    NoNumber: ("results", "finite"),
+    SameText: ("action-texts", "same text"),
+    UnreadableText: ("action-texts", "cannot be read back"),
+    ReadsAnything: ("action-texts", "without a NotationError"),
+    Forgetful: ("state-forms", "after a JSON round trip"),
+    Lenient: ("damaged-states", "without a NotationError"),
+    OnePrint: ("fingerprints", "shared by different states"),
+    TwoPrints: ("state-forms", "fingerprint"),
+    BrokenSvg: ("drawings", "well-formed"),
+    NotSvg: ("drawings", "root"),
+    EmptyBoard: ("drawings", "empty"),
+    PruneAdds: ("pruning", "in its order"),
+    PruneAll: ("pruning", "prune returned"),
+    OtherSurvivor: ("surviving", "survives says True"),
+    NoOrder: ("ordering", "finite"),
+    MoodyOrder: ("ordering", "same finite number twice"),
+    FarAway: ("nearest", "not legal"),
+    BadPolicy: ("policies", "policy 'ahead'"),
+    BadScript: ("scripts", "script 'ahead'"),
+    NoActor: ("scripts", "script and actor"),
+    ViewAgain: ("views", "view of player"),
+    ViewLies: ("views", "another mover"),
+    WrongGuess: ("determinisations", "contradicts"),
+    OutOfBounds: ("evaluations", "its bounds are"),
+    MoodyEvaluation: ("evaluations", "for the same state"),
+    InfiniteMetric: ("metrics", "finite"),
+    NamelessMetric: ("metrics", "both"),
+}
+
+
+@pytest.mark.parametrize("game", [Walking, OrchardGame], ids=lambda game: game.name)
+def test_sound_games_pass(game):
+    check_game(game())
+    check_game(game(), seed=11, states=30)
+
+
+@pytest.mark.parametrize("broken", CAUGHT, ids=lambda game: game.name)
+def test_broken_games_are_caught(broken):
+    check, words = CAUGHT[broken]
+    failures = {failure.check: failure for failure in game_failures(broken(), states=40)}
+    assert check in failures, failures
+    assert words in failures[check].message
+
+
+def test_failures_name_state_and_action():
+    with pytest.raises(ConformanceError) as caught:
+        check_game(BadPolicy())
+    failure = caught.value.failures[0]
+    assert failure.action == "back"
+    assert set(json.loads(failure.state)) == {"places", "turn", "left"}
+    assert "[policies] policy 'ahead' gave an action that is not legal" in str(caught.value)
+    assert failure.state in str(caught.value)
+
+
+# ----------------------------------------------------------------- broken in ways that only compiled games can be
+
+
+class TakeOptions(GameOptions):
+    fault: str = ""
+
+
+@game_function("start")
+def start(setup, state, rng):
+    store_int(state, 0, 0)
+
+
+@game_function("legal_actions")
+def legal_actions(setup, state, out):
+    if load_int(setup, 0) == 1:
+        store_int(state, 1, load_int(state, 1) + 1)
+    n = 5 if load_int(setup, 0) == 2 else 2
+    for i in range(n):
+        store_int(out, i, i)
+    return n
+
+
+@game_function("is_legal")
+def is_legal(setup, state, action):
+    return 0 if load_int(setup, 0) == 3 and action == 1 and load_int(state, 0) > 2 else 1
+
+
+@game_function("apply")
+def apply(setup, state, action, rng):
+    store_int(state, 0, load_int(state, 0) + 1)
+    if load_int(setup, 0) == 4:
+        store_int(setup, 1, 1)
+
+
+@game_function("to_move")
+def to_move(setup, state):
+    return -1 if load_int(state, 0) >= 6 else 0
+
+
+@game_function("turn")
+def turn(setup, state):
+    return load_int(state, 0)
+
+
+@game_function("returns")
+def returns(setup, state, out):
+    store_int(out, 0, 0)
+
+
+@game_function("fingerprint")
+def fingerprint(setup, state):
+    return np.uint64(load_int(state, 0))
+
+
+@game_function("policy")
+def policy(setup, state, index, parameters, rng, scratch):
+    store_int(scratch, 1, 1)
+    return 0
+
+
+@game_function("evaluation")
+def nothing(setup, root, state, player, parameters):
+    return 0.0
+
+
+class Take(Game):
+    """A compiled game of six steps; ``fault`` breaks one thing."""
+
+    name, title, rules_version, Options = "take", "Take", "1", TakeOptions
+
+    def __init__(self, **options):
+        self.options = self.read_options(**options)
+        faults = ("", "question", "capacity", "refusal", "setup")
+        fault = self.options.fault
+        self.setup = np.array([faults.index(fault) if fault in faults else 0, 0], np.uint64)
+        self.players, self.seats, self.state_words, self.max_actions, self.max_turn = 1, ("taker",), 2, 3, 1
+        self.scratch_words = 1 if fault == "scratch" else 2
+        self.policies = ("first",)
+        self.default_evaluation = "nothing"
+
+    def functions(self):
+        named = (start, legal_actions, is_legal, apply, to_move, turn, returns, fingerprint, policy)
+        return {function.python.__name__: function for function in named}
+
+    def evaluations(self):
+        return {"nothing": Evaluation(nothing, -1.0, 1.0, "nothing")}
+
+    def action_text(self, row, action):
+        return f"take {action}"
+
+    def parse_action(self, row, text):
+        if not text.startswith("take "):
+            raise turnwise.core.errors.NotationError(text)
+        return int(text[5:])
+
+    def state_dict(self, row):
+        return {"taken": int(row[0]), "asked": int(row[1])}
+
+    def state_row(self, data):
+        if set(data) != {"taken", "asked"}:
+            raise turnwise.core.errors.NotationError("fields")
+        return np.array([data["taken"], data["asked"]], np.uint64)
+
+
+def test_a_sound_compiled_game_passes():
+    check_game(Take())
+
+
+@pytest.mark.parametrize(
+    ("fault", "check", "words"),
+    [
+        ("question", "pure-questions", "asking about a state changed it"),
+        ("capacity", "legal-lists", "max_actions is 3"),
+        ("refusal", "playable", "playing a listed action failed"),
+        ("setup", "pure-questions", "own setup"),
+        ("scratch", "policies", "behind its 1 scratch words"),
+    ],
+)
+def test_broken_compiled_games_are_caught(fault, check, words):
+    failures = {failure.check: failure for failure in game_failures(Take(fault=fault), states=12)}
+    assert check in failures, failures
+    assert words in failures[check].message
+
+
+# ------------------------------------------------------------------------------------------------------- perft
+
+
+def slow_perft(state, depth):
+    """Lists of states and sets of their JSON forms, nothing clever."""
+    level, table = [state], []
+    for _ in range(depth):
+        level = [s.play(a, [0] * draws_of(s, a)) for s in level if not s.is_over for a in s.legal_actions()]
+        table.append((len(level), len({json.dumps(s.to_dict()) for s in level})))
+    return table
+
+
+def draws_of(state, action):
+    return len(state.play(action).outcomes)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_perft_is_the_slow_twins(seed):
+    state = OrchardGame().start(seed)
+    assert perft(state, 4) == slow_perft(state, 4)
+    walk = Walking().start(seed)
+    assert perft(walk, 6) == slow_perft(walk, 6)
+
+
+def test_perft_stops_at_ends_and_limits():
+    assert perft(Take().start(), 8) == [(2, 1), (4, 1), (8, 1), (16, 1), (32, 1), (64, 1), (0, 0), (0, 0)]
+    with pytest.raises(CapacityError, match="more than 20 states"):
+        perft(OrchardGame().start(1), 3, max_states=20)
+    game = OrchardGame()
+    perft(game.start(1), 3)
+    assert len(game._table.nodes) < 10
+
+
+# ---------------------------------------------------------------------------------------------------- planners
+
+
+class CrashesOnShow(Walking):
+    def show(self, state):
+        raise LookupError("no picture")
+
+
+class CrashesAtOnce(Walking):
+    def first_state(self, random):
+        raise LookupError("no state")
+
+
+@pytest.mark.parametrize(("game", "check"), [(CrashesOnShow, "drawings"), (CrashesAtOnce, "playable")])
+def test_crashes_are_failures_too(game, check):
+    failures = {failure.check: failure for failure in game_failures(game(), states=12)}
+    assert "LookupError" in failures[check].message
+
+
+def test_a_sound_planner_passes():
+    check_planner(HillClimbing(), Walking())
+    check_planner(HillClimbing(), OrchardGame())
+
+
+class FirstActions(HillClimbing):
+    """Sound by itself; the broken planners below change its plan."""
+
+    def plan(self, state, budget, seed=0):
+        return self.spoil(state, super().plan(state, budget, seed))
+
+
+class Cut(FirstActions):
+    def spoil(self, state, plan):
+        return replace(plan, codes=plan.codes[:1], actions=plan.actions[:1])
+
+
+class TooLong(FirstActions):
+    def spoil(self, state, plan):
+        return replace(plan, codes=plan.codes * 2, actions=plan.actions * 2)
+
+
+class Empty(FirstActions):
+    def spoil(self, state, plan):
+        return Plan((), ())
+
+
+class Unlisted(FirstActions):
+    def spoil(self, state, plan):
+        return replace(plan, codes=(77,), actions=("?",))
+
+
+class WrongTexts(FirstActions):
+    def spoil(self, state, plan):
+        return replace(plan, actions=("hop",) * len(plan.codes))
+
+
+class Unseeded(FirstActions):
+    def spoil(self, state, plan):
+        return replace(plan, value=python_random.random())
+
+
+class Spendthrift(FirstActions):
+    def spoil(self, state, plan):
+        return replace(plan, report=replace(plan.report, forward_calls=10**6))
+
+
+class NoPlan(FirstActions):
+    def spoil(self, state, plan):
+        return 42
+
+
+@pytest.mark.parametrize(
+    ("planner", "words"),
+    [
+        (Cut, "does not complete the turn"),
+        (TooLong, "after the turn's end"),
+        (Empty, "empty"),
+        (Unlisted, "not the code"),
+        (WrongTexts, "do not fit"),
+        (Unseeded, "same seed differ"),
+        (Spendthrift, "forward calls under the budget"),
+        (NoPlan, "expected a Plan"),
+    ],
+)
+def test_broken_planners_are_caught(planner, words):
+    failures = planner_failures(planner(), OrchardGame(), budgets=[turnwise.Budget(forward_calls=60)])
+    assert len(failures) == 1
+    assert words in failures[0].message
+
+
+def test_a_list_of_texts_is_a_plan():
+    class Texts:
+        def plan(self, state, budget, seed=0):
+            actions, mover = [], state.to_move
+            while state.to_move == mover:
+                actions.append("rest")
+                state = state.play("rest")
+            return actions
+
+    check_planner(Texts(), OrchardGame(), states=1)
