@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-KILLS = {"coordinators": 42, "parallel-coordinators": 3, "workers": 5}
+KILLS = {"coordinators": 44, "parallel-coordinators": 2, "workers": 4}
 
 
 @pytest.mark.slow

@@ -181,6 +181,8 @@ def test_too_large_a_file_is_not_read_to_its_end(cli, tmp_path, monkeypatch):
 
 
 def test_ctrl_c_shows_the_best_so_far(cli):
+    assert cli("plan", "hero-academy", "-p", "mcts", "-b", "iterations=1").code == 0  # everything is loaded now
+
     def interrupt():
         began = time.monotonic()
         seen = 0

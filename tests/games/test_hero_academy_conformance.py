@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 SELECTION = ROOT / "tests" / "data" / "hero_academy"
 EVERYTHING = ROOT.parent / "shared" / "conformance" / "hero_academy"
 TRACE = SELECTION / "traces" / "play_0067.jsonl.gz"  # a-tiny; agents that give up turns
-INFERNOS = SELECTION / "traces" / "play_0001.jsonl.gz"
+INFERNOS = SELECTION / "traces" / "play_0014.jsonl.gz"
 RANDOM = SELECTION / "traces" / "play_0077.jsonl.gz"
 
 

@@ -44,6 +44,7 @@ def test_every_game_is_counted_once_for_its_pair(games):
 def test_abandoned_games_count_only_among_the_endings(make_game):
     reading = make_reading("", [make_game(("mcts", "greedy-turn"), 1, ending=Ending.ABANDONED, most_steps=2)])
     assert (reading.ratings, reading.games, reading.wins.cells) == (None, 0, {})
+    assert reading.endings.pairs[0].counts == {"abandoned after lost workers": 1}
 
 
 def test_both_halves_of_the_table_mirror_each_other():

@@ -503,7 +503,7 @@ def test_a_sound_compiled_game_passes():
     ("fault", "check", "words"),
     [
         ("question", "pure-questions", "asking about a state changed it"),
-        ("capacity", "legal-lists", "max_actions is 3"),
+        ("capacity", "playable", "max_actions is 3"),
         ("refusal", "playable", "playing a listed action failed"),
         ("setup", "pure-questions", "own setup"),
         ("scratch", "policies", "behind its 1 scratch words"),

@@ -125,10 +125,7 @@ def play_game(
 def default_names(minds: Sequence[PlansTurns]) -> list[str]:
     """Distinct names for players: their texts or class names, numbered where equal."""
     texts = [str(getattr(mind, "text", type(mind).__name__)) for mind in minds]
-    return [
-        f"{text} #{texts[: i + 1].count(text)}" if texts.count(text) > 1 else text
-        for i, text in enumerate(texts)
-    ]
+    return [f"{text} #{texts[: i + 1].count(text)}" if texts.count(text) > 1 else text for i, text in enumerate(texts)]
 
 
 class _Match:
@@ -198,9 +195,7 @@ class _Match:
         try:
             action, note = self.table[mover].decide(self.state)
             if not (-(2**63) <= action < 2**63 and self.state.is_legal(action)):
-                return _End(
-                    Ending.ILLEGAL_ACTION, self._told(mover, f"{self._named(action)} is not legal"), mover
-                )
+                return _End(Ending.ILLEGAL_ACTION, self._told(mover, f"{self._named(action)} is not legal"), mover)
         except Overrun as event:
             return _End(Ending.TIME_OVERRUN, self._told(mover, str(event)), mover)
         except (IllegalActionError, NotationError) as error:

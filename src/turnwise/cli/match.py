@@ -124,14 +124,15 @@ def _numbered(path: Path, number: int, games: int) -> Path:
 
 def _watcher(game: Game, names: list[str], number: int) -> Any:
     """Tells every turn on a line as it is played."""
-    said: list[str] = []
     turn = number % game.players
     seated = [*names[turn:], *names[:turn]]
-    now: list[int] = []
+    said: list[str] = []
+    now: list[int] = []  # number of the turn that is being told
 
     def watch(state: State, step: Step) -> None:
         said.append(step.action)
-        if state.turn != (now[-1] if now else None) or state.to_move != step.player:
+        now[:] = now or [state.turn]
+        if state.turn != now[0] or state.to_move != step.player:
             plain(f"{game.seats[step.player]} ({seated[step.player]}): {'; '.join(said)}")
             said.clear()
             now[:] = [state.turn]

@@ -183,12 +183,21 @@ class _Turn:
         if typed.isdecimal() and self._numbered:
             number = int(typed)
             return self._numbered[number - 1] if 1 <= number <= len(self._numbered) else None
-        texts = {self.now.text(int(code)): int(code) for code in self.now.legal_codes()}
-        return texts.get(typed)
+        try:
+            code = self.now.code(typed)
+            return code if self.now.is_legal(code) else None
+        except Exception:  # no action; games of other people may say so in other ways than NotationError
+            return None
+
+    def _legal(self) -> list[int]:
+        """The listed actions, and the one that ends the turn early where the rules accept it unlisted."""
+        codes = [int(code) for code in self.now.legal_codes()]
+        end = self.now.game.end_action
+        return codes if end is None or end in codes or not self.now.is_legal(end) else [*codes, end]
 
     def show_list(self, beginning: str = "") -> None:
         """Number the legal actions, or those that begin so (or else contain it)."""
-        legal = [(int(code), self.now.text(int(code))) for code in self.now.legal_codes()]
+        legal = [(code, self.now.text(code)) for code in self._legal()]
         wanted = beginning.lower()
         found = [item for item in legal if item[1].lower().startswith(wanted)]
         found = found or [item for item in legal if wanted in item[1].lower()]

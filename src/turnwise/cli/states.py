@@ -77,7 +77,7 @@ def _pick(text: str, line: int | None, name: str) -> tuple[Mapping[str, Any], st
         raise DamagedFileError(f"{name}: empty; expected {_EXPECTED}.")
     if line is None and (len(lines) == 1 or not _is_complete(lines[0])):
         return _object(_parse(text, name), name), name
-    number = line or 1
+    number = 1 if line is None else line
     if not 1 <= number <= len(lines):
         raise OptionError(f"{name}: there is no line {number}; it has {len(lines)} (the first one is 1).")
     place = f"{name}, line {number}"

@@ -374,6 +374,21 @@ if COMPILED:
         return void(u64, u64, i64), generate
 
     @intrinsic
+    def prefetch_word(typing_context: Any, address: Any, index: Any) -> Any:
+        """Ask for the word at ``address + 8 * index`` to be brought into the cache; changes nothing."""
+
+        def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+            byte_pointer, flag = ir.IntType(8).as_pointer(), ir.IntType(32)
+            word = builder.inttoptr(given[0], ir.IntType(64).as_pointer())
+            place = builder.bitcast(builder.gep(word, [given[1]]), byte_pointer)
+            function_type = ir.FunctionType(ir.VoidType(), [byte_pointer, flag, flag, flag])
+            prefetch = builder.module.declare_intrinsic("llvm.prefetch", [byte_pointer], function_type)
+            builder.call(prefetch, [place, flag(1), flag(3), flag(1)])  # for writing, keep close, data
+            return context.get_dummy_value()
+
+        return void(u64, i64), generate
+
+    @intrinsic
     def trailing_zeros(typing_context: Any, word: Any) -> Any:
         """Index of the lowest set bit; undefined for 0."""
 
@@ -404,6 +419,9 @@ else:
     def copy_words(target: int, source: int, words: int) -> None:
         """Copy ``words`` 8-byte words between addresses; the ranges must not overlap."""
         ctypes.memmove(int(target), int(source), 8 * int(words))
+
+    def prefetch_word(address: int, index: int) -> None:
+        """Ask for the word at ``address + 8 * index`` to be brought into the cache; changes nothing."""
 
     def trailing_zeros(word: int) -> int:
         """Index of the lowest set bit; undefined for 0."""

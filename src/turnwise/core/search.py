@@ -291,18 +291,20 @@ def run_interruptible(problem: Problem, search: Callable[[], Line]) -> Line:
         return search()
     found: list[Line] = []
     failures: list[BaseException] = []
+    finished = threading.Event()  # not join(): interrupted, Python up to 3.12 takes a running thread for ended
 
     def run() -> None:
         try:
             found.append(search())
         except BaseException as error:
             failures.append(error)
+        finally:
+            finished.set()
 
-    thread = threading.Thread(target=run, name="turnwise-search", daemon=True)
-    thread.start()
-    while thread.is_alive():
+    threading.Thread(target=run, name="turnwise-search", daemon=True).start()
+    while not finished.is_set():
         try:
-            thread.join()
+            finished.wait()
         except KeyboardInterrupt:
             problem.interrupt()
     if failures:

@@ -15,6 +15,8 @@ from turnwise.planners.greedy_turn_search import ENUMERATION, GROW, enumerate_tu
 from turnwise.planners.outcome_table import likely_states, new_table, rehash, slots_for
 
 _STATES_PER_OUTCOME = 3
+_BATCH = 8  # children made at a time; one where forward calls are limited, so that none is made in vain
+_ARRAYS = ("rows", "keys", "nodes", "lists", "scores", "cursor", "path", "lines", "values", "outcome_rows")
 
 
 class GreedyTurnParameters(RankingParameters):
@@ -100,24 +102,28 @@ class Enumeration:
             budget: Limits, from which the first size of the table follows.
         """
         game = problem.game
-        depth = game.max_turn + 1
-        self.settings = settings
+        depths = game.max_turn + 2
+        batch = _BATCH if budget.forward_calls is None else 1
         self.kept = settings.alternatives + 1
-        self.rows = np.zeros((depth + 1, game.state_words), np.uint64)
-        self.lists = np.zeros((depth + 1, game.max_actions), np.int64)
+        self.rows = np.zeros((depths, batch, game.state_words), np.uint64)
+        self.keys = np.zeros((depths, batch), np.uint64)
+        self.nodes = np.zeros(depths, np.uint64)
+        self.lists = np.zeros((depths, game.max_actions), np.int64)
         self.scores = np.zeros(game.max_actions)
-        self.cursor = np.zeros((depth + 1, 2), np.int64)
-        self.path = np.zeros(depth + 1, np.int64)
-        self.lines = np.zeros((self.kept + 1, depth + 2), np.int64)
+        self.cursor = np.zeros((depths, 4), np.int64)
+        self.path = np.zeros(depths, np.int64)
+        self.lines = np.zeros((self.kept + 1, depths + 1), np.int64)
         self.values = np.zeros(self.kept + 1)
+        self.outcome_rows = np.zeros((2, game.state_words), np.uint64)
+        self.root = problem.state.row
+        self.nodes[0] = self.root.ctypes.data
         self.largest = slots_for(settings.table)
         self.table = new_table(min(self.largest, slots_for(likely_states(budget, _STATES_PER_OUTCOME))))
-        self.rows[0] = problem.state.row
         self.record = first_record(np.zeros(1, ENUMERATION))
         r = self.record
-        for name in ("rows", "lists", "scores", "cursor", "path", "lines", "values"):
+        for name in _ARRAYS:
             r[name][0] = getattr(self, name).ctypes.data
-        r["line_words"][0], r["kept"][0] = depth + 2, self.kept
+        r["line_words"][0], r["kept"][0], r["batch"][0] = depths + 1, self.kept, batch
         r["sort"][0] = ("none", "root", "all").index(settings.sort)
         r["before_end"][0] = settings.evaluate_at == "before-end"
         r["last_of_equals"][0] = settings.ties == "last"

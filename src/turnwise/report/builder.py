@@ -114,7 +114,7 @@ def make_reading(
     ordered = sorted(records, key=lambda record: (record.group, record.number, record.key))
     standings = standings_of(ordered)
     tallies = {pair: result.tally for pair, result in standings.pairs.items()}
-    order = _player_order(players, standings)
+    order = _player_order(players, ordered, standings)
     return Reading(
         title=title,
         note=note,
@@ -127,10 +127,11 @@ def make_reading(
     )
 
 
-def _player_order(named: Sequence[str], standings: Standings) -> tuple[str, ...]:
+def _player_order(named: Sequence[str], records: Sequence[GameRecord], standings: Standings) -> tuple[str, ...]:
     """The named players, then those rated best first, then those that met nobody."""
     rated = [rating.player for rating in standings.ratings.ratings] if standings.ratings else []
-    return tuple(dict.fromkeys([*named, *rated, *sorted(standings.players)]))
+    seen = sorted({seat.player for record in records for seat in record.seats})
+    return tuple(dict.fromkeys([*named, *rated, *seen]))
 
 
 def win_table(

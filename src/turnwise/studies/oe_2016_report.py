@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 from turnwise.arena.records import GameRecord
+from turnwise.arena.standings import standings_of
 from turnwise.arena.statistics import Interval, Tally, bootstrap_mean, wilson_interval
 from turnwise.arena.verdict import Direction, Judgement, Verdict, judge_even, judge_range, judge_rate
-from turnwise.report.builder import make_reading, pair_tallies
+from turnwise.report.builder import make_reading
 from turnwise.report.facts import environment_facts
 from turnwise.report.model import Claim, Fact, PublishedCell, Reading, ReportData
 from turnwise.report.replays import embed_replays
@@ -118,8 +119,7 @@ def _direction(score: float) -> Direction:
 
 
 def _both_ways(records: Sequence[GameRecord]) -> dict[tuple[str, str], Tally]:
-    tallies = pair_tallies(records)
-    return {**tallies, **{(b, a): tally.reversed() for (a, b), tally in tallies.items()}}
+    return {pair: result.tally for pair, result in standings_of(records).pairs.items()}
 
 
 def _table_reading(name: str, records: Sequence[GameRecord]) -> Reading:

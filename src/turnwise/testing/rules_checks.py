@@ -7,28 +7,17 @@ from itertools import groupby
 
 import numpy as np
 
-from turnwise.core import calls
 from turnwise.core.errors import TurnwiseError
 from turnwise.core.state import State
 from turnwise.testing.failures import Broken
-from turnwise.testing.sample import Sample, text_of
-
-_GUARD = 64
-_SENTINEL = -0x5EED5EED5EED
+from turnwise.testing.sample import Sample, listed_safely, text_of
 
 
 def legal_lists(sample: Sample) -> None:
     """While the game goes on the list has 1 to max_actions entries, all different."""
-    game = sample.game
     for state in sample.running:
-        out = np.full(game.max_actions + _GUARD, _SENTINEL, np.int64)
-        n = int(calls.call(game, "legal_actions", state.row, out.ctypes.data))
-        if n < 1:
-            raise Broken(f"legal_actions listed {n} actions while the game goes on; at least 1 is needed", state)
-        if n > game.max_actions or out[game.max_actions] != _SENTINEL:
-            raise Broken(f"legal_actions listed {n} actions; max_actions is {game.max_actions}", state)
-        listed = out[:n].tolist()
-        if len(set(listed)) < n:
+        listed = listed_safely(state)
+        if len(set(listed)) < len(listed):
             twice = next(code for code in listed if listed.count(code) > 1)
             raise Broken("an action is listed twice", state, text_of(state, twice))
 

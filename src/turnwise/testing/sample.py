@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from turnwise.core import calls
 from turnwise.core.errors import TurnwiseError
 from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.testing.failures import Broken
 
 LONGEST_GAME = 2000
+_ROOM = 4096  # how far behind its end a list may be overrun and is still caught
 
 
 @dataclass(slots=True)
@@ -69,14 +71,8 @@ class Sample:
         state = self.game.start(seed)
         played.states.append(state)
         while len(played.codes) < LONGEST_GAME and not state.is_over:
-            codes = state.legal_codes()
-            if len(codes) == 0:
-                raise Broken(
-                    "the game goes on (to_move is a player) but the legal list is empty; list at least one action, "
-                    "for example one that ends the turn",
-                    state,
-                )
-            code = int(codes[self.random.integers(len(codes))])
+            codes = listed_safely(state)
+            code = codes[self.random.integers(len(codes))]
             try:
                 state = state.play(code)
             except TurnwiseError as error:
@@ -99,6 +95,26 @@ class Sample:
     def twin(self) -> Game:
         """A second game object of the same scenario, with nothing remembered."""
         return type(self.game)(**self.game.options.model_dump())
+
+
+def listed_safely(state: State) -> list[int]:
+    """The legal list of a running state, in memory with room behind its end.
+
+    Raises:
+        Broken: The list is empty or longer than max_actions.
+    """
+    game = state.game
+    out = np.zeros(game.max_actions + _ROOM, np.int64)
+    n = int(calls.call(game, "legal_actions", state.row, out.ctypes.data))
+    if n < 1:
+        raise Broken(
+            "the game goes on (to_move is a player) but the legal list is empty; list at least one action, for "
+            "example one that ends the turn",
+            state,
+        )
+    if n > game.max_actions:
+        raise Broken(f"legal_actions listed {n} actions; max_actions is {game.max_actions}", state)
+    return [int(code) for code in out[:n]]
 
 
 def text_of(state: State, code: int) -> str:

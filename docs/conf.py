@@ -1,0 +1,36 @@
+"""How Sphinx builds the documentation: ``make docs``, which treats every warning as an error."""
+
+from __future__ import annotations
+
+import os
+
+os.environ["TURNWISE_COMPILE"] = "0"  # kernels stay Python functions, so that their docstrings can be read
+
+import turnwise  # noqa: E402
+
+project = "turnwise"
+author = "The turnwise developers"
+copyright = "2026, the turnwise developers"
+version = release = turnwise.__version__
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.viewcode"]
+source_suffix = {".md": "markdown"}
+exclude_patterns = ["_build"]
+suppress_warnings: list[str] = []
+
+myst_heading_anchors = 3
+myst_enable_extensions = ["deflist", "colon_fence"]
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_typehints_format = "short"
+autodoc_default_options = {"members": True, "show-inheritance": True}
+napoleon_google_docstring = True
+napoleon_numpy_docstring = False
+napoleon_use_ivar = True
+napoleon_include_init_with_doc = False
+autoclass_content = "both"
+
+html_theme = "furo"
+html_title = f"turnwise {version}"
+html_static_path: list[str] = []

@@ -1,0 +1,117 @@
+"""Tables of the documentation that come from the code: parameters, presets, options, evaluations.
+
+A page holds a table between two comments, ``<!-- table: parameters mcts -->`` and ``<!-- end of table -->``. Run
+``python docs/tables.py`` after a change of parameters or options; the tests fail while a page and the code differ.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import turnwise
+from turnwise.cli.fields import describe, row_cells
+
+DOCS = Path(__file__).parent
+_TABLE = re.compile(r"(<!-- table: (\S+) (\S+) -->\n).*?(<!-- end of table -->)", re.DOTALL)
+
+
+def _escaped(text: str) -> str:
+    """Text for a table cell: Markdown shows it as it is."""
+    return re.sub(r"([|*_<>$])", r"\\\1", " ".join(text.split()))
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    if not rows:
+        return "None.\n"
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+
+
+def _code(text: str) -> str:
+    return f"`{text}`" if text else ""
+
+
+def _fields(model: type[turnwise.PlannerParameters] | type[turnwise.GameOptions]) -> str:
+    rows = [row_cells(row) for row in describe(model)]
+    return _table(
+        ("name", "values", "default", "what it is"),
+        [(_code(name), _escaped(values), _code(default), _escaped(told)) for name, values, default, told in rows],
+    )
+
+
+def parameters(name: str) -> str:
+    """Parameters of a planner."""
+    return _fields(turnwise.PLANNERS.get(name).Parameters)
+
+
+def presets(name: str) -> str:
+    """What the presets of a planner set, one column a preset."""
+    planner = turnwise.PLANNERS.get(name)
+    default = dict(turnwise.planner(name).parameters)
+    known = sorted(planner.presets)
+    changed = {key: None for preset in known for key in planner.presets[preset]}
+    rows = [
+        [
+            _code(key.replace("_", "-")),
+            *(_told(settings.get(key, default[key])) for settings in ({}, *(planner.presets[each] for each in known))),
+        ]
+        for key in changed
+    ]
+    return _table(["parameter", "default", *(_code(preset) for preset in known)], rows)
+
+
+def _told(value: object) -> str:
+    if value == "":
+        return "empty"
+    return _code(str(value).lower() if isinstance(value, bool) else str(value))
+
+
+def options(name: str) -> str:
+    """Scenario options of a game."""
+    return _fields(turnwise.GAMES.get(name).Options)
+
+
+def evaluations(name: str) -> str:
+    """Evaluations of a game in its standard scenario."""
+    game = turnwise.make(name)
+    rows = []
+    for each in game.evaluation_names:
+        found = game.evaluation(each)[1]
+        mark = " (default)" if each == game.default_evaluation else ""
+        rows.append((_code(each) + mark, f"{found.low:g} to {found.high:g}", _escaped(found.summary)))
+    return _table(("name", "values", "what it rates"), rows)
+
+
+KINDS: dict[str, Callable[[str], str]] = {
+    "parameters": parameters,
+    "presets": presets,
+    "options": options,
+    "evaluations": evaluations,
+}
+
+
+def renewed(text: str) -> str:
+    """A page's text with every table as the code has it now."""
+    return _TABLE.sub(lambda found: f"{found[1]}\n{KINDS[found[2]](found[3])}\n{found[4]}", text)
+
+
+def tables_of(text: str) -> set[tuple[str, str]]:
+    """(Kind, name) of the tables that a page holds."""
+    return {(found[2], found[3]) for found in _TABLE.finditer(text)}
+
+
+def main() -> None:
+    """Renew all pages, and name those that have changed."""
+    for page in sorted(DOCS.rglob("*.md")):
+        before = page.read_text(encoding="utf-8")
+        after = renewed(before)
+        if after != before:
+            page.write_text(after, encoding="utf-8")
+            sys.stdout.write(f"renewed {page.relative_to(DOCS)}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,156 @@
+"""Every planner on every kind of game: a legal complete turn, budgets kept and counted, the same plan for the same seed."""
+
+import pytest
+from toy_game import Toy
+
+import turnwise
+from turnwise.core.budget import Budget, parse_budget
+from turnwise.core.errors import OptionError, TurnwiseError, UnknownNameError
+
+GAMES = {
+    "forced end": {},
+    "free end": {"end": "free"},
+    "free end, no survives": {"end": "free", "survives": False},
+    "three players": {"players": 3},
+    "one player": {"players": 1, "end": "free"},
+    "chance": {"chance": True},
+    "no-ops": {"wait_is_free": True, "end": "free", "points": 2},
+}
+PLANNERS = [
+    "random",
+    "random:candidates=pruned",
+    "heuristic",
+    "random-heuristic:q=0.3",
+    "greedy-action",
+    "greedy-turn",
+    "mcts",
+    "mcts:completion=end",
+    "mcts:completion=order,rollout-turns=0",
+    "mcts:determinise=true",
+    "mcts:transpositions=false,rollout-turns=3",
+    "mcts-non-exploring",
+    "mcts-bridge-burning",
+    "online-evolution:population=10",
+    "online-evolution:population=10,fitness=rollout",
+    "online-evolution:population=10,islands=3,threads=2,migration=2",
+    "online-evolution:population=6,determinise=true,combine=mean",
+]
+PRESETS = [f"{name}:preset={preset}" for name in turnwise.planners() for preset in ("as-coded", "as-published")]
+BUDGETS = ["iterations=0", "iterations=1", "iterations=30", "forward=0", "forward=1", "forward=150", "evaluations=0"]
+BUDGETS += ["evaluations=25", "time=0ms", "time=2ms", "iterations=5/action", "forward=20/action", "evaluations=0/action"]
+
+
+def assert_complete(state, plan):
+    """The plan is legal to its last action, which ends the turn."""
+    now = state
+    for number, code in enumerate(plan.codes):
+        assert now.to_move == state.to_move
+        assert now.turn == state.turn, f"action {number} comes after the end of the turn"
+        if state.game.is_stochastic:
+            return  # the truth may differ from the sampled course of events
+        now = now.play(code)
+    assert (now.to_move, now.turn) != (state.to_move, state.turn), "the turn is not complete"
+
+
+def make(text):
+    """A planner, if it is one of the registry's that this test run has."""
+    try:
+        return turnwise.planner(text)
+    except OptionError:
+        pytest.skip("not with this game")
+
+
+@pytest.mark.parametrize("options", GAMES.values(), ids=GAMES)
+@pytest.mark.parametrize("text", PLANNERS)
+def test_plans_are_complete_and_within_budget(text, options):
+    state = Toy(**options).start(seed=3)
+    planner = make(text)
+    for budget_text in BUDGETS:
+        budget = parse_budget(budget_text)
+        plan = planner.plan(state, budget, seed=5)
+        assert_complete(state, plan)
+        decisions = len(plan.codes) if budget.scope == "action" else 1
+        own = len(plan.codes) if budget.scope == "turn" else sum(range(1, state.game.max_turn + 1))
+        report = plan.report
+        for limit, spent, extra in (
+            (budget.forward_calls, report.forward_calls, own),
+            (budget.evaluations, report.evaluations, 0),
+        ):
+            assert limit is None or spent <= limit * decisions + extra, budget_text
+        if budget.iterations is not None and not text.startswith(("random", "heuristic", "greedy-action")):
+            assert report.iterations <= budget.iterations * decisions, budget_text
+
+
+@pytest.mark.parametrize("options", GAMES.values(), ids=GAMES)
+@pytest.mark.parametrize("text", PLANNERS)
+def test_same_seed_same_plan(text, options):
+    state = Toy(**options).start(seed=3)
+    for budget in (Budget(iterations=20), Budget(forward_calls=300), Budget(evaluations=9, scope="action")):
+        one, two = (make(text).plan(state, budget, seed=11) for _ in range(2))
+        assert (one.codes, one.value, one.alternatives) == (two.codes, two.value, two.alternatives)
+        assert one.report.details == two.report.details
+        assert one.report.forward_calls == two.report.forward_calls
+
+
+@pytest.mark.parametrize("text", [p for p in PLANNERS if p.startswith("random")])
+def test_other_seed_other_plan(text):
+    state = Toy(points=6).start()
+    assert len({make(text).plan(state, Budget(iterations=1), seed=s).codes for s in range(12)}) > 3
+
+
+@pytest.mark.parametrize("text", PLANNERS)
+def test_a_whole_game_is_played_to_its_end(text):
+    game = Toy(end="free", turns=6)
+    state = game.start(seed=1)
+    sessions = [make(text).session(game, seat, seed=seat) for seat in range(2)]
+    while not state.is_over:
+        plan = sessions[state.to_move].plan(state.view(state.to_move), Budget(iterations=8))
+        for code in plan.codes:
+            state = state.play(code)
+    with pytest.raises(TurnwiseError, match="over"):
+        make(text).plan(state, Budget(iterations=1))
+
+
+@pytest.mark.parametrize("text", PRESETS)
+def test_readings_plan_too(text):
+    planner = turnwise.planner(text)
+    state = Toy().start()
+    try:
+        plan = planner.plan(state, Budget(iterations=20), seed=2)
+    except OptionError as error:
+        assert "random-tree" in str(error)  # noqa: PT017 - only the one reading that needs the game's help
+        return
+    assert_complete(state, plan)
+    assert turnwise.planner(planner.text).parameters == planner.parameters
+
+
+def test_unknown_settings_have_one_clear_message():
+    with pytest.raises(OptionError, match="exploration"):
+        turnwise.planner("mcts", exploration=-1)
+    with pytest.raises(OptionError, match="did you mean 'population'"):
+        turnwise.planner("online-evolution:populaton=3")
+    with pytest.raises(UnknownNameError):
+        turnwise.planner("greedy-turn", evaluation="nothing").plan(Toy().start(), Budget(iterations=1))
+    with pytest.raises(UnknownNameError):
+        turnwise.planner("mcts", policy="nothing").plan(Toy().start(), Budget(iterations=1))
+
+
+@pytest.mark.parametrize("name", ["greedy-turn", "mcts", "mcts-non-exploring", "mcts-bridge-burning", "online-evolution"])
+@pytest.mark.parametrize("options", [{}, {"end": "free"}, {"players": 1}, {"players": 3, "points": 2}])
+def test_the_best_turn_of_a_small_game_is_found(name, options):
+    from plain_search import all_outcomes
+
+    state = Toy(**options).start()
+    outcomes = all_outcomes(state)
+    rollouts = {} if not name.startswith("mcts") else {"rollout_turns": 0, "q": 1.0}
+    plan = turnwise.planner(name, **rollouts).plan(state, Budget(iterations=3000), seed=1)
+    end = state
+    for code in plan.codes:
+        end = end.play(code)
+    value = end.evaluate(state.to_move, root=state)
+    if name.startswith("mcts"):  # it looks at replies, so the best outcome need not be its choice
+        better = sum(v > value for v in outcomes.values())
+        assert better <= len(outcomes) // 4
+    else:
+        assert value == max(outcomes.values())
+        assert plan.value == value

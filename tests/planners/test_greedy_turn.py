@@ -1,0 +1,112 @@
+"""Greedy turn against plain enumeration, and its readings."""
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+from plain_search import all_outcomes
+from toy_game import Toy
+
+import turnwise
+from turnwise.core.budget import Budget
+
+EVERYTHING = Budget(iterations=10**9)
+SHARED = Path(__file__).parents[3] / "shared" / "conformance" / "hero_academy" / "turn_search.jsonl.gz"
+OWN = Path(__file__).parents[1] / "data" / "hero_academy" / "turn_search.jsonl.gz"
+
+
+def reached(state, texts):
+    for text in texts:
+        state = state.play(text)
+    return state
+
+
+@pytest.mark.parametrize("points", [1, 2, 3, 5])
+@pytest.mark.parametrize("options", [{}, {"end": "free"}, {"players": 3}, {"end": "free", "wait_is_free": True}])
+def test_distinct_outcomes_and_best_value(points, options):
+    state = Toy(points=points, **options).start(seed=1)
+    expected = all_outcomes(state)
+    plan = turnwise.planner("greedy-turn").plan(state, EVERYTHING)
+    details = plan.report.details
+    assert details["outcomes"] == plan.report.iterations == plan.report.evaluations == len(expected)
+    assert details["exhaustive"] == 1
+    assert plan.report.stopped_by == "done"
+    assert plan.value == max(expected.values()) == expected[bytes(reached(state, plan.actions).row)]
+
+
+def test_alternatives_are_the_next_best_distinct_outcomes():
+    state = Toy(points=3).start()
+    expected = all_outcomes(state)
+    plan = turnwise.planner("greedy-turn", alternatives=7).plan(state, EVERYTHING)
+    found = [plan.value, *(a.value for a in plan.alternatives)]
+    assert found == sorted(expected.values(), reverse=True)[:8]
+    ends = [bytes(reached(state, actions).row) for actions in (plan.actions, *(a.actions for a in plan.alternatives))]
+    assert len(set(ends)) == 8
+    assert [expected[end] for end in ends] == found
+
+
+@pytest.mark.parametrize("limit", [1, 7, 50, 333])
+def test_the_number_of_outcomes_is_exact_and_batches_change_nothing(limit):
+    """Forward limits make children one at a time, other limits several: the states come in the same order."""
+    state = Toy(points=5).start()
+    several = turnwise.planner("greedy-turn").plan(state, Budget(iterations=limit))
+    single = turnwise.planner("greedy-turn").plan(state, Budget(iterations=limit, forward_calls=10**9))
+    assert several.report.iterations == single.report.iterations == limit
+    assert (several.codes, several.value) == (single.codes, single.value)
+    assert several.alternatives == single.alternatives
+
+
+def test_table_grows_and_is_bounded():
+    state = Toy(points=8, end="free").start()
+    whole = turnwise.planner("greedy-turn").plan(state, EVERYTHING)
+    assert whole.report.details["states"] > 10_000
+    bounded = turnwise.planner("greedy-turn", table=1024).plan(state, EVERYTHING)
+    assert bounded.report.stopped_by == "memory"
+    assert bounded.report.details["table_bytes"] == 2048 * 8
+    assert bounded.report.details["states"] <= 1366
+    small = turnwise.planner("greedy-turn").plan(state, Budget(iterations=10))
+    assert small.report.details["table_bytes"] <= 8192
+    grown = turnwise.planner("greedy-turn").plan(state, Budget(evaluations=10**9, iterations=10**9, seconds=0.001))
+    assert grown.report.details["table_bytes"] < whole.report.details["table_bytes"]
+
+
+def test_ties_and_order_are_options():
+    state = Toy(points=3).start()
+    first = turnwise.planner("greedy-turn", sort="none").plan(state, EVERYTHING)
+    last = turnwise.planner("greedy-turn", sort="none", ties="last").plan(state, EVERYTHING)
+    assert first.value == last.value
+    one = turnwise.planner("greedy-turn").plan(state, Budget(iterations=1))
+    unsorted = turnwise.planner("greedy-turn", sort="none").plan(state, Budget(iterations=1))
+    assert one.value > unsorted.value  # the best-ordered line comes first
+
+
+def turn_search_records():
+    path = SHARED if SHARED.exists() else OWN
+    if not path.exists():
+        return []
+    with gzip.open(path, "rt") as lines:
+        return [record for record in map(json.loads, lines) if "state" in record]
+
+
+RECORDS = turn_search_records()
+
+
+@pytest.mark.skipif(not RECORDS, reason="no recorded turn searches here")
+def test_recorded_searches_of_the_engine():
+    """Leaves and best values of the engine's exhaustive greedy turn, and the best single action of greedy action.
+
+    The engine plays on after a win; where a win is possible it therefore counts more leaves.
+    """
+    counted = 0
+    for record in RECORDS:
+        game = turnwise.make("hero-academy", map=record["map"])
+        state = game.from_dict(record["state"])
+        plan = turnwise.planner("greedy-turn", preset="as-coded").plan(state, EVERYTHING)
+        assert plan.value == record["best_turn"]
+        if record["best_turn"] < 60_000:
+            assert plan.report.details["outcomes"] == record["leaves"]
+            counted += 1
+        action = turnwise.planner("greedy-action", preset="as-coded").plan(state, Budget(iterations=100)).codes[0]
+        assert state.play(action).evaluate(state.to_move, "as-coded", state) == record["best_one_action"]
+    assert counted >= len(RECORDS) * 0.8

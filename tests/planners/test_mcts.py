@@ -1,0 +1,143 @@
+"""MCTS against a plain twin, its memory, its ways to complete a turn."""
+
+import numpy as np
+import pytest
+from plain_search import PlainMCTS
+from toy_game import END, Toy
+
+import turnwise
+from turnwise.core.budget import Budget
+from turnwise.core.search import Problem
+from turnwise.planners.mcts import MCTSParameters
+from turnwise.planners.mcts_memory import Tree, settle
+from turnwise.planners.mcts_search import search
+from turnwise.planners.mcts_tree import plant
+
+
+def grow(state, iterations, **settings):
+    """The tree of a search without completion."""
+    parameters = MCTSParameters(rollout_turns=0, **settings)
+    budget = Budget(iterations=iterations)
+    problem = Problem(state, budget, 1)
+    tree = Tree(problem, budget, parameters.nodes, parameters.edges, parameters.depth)
+    settle(tree, parameters, problem)
+    plant(problem.record, tree.record)
+    search(problem.record, tree.record)
+    return tree, problem
+
+
+@pytest.mark.parametrize("iterations", [1, 2, 5, 40, 400])
+@pytest.mark.parametrize("options", [{}, {"end": "free"}, {"players": 1}, {"wait_is_free": True, "points": 2}])
+@pytest.mark.parametrize("exploration", [0.0, 0.05, 0.5**0.5])
+def test_statistics_equal_the_plain_twin(iterations, options, exploration):
+    state = Toy(**options).start(seed=1)
+    tree, _ = grow(state, iterations, exploration=exploration)
+    plain = PlainMCTS(state, -60.0, 60.0, exploration)
+    for _ in range(iterations):
+        plain.iterate()
+    assert tree.figures()["nodes"] == len(plain.nodes)
+    assert tree.figures()["edges"] == sum(len(node.edges) for node in plain.nodes.values())
+    by_key = {int(node["key"]): node for node in tree.nodes[: int(tree.figures()["nodes"])]}
+    for node in plain.nodes.values():
+        found = by_key[node.state.fingerprint]
+        assert found["visits"] == node.visits
+        block = slice(int(found["first"]), int(found["first"]) + int(found["opened"]))
+        assert found["opened"] == len(node.edges)
+        assert tree.edges["action"][block].tolist() == [edge.action for edge in node.edges]
+        assert tree.edges["visits"][block].tolist() == [edge.visits for edge in node.edges]
+        np.testing.assert_allclose(tree.means[block], [edge.mean for edge in node.edges], rtol=0, atol=1e-12)
+
+
+def test_negated_back_up_differs_on_the_opponents_edges_only():
+    state = Toy(points=1).start()
+    tree, _ = grow(state, 300, backup="negate")
+    plain = PlainMCTS(state, -60.0, 60.0, 0.5**0.5, negate=True)
+    for _ in range(300):
+        plain.iterate()
+    means = sorted(mean for _, _, mean in tree.root_edges())
+    np.testing.assert_allclose(means, sorted(edge.mean for edge in plain.tree.edges), atol=1e-12)
+    opponent = plain.tree.edges[0].child.edges
+    assert opponent
+    assert all(edge.mean <= 0 for edge in opponent)
+
+
+def test_three_players_get_their_own_values():
+    """Whoever moves prefers what is good for themselves: at the root the edge with the best own value is visited most."""
+    state = Toy(players=3, points=1).start()
+    tree, problem = grow(state, 2000, exploration=0.02)
+    assert problem.record["evaluations"][0] == 3 * 2000
+    action, _, _ = tree.root_edges()[0]
+    values = {int(code): state.play(int(code)).play(END).evaluate(0, root=state) for code in state.candidate_codes()}
+    assert values[action] >= sorted(values.values())[-2]
+
+
+def test_memory_is_bounded_and_the_search_goes_on():
+    state = Toy(points=4).start()
+    budget = Budget(iterations=3000)
+    plan = turnwise.planner("mcts", nodes=50, edges=100).plan(state, budget)
+    assert plan.report.iterations == 3000
+    assert plan.report.details["tree_full"] == 1
+    assert plan.report.details["nodes"] <= 50
+    assert plan.report.stopped_by == "budget"
+    roomy = turnwise.planner("mcts").plan(state, budget)
+    assert roomy.report.details["tree_full"] == 0
+    assert roomy.report.details["nodes"] > 50
+
+
+def test_a_tree_of_a_million_nodes_fits_into_a_gibibyte():
+    parameters = MCTSParameters()
+    assert parameters.nodes >= 10**6
+    tree = Tree(Problem(Toy().start(), Budget(seconds=1), 1), Budget(seconds=1), parameters.nodes, parameters.edges, 100)
+    held = (tree.nodes, tree.edges, tree.means, tree.bonuses, tree.table)
+    assert sum(array.nbytes for array in held) < 2**30
+    small = Tree(Problem(Toy().start(), Budget(iterations=9), 1), Budget(iterations=9), 10**6, 10**7, 100)
+    assert sum(a.nbytes for a in (small.nodes, small.edges, small.means, small.bonuses, small.table)) < 20_000
+
+
+def test_completion_searches_instead_of_throwing_points_away():
+    state = Toy(points=6).start()
+    budget = Budget(iterations=60)
+    cut = turnwise.planner("mcts", completion="end").plan(state, budget, seed=4)
+    assert len(cut.codes) < 7
+    assert cut.report.details["plan_length"] < 6
+    whole = turnwise.planner("mcts").plan(state, budget, seed=4)
+    assert len(whole.codes) == 7
+    assert whole.report.iterations == 60
+
+
+def test_better_turns_with_more_iterations():
+    state = Toy(points=4).start()
+
+    def worth(iterations):
+        total = 0.0
+        for seed in range(10):
+            end = state
+            for code in turnwise.planner("mcts", exploration=0.05).plan(state, Budget(iterations=iterations), seed).codes:
+                end = end.play(code)
+            total += end.evaluate(0, root=state)
+        return total
+
+    assert worth(2000) > worth(20)
+
+
+def test_bridge_burning_leaves_one_edge_on_the_principal_line():
+    state = Toy(points=4).start()
+    plan = turnwise.planner("mcts-bridge-burning", alternatives=5).plan(state, Budget(iterations=1000), seed=1)
+    assert not plan.alternatives  # the root has one edge left
+    assert plan.report.details["plan_length"] == 4
+    assert turnwise.planner("mcts", alternatives=5).plan(state, Budget(iterations=1000), seed=1).alternatives
+
+
+@pytest.mark.parametrize("budget", [Budget(forward_calls=4000), Budget(evaluations=500), Budget(seconds=0.05)])
+def test_bridge_burning_under_other_limits(budget):
+    plan = turnwise.planner("mcts-bridge-burning", alternatives=5).plan(Toy(points=4).start(), budget, seed=1)
+    assert not plan.alternatives
+    assert len(plan.codes) == 5
+
+
+def test_open_loop_asks_for_legality_at_every_visit():
+    state = Toy(chance=True, points=4).start(seed=2)
+    plan = turnwise.planner("mcts").plan(state, Budget(iterations=3000), seed=1)
+    assert plan.report.iterations == 3000
+    assert plan.report.details["nodes"] > 100
+    assert state.is_legal(plan.codes[0])

@@ -1,0 +1,95 @@
+"""The study of the 2016 paper: what it asks of each planner, how it judges, that it resumes."""
+
+import pytest
+
+from turnwise.arena.statistics import Tally
+from turnwise.arena.verdict import Verdict
+from turnwise.core.budget import parse_budget
+from turnwise.core.errors import OptionError
+from turnwise.core.registry import make, planner
+from turnwise.studies import oe_2016
+from turnwise.studies.oe_2016 import PAPER_WORK, TABLE_2, Effort, run_study, tournaments
+from turnwise.studies.oe_2016_report import mean_detail, published_cell
+
+TINY = Effort("tiny", share=0.0004)
+
+
+def test_published_table_is_antisymmetric_where_the_paper_is():
+    """Every pair stands twice in the paper; only greedy turn against MCTS disagrees with itself (88.0 and 22.0)."""
+    odd = [
+        (row, column)
+        for (row, column), score in TABLE_2.items()
+        if (column, row) in TABLE_2 and abs(score + TABLE_2[column, row] - 1) > 1e-9
+    ]
+    assert set(odd) == {("greedy-turn", "mcts"), ("mcts", "greedy-turn")}
+
+
+def test_paper_effort_is_the_work_that_the_paper_reports():
+    effort = Effort("paper")
+    for name, work in PAPER_WORK.items():
+        assert parse_budget(effort.budget(name)).iterations == work
+
+
+def test_five_searches_of_a_fifth_cost_what_one_search_costs():
+    spec = tournaments("sound", Effort("paper"), 10).variants
+    one, five = spec.budget_of("mcts"), spec.budget_of("mcts in five searches")
+    assert (one.scope, five.scope) == ("turn", "action")
+    assert abs(5 * five.iterations - one.iterations) <= 5
+
+
+@pytest.mark.parametrize("reading", oe_2016.READINGS)
+def test_every_reading_names_players_and_scenarios_that_exist(reading):
+    for _, spec in tournaments(reading, TINY, 2).named():
+        for text in spec.players.values():
+            planner(text)
+        assert make(spec.games[0]).players == 2
+
+
+def test_readings_differ_where_the_paper_and_the_engine_do():
+    sound, published, coded = (tournaments(r, TINY, 2).table for r in oe_2016.READINGS)
+    assert make(sound.games[0]).options.hands == "open"
+    assert make(coded.games[0]).options.hands == "hidden"
+    assert planner(sound.players["mcts"]).parameters.completion == "search"
+    assert planner(published.players["mcts"]).parameters.completion == "end"
+    assert planner(coded.players["greedy-turn"]).parameters.sort == "none"
+    assert planner(sound.players["greedy-turn"]).parameters.sort == "all"
+
+
+def test_cells_are_judged_with_the_stated_direction():
+    agrees = published_cell(("online-evolution", "greedy-action"), Tally(88, 0, 12))
+    assert agrees.verdict is Verdict.REPRODUCED
+    reversed_ = published_cell(("online-evolution", "greedy-action"), Tally(30, 0, 70))
+    assert reversed_.verdict is Verdict.NOT_REPRODUCED
+    few = published_cell(("online-evolution", "greedy-action"), Tally(2, 0, 0))
+    assert few.verdict is Verdict.UNDECIDED
+
+
+def test_unknown_effort_and_reading_are_refused(tmp_path):
+    with pytest.raises(OptionError, match="paper"):
+        run_study(effort="huge", out=tmp_path)
+    with pytest.raises(OptionError, match="reading"):
+        run_study(reading="loose", out=tmp_path)
+
+
+def test_a_small_study_runs_resumes_and_reports(tmp_path, monkeypatch):
+    monkeypatch.setattr(oe_2016, "QUICK_SHARE", TINY.share)
+    told = []
+    settings = {"effort": "quick", "games": 2, "out": tmp_path, "reading": "sound", "only": ("table",)}
+    first = run_study(**settings, progress=lambda done, total, text: told.append((done, total)))
+    assert told[-1] == (12, 12)
+    assert first.path == tmp_path / "report.html"
+    page = first.path.read_text(encoding="utf-8")
+    assert "online-evolution" in page
+    assert "paper 80.5" in page
+    (reading,) = first.data.readings
+    assert reading.games == 12
+    assert len(first.data.claims) == 7  # six pairs, and that the search figures are not judged at this effort
+    again = run_study(**settings)
+    assert (tmp_path / "report.html").read_text(encoding="utf-8") == page  # times too: nothing was played again
+    assert [c.score for c in again.data.readings[0].wins.cells.values()] == [
+        c.score for c in reading.wins.cells.values()
+    ]
+
+
+def test_mean_detail_needs_games():
+    assert mean_detail([], "mcts", "outcomes") is None
