@@ -5,9 +5,9 @@ import json
 import pytest
 from my_planner import HillClimbing
 from orchard import OrchardGame
-from toy_game import Toy
 
 import turnwise
+from toy_game import Toy
 from turnwise.core.chance import derive_seed
 from turnwise.core.planner import Session
 from turnwise.testing import check_game, check_planner

@@ -16,7 +16,7 @@ def test_did_you_mean():
         turnwise.make("hero-accademy")
     with pytest.raises(UnknownNameError, match=r"no planner 'mtcs'\. Did you mean 'mcts'"):
         turnwise.planner("mtcs")
-    with pytest.raises(UnknownNameError, match="Known: .*greedy-turn"):
+    with pytest.raises(UnknownNameError, match=r"Known: .*greedy-turn"):
         turnwise.planner("zzzz")
 
 

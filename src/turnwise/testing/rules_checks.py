@@ -84,7 +84,8 @@ def replays(sample: Sample) -> None:
 
 def _equal(got: State, expected: State, message: str, action: str) -> None:
     if got.to_dict() != expected.to_dict():
-        raise Broken(f"{message}; does chance come from anywhere but the rng row?", expected, action)
+        causes = "chance that does not come from the rng row, or states that change when they are played on"
+        raise Broken(f"{message}; likely causes: {causes}", expected, action)
 
 
 def declared_chance(sample: Sample) -> None:

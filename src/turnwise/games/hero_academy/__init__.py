@@ -143,6 +143,14 @@ class HeroAcademy(Game):
             action_points=self.options.action_points,
         )
 
+    def ending_text(self, row: Words) -> str:
+        """See :meth:`Game.ending_text`: "turn limit", or what the loser ran out of."""
+        state = self.state_dict(row)
+        if state["turn"] >= self.options.turn_limit:
+            return "turn limit"
+        standing = {owner for _, _, owner, kind, _, _ in state["units"] if kind == "CR"}
+        return "crystals" if len(standing) < 2 else "units"
+
     def _winner(self, row: Words) -> int | None:
         """1 or 2, 0 for a draw, None while the game runs."""
         from turnwise.core.state import State

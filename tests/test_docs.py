@@ -1,0 +1,55 @@
+"""The code in the README and the tutorials runs, and so do the examples.
+
+Blocks that begin with three backticks and ``python`` are run, in order, one namespace per file; blocks of any other
+language (text, console, toml) are not.
+"""
+
+import re
+import runpy
+import sys
+import types
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs" / "tutorials").glob("*.md"))]
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+BLOCK = re.compile(r"^```python[ \t]*\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
+
+
+def blocks(page):
+    """(line number, code) of every block that is run."""
+    text = page.read_text()
+    return [(text[: match.start(1)].count("\n"), match[1]) for match in BLOCK.finditer(text)]
+
+
+@pytest.fixture
+def registries(monkeypatch):
+    """What a page or example registers is forgotten after it."""
+    import turnwise
+
+    for registry in (turnwise.GAMES, turnwise.PLANNERS):
+        monkeypatch.setattr(registry, "_classes", dict(registry._classes))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_code_of_a_page_runs(page, tmp_path, monkeypatch, registries, capsys):
+    monkeypatch.chdir(tmp_path)
+    module = types.ModuleType("page_" + re.sub(r"\W", "_", page.stem))
+    monkeypatch.setitem(sys.modules, module.__name__, module)  # types defined in the page are looked up there
+    for line, code in blocks(page):
+        # Blank lines in front make the line numbers of errors those of the page.
+        exec(compile("\n" * line + code, str(page), "exec"), module.__dict__)
+
+
+def test_tutorials_have_code():
+    for page in PAGES[1:]:
+        assert len(blocks(page)) >= 4, page
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
+def test_examples_run(example, tmp_path, monkeypatch, registries, capsys):
+    monkeypatch.chdir(tmp_path)
+    runpy.run_path(str(example), run_name="__main__")
+    assert len(capsys.readouterr().out.splitlines()) > 3
