@@ -24,14 +24,14 @@ BUDGETS = [
     turnwise.Budget(seconds=0.001, scope="action"),
 ]
 # Made by name, so that a new game or planner is in the matrix as soon as it is in the registry.
-GAMES = {name: (lambda name=name: turnwise.make(name)) for name in turnwise.games()}
+GAMES = {name: (lambda name=name: turnwise.make(name)) for name in turnwise.GAMES.names()}
 GAMES |= {
     "orchard": OrchardGame,
     "toy": Toy,
     "toy-chance-three-players": lambda: Toy(chance=True, players=3, end="free"),
     "toy-single-player": lambda: Toy(players=1),
 }
-PLANNERS = {name: (lambda name=name: turnwise.planner(name)) for name in turnwise.planners()}
+PLANNERS = {name: (lambda name=name: turnwise.planner(name)) for name in turnwise.PLANNERS.names()}
 PLANNERS |= {"hill-climbing": HillClimbing}
 
 
@@ -77,6 +77,6 @@ def session_of(planner, game, seat):
     return planner.session(game, seat, seed=7) if hasattr(planner, "session") else Session(planner, game, seat, 7)
 
 
-@pytest.mark.parametrize("name", sorted({*turnwise.games(), "orchard"}))
+@pytest.mark.parametrize("name", sorted({*turnwise.GAMES.names(), "orchard"}))
 def test_every_game_keeps_the_contract(name):
     check_game(GAMES[name](), seed=5, states=24)

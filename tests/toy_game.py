@@ -1,9 +1,10 @@
 """A small compiled game for the planners' tests: pieces on a line, several actions a turn, one to three players.
 
-Each player has two pieces. A turn has ``points`` action points; stepping left or right costs one, striking the weakest
-enemy next to the piece costs one, waiting costs one. With ``end="forced"`` the action END is listed only (and alone) when
-no points are left; with ``end="free"`` it is always listed. Cells hold gems that the first piece to step there takes.
-With ``chance`` a strike does 1 to 3 damage, else 2. The game ends after ``turns`` turns or when one player is left.
+Each player has three pieces. A turn has ``points`` action points; stepping left or right costs one, striking the
+weakest enemy next to the piece costs one, waiting costs one. With ``end="forced"`` the action END is listed only (and
+alone) when no points are left; with ``end="free"`` it is always listed. Cells hold gems that the first piece to step
+there takes. With ``chance`` a strike does 1 to 3 damage, else 2. The game ends after ``turns`` turns or when one player
+is left.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ from pydantic import Field
 
 from turnwise.core.chance import draw, mix
 from turnwise.core.game import Evaluation, Game, GameOptions
-from turnwise.core.kernel import copy_words, kernel, load_word, record_at, store_float, store_int
+from turnwise.core.kernel import kernel, load_word, record_at, store_float, store_int
 from turnwise.core.table import game_function
 
-CELLS, PIECES = 9, 2
+CELLS, PIECES = 12, 3
 LEFT, RIGHT, STRIKE, WAIT, END = 0, 1, 2, 3, 99
 STATE = np.dtype(
     [
@@ -28,8 +29,8 @@ STATE = np.dtype(
         ("over", "i8"),
         ("gems", "i8"),  # bit set of the cells that still hold one
         ("purse", "i8", (3,)),
-        ("cell", "i8", (6,)),  # -1: gone
-        ("health", "i8", (6,)),
+        ("cell", "i8", (9,)),  # -1: gone
+        ("health", "i8", (9,)),
     ],
     align=True,
 )
@@ -52,12 +53,12 @@ class ToyOptions(GameOptions):
 def start(setup: int, state: int, rng: int) -> None:
     o, s = _setup(setup), _state(state)
     s.turn, s.mover, s.points, s.over = 1, 0, o.points, 0
-    s.gems = 0b010111010
+    s.gems = 0b001010110100
     for player in range(3):
         s.purse[player] = 0
         for k in range(PIECES):
             piece = player * PIECES + k
-            s.cell[piece] = (0, 3, 8, 5, 4, 6)[piece] if player < o.players else -1
+            s.cell[piece] = (0, 3, 5, 11, 8, 6, 2, 9, 4)[piece] if player < o.players else -1
             s.health[piece] = 4 - k if player < o.players else 0
 
 
@@ -65,11 +66,11 @@ def start(setup: int, state: int, rng: int) -> None:
 def target(s: Any, piece: int) -> int:
     """Weakest enemy within one cell, or -1."""
     best = -1
-    for other in range(6):
+    for other in range(3 * PIECES):
         near = abs(s.cell[other] - s.cell[piece]) <= 1
-        if s.cell[other] >= 0 and other // PIECES != piece // PIECES and near:
-            if best < 0 or s.health[other] < s.health[best]:
-                best = other
+        enemy = s.cell[other] >= 0 and other // PIECES != piece // PIECES
+        if enemy and near and (best < 0 or s.health[other] < s.health[best]):
+            best = other
     return best
 
 
@@ -91,7 +92,7 @@ def is_legal(setup: int, state: int, action: int) -> int:
         return 0
     if action == END:
         return 1  # accepted at any time, though not always listed
-    return 1 if 0 <= action < 24 and accepts(s, action // 4, action % 4) else 0
+    return 1 if 0 <= action < 12 * PIECES and accepts(s, action // 4, action % 4) else 0
 
 
 @game_function("legal_actions")
@@ -110,16 +111,21 @@ def legal_actions(setup: int, state: int, out: int) -> int:
 
 
 @kernel
+def lives(s: Any, player: int) -> bool:
+    first = player * PIECES
+    return s.cell[first] >= 0 or s.cell[first + 1] >= 0 or s.cell[first + 2] >= 0
+
+
+@kernel
 def end_turn(o: Any, s: Any) -> None:
     alive = 0
     for player in range(o.players):
-        if s.cell[player * PIECES] >= 0 or s.cell[player * PIECES + 1] >= 0:
-            alive += 1
+        alive += lives(s, player)
     if s.turn >= o.turns or (o.players > 1 and alive == 1):
         s.over = 1
         return
     s.mover = (s.mover + 1) % o.players
-    while s.cell[s.mover * PIECES] < 0 and s.cell[s.mover * PIECES + 1] < 0:
+    while not lives(s, s.mover):
         s.mover = (s.mover + 1) % o.players
     s.turn += 1
     s.points = o.points
@@ -135,7 +141,7 @@ def apply(setup: int, state: int, action: int, rng: int) -> None:
     if verb == WAIT and o.wait_is_free:
         return
     s.points -= 1
-    if verb == LEFT or verb == RIGHT:
+    if verb <= RIGHT:
         s.cell[piece] += 1 if verb == RIGHT else -1
         if (s.gems >> s.cell[piece]) & 1:
             s.gems -= 1 << s.cell[piece]
@@ -164,7 +170,7 @@ def worth(s: Any, player: int) -> float:
     for k in range(PIECES):
         piece = player * PIECES + k
         if s.cell[piece] >= 0:
-            total += 3.0 * s.health[piece] + 0.25 * (4 - abs(s.cell[piece] - 4))
+            total += 3.0 * s.health[piece] + 0.25 * (6 - abs(s.cell[piece] - 6))
     return total
 
 
@@ -271,6 +277,3 @@ class Toy(Game):
 
     def state_row(self, data):
         return np.array(data["row"], np.uint64)
-
-
-__all__ = ["END", "Toy", "copy_words"]

@@ -29,10 +29,8 @@ if TYPE_CHECKING:  # what type checkers see; at run time __getattr__ imports eac
     from turnwise.core.python_planner import PythonPlanner as PythonPlanner
     from turnwise.core.registry import GAMES as GAMES
     from turnwise.core.registry import PLANNERS as PLANNERS
-    from turnwise.core.registry import games as games
     from turnwise.core.registry import make as make
     from turnwise.core.registry import planner as planner
-    from turnwise.core.registry import planners as planners
     from turnwise.core.state import State as State
 
 __version__ = "0.1.0"
@@ -57,8 +55,6 @@ _HOMES = {
     "Meter": "turnwise.core.python_planner",
     "make": "turnwise.core.registry",
     "planner": "turnwise.core.registry",
-    "games": "turnwise.core.registry",
-    "planners": "turnwise.core.registry",
     "GAMES": "turnwise.core.registry",
     "PLANNERS": "turnwise.core.registry",
 }

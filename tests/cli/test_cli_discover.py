@@ -1,5 +1,7 @@
 """``games`` and ``planners``."""
 
+from cli_samples import TINY
+
 import turnwise
 from turnwise.core.registry import games, planners
 
@@ -63,7 +65,7 @@ PLUGIN = """
 from turnwise import PLANNERS, PythonPlanner
 
 class First(PythonPlanner):
-    '''Plays the first action.'''
+    '''Plays the first :smile: action, [/b] whatever it is.'''
 
     name, title, iteration = "first", "First", "nothing"
 
@@ -84,7 +86,12 @@ def test_modules_of_ones_own_are_imported_from_the_current_folder(cli, tmp_path,
     (tmp_path / "my_plugin.py").write_text(PLUGIN)
     try:
         shown = cli("--import", "my_plugin", "planners", "first", "--json")
-        assert shown.json["summary"] == "Plays the first action."
+        assert shown.json["summary"] == "Plays the first :smile: action, [/b] whatever it is."
+        listed = cli("planners")
+        assert "the first :smile: action, [/b] whatever" in listed.out  # other people's texts are no markup
+        plan = cli("plan", TINY, "-p", "first", "-b", "iterations=1", "--json").json
+        assert plan["planner"] == "first"
+        assert plan["actions"]
     finally:
         PLANNERS._classes.pop("first", None)
         sys.modules.pop("my_plugin", None)

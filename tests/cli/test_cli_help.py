@@ -41,7 +41,7 @@ def test_help_imports_nothing_heavy():
     """What makes the help quick is what it does not import; time itself is no matter for a test."""
     code = (
         "import sys; from turnwise.cli.run import run; code = run(['--help']); "
-        "heavy = {'numpy', 'numba', 'scipy', 'dask', 'distributed', 'matplotlib', 'jinja2'}; "
+        "heavy = {'numpy', 'numba', 'scipy', 'pydantic', 'dask', 'distributed', 'matplotlib', 'jinja2'}; "
         "print('HEAVY', sorted(heavy & set(sys.modules))); sys.exit(code)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

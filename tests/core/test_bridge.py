@@ -244,6 +244,19 @@ def test_an_exception_stops_the_search_and_is_the_cause(function):
     assert wander_plan(state, forward_calls=50).report.stopped_by == "budget"
 
 
+@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit])
+def test_requests_to_stop_come_out_as_they_are(error):
+    class Stopped(Counting):
+        def play(self, state, action, random):
+            raise error
+
+    state = Stopped().start()
+    with pytest.raises(error):
+        state.play("one")
+    with pytest.raises(error):
+        wander_plan(state, iterations=5, forward_calls=50)
+
+
 @pytest.mark.parametrize(
     ("function", "answer", "message"),
     [
@@ -408,7 +421,7 @@ def test_three_players():
 def test_it_can_be_made_by_name():
     turnwise.GAMES.add("counting", Counting)
     assert isinstance(turnwise.make("counting:max-objects=5000"), Counting)
-    assert "counting" in turnwise.games()
+    assert "counting" in turnwise.GAMES.names()
 
 
 def test_hidden_parts_are_viewed_and_drawn():

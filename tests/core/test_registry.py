@@ -58,7 +58,7 @@ def test_entry_points_of_another_package(tmp_path):
     )
     code = (
         f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import turnwise\n"
-        "print('their-game' in turnwise.games(), turnwise.make('their-game:size=3').o,"
+        "print('their-game' in turnwise.GAMES.names(), turnwise.make('their-game:size=3').o,"
         " type(turnwise.planner('their-planner')).__name__, turnwise.PLANNERS.get('mcts').__module__)"
     )
     finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
@@ -70,6 +70,13 @@ def test_public_names_are_there_and_unknown_ones_are_not():
         assert getattr(turnwise, name) is not None
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         turnwise.nothing  # noqa: B018 - the access is the test
+
+
+def test_packages_do_not_hide_public_names():
+    """Importing turnwise.games puts a module called "games" into the package; no public name may be in its way."""
+    import pkgutil
+
+    assert not {module.name for module in pkgutil.iter_modules(turnwise.__path__)} & set(turnwise.__all__)
 
 
 def test_import_is_light():

@@ -9,6 +9,12 @@ def in_turn(root, state):
     return state.to_move == root.to_move and state.turn == root.turn
 
 
+def played(state, actions):
+    for action in actions:
+        state = state.play(action)
+    return state
+
+
 def ordered_candidates(state):
     """Pruned legal actions, best-ordered first, equal ones in native order."""
     codes = [int(code) for code in state.candidate_codes()]
@@ -39,11 +45,12 @@ class Node:
 
 class Edge:
     def __init__(self, action, child, mover):
-        self.action, self.child, self.mover, self.visits, self.total = action, child, mover, 0, 0.0
+        self.action, self.child, self.mover, self.visits, self.mean = action, child, mover, 0, 0.0
 
-    @property
-    def mean(self):
-        return self.total / self.visits
+    def add(self, value):
+        """A running mean, as in the kernel: equal rounding, so that ties are broken alike."""
+        self.visits += 1
+        self.mean += (value - self.mean) / self.visits
 
 
 class PlainMCTS:
@@ -51,7 +58,7 @@ class PlainMCTS:
 
     def __init__(self, root, low, high, exploration, negate=False, limit=100):
         self.root, self.low, self.high, self.negate, self.limit = root, low, high, negate, limit
-        self.factor = 2 * exploration
+        self.factor = 2 * exploration * math.sqrt(2)
         self.nodes = {}
         self.tree = self.node(root)
 
@@ -67,7 +74,8 @@ class PlainMCTS:
         return after
 
     def bound(self, node, edge):
-        return edge.mean + self.factor * math.sqrt(2 * math.log(max(1, node.visits)) / edge.visits)
+        """w/n + 2C sqrt(2 ln N / n)."""
+        return edge.mean + self.factor * math.sqrt(math.log(max(1, node.visits))) * (1 / math.sqrt(edge.visits))
 
     def descend(self):
         node, path = self.tree, []
@@ -96,9 +104,8 @@ class PlainMCTS:
         value = (leaf.evaluate(mover, root=self.root) - self.low) / (self.high - self.low)
         self.tree.visits += 1
         for edge in path:
-            edge.visits += 1
             edge.child.visits += 1
-            edge.total += value if edge.mover == mover else (-value if self.negate else 1 - value)
+            edge.add(value if edge.mover == mover else (-value if self.negate else 1 - value))
 
 
 class PlainGenerator:

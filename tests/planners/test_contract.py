@@ -1,9 +1,9 @@
-"""Every planner on every kind of game: a legal complete turn, budgets kept and counted, the same plan for the same seed."""
+"""Every planner on every kind of game: complete legal turns, budgets kept and counted, the same plan for a seed."""
 
 import pytest
-from toy_game import Toy
 
 import turnwise
+from toy_game import Toy
 from turnwise.core.budget import Budget, parse_budget
 from turnwise.core.errors import OptionError, TurnwiseError, UnknownNameError
 
@@ -35,9 +35,16 @@ PLANNERS = [
     "online-evolution:population=10,islands=3,threads=2,migration=2",
     "online-evolution:population=6,determinise=true,combine=mean",
 ]
-PRESETS = [f"{name}:preset={preset}" for name in turnwise.planners() for preset in ("as-coded", "as-published")]
+PRESETS = [f"{name}:preset={preset}" for name in turnwise.PLANNERS.names() for preset in ("as-coded", "as-published")]
 BUDGETS = ["iterations=0", "iterations=1", "iterations=30", "forward=0", "forward=1", "forward=150", "evaluations=0"]
-BUDGETS += ["evaluations=25", "time=0ms", "time=2ms", "iterations=5/action", "forward=20/action", "evaluations=0/action"]
+BUDGETS += [
+    "evaluations=25",
+    "time=0ms",
+    "time=2ms",
+    "iterations=5/action",
+    "forward=20/action",
+    "evaluations=0/action",
+]
 
 
 def assert_complete(state, plan):
@@ -135,7 +142,9 @@ def test_unknown_settings_have_one_clear_message():
         turnwise.planner("mcts", policy="nothing").plan(Toy().start(), Budget(iterations=1))
 
 
-@pytest.mark.parametrize("name", ["greedy-turn", "mcts", "mcts-non-exploring", "mcts-bridge-burning", "online-evolution"])
+@pytest.mark.parametrize(
+    "name", ["greedy-turn", "mcts", "mcts-non-exploring", "mcts-bridge-burning", "online-evolution"]
+)
 @pytest.mark.parametrize("options", [{}, {"end": "free"}, {"players": 1}, {"players": 3, "points": 2}])
 def test_the_best_turn_of_a_small_game_is_found(name, options):
     from plain_search import all_outcomes

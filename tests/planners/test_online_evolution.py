@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from plain_search import PlainGenerator, all_outcomes, in_turn, plain_crossover, plain_mutation
-from toy_game import Toy
+from plain_search import PlainGenerator, all_outcomes, in_turn, plain_crossover, plain_mutation, played
 
 import turnwise
+from toy_game import Toy
 from turnwise.core.budget import Budget
 from turnwise.core.search import Problem
 from turnwise.planners.evolution_breeding import crossover, mutate, random_turn
@@ -71,12 +71,6 @@ def test_mutation_equals_the_plain_twin(options, tail, forced):
     assert changed > 30
 
 
-def played(state, codes):
-    for code in codes:
-        state = state.play(code)
-    return state
-
-
 def test_material_behind_the_end_survives_crossover():
     state = Toy(points=6, end="free").start(seed=1)
     made, problem = population(state, population=40)
@@ -99,7 +93,9 @@ def test_an_outcome_is_never_evaluated_twice():
 def test_generations_are_ranked_and_survivors_live_on():
     state = Toy(points=5).start()
     problem = Problem(state, Budget(iterations=10**9), 3)
-    made = Population(problem, OnlineEvolutionParameters(population=30, survivors=0.4), Budget(iterations=50), state.row)
+    made = Population(
+        problem, OnlineEvolutionParameters(population=30, survivors=0.4), Budget(iterations=50), state.row
+    )
     best, kept = -np.inf, set()
     for number in range(1, 30):
         problem.record["iteration_limit"][0], problem.record["stop"][0] = number, 0
@@ -182,8 +178,9 @@ def test_migration_brings_the_best_turn_to_every_island():
 
 
 def test_table_of_outcomes_is_bounded():
-    state = Toy(points=8).start()
-    plan = turnwise.planner("online-evolution", table=1024, mutation=1.0).plan(state, Budget(iterations=600), seed=1)
+    state = Toy(points=8, end="free").start()
+    planner = turnwise.planner("online-evolution", table=1024, mutation=1.0, population=2000)
+    plan = planner.plan(state, Budget(iterations=40), seed=1)
     assert plan.report.details["table_full"] == 1
     assert plan.report.details["outcomes"] == 1024
-    assert plan.report.iterations == 600
+    assert plan.report.iterations == 40

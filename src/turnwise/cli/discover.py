@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from turnwise.cli.fields import describe, row_cells
 from turnwise.cli.options import JsonOption, add
 from turnwise.cli.output import console, plain, print_json, show, table
 from turnwise.core.errors import TurnwiseError
@@ -91,6 +90,7 @@ def _summary(item: type[Any]) -> str:
 
 
 def _game_facts(name: str) -> dict[str, Any]:
+    from turnwise.cli.fields import describe
     from turnwise.core.registry import make
 
     game = make(name)
@@ -114,6 +114,7 @@ def _game_facts(name: str) -> dict[str, Any]:
 
 
 def _planner_facts(name: str) -> dict[str, Any]:
+    from turnwise.cli.fields import describe
     from turnwise.core.registry import PLANNERS
 
     planner: type[Planner] = PLANNERS.get(name)
@@ -170,6 +171,8 @@ def _heading(title: str, summary: str) -> None:
 
 
 def _show_fields(title: str, rows: list[dict[str, Any]], usage: str) -> None:
+    from turnwise.cli.fields import row_cells
+
     if not rows:
         plain(f"{title}: none.")
         return

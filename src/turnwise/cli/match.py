@@ -78,14 +78,14 @@ def match(
         targets = [_numbered(save, number, games) for number in range(games)] if save is not None else []
         for target in targets:
             check_target(target, force)
-        for mind in minds:
-            warm(scenario.text, mind.text)
+        for text in players:
+            warm(scenario.text, text)
     names = default_names(minds)
     records: list[GameRecord] = []
     try:
         for number in range(games):
             watch = None if quiet or as_json else _watcher(scenario, names, number)
-            record = _one_game(scenario, [mind.text for mind in minds], names, budget, seed, number, watch)
+            record = _one_game(scenario, players, names, budget, seed, number, watch)
             records.append(record)
             if targets:
                 write_whole(targets[number], record.replay.model_dump_json() + "\n", force=force)

@@ -27,7 +27,7 @@ def console(*, stderr: bool = False) -> Console:
     stream = sys.stderr if stderr else sys.stdout
     known = _consoles.get(stderr)
     if known is None or known.file is not stream:
-        known = _consoles[stderr] = Console(file=stream, highlight=False)
+        known = _consoles[stderr] = Console(file=stream, highlight=False, markup=False, emoji=False)
         if not known.is_terminal:
             known.width = max(known.width, 160)  # a file or pipe has room to keep every row on a line
     return known
@@ -42,7 +42,7 @@ def message(label: str, text: str, style: str = "bold red") -> None:
 
 def plain(text: str) -> None:
     """Text for people exactly as it is, on standard output."""
-    console().print(text, markup=False, soft_wrap=True)
+    console().print(text, soft_wrap=True)
 
 
 def table(*columns: str, title: str = "", numbers: tuple[str, ...] = ()) -> Table:

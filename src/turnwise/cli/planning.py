@@ -61,6 +61,7 @@ def plan(
     begins, so the budget is the search's alone. Ctrl-C ends the search and shows the best turn so far.
     """
     from turnwise.core.budget import parse_budget
+    from turnwise.core.planner import Plan
     from turnwise.core.registry import make
 
     limits = parse_budget(budget)
@@ -71,11 +72,13 @@ def plan(
     with compile_progress():
         known = known_state(game, state, seed)
         warm_up(mind, known)
-    found = mind.plan(known, limits, seed)
+    answer: Any = mind.plan(known, limits, seed)
+    found = answer if isinstance(answer, Plan) else Plan.of(known, answer)  # a list of actions is a plan as well
+    name = getattr(mind, "text", planner)
     if as_json:
-        print_json(plan_facts(known, mind, limits, seed, found))
+        print_json(plan_facts(known, name, limits, seed, found))
     else:
-        show_plan(known, mind, limits, found)
+        show_plan(known, name, limits, found)
     if found.report.stopped_by == "interrupt":
         raise KeyboardInterrupt
 
@@ -113,12 +116,12 @@ def warm_up(planner: Planner, state: State) -> None:
             raise KeyboardInterrupt
 
 
-def plan_facts(state: State, planner: Planner, budget: Budget, seed: int, plan: Plan) -> dict[str, Any]:
+def plan_facts(state: State, planner: str, budget: Budget, seed: int, plan: Plan) -> dict[str, Any]:
     """All of a plan for programs; ``seconds`` is the search alone."""
     report = plan.report
     return {
         "game": state.game.text,
-        "planner": planner.text,
+        "planner": planner,
         "budget": str(budget),
         "seed": seed,
         "turn": state.turn,
@@ -135,13 +138,13 @@ def plan_facts(state: State, planner: Planner, budget: Budget, seed: int, plan: 
     }
 
 
-def show_plan(state: State, planner: Planner, budget: Budget, plan: Plan) -> None:
+def show_plan(state: State, planner: str, budget: Budget, plan: Plan) -> None:
     """A plan for people: board, turns with values, report."""
     from rich.text import Text
 
     plain(str(state))
     mover = state.game.seats[state.to_move]
-    console().print(Text(f"\nTurn {state.turn}, {mover}: {planner.text}, {budget}", style="bold"))
+    console().print(Text(f"\nTurn {state.turn}, {mover}: {planner}, {budget}", style="bold"))
     listing = table("", "value", "turn", numbers=("value",))
     listing.add_row("best", _value(plan.value), "; ".join(plan.actions), style="green")
     for rank, other in enumerate(plan.alternatives, start=2):

@@ -87,7 +87,9 @@ def play(
         warm_up(mind, start.view(start.to_move))
     person = Person(planner_hint(mind, limits))
     players = [person if place == seat - 1 else mind for place in range(scenario.players)]
-    watched = _Watched(start, [person.text if p is person else mind.text for p in players], seat - 1)
+    watched = _Watched(
+        start, [person.text if p is person else getattr(mind, "text", planner) for p in players], seat - 1
+    )
     try:
         record = play_game(scenario, players, limits, seed=seed, start=start, names=watched.players, observer=watched)
     except (PersonLeftError, KeyboardInterrupt) as leaving:

@@ -127,7 +127,8 @@ def _expand(
 ) -> int:
     """Play every action of the states ``first..last-1``; returns the state at which the target set was too full.
 
-    ``progress`` is int64[3]: states in the target set, action sequences so far, states without continuation.
+    ``progress`` is int64[4]: states in the target set, action sequences so far, states without continuation, action
+    sequences that lead to those.
     """
     rows, ways, slots = target
     setup, out, child = pointers[_SETUP], address_of(actions), address_of(scratch)
@@ -138,7 +139,9 @@ def _expand(
         if progress[0] + n > len(rows):
             return i
         progress[1] += n * source_ways[i]
-        progress[2] += 1 if n == 0 else 0
+        if n == 0:
+            progress[2] += 1
+            progress[3] += source_ways[i]
         for a in range(n):
             copy_words(child, state, words)
             call_apply(pointers[_APPLY], (setup, child, actions[a], pointers[_RNG]))
@@ -167,6 +170,7 @@ class Layer:
         rows: uint64[distinct states, words]; valid until the next layer is asked for.
         ways: int64[distinct states], sequences that lead to each.
         dead_ends: States of the layer before that have no continuation.
+        dead_end_sequences: Action sequences that lead to those.
     """
 
     depth: int
@@ -174,6 +178,7 @@ class Layer:
     rows: NDArray[np.uint64]
     ways: NDArray[np.int64]
     dead_ends: int
+    dead_end_sequences: int
 
     @property
     def distinct(self) -> int:
@@ -247,9 +252,10 @@ class Layers:
         depth = 0
         while len(source):
             depth += 1
-            target, sequences, dead_ends = self._next(source, ways, turn)
-            yield Layer(depth, sequences, target.rows[: target.count], target.ways[: target.count], dead_ends)
-            source, ways = target.rows[: target.count], target.ways[: target.count]
+            target, (sequences, ends, end_sequences) = self._next(source, ways, turn)
+            rows, target_ways = target.rows[: target.count], target.ways[: target.count]
+            yield Layer(depth, sequences, rows, target_ways, ends, end_sequences)
+            source, ways = rows, target_ways
 
     def sequences_after(self, layer: Layer, row: Words) -> int:
         """Number of action sequences one action longer than a layer's, without finding their states.
@@ -262,10 +268,10 @@ class Layers:
 
     def _next(
         self, source: NDArray[np.uint64], ways: NDArray[np.int64], turn: tuple[int, int]
-    ) -> tuple[StateSet, int, int]:
+    ) -> tuple[StateSet, tuple[int, int, int]]:
         words = self.game.state_words
         target = StateSet.empty(words, max(1024, 2 * self.game.max_actions))
-        progress = np.zeros(3, np.int64)
+        progress = np.zeros(4, np.int64)
         scratch = np.zeros(words, np.uint64)
         first = 0
         while True:
@@ -275,15 +281,16 @@ class Layers:
             )
             target.count = int(progress[0])
             if first == len(source):
-                return target, int(progress[1]), int(progress[2])
+                return target, (int(progress[1]), int(progress[2]), int(progress[3]))
             target = self._grow(target)
 
     def _grow(self, small: StateSet) -> StateSet:
-        if small.count > self.most_states:
+        largest = self.most_states + self.game.max_actions  # the last state expanded may overshoot by its list
+        if len(small.rows) >= largest:
             raise CapacityError(
                 f"More than {self.most_states} distinct states after as many actions; choose a smaller depth."
             )
-        large = StateSet.empty(self.game.state_words, 4 * len(small.rows))
+        large = StateSet.empty(self.game.state_words, min(4 * len(small.rows), largest))
         large.rows[: small.count] = small.rows[: small.count]
         large.ways[: small.count] = small.ways[: small.count]
         large.count = small.count

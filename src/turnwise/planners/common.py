@@ -40,8 +40,9 @@ class RankingParameters(SearchParameters):
 
 
 def rollout_policy(game: Game, name: str) -> str:
-    """The rollout policy to use: the named one; for an empty name the game's "random-heuristic" or the built-in
-    epsilon-greedy one.
+    """The rollout policy to use.
+
+    That is the named one, for an empty name the game's "random-heuristic" where it has one, else "epsilon-greedy".
 
     Args:
         game: The scenario.

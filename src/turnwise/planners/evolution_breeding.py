@@ -107,10 +107,11 @@ def inherit_material(p: Any, e: Any, mother: int, father: int, child: int, lengt
 @kernel
 def is_listed(p: Any, e: Any, action: int) -> bool:
     """Whether an action is in the unpruned legal list of ``state``."""
-    for i in range(legal(p, e.state, e.listed)):
-        if load_int(e.listed, i) == action:
-            return True
-    return False
+    n = legal(p, e.state, e.listed)
+    i = 0
+    while i < n and load_int(e.listed, i) != action:
+        i += 1
+    return i < n
 
 
 @kernel

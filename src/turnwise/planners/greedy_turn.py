@@ -15,6 +15,7 @@ from turnwise.planners.greedy_turn_search import ENUMERATION, GROW, enumerate_tu
 from turnwise.planners.outcome_table import likely_states, new_table, rehash, slots_for
 
 _STATES_PER_OUTCOME = 3
+_FIRST_SLOTS = 1 << 22
 _BATCH = 8  # children made at a time; one where forward calls are limited, so that none is made in vain
 _ARRAYS = ("rows", "keys", "nodes", "lists", "scores", "cursor", "path", "lines", "values", "outcome_rows")
 
@@ -118,7 +119,8 @@ class Enumeration:
         self.root = problem.state.row
         self.nodes[0] = self.root.ctypes.data
         self.largest = slots_for(settings.table)
-        self.table = new_table(min(self.largest, slots_for(likely_states(budget, _STATES_PER_OUTCOME))))
+        likely = slots_for(likely_states(budget, _STATES_PER_OUTCOME))
+        self.table = new_table(min(self.largest, likely, _FIRST_SLOTS))
         self.record = first_record(np.zeros(1, ENUMERATION))
         r = self.record
         for name in _ARRAYS:

@@ -1,8 +1,8 @@
 """The compiled part of greedy turn: an iterative depth-first search that can be left and taken up again.
 
-The children of a node are made a few at a time and their places in the table of visited states are asked for in advance,
-and an outcome is looked up one step after its fingerprint is known: so the search seldom waits for memory. The order in
-which states are visited is that of the plain search.
+The children of a node are made a few at a time and their places in the table of visited states are asked for in
+advance, and an outcome is looked up one step after its fingerprint is known: so the search seldom waits for memory.
+The order in which states are visited is that of the plain search.
 """
 
 from __future__ import annotations

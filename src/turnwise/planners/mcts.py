@@ -63,29 +63,31 @@ _PUBLISHED = {"evaluation": "as-published", "completion": "end", "backup": "nega
 class MCTS(SearchPlanner):
     """Action-level UCT with transposition table, statistics on edges and MultiNegamax back-up.
 
-    A simulation descends by w/n + 2C sqrt(2 ln N / n) through nodes all of whose candidates have been tried, opens one
-    edge in best-ordered order, plays a rollout to the end of ``rollout_turns`` turns, evaluates, and gives every edge of
-    its descent path the value of who moved there (N players: each their own). Values are brought into [0, 1] by the
-    evaluation's bounds. An end of the turn that is the only legal action is folded into the action before it; actions
-    without any effect are dropped. The plan follows the highest mean values.
+    A simulation descends by w/n + 2C sqrt(2 ln N / n) through nodes all of whose candidates have been tried, opens
+    one edge in best-ordered order, plays a rollout to the end of ``rollout_turns`` turns, evaluates, and gives every
+    edge of its descent path the value of who moved there (N players: each their own). Values are brought into [0, 1]
+    by the evaluation's bounds. An end of the turn that is the only legal action is folded into the action before it;
+    actions without any effect are dropped. The plan follows the highest mean values.
 
-    The best line often is not a whole turn. ``completion=search`` (default) keeps a ``reserve`` of the budget for that:
-    when it begins and the line is incomplete, the search goes on from the line's end, in the same tree, and its part of
-    the reserve for each missing action fixes the next ones; if the line is complete it just goes on. The expected length
-    of a turn comes from a few rollouts (at most 2 % of the budget). A budget per action needs no reserve.
+    The best line often is not a whole turn. ``completion=search`` (default) keeps a ``reserve`` of the budget for
+    that: when it begins and the line is incomplete, the search goes on from the line's end, in the same tree, and its
+    part of the reserve for each missing action fixes the next ones; if the line is complete it just goes on. The
+    expected length of a turn comes from a few rollouts (at most 2 % of the budget). A budget per action needs no
+    reserve.
 
     Chance and ``determinise``: open loop, that is a node stands for a sequence of actions, states are sampled anew and
     legality is asked at every visit; no transpositions.
 
     Source: Justesen, Mahlmann, Togelius 2016, section 2.4 and Algorithm 1. Text and engine differ: the text subtracts
     the value on the opponent's edges and describes an epsilon-greedy choice over all actions (``backup=negate``,
-    ``policy=epsilon-greedy``); the engine adds 1 - value and draws a unit first. Both end a turn early when the best line
-    is short (``completion=end``). Not kept: the engine drops an edge that would lead back to its last position (a hash
-    without the turn number that the games do not offer), and walks its best line after each iteration for a log.
+    ``policy=epsilon-greedy``); the engine adds 1 - value and draws a unit first. Both end a turn early when the best
+    line is short (``completion=end``). Not kept: the engine drops an edge that would lead back to its last position
+    (a hash without the turn number that the games do not offer), and walks its best line after each iteration for a
+    log.
 
-    Cost: one forward call per action, one evaluation (N > 2 players: N) per iteration; details: nodes, edges, leaf_depth,
-    max_depth, outcomes (distinct nodes at the hand-over of the planned turn), bytes, tree_full, plan_length (actions of
-    the best line before completion).
+    Cost: one forward call per action, one evaluation (N > 2 players: N) per iteration; details: nodes, edges,
+    leaf_depth, max_depth, outcomes (distinct nodes at the hand-over of the planned turn), bytes, tree_full,
+    plan_length (actions of the best line before completion).
     """
 
     name = "mcts"

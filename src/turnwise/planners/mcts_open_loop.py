@@ -1,4 +1,4 @@
-"""Descent of MCTS where chance takes part: a node is a sequence of actions, what is legal is asked anew at each visit."""
+"""Descent of MCTS where chance takes part: a node is a sequence of actions, legality is asked anew at each visit."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def expand_open(p: Any, t: Any, index: int, length: int, candidate: int, count: 
 
 @kernel
 def descend_open(p: Any, t: Any) -> int:
-    """Walk from the start to a leaf, opening one edge at its end; see :func:`~turnwise.planners.mcts_search.descend`."""
+    """Walk from the start to a leaf, opening one edge at its end; as :func:`~turnwise.planners.mcts_search.descend`."""
     index, length = t.start_node, 0
     while True:
         n = node_at(t, index)

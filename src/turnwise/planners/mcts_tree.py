@@ -1,9 +1,9 @@
 """The search tree of MCTS: a struct of arrays with fixed capacities, seen by kernels through one record.
 
-Nodes are states after an action. A node's edges lie in one block of consecutive places: first the candidates of its state,
-best-ordered; the first ``opened`` of them are edges with statistics, the others are still to be tried. A block is made
-when its node is visited for the second time. What the selection scans (mean value and 1/sqrt(visits) of each edge) lies in
-arrays of its own.
+Nodes are states after an action. A node's edges lie in one block of consecutive places: first the candidates of its
+state, best-ordered; the first ``opened`` of them are edges with statistics, the others are still to be tried. A block
+is made when its node is visited for the second time. What the selection scans (mean value and 1/sqrt(visits) of each
+edge) lies in arrays of its own.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def find_or_add(p: Any, t: Any, state: int, key: Any, depth: int) -> int:
                 entry.node = index + 1
             return index
         if node_at(t, entry.node - 1).key == key:
-            return np.int64(entry.node) - 1
+            return np.int64(entry.node) - 1  # type: ignore[return-value]
         slot = (slot + 1) & t.mask
 
 

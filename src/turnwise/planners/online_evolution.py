@@ -47,8 +47,8 @@ class OnlineEvolutionParameters(RankingParameters):
     q: float = Field(default=0.5, ge=0, le=1, description="probability of the best-scored action in rollouts")
     combine: Literal["auto", "worst", "mean"] = Field(
         default="auto",
-        description="several evaluations of a genome: the worst or the mean counts; auto: the mean for a static fitness "
-        "in a game of chance, else the worst",
+        description="several evaluations of a genome: the worst or the mean counts; auto: the mean for a static "
+        "fitness in a game of chance, else the worst",
     )
     history: bool = Field(
         default=True, description="whether an outcome's worst value holds for every genome (fitness=rollout)"
@@ -84,18 +84,18 @@ class OnlineEvolution(SearchPlanner):
     finished when the budget ends is dropped, its finished offspring count.
 
     Turns of variable length: a genome is decoded until the turn ends; a list that is too short is completed by random
-    pruned actions, genes behind the end are kept as material (``material``). Chance: genomes are open loop (illegal genes
-    are replaced as they are met), survivors are evaluated anew and averaged, no table is used.
+    pruned actions, genes behind the end are kept as material (``material``). Chance: genomes are open loop (illegal
+    genes are replaced as they are met), survivors are evaluated anew and averaged, no table is used.
 
     Islands form a ring; after every ``migration`` generations each sends its ``emigrant`` to the next one, where it
     replaces the worst genome. Epochs are synchronous, so the number of ``threads`` does not change the result; counters
     are sums, counted limits are divided.
 
-    Source: Justesen, Mahlmann, Togelius 2016, section 2.5 and Algorithm 2. Text and engine differ: the text pairs each
-    survivor with a random other and makes the whole rest of a mutated turn new once it is illegal; the engine draws both
-    parents, repairs gene by gene, can "mutate" the forced end of the turn (to no effect), evaluates survivors again and
-    again, and its table of worst values has no effect. The engine's islands append an immigrant and drop what they send;
-    here populations keep their size.
+    Source: Justesen, Mahlmann, Togelius 2016, section 2.5 and Algorithm 2. Text and engine differ: the text pairs
+    each survivor with a random other and makes the whole rest of a mutated turn new once it is illegal; the engine
+    draws both parents, repairs gene by gene, can "mutate" the forced end of the turn (to no effect), evaluates
+    survivors again and again, and its table of worst values has no effect. The engine's islands append an immigrant
+    and drop what they send; here populations keep their size.
 
     Cost: up to (1 - survivors) * population * turn length forward calls and as many tests of legality a generation;
     details: generations, outcomes (distinct), new_share (of offspring), table_full.

@@ -33,11 +33,11 @@ def slot_of(table: int, mask: int, key: Any) -> int:
         key: From :func:`spread`.
     """
     slot = np.int64(key & np.uint64(mask))
-    while True:
-        found = load_word(table, slot)
-        if found == key or found == _ZERO:
-            return slot
+    found = load_word(table, slot)
+    while found != key and found != _ZERO:
         slot = (slot + 1) & mask
+        found = load_word(table, slot)
+    return slot  # type: ignore[return-value]
 
 
 @kernel

@@ -60,7 +60,7 @@ def unit_targets(g: Any, s: Any, here: int, wounded: Any) -> Any:
     me = integer(s.player)
     unit = integer(s.units[here] >> np.uint32(20))
     own, other = s.owned[me], s.owned[1 - me]
-    free = (g.all & ~(own | other)) | s.down
+    free = (g.board & ~(own | other)) | s.down
     reachable = free & ~g.deploy[1 - me]
     moves = g.near[SPEED[unit] * 64 + here] & reachable
     attacks = attack_targets(g, s, here, RANGE[unit], other & ~s.down)
@@ -105,9 +105,9 @@ def card_targets(g: Any, s: Any, card: int) -> Any:
     """Squares onto which a card of the hand can be played (board word)."""
     me = integer(s.player)
     if card < UNIT_CARDS:
-        return g.deploy[me] & ((g.all & ~(s.owned[0] | s.owned[1])) | s.down)
+        return g.deploy[me] & ((g.board & ~(s.owned[0] | s.owned[1])) | s.down)
     if card == INFERNO:
-        return g.all
+        return g.board
     units = s.owned[me] & ~s.crystals
     if card == POTION:
         return wounded_units(s, units)

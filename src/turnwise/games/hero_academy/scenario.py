@@ -55,7 +55,7 @@ SETUP = np.dtype(
         ("random_draws", "i8"),
         ("hidden_hands", "i8"),
         ("deck", "u8"),  # card counts, four bits each, in card order
-        ("all", "u8"),  # board words: one bit a square
+        ("board", "u8"),  # board words, one bit a square: all squares
         ("assault", "u8"),
         ("defence", "u8"),
         ("power", "u8"),
@@ -188,7 +188,7 @@ def _fill_squares(s: Any, rows: tuple[str, ...], squares: list[tuple[int, int]])
         letter, bit = rows[y][x], np.uint64(1 << number)
         kind = _SQUARE_TYPES[letter]
         s["x"][number], s["y"][number], s["type"][number] = x, y, kind
-        s["all"] |= bit
+        s["board"] |= bit
         for name, wanted in (("assault", ASSAULT), ("defence", DEFENCE), ("power", POWER)):
             if kind == wanted:
                 s[name] |= bit

@@ -1,0 +1,320 @@
+"""Size of a game, measured in self-play: branching by turn and action, lengths, outcomes of a turn, endings.
+
+For Hero Academy the figures stand beside those of *Online Evolution for Multi-Action Adversarial Games*, section 2.4.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from statistics import fmean, median
+from typing import Any
+
+from turnwise.arena.match import play_game
+from turnwise.core.budget import Budget
+from turnwise.core.chance import derive_seed
+from turnwise.core.errors import OptionError
+from turnwise.core.game import Game
+from turnwise.core.registry import make
+from turnwise.core.replay import Step
+from turnwise.core.state import State
+from turnwise.studies.turn_outcomes import TurnOutcomes, turn_outcomes
+
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One decision of a game, forced ends of turns left out.
+
+    Attributes:
+        turn: Number of the turn.
+        action: Place of the action within its turn, from 1.
+        listed: Number of legal actions.
+        pruned: Number of those that the game's pruner keeps.
+    """
+
+    turn: int
+    action: int
+    listed: int
+    pruned: int
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Decisions that belong together (the same turn, or the same place in a turn).
+
+    Attributes:
+        number: Turn number, or place in the turn.
+        decisions: How many.
+        listed: Mean number of legal actions.
+        pruned: Mean number of those that the pruner keeps.
+    """
+
+    number: int
+    decisions: int
+    listed: float
+    pruned: float
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """One game.
+
+    Attributes:
+        choices: Its decisions.
+        turns: Turns of all players together.
+        ending: How it ended.
+    """
+
+    choices: tuple[Choice, ...]
+    turns: int
+    ending: str
+
+
+@dataclass(frozen=True)
+class Branching:
+    """What was measured.
+
+    Attributes:
+        game: The scenario's text.
+        players: The players' texts.
+        budget: The budget's text.
+        seed: Seed of the whole measurement.
+        seats: Number of players.
+        games: The games.
+        outcomes: Turns of sampled positions, all legal actions.
+        pruned_outcomes: The same for the actions that the pruner keeps.
+    """
+
+    game: str
+    players: tuple[str, ...]
+    budget: str
+    seed: int
+    seats: int
+    games: tuple[PlayedGame, ...]
+    outcomes: tuple[TurnOutcomes, ...] = ()
+    pruned_outcomes: tuple[TurnOutcomes, ...] = ()
+    paper: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def choices(self) -> list[Choice]:
+        """All decisions of all games."""
+        return [choice for game in self.games for choice in game.choices]
+
+    def by_turn(self) -> list[Group]:
+        """Mean branching factor by turn number."""
+        return _grouped(self.choices, lambda choice: choice.turn)
+
+    def by_action(self) -> list[Group]:
+        """Mean branching factor by place of the action within its turn."""
+        return _grouped(self.choices, lambda choice: choice.action)
+
+    @property
+    def turn_lengths(self) -> list[int]:
+        """Actions per turn, forced ends not counted."""
+        return [length for game in self.games for length in Counter(choice.turn for choice in game.choices).values()]
+
+    def endings(self) -> dict[str, float]:
+        """Share of the games by ending."""
+        counted = Counter(game.ending for game in self.games)
+        return {ending: count / len(self.games) for ending, count in sorted(counted.items())}
+
+    def turn_branching(self) -> float:
+        """Geometric mean over all turns of the product of the numbers of legal actions: sequences of a turn."""
+        digits: dict[tuple[int, int], float] = {}
+        for number, game in enumerate(self.games):
+            for choice in game.choices:
+                key = number, choice.turn
+                digits[key] = digits.get(key, 0.0) + math.log10(choice.listed)
+        return float(10 ** fmean(digits.values()))
+
+    def tree_digits(self) -> float:
+        """Mean over the games of log10 of the product of all numbers of legal actions: the game tree's size."""
+        return fmean(sum(math.log10(choice.listed) for choice in game.choices) for game in self.games)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All figures for ``--json``."""
+        return {
+            "game": self.game,
+            "players": list(self.players),
+            "budget": self.budget,
+            "seed": self.seed,
+            "games": len(self.games),
+            "branching": _mean_of(self.choices, "listed"),
+            "branching_pruned": _mean_of(self.choices, "pruned"),
+            "by_turn": [asdict(group) for group in self.by_turn()],
+            "by_action": [asdict(group) for group in self.by_action()],
+            "turn_length": _summary(self.turn_lengths),
+            "game_length_turns": _summary([game.turns for game in self.games]),
+            "game_length_actions": _summary([len(game.choices) for game in self.games]),
+            "sequences_per_turn": self.turn_branching(),
+            "game_tree_log10": self.tree_digits(),
+            "endings": self.endings(),
+            "turn_outcomes": [asdict(position) for position in self.outcomes],
+            "turn_outcomes_pruned": [asdict(position) for position in self.pruned_outcomes],
+            "paper": dict(self.paper),
+        }
+
+    def rows(self) -> list[tuple[str, str, str]]:
+        """The main figures as (quantity, measured, paper) texts; an empty third text where the paper has none."""
+        turns = [game.turns for game in self.games]
+        rounds = fmean(turns) / self.seats
+        measured = [
+            ("branching", "legal actions per decision (mean)", f"{_mean_of(self.choices, 'listed'):.1f}"),
+            ("", "after pruning (mean)", f"{_mean_of(self.choices, 'pruned'):.1f}"),
+            ("", "actions per turn (mean)", f"{fmean(self.turn_lengths):.2f}"),
+            ("turn", "action sequences of a turn as played (geometric mean)", f"{self.turn_branching():.2e}"),
+            ("length", "rounds per game (mean; one turn of each player)", f"{rounds:.1f}"),
+            ("", "turns per game (smallest, median, largest)", f"{min(turns)}, {median(turns):g}, {max(turns)}"),
+            ("tree", "game tree (geometric mean)", f"10^{self.tree_digits():.0f}"),
+        ]
+        found = [(what, value, self.paper.get(key, "")) for key, what, value in measured]
+        found += _outcome_rows("all legal actions", self.outcomes)
+        found += _outcome_rows("pruned", self.pruned_outcomes)
+        return found + [(f"games: {ending}", f"{share:.0%}", "") for ending, share in self.endings().items()]
+
+
+PAPER_HERO_ACADEMY = {
+    "branching": "60 (counted by hand in one game)",
+    "turn": "60^5 = 7.78e8",
+    "length": "40 (observed)",
+    "tree": "((60^5)^2)^40 = 1.82e711",
+}
+PAPER_NOTE = (
+    "Paper: section 2.4. Its 60^5 and 60^400 follow from its assumptions, which take five actions in every turn (the "
+    "first turn has three) and every sequence of actions for a different turn. Its state-space bound of 1.57e199 does "
+    "not follow from the printed formula, which gives 9.9e111, and is not repeated here."
+)
+
+
+def measure_branching(
+    game: Game | str = "hero-academy",
+    players: Sequence[str] = ("online-evolution", "online-evolution"),
+    budget: Budget | str = "iterations=30",
+    *,
+    games: int = 10,
+    seed: int = 0,
+    positions: int = 8,
+    most_states: int = 200_000,
+    progress: Progress | None = None,
+) -> Branching:
+    """Measure a game's size in self-play; with any budget but time, equal arguments give equal figures.
+
+    Args:
+        game: The scenario or its text.
+        players: One planner text per seat.
+        budget: Of every player.
+        games: How many games.
+        seed: Seed of the starts, players and sampled positions.
+        positions: How many starts of turns are searched for all their outcomes, spread evenly over all turns played.
+        most_states: Largest number of distinct states held while counting outcomes (memory: about 300 bytes each on
+            Hero Academy's map a).
+        progress: Called with (what is done, steps done, steps in all).
+
+    Raises:
+        OptionError: No games, or a wrong number of players.
+    """
+    if games < 1 or positions < 0 or most_states < 1:
+        raise OptionError(
+            f"Expected at least 1 game, 0 positions and 1 state; got {games}, {positions} and {most_states}."
+        )
+    scenario = make(game) if isinstance(game, str) else game
+    played: list[PlayedGame] = []
+    starts: list[tuple[State, int]] = []
+    for number in range(games):
+        _tell(progress, f"game {number + 1}", number, games + positions)
+        record, begun = _play(scenario, players, budget, derive_seed(seed, "game", number))
+        played.append(record)
+        starts += begun
+    listed, pruned = [], []
+    for number, (state, actions) in enumerate(_spread(starts, positions)):
+        _tell(progress, f"outcomes of turn {state.turn}", games + number, games + positions)
+        listed.append(turn_outcomes(state, actions, pruned=False, most_states=most_states))
+        if scenario.pointers["prune"]:
+            pruned.append(turn_outcomes(state, actions, pruned=True, most_states=most_states))
+    _tell(progress, "done", games + positions, games + positions)
+    paper = PAPER_HERO_ACADEMY if scenario.name == "hero-academy" else {}
+    return Branching(
+        scenario.text,
+        tuple(players),
+        str(budget),
+        seed,
+        scenario.players,
+        tuple(played),
+        tuple(listed),
+        tuple(pruned),
+        paper,
+    )
+
+
+def _tell(progress: Progress | None, what: str, done: int, total: int) -> None:
+    if progress is not None:
+        progress(what, done, total)
+
+
+def _play(
+    game: Game, players: Sequence[str], budget: Budget | str, seed: int
+) -> tuple[PlayedGame, list[tuple[State, int]]]:
+    """Play a game; returns it with the state and the number of actions of every turn."""
+    choices: list[Choice] = []
+    begun: list[tuple[State, int]] = []
+    state = game.start(seed)
+    turn: tuple[int, int] | None = None
+
+    def look(after: State, step: Step) -> None:
+        nonlocal state, turn
+        before, state = state, after
+        now = (before.turn, before.to_move)
+        if now != turn:
+            turn = now
+            begun.append((before, 0))
+        codes = before.legal_codes()
+        if len(codes) == 1 and int(codes[0]) == game.end_action:
+            return
+        first, actions = begun[-1]
+        begun[-1] = (first, actions + 1)
+        choices.append(Choice(before.turn, actions + 1, len(codes), len(before.candidate_codes())))
+
+    record = play_game(game, list(players), budget, seed=seed, start=state, observer=look)
+    ending = record.ending.value + (f" ({record.detail})" if record.detail else "")
+    return PlayedGame(tuple(choices), record.turns, ending), [entry for entry in begun if entry[1]]
+
+
+def _spread(items: Sequence[tuple[State, int]], count: int) -> list[tuple[State, int]]:
+    """``count`` of the items at even distances, middle of each stretch."""
+    count = min(count, len(items))
+    return [items[(2 * i + 1) * len(items) // (2 * count)] for i in range(count)]
+
+
+def _mean_of(choices: Sequence[Choice], name: str) -> float:
+    return fmean(getattr(choice, name) for choice in choices)
+
+
+def _summary(values: Sequence[int]) -> dict[str, float]:
+    return {"mean": fmean(values), "min": min(values), "median": median(values), "max": max(values)}
+
+
+def _grouped(choices: Sequence[Choice], key: Callable[[Choice], int]) -> list[Group]:
+    numbers = sorted({key(choice) for choice in choices})
+    found = []
+    for number in numbers:
+        own = [choice for choice in choices if key(choice) == number]
+        found.append(Group(number, len(own), _mean_of(own, "listed"), _mean_of(own, "pruned")))
+    return found
+
+
+def _outcome_rows(what: str, positions: Sequence[TurnOutcomes]) -> list[tuple[str, str, str]]:
+    """Medians over the sampled positions, and how many of them were counted to the end."""
+    if not positions:
+        return []
+    exact = sum(position.exact for position in positions)
+    how = f"{exact} of {len(positions)} positions counted, the others extrapolated"
+    sequences = median(position.sequences for position in positions)
+    outcomes = median(position.outcomes for position in positions)
+    return [
+        (f"sequences of a turn, {what} (median; {how})", f"{sequences:.2e}", ""),
+        (f"distinct outcomes of a turn, {what} (median)", f"{outcomes:.2e}", ""),
+    ]
