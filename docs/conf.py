@@ -6,7 +6,7 @@ import os
 
 os.environ["TURNWISE_COMPILE"] = "0"  # kernels stay Python functions, so that their docstrings can be read
 
-import turnwise  # noqa: E402
+import turnwise
 
 project = "turnwise"
 author = "The turnwise developers"

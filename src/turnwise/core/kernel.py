@@ -229,7 +229,8 @@ def _with_records(dtype: np.dtype[Any]) -> np.dtype[Any]:
         "offsets": [dtype.fields[name][1] for name in dtype.names or ()],
         "itemsize": dtype.itemsize,
     }
-    return np.dtype((np.record, np.dtype(inner)))
+    layout: Any = inner
+    return np.dtype((np.record, np.dtype(layout)))
 
 
 def _record_view(dtype: np.dtype[Any], address: int) -> Any:

@@ -1,8 +1,8 @@
 """What a compiled search works on: one record that holds the function table, the rows, the limits and the counters.
 
 A planner's kernels take this record and call the functions below; they read like the game's own vocabulary:
-``legal(p, state, out)``, ``apply(p, state, action)``, ``evaluate(p, state, player)``, ``exhausted(p)``. The counters are
-shared memory, so the Python side sees progress and can stop a running search by writing ``stop``.
+``legal(p, state, out)``, ``apply(p, state, action)``, ``evaluate(p, state, player)``, ``exhausted(p)``. The counters
+are shared memory, so the Python side sees progress and can stop a running search by writing ``stop``.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def survives(p: Any, state: int, action: int, scratch: int) -> bool:
     """Whether an action is in the pruned legal list; ``scratch`` is int64[max_actions] that may be overwritten."""
     if p.survives != 0:
         return table.call_survives(p.survives, (p.setup, state, action)) != 0
-    for i in range(candidates(p, state, scratch)):
+    for i in range(candidates(p, state, scratch)):  # noqa: SIM110 - kernels have no generators
         if load_int(scratch, i) == action:
             return True
     return False

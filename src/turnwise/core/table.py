@@ -1,8 +1,8 @@
 """The function table between games and planners: names, signatures, and how to call each.
 
 All arguments are addresses (uint64) and 64-bit integers. ``setup`` is the address of the scenario's row, ``state`` of a
-state row, ``rng`` of an rng row (:mod:`turnwise.core.chance`), ``out`` of memory that the caller owns. Game functions do
-not raise and do not allocate.
+state row, ``rng`` of an rng row (:mod:`turnwise.core.chance`), ``out`` of memory that the caller owns. Game functions
+do not raise and do not allocate.
 
 ============== =========================================== ============================================================
 name           arguments -> result                         meaning

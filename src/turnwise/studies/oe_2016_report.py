@@ -42,7 +42,7 @@ DEVIATIONS = (
     "(1.75 times the maximum per unit card, crystals like units, 750 per Inferno).",
     "Random play meets the others in at most 20 games a pair.",
     "Comparisons of variants run at a tenth of the effort; rollouts to the end at a hundredth against greedy action.",
-    "MCTS counts as outcomes the distinct states at the hand-over in its tree; the paper counts nodes at the fifth ply.",
+    "MCTS counts as outcomes the distinct states at the hand-over in its tree; the paper counts nodes at ply five.",
     "The paper's first turn has five points in its text; the engine's three are used.",
     "The turn limit of 100 counts single turns as in the engine; the paper's text says 100 per player.",
 )

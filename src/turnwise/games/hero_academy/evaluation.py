@@ -77,7 +77,7 @@ def _fallen_table() -> np.ndarray[Any, np.dtype[np.int64]]:
 
 
 def _fallen_table_paper() -> np.ndarray[Any, np.dtype[np.int64]]:
-    """Worth of a knocked-out unit by the paper's Eq. 1 with up = 0: minus the square bonus, at ``kind * 8 + square``."""
+    """Worth of a knocked-out unit by the paper's Eq. 1, up = 0: minus the square bonus, at ``kind * 8 + square``."""
     return np.array([-_SQUARES[kind >> 4][square] if square < 5 else 0 for kind in range(KINDS) for square in range(8)])
 
 
