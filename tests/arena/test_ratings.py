@@ -112,18 +112,14 @@ def test_properties(results):
         assert rating.elo.low <= rating.elo.estimate <= rating.elo.high
         assert math.isfinite(rating.elo.half_width)
         assert mirrored[rating.player].elo.estimate == pytest.approx(-rating.elo.estimate, abs=1e-3)
-    more = bradley_terry(
-        {p: Tally(t.wins * 4, t.draws * 4, t.losses * 4) for p, t in results.items()}, prior_games=4
-    )
+    more = bradley_terry({p: Tally(t.wins * 4, t.draws * 4, t.losses * 4) for p, t in results.items()}, prior_games=4)
     for rating in table.ratings:
         assert more[rating.player].elo.estimate == pytest.approx(rating.elo.estimate, abs=1e-3)
         assert more[rating.player].elo.half_width == pytest.approx(rating.elo.half_width / 2, rel=1e-3)
 
 
 def test_huge_and_lopsided_tournaments_converge():
-    table = bradley_terry(
-        {("a", "b"): Tally(10**6, 0, 0), ("b", "c"): Tally(0, 0, 1), ("c", "a"): Tally(10**6, 0, 1)}
-    )
+    table = bradley_terry({("a", "b"): Tally(10**6, 0, 0), ("b", "c"): Tally(0, 0, 1), ("c", "a"): Tally(10**6, 0, 1)})
     assert all(math.isfinite(r.elo.estimate) for r in table.ratings)
     assert [r.player for r in table.ratings] == ["c", "a", "b"]
 

@@ -177,9 +177,7 @@ def test_no_test_cries_wolf(test):
     rng = np.random.default_rng(11)
     runs = 500
     samples = rng.choice([-0.5, -0.25, 0, 0.25, 0.5], (runs, 40), p=[0.2, 0.1, 0.4, 0.1, 0.2])
-    assert sum(test(list(row)).holds() for row in samples) / runs <= 0.05 + 2.5 * math.sqrt(
-        0.05 * 0.95 / runs
-    )
+    assert sum(test(list(row)).holds() for row in samples) / runs <= 0.05 + 2.5 * math.sqrt(0.05 * 0.95 / runs)
 
 
 @pytest.mark.parametrize("test", [sign_test, permutation_test, paired_t_test, wilcoxon_test])

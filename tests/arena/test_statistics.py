@@ -109,9 +109,7 @@ def test_draws_make_the_score_interval_no_wider_than_wilson(tally):
         assert (score.low, score.high) == pytest.approx((wilson.low, wilson.high), abs=1e-9)
 
 
-@pytest.mark.parametrize(
-    ("wins", "draws", "losses"), [(12, 30, 6), (3, 1, 9), (0, 5, 7), (8, 60, 0), (0, 20, 0)]
-)
+@pytest.mark.parametrize(("wins", "draws", "losses"), [(12, 30, 6), (3, 1, 9), (0, 5, 7), (8, 60, 0), (0, 20, 0)])
 def test_score_interval_is_tangos(wins, draws, losses):
     games = wins + draws + losses
     low, high = tango(wins, losses, games, normal_quantile(0.95))
@@ -181,7 +179,5 @@ def test_bootstrap_contains_the_mean(values):
 
 def test_bootstrap_coverage():
     rng = np.random.default_rng(8)
-    covered = sum(
-        1.0 in bootstrap_mean(list(rng.exponential(1.0, 40)), seed=run, resamples=800) for run in range(400)
-    )
+    covered = sum(1.0 in bootstrap_mean(list(rng.exponential(1.0, 40)), seed=run, resamples=800) for run in range(400))
     assert 0.90 <= covered / 400 <= 0.98

@@ -105,9 +105,7 @@ class TestPicture:
         assert not {name for name in names if name in {"id", "class", "style"} or "href" in name}
         assert not re.search(r"url\(|\bon\w+=|nan|inf\b", svg)
 
-    @pytest.mark.parametrize(
-        "rows", [(".",), ("." * 63,), ("P",) * 63, ("." * 9,) * 7, ("c.C",), ("SAPdDcC.." * 7,)]
-    )
+    @pytest.mark.parametrize("rows", [(".",), ("." * 63,), ("P",) * 63, ("." * 9,) * 7, ("c.C",), ("SAPdDcC.." * 7,)])
     def test_any_rectangle_up_to_63_squares(self, rows):
         state = {**STATE, "units": []}
         root = parsed(state, rows)
@@ -126,16 +124,12 @@ class TestPicture:
             note = next(n for n in notes if n.startswith(f"Player {owner} {CARD_NAMES[code]} at {x},{y};"))
             assert f"{hp} of {maximum} hit points" in note
             assert ("knocked out" in note) == knocked_out
-            for letter, item in zip(
-                "DRHS", ("Dragonscale", "Runemetal", "Shining helm", "Scroll"), strict=True
-            ):
+            for letter, item in zip("DRHS", ("Dragonscale", "Runemetal", "Shining helm", "Scroll"), strict=True):
                 assert (item in note) == (letter in items)
             kind = MAPS["a"][y][x]
             assert (SQUARE_NAMES[kind] in note) == (kind not in ".cC")
         codes = Counter(unit[3] for unit in STATE["units"])
-        codes.update(
-            code for hand in STATE["hands"] for code, count in zip(CARD_CODES, hand, strict=True) if count
-        )
+        codes.update(code for hand in STATE["hands"] for code, count in zip(CARD_CODES, hand, strict=True) if count)
         for code, count in codes.items():
             assert shown.count(code) == count
 
@@ -167,9 +161,7 @@ class TestPicture:
         assert words(root).count("?") == 6
         assert "1 Inferno" not in titles(root)
         assert not any("43706" in note for note in titles(root))
-        together = (
-            "1 Knight, 3 Archer, 2 Cleric, 1 Ninja, 1 Inferno, 2 Revive potion, 1 Scroll, 2 Shining helm"
-        )
+        together = "1 Knight, 3 Archer, 2 Cleric, 1 Ninja, 1 Inferno, 2 Revive potion, 1 Scroll, 2 Shining helm"
         assert f"Deck of player 1, 7; together with the hidden hand of 6: {together}" in titles(root)
         state = changed(["hands", 0], [0] * 11)
         assert words(parsed(state, MAPS["a"], hidden_hand=1)).count("?") == 1

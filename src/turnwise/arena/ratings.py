@@ -159,9 +159,7 @@ def bradley_terry(
     ratings = tuple(
         Rating(
             names[i],
-            Interval(
-                float(elo[i]), float(elo[i] - halves[i]), float(elo[i] + halves[i]), confidence, _METHOD
-            ),
+            Interval(float(elo[i]), float(elo[i] - halves[i]), float(elo[i] + halves[i]), confidence, _METHOD),
             tallies[i],
         )
         for i in order
@@ -174,9 +172,7 @@ def _unit(names: list[str], anchor: str) -> np.ndarray:
     return np.array([name == anchor for name in names], dtype=np.float64)
 
 
-def _point_matrix(
-    names: list[str], results: Mapping[tuple[str, str], Tally]
-) -> tuple[np.ndarray, list[Tally]]:
+def _point_matrix(names: list[str], results: Mapping[tuple[str, str], Tally]) -> tuple[np.ndarray, list[Tally]]:
     """Returns the points row player took from column player, shape (n, n), and each player's games."""
     index = {name: i for i, name in enumerate(names)}
     points = np.zeros((len(names), len(names)))

@@ -124,9 +124,7 @@ def permutation_test(
     above, below, exact = sign_flip_tails(values, seed, resamples)
     method = f"sign-flip permutation, {'exact' if exact else 'random'}"
     tails = {"greater": above, "less": below, "two-sided": min(1.0, 2 * min(above, below))}
-    return Significance(
-        method, float(values.mean()), float(values.sum()), tails[alternative], values.size, alternative
-    )
+    return Significance(method, float(values.mean()), float(values.sum()), tails[alternative], values.size, alternative)
 
 
 def paired_t_test(differences: Sequence[float], alternative: Alternative = "two-sided") -> Significance:
@@ -218,9 +216,7 @@ def score_test(tally: Tally, even: float = 0.5, alternative: Alternative = "two-
         ValueError: If there are no games or ``even`` is not strictly between 0 and 1.
     """
     if not tally.games or not 0 < even < 1:
-        raise ValueError(
-            f"expected at least one game and a score strictly between 0 and 1; got {tally}, {even}"
-        )
+        raise ValueError(f"expected at least one game and a score strictly between 0 and 1; got {tally}, {even}")
     effect, decided = tally.score - even, tally.wins + tally.losses
     if even == 0.5 or not tally.draws:
         p_value = _binomial_p(tally.wins, decided, even, alternative)

@@ -149,9 +149,7 @@ def wilson_interval(points: float, games: int, confidence: float = 0.95) -> Inte
     """
     z = normal_quantile(confidence)
     if games < 1 or not 0 <= points <= games:
-        raise ValueError(
-            f"expected at least one game and 0 <= points <= games; got {points} points, {games} games"
-        )
+        raise ValueError(f"expected at least one game and 0 <= points <= games; got {points} points, {games} games")
     rate, shrink = points / games, z * z / games
     centre = (rate + shrink / 2) / (1 + shrink)
     half = z * math.sqrt(rate * (1 - rate) / games + shrink / (4 * games)) / (1 + shrink)
@@ -184,9 +182,7 @@ def score_interval(tally: Tally, confidence: float = 0.95) -> Interval:
     def outside(p: float) -> bool:
         return (score - p) ** 2 * tally.games > z * z * restricted_variance(tally, p)
 
-    return Interval(
-        score, _edge(outside, score, 0.0), _edge(outside, score, 1.0), confidence, "trinomial score"
-    )
+    return Interval(score, _edge(outside, score, 0.0), _edge(outside, score, 1.0), confidence, "trinomial score")
 
 
 def restricted_variance(tally: Tally, score: float) -> float:
@@ -240,9 +236,7 @@ def bootstrap_mean(
     z = normal_quantile(confidence)
     sample = np.asarray(values, dtype=np.float64)
     if sample.ndim != 1 or sample.size < 2 or not np.isfinite(sample).all() or resamples < 1:
-        raise ValueError(
-            f"expected two or more finite values and a resample; got {sample.size} values, {resamples}"
-        )
+        raise ValueError(f"expected two or more finite values and a resample; got {sample.size} values, {resamples}")
     mean = float(sample.mean())
     if not np.any(sample != sample[0]):
         return Interval(mean, mean, mean, confidence, "bootstrap BCa")

@@ -156,17 +156,13 @@ def judge_rate(
     if p_value is not None and not 0 <= p_value <= 1:
         raise ValueError(f"a p-value lies within [0, 1]; got {p_value!r}")
     if published is not None and (published - reference) * direction.value < 0:
-        raise ValueError(
-            f"expected the published {published} {direction.name.lower()} {reference}, as claimed"
-        )
+        raise ValueError(f"expected the published {published} {direction.name.lower()} {reference}, as claimed")
     interval = wilson_interval(measured.points, measured.games)
     tolerance = None
     agrees, texts = True, [f"{_percent(interval.estimate)} of our {measured.games} games"]
     if published is not None:
         if published_games is None:
-            raise ValueError(
-                "a published score is compared by its sample size: expected published_games as well"
-            )
+            raise ValueError("a published score is compared by its sample size: expected published_games as well")
         tolerance = agreement_tolerance(published, published_games, interval.estimate, measured.games, slack)
         agrees = abs(interval.estimate - published) <= tolerance + 1e-12
         texts.append(

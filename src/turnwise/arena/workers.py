@@ -61,7 +61,7 @@ class WorkPool(ABC):
             TurnwiseError: The pool itself has broken down.
         """
 
-    def close(self) -> None:  # noqa: B027 - a pool without resources has nothing to close
+    def close(self) -> None:
         """Stop at once; games in progress are dropped."""
 
     def __enter__(self) -> WorkPool:

@@ -134,9 +134,7 @@ def fingerprint(p: Any, state: int) -> Any:
 def evaluate(p: Any, state: int, player: int) -> float:
     """Value of a state for a player by the chosen evaluation; counts one evaluation."""
     p.evaluations += 1
-    return table.call_evaluation(
-        p.evaluation, (p.setup, p.root, state, player, p.evaluation_parameters)
-    )
+    return table.call_evaluation(p.evaluation, (p.setup, p.root, state, player, p.evaluation_parameters))
 
 
 @kernel
