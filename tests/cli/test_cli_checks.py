@@ -1,4 +1,4 @@
-"""``perft``, ``verify``, ``bench``, ``warmup``, ``study``."""
+"""``perft``, ``verify``, ``stats``, ``bench``, ``warmup``, ``study``."""
 
 import json
 
@@ -54,6 +54,21 @@ def test_verify_says_which_files_are_damaged(cli, replay, tmp_path):
     assert "cut.json" in shown.out
     assert "Traceback" not in shown.err
     cli("verify", "nowhere.json").refused("nowhere.json")
+
+
+def test_stats(cli):
+    command = ("stats", TINY, "-p", "heuristic", "-b", "iterations=5", "--games", 2, "--positions", 1)
+    facts = cli(*command, "--json").json
+    assert facts["games"] == 2
+    assert facts["branching_pruned"] <= facts["branching"]
+    assert {group["number"] for group in facts["by_action"]} >= {1, 2, 3}
+    assert len(facts["turn_outcomes"]) == 1
+    assert abs(sum(facts["endings"].values()) - 1) < 1e-9
+    shown = cli(*command).out
+    for part in ("published", "60 (counted by hand in one game)", "place in the turn", "after pruning"):
+        assert part in shown
+    cli("stats", TINY, "-p", "heuristik").refused("'heuristic'")
+    cli("stats", TINY, "-b", "lots").refused("lots")
 
 
 def test_bench_prints_the_agreed_json(cli, tmp_path):

@@ -17,6 +17,7 @@ from turnwise.cli import (
     planning,
     playing,
     results,
+    stats,
     study,
     tournament,
     warmup,
@@ -37,7 +38,7 @@ app = typer.Typer(
         "turnwise --import my_game plan my-game --planner greedy-turn",
     ),
 )
-for group in (discover, planning, playing, match, tournament, results, study, checking, bench, warmup):
+for group in (discover, planning, playing, match, tournament, results, study, checking, stats, bench, warmup):
     group.register(app)
 
 

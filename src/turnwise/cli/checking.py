@@ -1,4 +1,4 @@
-"""``verify``, ``perft`` and ``stats``: are the rules right, and what are the game's numbers?"""
+"""``verify`` and ``perft``: are the rules right?"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Games written in plain Python, with immutable states, for all planners.
 
 Subclass :class:`PythonGame`, write six functions, and the result is a full :class:`~turnwise.core.game.Game`: compiled
-planners, arena, command line and conformance kit take it. A call into Python costs what Python costs: expect about a
-twentieth of the steps per second of a compiled game.
+planners, arena, command line and conformance kit take it. A call into Python costs what Python costs: expect a
+hundredth to a twentieth of the steps per second of a compiled game, depending on the game's own functions.
 """
 
 from __future__ import annotations

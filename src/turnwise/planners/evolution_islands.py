@@ -73,7 +73,7 @@ class Islands:
             while self.problem.record["stop"][0] == compiled.RUNNING:
                 list(threads.map(self._epoch, range(len(self.populations))))
                 self._count()
-                if all(p.problem.record["stop"][0] != compiled.RUNNING for p in self.populations):
+                if all(population.is_finished for population in self.populations):
                     self.problem.record["stop"][0] = self.populations[0].problem.record["stop"][0]
                     return
                 self._migrate()
@@ -81,7 +81,7 @@ class Islands:
     def _epoch(self, index: int) -> None:
         """Run one island for some generations, unless its budget is over."""
         population, record = self.populations[index], self.populations[index].problem.record
-        if record["stop"][0] != compiled.RUNNING:
+        if population.is_finished:
             return
         limit = self.budgets[index].iterations
         limit = UNLIMITED if limit is None else limit

@@ -6,15 +6,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from turnwise.core import problem as compiled
 from turnwise.core.budget import Budget
 from turnwise.core.game import Words
 from turnwise.core.kernel import first_record
 from turnwise.core.search import Problem
 from turnwise.planners.evolution_population import POPULATION
+from turnwise.planners.evolution_search import is_stalled
 from turnwise.planners.outcome_table import likely_states, slots_for
 
 if TYPE_CHECKING:
     from turnwise.planners.online_evolution import OnlineEvolutionParameters
+
+_PATIENCE = 200  # where only evaluations are limited: known outcomes cost none, so the limit may never be reached
 
 
 class Population:
@@ -55,6 +59,8 @@ class Population:
             r[name][0] = self.rows[row].ctypes.data
         r["known"][0], r["worths"][0], r["mask"][0] = self.known.ctypes.data, self.worths.ctypes.data, slots - 1
         r["room"][0] = entries
+        others = (budget.seconds, budget.forward_calls, budget.iterations)
+        r["patience"][0] = _PATIENCE if all(limit is None for limit in others) else 0
         r["size"][0], r["width"][0] = size, game.max_turn
         self._settle(settings)
 
@@ -84,6 +90,11 @@ class Population:
                 codes = [int(code) for code in self.genes[index, : self.lengths[index]]]
                 found.append((float(self.values[index]), int(self.keys[index]), codes))
         return found
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether its budget is over or nothing new comes."""
+        return bool(self.problem.record["stop"][0] != compiled.RUNNING or is_stalled(self.record[0]))
 
     def count(self, name: str) -> float:
         """One of the record's counters."""

@@ -45,6 +45,8 @@ POPULATION = np.dtype(
         ("born", "i8"),  # genomes evaluated so far that are not of the first population
         ("new", "i8"),  # of these, with an outcome not seen before
         ("outcomes", "i8"),  # distinct outcomes seen
+        ("patience", "i8"),  # generations without a new outcome after which the search ends; 0: never
+        ("stalled", "i8"),  # such generations in a row
         ("ready", "i8"),  # genomes of the first population made so far
     ],
     align=True,

@@ -151,6 +151,12 @@ def generation(p: Any, e: Any) -> bool:
 
 
 @kernel
+def is_stalled(e: Any) -> bool:
+    """Whether the search ends because nothing new comes."""
+    return e.patience > 0 and e.stalled >= e.patience
+
+
+@kernel
 def evolve(record: Any, population: Any) -> None:
     """Run generations until the budget is over; the first one makes and ranks the first population.
 
@@ -164,10 +170,12 @@ def evolve(record: Any, population: Any) -> None:
             return
         rank(e)
         p.iterations += 1
-    while not exhausted(p):
+    while not is_stalled(e) and not exhausted(p):
+        outcomes = e.new
         if not generation(p, e):
             return
         p.iterations += 1
+        e.stalled = e.stalled + 1 if e.new == outcomes else 0
 
 
 @kernel

@@ -78,7 +78,7 @@ _ZERO = np.uint64(0)
 @kernel
 def cursor(s: Any, depth: int, field: int) -> int:
     """A field of the cursor at a depth."""
-    return load_int(s.cursor, 4 * depth + field)  # type: ignore[no-any-return]
+    return load_int(s.cursor, 4 * depth + field)
 
 
 @kernel

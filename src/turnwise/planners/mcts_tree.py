@@ -95,7 +95,7 @@ def edge_at(t: Any, place: int) -> Any:
 @kernel
 def child_of(edge: Any) -> int:
     """Index of the node that an edge leads to."""
-    return np.int64(edge.child) & (FORCED - 1)
+    return np.int64(edge.child) & (FORCED - 1)  # type: ignore[return-value]
 
 
 @kernel

@@ -83,6 +83,9 @@ class OnlineEvolution(SearchPlanner):
     Generation 1 makes the first population; every further one breeds, evaluates and ranks. What a generation has not
     finished when the budget ends is dropped, its finished offspring count.
 
+    Under a budget of evaluations alone the search also ends ("done") after 200 generations without a new outcome, as
+    known ones cost no evaluation.
+
     Turns of variable length: a genome is decoded until the turn ends; a list that is too short is completed by random
     pruned actions, genes behind the end are kept as material (``material``). Chance: genomes are open loop (illegal
     genes are replaced as they are met), survivors are evaluated anew and averaged, no table is used.

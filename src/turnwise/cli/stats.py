@@ -1,0 +1,78 @@
+"""``stats``: how large a game is, measured in self-play."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from turnwise.cli.options import BUDGET_HELP, GameArgument, JsonOption, SeedOption, add
+from turnwise.cli.output import plain, print_json, show, table
+from turnwise.cli.progress import bar, compile_progress
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    add(
+        app,
+        stats,
+        "turnwise stats hero-academy",
+        "turnwise stats hero-academy --games 20 --planner mcts --budget iterations=1000",
+        "turnwise stats hero-academy:map=a-tiny --positions 0 --json",
+    )
+
+
+def stats(
+    game: GameArgument,
+    planner: Annotated[
+        str, typer.Option("--planner", "-p", metavar="PLANNER", help="Who plays, on every seat.")
+    ] = "online-evolution",
+    budget: Annotated[str, typer.Option("--budget", "-b", metavar="BUDGET", help=BUDGET_HELP)] = "iterations=30",
+    games: Annotated[int, typer.Option("--games", "-g", min=1, max=100_000, help="Games to play.")] = 10,
+    positions: Annotated[
+        int,
+        typer.Option(
+            "--positions", min=0, max=10_000, help="Starts of turns whose outcomes are counted, spread over the games."
+        ),
+    ] = 8,
+    most: Annotated[
+        int, typer.Option("--max-states", min=1, max=1_000_000_000, help="Most distinct states kept while counting.")
+    ] = 200_000,
+    seed: SeedOption = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure branching by turn and action, lengths, outcomes of a turn and endings, beside published figures."""
+    from turnwise.core.registry import make
+    from turnwise.studies.branching import PAPER_NOTE, measure_branching
+
+    meter = bar()
+    with compile_progress(), meter:
+        scenario = make(game)
+        task = meter.add_task("", total=None)
+        found = measure_branching(
+            scenario,
+            [planner] * scenario.players,
+            budget,
+            games=games,
+            seed=seed,
+            positions=positions,
+            most_states=most,
+            progress=lambda what, done, total: meter.update(task, description=what, completed=done, total=total),
+        )
+    if as_json:
+        print_json(found.to_dict())
+        return
+    title = f"{found.game}, {games} games of {planner}, {found.budget}, seed {seed}"
+    columns = ("measured", "published") if found.paper else ("measured",)
+    listing = table("", *columns, title=title)
+    for row in found.rows():
+        listing.add_row(*row[: 1 + len(columns)])
+    show(listing)
+    columns = ("decisions", "legal actions", "after pruning")
+    for heading, groups in (("place in the turn", found.by_action()), ("turn", found.by_turn())):
+        listing = table(heading, *columns, numbers=(heading, *columns))
+        for group in groups:
+            listing.add_row(str(group.number), str(group.decisions), f"{group.listed:.1f}", f"{group.pruned:.1f}")
+        show(listing)
+    if found.paper:
+        plain(PAPER_NOTE)
