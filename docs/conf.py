@@ -13,7 +13,7 @@ author = "The turnwise developers"
 copyright = "2026, the turnwise developers"
 version = release = turnwise.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.viewcode"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["_build"]
 suppress_warnings: list[str] = []

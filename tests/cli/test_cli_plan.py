@@ -168,18 +168,7 @@ def test_missing_files_and_missing_games(cli, tmp_path):
 
 @pytest.mark.parametrize(
     "budget",
-    [
-        "",
-        "time",
-        "time=",
-        "time=-3ms",
-        "time=3parsecs",
-        "iterations=1.5",
-        "evals=3",
-        "time=1s/turns",
-        "forward=-1",
-        "time=9000000000000s",
-    ],
+    ["", "time", "time=", "time=-3ms", "time=3parsecs", "iterations=1.5", "evals=3", "time=1s/turns", "forward=-1"],
 )
 def test_impossible_budgets(cli, budget):
     cli("plan", TINY, "-p", "random", "-b", budget).refused("udget")

@@ -7,6 +7,7 @@ import textwrap
 import time
 
 import numpy as np
+
 from turnwise.core import kernel as machinery
 from turnwise.core.closure import closure_files
 from turnwise.core.kernel import (

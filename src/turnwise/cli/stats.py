@@ -63,10 +63,10 @@ def stats(
         print_json(found.to_dict())
         return
     title = f"{found.game}, {games} games of {planner}, {found.budget}, seed {seed}"
-    columns = ("measured", "published") if found.paper else ("measured",)
-    listing = table("", *columns, title=title)
+    shown = ("measured", "published") if found.paper else ("measured",)
+    listing = table("", *shown, title=title)
     for row in found.rows():
-        listing.add_row(*row[: 1 + len(columns)])
+        listing.add_row(*row[: 1 + len(shown)])
     show(listing)
     columns = ("decisions", "legal actions", "after pruning")
     for heading, groups in (("place in the turn", found.by_action()), ("turn", found.by_turn())):

@@ -23,6 +23,7 @@ from turnwise.core.kernel import (
 )
 from turnwise.core.problem import (
     OUT_OF_MEMORY,
+    RUNNING,
     apply,
     candidates,
     copy_state,
@@ -270,7 +271,7 @@ def enumerate_turns(record: Any, enumeration: Any) -> int:
             if s.may_grow != 0:
                 return GROW
             p.stop = OUT_OF_MEMORY
-        if exhausted(p):
+        if p.stop != RUNNING:
             return DONE
         if cursor(s, s.depth, NEXT) == cursor(s, s.depth, TO) and not prepare(p, s, s.depth):
             return DONE
