@@ -174,7 +174,7 @@ def main() -> None:
     state = game.start(seed=7)
     while not state.is_over:
         plan = players[state.to_move].plan(state, turnwise.Budget(forward_calls=2000), seed=state.turn)
-        print(f"{game.seats[state.to_move]}: {', '.join(plan.actions)}")
+        print(f"{game.seat_name(state.to_move)}: {', '.join(plan.actions)}")
         for code in plan.codes:
             state = state.play(code)
     print(state, dict(zip(game.seats, state.returns, strict=True)), sep="\n")

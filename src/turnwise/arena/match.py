@@ -19,7 +19,7 @@ from turnwise.arena.records import Ending, GameRecord, SeatRecord
 from turnwise.arena.seats import Notes, Overrun, Player
 from turnwise.core.budget import Budget, parse_budget
 from turnwise.core.chance import derive_seed
-from turnwise.core.errors import IllegalActionError, NotationError, OptionError
+from turnwise.core.errors import GameFunctionError, IllegalActionError, NotationError, OptionError
 from turnwise.core.game import Game
 from turnwise.core.planner import PlansTurns
 from turnwise.core.registry import make, planner
@@ -200,6 +200,8 @@ class _Match:
             return _End(Ending.TIME_OVERRUN, self._told(mover, str(event)), mover)
         except (IllegalActionError, NotationError) as error:
             return _End(Ending.ILLEGAL_ACTION, self._told(mover, str(error)), mover)
+        except GameFunctionError:
+            raise  # the game's fault, not the player's
         except (Exception, SystemExit) as error:
             return _End(Ending.EXCEPTION, self._told(mover, f"{type(error).__name__}: {error}"), mover)
         text = self.state.text(action)

@@ -133,7 +133,7 @@ def _watcher(game: Game, names: list[str], number: int) -> Any:
         said.append(step.action)
         now[:] = now or [state.turn]
         if state.turn != now[0] or state.to_move != step.player:
-            plain(f"{game.seats[step.player]} ({seated[step.player]}): {'; '.join(said)}")
+            plain(f"{game.seat_name(step.player)} ({seated[step.player]}): {'; '.join(said)}")
             said.clear()
             now[:] = [state.turn]
 

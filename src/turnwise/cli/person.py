@@ -144,7 +144,7 @@ class _Turn:
         """Whose turn, and how far it has got."""
         first = self._states[0]
         done = f", {len(self.codes)} played" if self.codes else ""
-        return f"turn {first.turn}, {first.game.seats[first.to_move]}{done}"
+        return f"turn {first.turn}, {first.game.seat_name(first.to_move)}{done}"
 
     @property
     def is_complete(self) -> bool:

@@ -143,7 +143,7 @@ def show_plan(state: State, planner: str, budget: Budget, plan: Plan) -> None:
     from rich.text import Text
 
     plain(str(state))
-    mover = state.game.seats[state.to_move]
+    mover = state.game.seat_name(state.to_move)
     console().print(Text(f"\nTurn {state.turn}, {mover}: {planner}, {budget}", style="bold"))
     listing = table("", "value", "turn", numbers=("value",))
     listing.add_row("best", _value(plan.value), "; ".join(plan.actions), style="green")

@@ -85,8 +85,6 @@ class PythonGame(Game, Generic[S, A]):
         """
         self.options = self.read_options(**options)
         self.setup: Words = np.zeros(1, np.uint64)
-        if len(self.seats) != self.players:
-            self.seats = tuple(f"player {number + 1}" for number in range(self.players))
         self._table = ObjectTable(self.name, getattr(self.options, "max_objects", 400_000))
         self._calls = TableFunctions(self, self._table)
         self._reader: Reader | None = None

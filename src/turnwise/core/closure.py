@@ -41,10 +41,15 @@ def _source_of(module: str, family: str) -> Path | None:
     file = getattr(loaded, "__file__", None)
     if file is None or not file.endswith(".py"):
         return None
+    path, is_library = _located(file)
+    return path if module.split(".")[0] in ("turnwise", family) or not is_library else None
+
+
+@cache
+def _located(file: str) -> tuple[Path, bool]:
+    """A source file's real path, and whether it is a library's; asked thousands of times for a few files."""
     path = Path(file).resolve()
-    top = module.split(".")[0]
-    is_library = any(path.is_relative_to(folder) for folder in _LIBRARY_FOLDERS)
-    return path if top in ("turnwise", family) or not is_library else None
+    return path, any(path.is_relative_to(folder) for folder in _LIBRARY_FOLDERS)
 
 
 def closure_files(module: str) -> list[Path]:

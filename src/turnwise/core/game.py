@@ -57,7 +57,8 @@ class Game(ABC):
     Attributes:
         name: Registry name, for example "hero-academy".
         title: Name for people.
-        rules_version: Changes whenever recorded games would replay differently.
+        rules_version: Changes whenever recorded games would replay differently. A scenario whose rules come from a
+            data file adds the file's hash, so that results of different data never mix.
         Options: The scenario options as a pydantic model.
         options: This scenario's options.
         players: Number of players.
@@ -71,15 +72,15 @@ class Game(ABC):
             information), so that a plan may have to be revised.
         policies: Names of the game's rollout policies, in the order of their index.
         scripts: Names of the game's portfolio scripts, in the order of their index.
+        seats: Names of the players; those not named are "player 1" and so on.
         metrics: Names of the numbers that ``metrics`` writes.
         default_evaluation: The evaluation that planners use unless told otherwise.
         evaluation_aliases: Reading ("as-coded", "as-published") -> evaluation that this reading uses here.
-        seats: Names of the players.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
-    rules_version: ClassVar[str]
+    rules_version: str
     Options: ClassVar[type[GameOptions]]
 
     options: GameOptions
@@ -96,7 +97,7 @@ class Game(ABC):
     metrics: tuple[str, ...] = ()
     default_evaluation: str
     evaluation_aliases: Mapping[str, str] = {}
-    seats: tuple[str, ...] = ("player 1", "player 2")
+    seats: tuple[str, ...] = ()
     end_action: int | None = None  # the code that ends a turn early, where the rules accept one at any time
     poll_every: int = 16  # how many cheap steps a search may take between two looks at the clock
 
@@ -287,15 +288,30 @@ class Game(ABC):
     def raise_failure(self) -> None:
         """Raise what has gone wrong inside a game function, if anything has."""
 
+    def seat_name(self, player: int) -> str:
+        """Name of a player, from 0."""
+        return self.seats[player] if player < len(self.seats) else f"player {player + 1}"
+
     @property
     def text(self) -> str:
         """Name and options that differ from the defaults; :func:`turnwise.make` reads it back."""
-        changed = self.options.model_dump(mode="json", exclude_defaults=True)
-        settings = ",".join(f"{key.replace('_', '-')}={value}" for key, value in changed.items())
-        return f"{self.name}:{settings}" if settings else self.name
+        return settings_text(self.name, self.options.model_dump(mode="json", exclude_defaults=True))
 
     def __repr__(self) -> str:
         return f"turnwise.make({self.text!r})"
+
+
+def settings_text(name: str, settings: Mapping[str, Any]) -> str:
+    """``name:key=value,...`` as :func:`turnwise.core.registry.split_text` reads it back."""
+    import json
+
+    def shown(value: Any) -> str:
+        plain = str(value)
+        is_plain = isinstance(value, (str, int, float)) and not (plain == "" or set(plain) & set(',"[{'))
+        return plain if is_plain else json.dumps(value)
+
+    told = ",".join(f"{key.replace('_', '-')}={shown(value)}" for key, value in settings.items())
+    return f"{name}:{told}" if told else name
 
 
 def _address(function: Entry | int) -> int:

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from turnwise.core.chance import derive_seed
 from turnwise.core.errors import OptionError, TurnwiseError, unknown_name
-from turnwise.core.game import validation_message
+from turnwise.core.game import settings_text, validation_message
 
 if TYPE_CHECKING:
     from turnwise.core.budget import Budget
@@ -30,7 +30,8 @@ class SearchReport:
         evaluations: Calls of an evaluation.
         iterations: Turns of the planner's main loop.
         stopped_by: "budget", "time", "interrupt", "memory" or "done" (nothing left to search).
-        details: The planner's own figures (unique outcomes, depth, generations, ...).
+        details: The planner's own figures (unique outcomes, depth, generations, ...); of several searches, their mean.
+        searches: How many searches this stands for: 1 for a budget per turn, one per action for a budget per action.
     """
 
     seconds: float = 0.0
@@ -39,12 +40,20 @@ class SearchReport:
     iterations: int = 0
     stopped_by: str = "done"
     details: Mapping[str, float] = field(default_factory=dict)
+    searches: int = 1
+
+    @classmethod
+    def nothing(cls) -> SearchReport:
+        """What has been spent before the first search."""
+        return cls(searches=0)
 
     def __add__(self, other: SearchReport) -> SearchReport:
-        """Both together; of details that both have, the sum."""
+        """Both together: counters added up, details averaged over the searches."""
         details = dict(self.details)
+        total = self.searches + other.searches
         for key, value in other.details.items():
-            details[key] = details.get(key, 0.0) + value
+            before = details.get(key)
+            details[key] = value if before is None else (before * self.searches + value * other.searches) / total
         return SearchReport(
             self.seconds + other.seconds,
             self.forward_calls + other.forward_calls,
@@ -52,6 +61,7 @@ class SearchReport:
             self.iterations + other.iterations,
             other.stopped_by,
             details,
+            total,
         )
 
 
@@ -162,9 +172,7 @@ class Planner(ABC):
     @property
     def text(self) -> str:
         """Name and parameters that differ from the defaults; :func:`turnwise.planner` reads it back."""
-        changed = self.parameters.model_dump(mode="json", exclude_defaults=True)
-        settings = ",".join(f"{key.replace('_', '-')}={value}" for key, value in changed.items())
-        return f"{self.name}:{settings}" if settings else self.name
+        return settings_text(self.name, self.parameters.model_dump(mode="json", exclude_defaults=True))
 
     def __repr__(self) -> str:
         return f"turnwise.planner({self.text!r})"
@@ -208,7 +216,7 @@ class Session:
         self._committed: list[int] = []
         self._expected: State | None = None
         self._turn: tuple[int, int] | None = None
-        self._spent = SearchReport()
+        self._spent = SearchReport.nothing()
 
     def plan(self, state: State, budget: Budget) -> Plan:
         """Plan the rest of the turn, with this session's memory and next seed.
@@ -255,7 +263,9 @@ class Session:
                 raise TurnwiseError(f"{self.planner!r} returned an empty plan.")
             seconds = max(plan.report.seconds, time.perf_counter() - began)  # plain planners measure nothing
             self._spent = self._spent + replace(plan.report, seconds=seconds)
-            self._committed = list(plan.codes)
+            surprises = self.game.reveals_in_turn or self.game.is_stochastic
+            one_by_one = budget.scope == "action" and surprises  # the next action gets a search of its own anyway
+            self._committed = list(plan.codes[:1] if one_by_one else plan.codes)
             here = state
         action = self._committed.pop(0)
         self._expected = here.play(action) if self._committed and here.is_legal(action) else None
@@ -270,8 +280,8 @@ class Session:
         """The part of a turn's budget that the next plan may use."""
         now = (state.turn, state.to_move)
         if now != self._turn:
-            self._turn, self._spent = now, SearchReport()
-        if budget.scope == "action" or (not self.game.reveals_in_turn and self._spent == SearchReport()):
+            self._turn, self._spent = now, SearchReport.nothing()
+        if budget.scope == "action" or (not self.game.reveals_in_turn and self._spent.searches == 0):
             return budget
         left = budget.less(self._spent)
         return left.scaled(0.5) if self.game.reveals_in_turn else left

@@ -115,7 +115,7 @@ class PythonPlanner(Planner):
         if budget.scope == "turn":
             return self._search_once(state, budget, seed)[0]
         mover, turn = state.to_move, state.turn
-        report = SearchReport()
+        report = SearchReport.nothing()
         value: float | None = None
         codes: list[int] = []
         now = state

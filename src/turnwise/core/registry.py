@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 from collections.abc import Mapping
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
@@ -92,19 +93,34 @@ PLANNERS = Registry(
 )
 
 
-def split_text(text: str) -> tuple[str, dict[str, str]]:
+def split_text(text: str) -> tuple[str, dict[str, Any]]:
     """Split ``name:key=value,key=value``; dashes in keys become underscores.
 
+    A value with commas, or one that is a list or a table, stands as JSON: ``units=["king","archer"]``.
+
     Raises:
-        OptionError: A part without ``=``.
+        OptionError: A part without ``=``, or a value that begins like JSON and is not.
     """
     name, _, settings = text.partition(":")
-    found: dict[str, str] = {}
-    for part in filter(None, settings.split(",")):
-        key, equals, value = part.partition("=")
-        if not equals:
-            raise OptionError(f"{text!r}: {part!r} is not of the form key=value.")
-        found[key.strip().replace("-", "_")] = value.strip()
+    found: dict[str, Any] = {}
+    decoder = json.JSONDecoder()
+    at = 0
+    while at < len(settings):
+        key, equals, rest = settings[at:].partition("=")
+        if not equals or "," in key:
+            raise OptionError(f"{text!r}: {key.partition(',')[0]!r} is not of the form key=value.")
+        at += len(key) + 1
+        if rest[:1] in ('"', "[", "{"):
+            try:
+                value, length = decoder.raw_decode(rest)
+            except json.JSONDecodeError as error:
+                raise OptionError(f"{text!r}: the value of {key.strip()!r} is not valid JSON ({error}).") from None
+        else:
+            value, length = rest.partition(",")[0].strip(), len(rest.partition(",")[0])
+        if rest[length : length + 1] not in ("", ","):
+            raise OptionError(f"{text!r}: a comma is missing after the value of {key.strip()!r}.")
+        at += length + 1
+        found[key.strip().replace("-", "_")] = value
     return name.strip(), found
 
 

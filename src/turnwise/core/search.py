@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from turnwise.core import problem as compiled
 from turnwise.core.budget import UNLIMITED, Budget
 from turnwise.core.chance import generator
-from turnwise.core.errors import TurnwiseError, unknown_name
+from turnwise.core.errors import CapacityError, TurnwiseError, unknown_name
 from turnwise.core.game import Game, Words
 from turnwise.core.kernel import CLOCK, address_of, announce, first_record, kernel, load_int, store_int
 from turnwise.core.planner import Alternative, Plan, Planner, SearchReport, Session
@@ -160,6 +160,9 @@ class Line:
     details: dict[str, float] = field(default_factory=dict)
 
 
+_loaded: set[tuple[type, type]] = set()
+
+
 @kernel
 def play_out_turn(record: Any, state: Any, actions: Any, given: int) -> int:
     """Play a line from a state and complete the turn with best-ordered actions.
@@ -172,7 +175,7 @@ def play_out_turn(record: Any, state: Any, actions: Any, given: int) -> int:
         given: Number of actions in the line.
 
     Returns:
-        Number of actions of the whole turn.
+        Number of actions of the whole turn; -1 if it still goes on after max_turn actions.
     """
     p = record[0]
     here = address_of(state)
@@ -185,7 +188,7 @@ def play_out_turn(record: Any, state: Any, actions: Any, given: int) -> int:
             store_int(slot, count, compiled.best_ordered(p, here, address_of(listed)))
         compiled.apply(p, here, load_int(slot, count))
         count += 1
-    return count
+    return -1 if compiled.in_turn(p, here) else count
 
 
 class SearchPlanner(Planner):
@@ -214,23 +217,36 @@ class SearchPlanner(Planner):
         return SearchSession(self, game, seat, seed)
 
     def plan_with_memory(self, state: State, budget: Budget, seed: int, memory: dict[str, Any]) -> Plan:
-        """Plan with what the player remembers; a budget per action is a search for every action of the turn."""
-        if budget.scope == "turn":
+        """Plan with what the player remembers; a budget per action is a search for every action of the turn.
+
+        Where the game can surprise in mid-turn, a budget per action is spent on the next action only: the rest of the
+        plan is the search's own line, and whoever plays asks again.
+        """
+        self._load_kernels(state)
+        surprises = state.game.reveals_in_turn or state.game.is_stochastic
+        if budget.scope == "turn" or surprises:
             return self._search_once(state, budget, seed, memory)
         mover, turn = state.to_move, state.turn
         codes: list[int] = []
-        report = SearchReport()
+        report = SearchReport.nothing()
         value: float | None = None
         now = state
         while now.to_move == mover and now.turn == turn:
             plan = self._search_once(now, budget, seed + len(codes), memory)
             report, value = report + plan.report, plan.value if plan.value is not None else value
             codes.append(plan.codes[0])
-            now = now.play(plan.codes[0])
             if report.stopped_by == "interrupt":
-                codes += Plan.of(now, plan.codes[1:]).codes if now.to_move == mover and now.turn == turn else ()
+                codes += plan.codes[1:]
                 break
+            now = now.play(plan.codes[0])
         return Plan.of(state, codes, value, report=report)
+
+    def _load_kernels(self, state: State) -> None:
+        """Compile or load everything once per process before a clock runs: a search with an empty budget."""
+        kinds = (type(self), type(state.game))
+        if kinds not in _loaded and not state.is_over:
+            _loaded.add(kinds)
+            self._search_once(state, Budget(iterations=0), 0, {})
 
     def _search_once(self, state: State, budget: Budget, seed: int, memory: dict[str, Any]) -> Plan:
         problem = self.make_problem(state, budget, seed)
@@ -264,10 +280,20 @@ def finish(problem: Problem, line: Line) -> Plan:
     announce(play_out_turn, "the completion of turns")
     count = play_out_turn(problem.record, state.row.copy(), actions, given)
     game.after_plan(problem)
+    if count < 0:
+        raise turn_too_long(game)
     codes = [int(code) for code in actions[:count]]
     alternatives = tuple(Alternative(texts(state, other), value) for other, value in line.alternatives)
     report = problem.report(line.details)
     return Plan(tuple(codes), texts(state, codes), line.value, alternatives, report)
+
+
+def turn_too_long(game: Game) -> CapacityError:
+    """The error for a turn that is longer than the game promised."""
+    return CapacityError(
+        f"A turn of {game.text} went on after max_turn = {game.max_turn} actions. max_turn must be the most actions "
+        "that the rules allow in one turn: correct it in the game, or the state if it was made by hand."
+    )
 
 
 def texts(state: State, codes: list[int]) -> tuple[str, ...]:

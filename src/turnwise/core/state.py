@@ -234,7 +234,7 @@ class State:
         return self.game.board_text(self.row)
 
     def __repr__(self) -> str:
-        mover = "over" if self.is_over else self.game.seats[self.to_move] + " to move"
+        mover = "over" if self.is_over else self.game.seat_name(self.to_move) + " to move"
         return f"<State of {self.game.text}: turn {self.turn}, {mover}>"
 
     def _repr_svg_(self) -> str:

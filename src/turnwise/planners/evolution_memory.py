@@ -61,7 +61,7 @@ class Population:
         r["room"][0] = entries
         others = (budget.seconds, budget.forward_calls, budget.iterations)
         r["patience"][0] = _PATIENCE if all(limit is None for limit in others) else 0
-        r["size"][0], r["width"][0] = size, game.max_turn
+        r["members"][0], r["width"][0] = size, game.max_turn
         self._settle(settings)
 
     def _settle(self, settings: OnlineEvolutionParameters) -> None:
@@ -77,7 +77,7 @@ class Population:
         r["again"][0] = varies or settings.reevaluate
         r["use_known"][0] = not r["again"][0]
         r["keep_worst_known"][0] = settings.history and rollouts > 0 and not chance
-        r["mean"][0] = settings.combine == "mean" or (settings.combine == "auto" and chance and rollouts == 0)
+        r["averages"][0] = settings.combine == "mean" or (settings.combine == "auto" and chance and rollouts == 0)
         r["rollouts"][0], r["rollout_turns"][0] = rollouts, settings.rollout_turns
         r["epsilon"][0] = settings.q
 

@@ -27,7 +27,7 @@ POPULATION = np.dtype(
         ("worths", "u8"),  # float64[mask + 1]: their values
         ("mask", "i8"),
         ("room", "i8"),
-        ("size", "i8"),
+        ("members", "i8"),
         ("width", "i8"),
         ("survivors", "i8"),
         ("mutation", "f8"),
@@ -38,7 +38,7 @@ POPULATION = np.dtype(
         ("use_known", "i8"),  # an outcome's value is looked up instead of evaluated again
         ("keep_worst_known", "i8"),  # the worst value of an outcome holds for every genome that leads to it
         ("again", "i8"),  # survivors are evaluated again in every generation
-        ("mean", "i8"),  # of several evaluations the mean counts, else the worst
+        ("averages", "i8"),  # of several evaluations the mean counts, else the worst
         ("rollouts", "i8"),  # 0: static fitness
         ("rollout_turns", "i8"),
         ("epsilon", "f8"),
@@ -105,10 +105,10 @@ def rank(e: Any) -> None:
     """Sort the whole population, best first; survivors stay before offspring that are as good."""
     middle = e.survivors
     insertion_sort(e, 0, middle)
-    insertion_sort(e, middle, e.size)
+    insertion_sort(e, middle, e.members)
     left, right = 0, middle
-    for i in range(e.size):
-        take_left = right == e.size or (
+    for i in range(e.members):
+        take_left = right == e.members or (
             left < middle and not comes_before(e, load_int(e.ranking, right), load_int(e.ranking, left))
         )
         store_int(e.order, i, load_int(e.ranking, left if take_left else right))
@@ -116,5 +116,5 @@ def rank(e: Any) -> None:
             left += 1
         else:
             right += 1
-    for i in range(e.size):
+    for i in range(e.members):
         store_int(e.ranking, i, load_int(e.order, i))

@@ -66,7 +66,7 @@ def combine(e: Any, index: int, key: Any, value: float) -> None:
     """Combine a new value with those that a genome has: the worst or the mean of all."""
     visits, before = load_int(e.visits, index), load_float(e.values, index)
     if visits > 0:
-        value = before + (value - before) / (visits + 1) if e.mean != 0 else min(before, value)
+        value = before + (value - before) / (visits + 1) if e.averages != 0 else min(before, value)
     store_float(e.values, index, value)
     store_int(e.visits, index, visits + 1)
     store_word(e.keys, index, key)
@@ -82,7 +82,7 @@ def forget(e: Any, index: int) -> None:
 @kernel
 def first_population(p: Any, e: Any) -> bool:
     """Make and assess random turns; False: out of budget (the next call goes on)."""
-    while e.ready < e.size:
+    while e.ready < e.members:
         if random_turn(p, e, e.ready) == UNFINISHED or not assess(p, e, e.ready):
             return False
         e.ready += 1
@@ -143,7 +143,7 @@ def generation(p: Any, e: Any) -> bool:
     """Replace all but the survivors by offspring and rank the population; False: out of budget."""
     if e.again != 0 and not assess_survivors_again(p, e):
         return False
-    for i in range(e.survivors, e.size):
+    for i in range(e.survivors, e.members):
         if not breed(p, e, i - e.survivors, load_int(e.ranking, i)):
             return False
     rank(e)
@@ -165,7 +165,7 @@ def evolve(record: Any, population: Any) -> None:
         population: POPULATION[1]; may have evolved before, then the search goes on.
     """
     p, e = record[0], population[0]
-    if not exhausted(p) and e.ready < e.size:
+    if not exhausted(p) and e.ready < e.members:
         if not first_population(p, e):
             return
         rank(e)

@@ -126,7 +126,7 @@ class Enumeration:
         for name in _ARRAYS:
             r[name][0] = getattr(self, name).ctypes.data
         r["line_words"][0], r["kept"][0], r["batch"][0] = depths + 1, self.kept, batch
-        r["sort"][0] = ("none", "root", "all").index(settings.sort)
+        r["sort_where"][0] = ("none", "root", "all").index(settings.sort)
         r["before_end"][0] = settings.evaluate_at == "before-end"
         r["last_of_equals"][0] = settings.ties == "last"
         r["free_roots"][0] = settings.roots == "free"

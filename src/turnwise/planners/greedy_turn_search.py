@@ -53,7 +53,7 @@ ENUMERATION = np.dtype(
         ("line_words", "i8"),
         ("kept", "i8"),
         ("batch", "i8"),  # how many children are made at a time
-        ("sort", "i8"),  # 0: nowhere, 1: at the root, 2: everywhere
+        ("sort_where", "i8"),  # 0: nowhere, 1: at the root, 2: everywhere
         ("before_end", "i8"),
         ("last_of_equals", "i8"),
         ("free_roots", "i8"),
@@ -118,7 +118,7 @@ def enter(p: Any, s: Any, depth: int, state: int) -> None:
     """Begin with the node at a depth: list its candidates, best-ordered first if wanted."""
     actions = list_at(p, s, depth)
     n = candidates(p, state, actions)
-    if n > 1 and (s.sort == 2 or (s.sort == 1 and depth == 0)):
+    if n > 1 and (s.sort_where == 2 or (s.sort_where == 1 and depth == 0)):
         sort_by_order(p, state, actions, s.scores, n)
     store_word(s.nodes, depth, state)
     store_int(s.cursor, 4 * depth + NEXT, 0)

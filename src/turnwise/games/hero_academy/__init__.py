@@ -26,7 +26,7 @@ class HeroAcademy(Game):
 
     name: ClassVar[str] = "hero-academy"
     title: ClassVar[str] = "Hero Academy"
-    rules_version: ClassVar[str] = "1"
+    rules_version = "1"
     Options: ClassVar[type[GameOptions]] = HeroAcademyOptions
     options: HeroAcademyOptions
 

@@ -116,7 +116,8 @@ def state_row(setup: Words, words: int, data: Mapping[str, Any]) -> Words:
     s: Any = padded.view(STATE)[0]
     s["turn"] = _integer(data, "turn", 0, 2**31 - 1)
     s["player"] = _integer(data, "player", 1, 2) - 1
-    s["ap"] = _integer(data, "ap", 0, 1000)
+    most = max(int(setup.view(SETUP)[0]["action_points"]), int(setup.view(SETUP)[0]["first_turn_points"]))
+    s["ap"] = _integer(data, "ap", 0, most)
     if not isinstance(data["terminal"], bool):
         raise NotationError(f"State field 'terminal' is true or false; got {data['terminal']!r}.")
     s["terminal"] = data["terminal"]

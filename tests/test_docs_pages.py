@@ -1,0 +1,205 @@
+"""The pages of the documentation: complete, in step with the code, without dead links, built without a warning."""
+
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+import tomllib
+import types
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+import turnwise
+from test_docs import PAGES as RUN_PAGES
+from test_docs import blocks
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+PAGES = sorted(page for page in DOCS.rglob("*.md") if "_build" not in page.parts)
+TOP = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]
+HOW_TO = sorted((DOCS / "how-to").glob("*.md"))
+PLANNER_SECTIONS = ["Algorithm", "Parameters", "Presets", "Source", "Deviations", "Cost"]
+GAME_SECTIONS = [
+    "What it is",
+    "Rules in short",
+    "Options",
+    "Actions and notation",
+    "State",
+    "Evaluations",
+    "Policies",
+    "Pruner and action score",
+    "Sizes",
+    "Conformance",
+    "Speed",
+    "Differences from the publication",
+    "Version history",
+]
+FENCED = re.compile(r"^[ \t]*```.*?^[ \t]*```[ \t]*$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
+HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+
+
+def named(page):
+    return str(page.relative_to(ROOT))
+
+
+def prose(page):
+    """A page's text without its code."""
+    return FENCED.sub("", page.read_text(encoding="utf-8"))
+
+
+def sections(page):
+    return re.findall(r"^## (.+)$", prose(page), re.MULTILINE)
+
+
+def anchors(page):
+    """The targets that headings make, as GitHub and MyST name them."""
+    plain = (re.sub(r"[`*]", "", heading).strip().lower() for heading in HEADING.findall(prose(page)))
+    return {re.sub(r"[^\w\- ]", "", heading).replace(" ", "-") for heading in plain}
+
+
+@pytest.fixture(scope="module")
+def tables():
+    spec = importlib.util.spec_from_file_location("docs_tables", DOCS / "tables.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+# --------------------------------------------------------------------------------------------------------- complete
+
+
+@pytest.mark.parametrize("name", turnwise.PLANNERS.names())
+def test_every_planner_has_a_page(name, tables):
+    page = DOCS / "planners" / f"{name}.md"
+    assert page.exists(), f"planner {name} has no page {named(page)}"
+    assert sections(page) == PLANNER_SECTIONS
+    assert tables.tables_of(page.read_text()) == {("parameters", name), ("presets", name)}
+    assert page.read_text().startswith(f"# {name}\n")
+    overview = (DOCS / "planners" / "index.md").read_text()
+    assert f"| [`{name}`]({name}.md) |" in overview
+    assert f"\n{name}\n" in overview  # in the table of contents
+
+
+@pytest.mark.parametrize("name", turnwise.GAMES.names())
+def test_every_game_has_a_page(name, tables):
+    page = DOCS / "games" / f"{name}.md"
+    assert page.exists(), f"game {name} has no page {named(page)}"
+    assert sections(page) == GAME_SECTIONS
+    assert {("options", name), ("evaluations", name)} <= tables.tables_of(page.read_text())
+    game = turnwise.make(name)
+    assert f"rules version {game.rules_version}" in page.read_text()
+    assert f"\n| {game.rules_version} |" in page.read_text()  # the version history
+    assert f"[`{name}`]({name}.md)" in (DOCS / "games" / "index.md").read_text()
+
+
+def test_no_page_is_about_something_that_does_not_exist():
+    for folder, known in (("planners", turnwise.PLANNERS.names()), ("games", turnwise.GAMES.names())):
+        assert {page.stem for page in (DOCS / folder).glob("*.md")} - {"index"} == set(known)
+
+
+# ---------------------------------------------------------------------------------------------- in step with the code
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_tables_agree_with_the_code(page, tables):
+    text = page.read_text(encoding="utf-8")
+    assert tables.renewed(text) == text, f"{named(page)} is out of date: run python docs/tables.py"
+
+
+def test_a_wrong_table_is_noticed(tables):
+    text = (DOCS / "planners" / "mcts.md").read_text()
+    wrong = text.replace("| `depth` |", "| `height` |")
+    assert wrong != text
+    assert tables.renewed(wrong) == text
+
+
+def test_commands_are_those_of_the_command_line():
+    from turnwise.cli.app import app
+
+    listed = re.findall(r"^\| `turnwise (\w+)", (DOCS / "reference" / "command-line.md").read_text(), re.MULTILINE)
+    assert sorted(listed) == sorted(command.name or command.callback.__name__ for command in app.registered_commands)
+
+
+def test_commands_shown_anywhere_exist():
+    from turnwise.cli.app import app
+
+    known = {command.name or command.callback.__name__ for command in app.registered_commands}
+    for page in [*PAGES, *TOP]:
+        shown = re.findall(r"^\$ turnwise ([a-z]+)", page.read_text(), re.MULTILINE)
+        assert set(shown) <= known, named(page)
+
+
+def test_tournament_fields_are_all_explained():
+    from turnwise.arena import TournamentSpec, make_spec
+
+    page = (DOCS / "how-to" / "tournaments.md").read_text()
+    told = re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)
+    assert told == list(TournamentSpec.model_fields)
+    example = re.search(r"^```toml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)[1]
+    make_spec(**tomllib.loads(example))
+
+
+def test_versions_agree():
+    citation = (ROOT / "CITATION.cff").read_text()
+    assert f"\nversion: {turnwise.__version__}\n" in citation
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert project["version"] == turnwise.__version__
+
+
+# ------------------------------------------------------------------------------------------------------ code, links
+
+
+@pytest.mark.parametrize("page", HOW_TO, ids=named)
+def test_code_of_recipes_runs(page, tmp_path, monkeypatch, capsys):
+    """README and tutorials are run by tests/test_docs.py, the recipes here in the same way."""
+    monkeypatch.chdir(tmp_path)
+    module = types.ModuleType("page_" + re.sub(r"\W", "_", page.stem))
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    for line, code in blocks(page):
+        exec(compile("\n" * line + code, str(page), "exec"), module.__dict__)
+
+
+def test_every_page_with_code_is_run():
+    with_code = {page for page in [*PAGES, *TOP] if blocks(page)}
+    assert with_code <= {*RUN_PAGES, *HOW_TO}
+
+
+@pytest.mark.parametrize("page", [*PAGES, *TOP], ids=named)
+def test_links_lead_somewhere(page):
+    for target in LINK.findall(prose(page)):
+        if re.match(r"[a-z]+:", target):
+            continue
+        path, _, anchor = target.partition("#")
+        file = (page.parent / unquote(path)).resolve() if path else page
+        assert file.exists(), f"{named(page)}: {target}"
+        if anchor:
+            assert anchor in anchors(file), f"{named(page)}: {target} has no such heading"
+
+
+def test_picture_of_the_report_is_small():
+    assert (DOCS / "images" / "report.png").stat().st_size < 300_000
+
+
+@pytest.mark.slow
+def test_documentation_builds_without_a_warning(tmp_path):
+    pytest.importorskip("furo", reason="the extra 'docs' is not installed")
+    command = [
+        sys.executable,
+        "-m",
+        "sphinx",
+        "-W",
+        "-q",
+        "-b",
+        "html",
+        "-d",
+        tmp_path / "cache",
+        DOCS,
+        tmp_path / "html",
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, env=os.environ | {"TURNWISE_COMPILE": "0"})
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "html" / "index.html").exists()
