@@ -16,7 +16,6 @@ version = release = turnwise.__version__
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["_build"]
-suppress_warnings = ["toc.empty_glob"]  # the list of studies fills by itself
 
 myst_heading_anchors = 3
 myst_enable_extensions = ["deflist", "colon_fence"]

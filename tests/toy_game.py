@@ -170,7 +170,7 @@ def worth(s: Any, player: int) -> float:
     for k in range(PIECES):
         piece = player * PIECES + k
         if s.cell[piece] >= 0:
-            total += 3.0 * s.health[piece] + 0.25 * (6 - abs(s.cell[piece] - 6))
+            total += 3.0 * s.health[piece] + 0.25 * (6.0 - abs(s.cell[piece] - 5.5))
     return total
 
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import importlib.util
 import sys
 import sysconfig
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -22,7 +24,7 @@ _LIBRARY_FOLDERS = tuple(
 def _imported_names(path: Path, module: str, is_package: bool) -> tuple[str, ...]:
     """Absolute names that the file may import (``from a import b`` yields both ``a`` and ``a.b``)."""
     names: list[str] = []
-    for node in ast.walk(ast.parse(path.read_bytes())):
+    for node in _statements(ast.parse(path.read_bytes())):
         if isinstance(node, ast.Import):
             names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -35,21 +37,57 @@ def _imported_names(path: Path, module: str, is_package: bool) -> tuple[str, ...
     return tuple(names)
 
 
+def _statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """All nodes but those under ``if TYPE_CHECKING``, which never run."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING":
+            for other in node.orelse:
+                yield other
+                yield from _statements(other)
+            continue
+        yield node
+        yield from _statements(node)
+
+
 def _source_of(module: str, family: str) -> Path | None:
     """The module's source file if compiled code may depend on it; None for libraries and built-ins."""
-    loaded = sys.modules.get(module)
-    file = getattr(loaded, "__file__", None)
-    if file is None or not file.endswith(".py"):
-        return None
-    path, is_library = _located(file)
-    return path if module.split(".")[0] in ("turnwise", family) or not is_library else None
+    top = module.split(".")[0]
+    path = _file_of(module)
+    return None if path is None or (top not in ("turnwise", family) and _is_library(path)) else path
 
 
 @cache
-def _located(file: str) -> tuple[Path, bool]:
-    """A source file's real path, and whether it is a library's; asked thousands of times for a few files."""
-    path = Path(file).resolve()
-    return path, any(path.is_relative_to(folder) for folder in _LIBRARY_FOLDERS)
+def _file_of(module: str) -> Path | None:
+    """Where a module's source lies, loaded or not: what happens to be loaded must not change the key."""
+    top, *rest = module.split(".")
+    loaded = sys.modules.get(top)
+    try:
+        origin = getattr(loaded, "__file__", None) if loaded is not None else _origin(top)
+    except (ImportError, ValueError):
+        return None
+    if origin is None or not origin.endswith(".py"):
+        return None
+    path = Path(origin).resolve()
+    for part in rest:
+        if path.name != "__init__.py":
+            return None
+        inside = (path.parent / part / "__init__.py", path.parent / f"{part}.py")
+        found = next((file for file in inside if file.is_file()), None)
+        if found is None:
+            return None
+        path = found
+    return path
+
+
+def _origin(top: str) -> str | None:
+    """Where a top-level module would be loaded from."""
+    spec = importlib.util.find_spec(top)
+    return None if spec is None else spec.origin
+
+
+@cache
+def _is_library(path: Path) -> bool:
+    return any(path.is_relative_to(folder) for folder in _LIBRARY_FOLDERS)
 
 
 def closure_files(module: str) -> list[Path]:

@@ -12,7 +12,7 @@ from turnwise.core import problem as compiled
 from turnwise.core.budget import Budget
 from turnwise.core.kernel import kernel
 from turnwise.core.planner import Plan
-from turnwise.core.search import Line, Problem, SearchPlanner, run_interruptible, texts
+from turnwise.core.search import Line, Problem, SearchPlanner, run_interruptible, texts, turn_too_long
 from turnwise.core.state import State
 
 
@@ -41,16 +41,27 @@ class OneByOne(SearchPlanner):
         """
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
-        """See :meth:`SearchPlanner.search`."""
-        actions = np.zeros(problem.game.max_turn, np.int64)
-        most = 1 if budget.scope == "action" else problem.game.max_turn
-        count = self.play(problem, problem.state.row.copy(), actions, most)
+        """See :meth:`SearchPlanner.search`.
+
+        Raises:
+            CapacityError: The turn is longer than the game promises.
+        """
+        game, before = problem.game, problem.state
+        actions = np.zeros(game.max_turn, np.int64)
+        row = before.row.copy()
+        alone = budget.scope == "action" and not (game.reveals_in_turn or game.is_stochastic)
+        count = self.play(problem, row, actions, 1 if alone else game.max_turn)
+        after = State(game, row)
+        if count == game.max_turn and (after.to_move, after.turn) == (before.to_move, before.turn):
+            raise turn_too_long(game)
         return Line([int(code) for code in actions[:count]])
 
     def _search_once(self, state: State, budget: Budget, seed: int, memory: dict[str, Any]) -> Plan:
         problem = self.make_problem(state, budget, seed)
-        line = run_interruptible(problem, lambda: self.search(problem, budget, memory))
-        problem.game.after_plan(problem)
+        try:
+            line = run_interruptible(problem, lambda: self.search(problem, budget, memory))
+        finally:
+            problem.game.after_plan(problem)
         codes = tuple(line.codes)
         return Plan(codes, texts(state, line.codes), line.value, report=problem.report(line.details))
 
@@ -58,4 +69,5 @@ class OneByOne(SearchPlanner):
 @kernel
 def more_to_decide(p: Any, state: int, count: int, most: int) -> bool:
     """Whether the turn goes on and another action is wanted."""
-    return (count < most or p.stop == compiled.INTERRUPTED) and compiled.in_turn(p, state)
+    wanted = count < most or (p.stop == compiled.INTERRUPTED and count < p.max_turn)
+    return wanted and compiled.in_turn(p, state)
