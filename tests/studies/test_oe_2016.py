@@ -56,12 +56,14 @@ def test_readings_differ_where_the_paper_and_the_engine_do():
 
 
 def test_cells_are_judged_with_the_stated_direction():
-    agrees = published_cell(("online-evolution", "greedy-action"), Tally(88, 0, 12))
+    agrees = published_cell(("online-evolution", "greedy-action"), Tally(88, 0, 12), Effort("paper"))
     assert agrees.verdict is Verdict.REPRODUCED
-    reversed_ = published_cell(("online-evolution", "greedy-action"), Tally(30, 0, 70))
+    reversed_ = published_cell(("online-evolution", "greedy-action"), Tally(30, 0, 70), Effort("paper"))
     assert reversed_.verdict is Verdict.NOT_REPRODUCED
-    few = published_cell(("online-evolution", "greedy-action"), Tally(2, 0, 0))
+    few = published_cell(("online-evolution", "greedy-action"), Tally(2, 0, 0), Effort("paper"))
     assert few.verdict is Verdict.UNDECIDED
+    elsewhere = published_cell(("online-evolution", "greedy-action"), Tally(88, 0, 12), Effort("quick", share=0.02))
+    assert elsewhere.verdict is Verdict.UNDECIDED
 
 
 def test_unknown_effort_and_reading_are_refused(tmp_path):

@@ -118,6 +118,9 @@ class ObjectTable:
         if state is None:
             raise GameFunctionError(f"{self._name}: a state is missing (None); was a 'return' forgotten?")
         with self._lock:
+            known = self._by_state.get(state)  # another search's thread may have been faster
+            if known is not None:
+                return known
             if len(self.nodes) >= self._full:
                 self._stop_searches(OUT_OF_MEMORY)
             if len(self.nodes) >= self._most:

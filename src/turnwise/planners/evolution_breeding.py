@@ -157,7 +157,7 @@ def change_at(p: Any, e: Any, child: int, place: int, unless_forced: bool) -> in
             if unless_forced and legal(p, e.state, e.listed) == 1:
                 return AGAIN
             store_int(genes, length, another(p, e, load_int(genes, length)))
-        elif length > place and (fresh or length >= total or not is_listed(p, e, load_int(genes, length))):
+        elif fresh or length >= total or not is_listed(p, e, load_int(genes, length)):  # before it only by chance
             store_int(genes, length, random_candidate(p, e.state, e.listed))
             fresh = e.repair_tail != 0
         apply(p, e.state, load_int(genes, length))

@@ -205,6 +205,8 @@ def let_wait(p: Any, s: Any, depth: int, key: Any, row: int, length: int, action
 @kernel
 def visit(p: Any, s: Any, depth: int, action: int, child: int, key: Any) -> None:
     """Go on from a new state in mid-turn: enter it, or take the end of the turn that is its only candidate."""
+    if depth + 1 >= p.max_turn:  # longer than the game promised: completing the turn will say so
+        return
     enter(p, s, depth + 1, child)
     if cursor(s, depth + 1, COUNT) == 1:
         if exhausted(p):

@@ -9,6 +9,7 @@ import numpy as np
 from turnwise.core import table
 from turnwise.core.kernel import kernel, load_float, load_int, store_float
 from turnwise.core.problem import (
+    OUT_OF_MEMORY,
     apply,
     candidates,
     copy_state,
@@ -120,6 +121,8 @@ def descend(p: Any, t: Any) -> int:
         if exhausted(p):
             return OUT_OF_STEPS
         if n.first == NO_BLOCK and (t.full != 0 or not list_candidates(p, t, n)):
+            if length == 0:  # not even the root fits: nothing would ever change
+                p.stop = OUT_OF_MEMORY
             return length
         if n.opened < n.listed and t.full == 0:
             return expand(p, t, index, length)
