@@ -13,7 +13,7 @@ from turnwise.core.conformance import Document, Record, Tally
 from turnwise.core.errors import DamagedFileError, NotationError
 from turnwise.core.game import Game
 from turnwise.games.hero_academy.actions import END
-from turnwise.games.hero_academy.rules import DECK_SEEDS, FIRST_HAND_UNITS, HAND_SIZE
+from turnwise.games.hero_academy.cards import DECK_SEEDS, FIRST_HAND_UNITS, HAND_SIZE
 from turnwise.games.hero_academy.scenario import CARDS, DECKS, UNIT_CARDS, pack_counts, unpack_counts
 from turnwise.games.hero_academy.state import STATE
 

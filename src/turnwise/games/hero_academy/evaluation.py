@@ -9,7 +9,6 @@ import numpy as np
 from turnwise.core.game import Evaluation
 from turnwise.core.kernel import integer, kernel, real, trailing_zeros
 from turnwise.core.table import game_function
-from turnwise.games.hero_academy.rules import winner
 from turnwise.games.hero_academy.scenario import DECKS
 from turnwise.games.hero_academy.state import (
     CLASS_HP,
@@ -23,6 +22,7 @@ from turnwise.games.hero_academy.state import (
     setup_at,
     state_at,
 )
+from turnwise.games.hero_academy.victory import winner
 
 WIN = 60000.0
 _INFERNO_WORTH = 750

@@ -9,7 +9,7 @@ import numpy as np
 from turnwise.core.chance import draw
 from turnwise.core.kernel import bit_count, copy_words, integer, kernel, load_word, real, store_float, trailing_zeros
 from turnwise.core.table import game_function
-from turnwise.games.hero_academy.rules import HAND_SIZE
+from turnwise.games.hero_academy.cards import HAND_SIZE
 from turnwise.games.hero_academy.state import (
     HEAD_WORDS,
     card_count,
