@@ -1,6 +1,7 @@
 """For all tests: errors that nobody sees are failures, and compiled code is kept apart from the user's."""
 
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -9,6 +10,8 @@ os.environ.setdefault("TURNWISE_CACHE", str(ROOT / "build" / "test-cache"))
 for folder in (ROOT / "tests", ROOT / "examples"):
     if str(folder) not in sys.path:
         sys.path.insert(0, str(folder))
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have started us with Ctrl-C ignored
 
 import pytest  # noqa: E402 - after the cache folder, which is read when turnwise is imported
 
@@ -20,3 +23,17 @@ def no_unraisable_errors(monkeypatch):
     monkeypatch.setattr(sys, "unraisablehook", lambda unraisable: seen.append(unraisable.exc_value))
     yield
     assert not seen, f"exceptions were lost inside compiled code: {seen!r}"
+
+
+@pytest.fixture(autouse=True)
+def same_registries():
+    """What a test registers is known to that test only."""
+    from turnwise import GAMES, PLANNERS
+
+    before = [(registry, dict(registry._classes), dict(registry._paths)) for registry in (GAMES, PLANNERS)]
+    yield
+    for registry, classes, paths in before:
+        registry._classes.clear()
+        registry._classes.update(classes)
+        registry._paths.clear()
+        registry._paths.update(paths)

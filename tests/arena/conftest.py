@@ -4,7 +4,21 @@ import os
 import sys
 from pathlib import Path
 
+import pytest
+
 HERE = Path(__file__).parent
 FOLDERS = [str(HERE), str(HERE.parent)]
 sys.path[:0] = [folder for folder in FOLDERS if folder not in sys.path]
 os.environ["PYTHONPATH"] = os.pathsep.join([*FOLDERS, *filter(None, [os.environ.get("PYTHONPATH")])])
+
+
+@pytest.fixture(scope="package", autouse=True)
+def doubles():
+    """Games and players of these tests, known by name while they run and not afterwards."""
+    from arena_doubles import DOUBLES
+
+    for registry, item in DOUBLES:
+        registry._classes[item.name] = item
+    yield
+    for registry, item in DOUBLES:
+        registry._classes.pop(item.name, None)

@@ -74,7 +74,7 @@ def test_stats(cli):
 def test_bench_prints_the_agreed_json(cli, tmp_path):
     lines = [json.dumps(turnwise.make(TINY).start(seed).to_dict()) for seed in range(2)]
     (tmp_path / "s.jsonl").write_text("\n".join(lines))
-    facts = cli("bench", TINY, "--states", "s.jsonl", "--seconds", 0.03, "--json").json
+    facts = cli("bench", TINY, "--states", "s.jsonl", "--seconds", 0.15, "--json").json
     assert set(facts) == {"game", "machine", "results"}
     names = ["playout", "copy", "legal", "legal-pruned", "evaluate", "greedy-turn", "mcts", "online-evolution"]
     assert [row["name"] for row in facts["results"]] == names
