@@ -9,6 +9,7 @@ import pytest
 HERE = Path(__file__).parent
 FOLDERS = [str(HERE), str(HERE.parent)]
 sys.path[:0] = [folder for folder in FOLDERS if folder not in sys.path]
+sys.doubles_come_by_fixture = True  # of this process only; see arena_doubles
 os.environ["PYTHONPATH"] = os.pathsep.join([*FOLDERS, *filter(None, [os.environ.get("PYTHONPATH")])])
 
 
