@@ -13,7 +13,7 @@ sys.doubles_come_by_fixture = True  # of this process only; see arena_doubles
 os.environ["PYTHONPATH"] = os.pathsep.join([*FOLDERS, *filter(None, [os.environ.get("PYTHONPATH")])])
 
 
-@pytest.fixture(scope="package", autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def doubles():
     """Games and players of these tests, known by name while they run and not afterwards."""
     from arena_doubles import DOUBLES

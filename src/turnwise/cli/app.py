@@ -93,3 +93,7 @@ def _import_all(modules: tuple[str, ...]) -> None:
                 f"The module {name!r} cannot be imported: {error}. Give a module's name as in Python (my_game, not "
                 "my_game.py); it must be installed or lie in the current folder."
             ) from None
+        except Exception as error:  # anything can go wrong in another's module
+            raise TurnwiseError(
+                f"The module {name!r} fails when it is imported: {type(error).__name__}: {error}."
+            ) from error

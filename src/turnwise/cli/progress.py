@@ -54,13 +54,12 @@ class Notices:
             pass
 
     def finish(self) -> None:
-        """Take the moving line away and say how long it took."""
+        """Take the moving line away and say how much it was."""
         if self._status is not None:
             self._status.stop()
             self._status = None
         if self._count:
-            seconds = time.monotonic() - self._begin
-            message("Compiled", f"{self._count} functions in {seconds:.1f} s.", style="yellow")
+            message("Compiled", f"{self._count} function{'s' if self._count > 1 else ''}.", style="yellow")
 
 
 @contextmanager

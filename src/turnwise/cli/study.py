@@ -45,11 +45,11 @@ def study(
         str | None, typer.Argument(metavar="NAME", help="The study; without a name: list them.", show_default=False)
     ] = None,
     effort: Annotated[
-        Effort,
+        Effort | None,
         typer.Option(
-            "--effort", help="paper: the work per turn that the publication reports; quick: a small share of it."
+            "--effort", help="paper: the work per turn that the publication reports; quick (default): 2 % of it."
         ),
-    ] = Effort.QUICK,
+    ] = None,
     time_ms: Annotated[
         float | None,
         typer.Option("--time", metavar="MS", min=0.1, max=3_600_000, help="Wall time per turn instead of an effort."),
@@ -66,16 +66,23 @@ def study(
     ] = ReadingChoice.BOTH,
     only: Annotated[
         list[str] | None,
-        typer.Option("--only", metavar="PART", help="Only this part of the experiment; may be given several times."),
+        typer.Option(
+            "--only",
+            metavar="PART",
+            help="Only this part (oe-2016: table, against-random, variants, longest); may be given several times.",
+        ),
     ] = None,
 ) -> None:
     """Run a published experiment again: its tables beside ours, each claim with a verdict.
 
     The same command goes on where it stopped. The last line is the path of the report.
     """
+    from turnwise.core.errors import OptionError
     from turnwise.report.terminal import print_report
     from turnwise.studies import STUDIES, get_study
 
+    if effort is not None and time_ms is not None:
+        raise OptionError("--effort and --time exclude each other: a study counts work or measures time.")
     if name is None:
         plain("Studies: " + ", ".join(STUDIES))
         return
@@ -83,7 +90,14 @@ def study(
     narrowed = {"only": tuple(only)} if only else {}
     with compile_progress(), Meter(name) as meter:
         result = run_study(
-            effort.value, time_ms, games, workers, out, reading.value, lambda *now: meter.show(*now), **narrowed
+            (effort or Effort.QUICK).value,
+            time_ms,
+            games,
+            workers,
+            out,
+            reading.value,
+            lambda *now: meter.show(*now),
+            **narrowed,
         )
     print_report(result.data, console())
     plain(str(result.path))

@@ -117,6 +117,8 @@ def parse_budget(text: str) -> Budget:
         name, equals, value = part.strip().partition("=")
         if not equals or name not in _NAMES:
             raise OptionError(f"Budget {text!r}: {part!r} is not a limit; expected {_EXPECTED}.")
+        if _NAMES[name] in limits:
+            raise OptionError(f"Budget {text!r}: {name!r} is given twice.")
         limits[_NAMES[name]] = _seconds(text, value) if name == "time" else _count(text, name, value)
     return Budget(**limits, scope="action" if scope == "action" else "turn")
 

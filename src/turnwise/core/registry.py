@@ -120,6 +120,8 @@ def split_text(text: str) -> tuple[str, dict[str, Any]]:
         if rest[length : length + 1] not in ("", ","):
             raise OptionError(f"{text!r}: a comma is missing after the value of {key.strip()!r}.")
         at += length + 1
+        if key.strip().replace("-", "_") in found:
+            raise OptionError(f"{text!r}: {key.strip()!r} is given twice.")
         found[key.strip().replace("-", "_")] = value
     return name.strip(), found
 

@@ -15,7 +15,7 @@ from turnwise.arena.records import GameRecord
 from turnwise.arena.results import open_results
 from turnwise.arena.run import Progress, run_tournament
 from turnwise.arena.tournament import TournamentSpec, make_spec
-from turnwise.core.errors import OptionError
+from turnwise.core.errors import OptionError, unknown_name
 from turnwise.report.model import ReportData
 
 Tell = Callable[[int, int, str], None]
@@ -47,6 +47,7 @@ PAPER_WORK = {"greedy-turn": 579_912, "mcts": 258_488, "online-evolution": 3_693
 QUICK_SHARE = 0.02
 VARIANT_SHARE = 0.1  # of the effort, for the comparisons of variants
 READINGS = ("sound", "as-published", "as-coded")
+PARTS = ("table", "against-random", "variants", "longest")
 # The paper's experiment had no hidden information; the published engine hides the opponent's hand.
 SCENARIOS = {"sound": "hero-academy:hands=open", "as-published": "hero-academy:hands=open", "as-coded": "hero-academy"}
 _RANDOM_GAMES = 20
@@ -203,6 +204,7 @@ def run_study(
 
     Raises:
         OptionError: An unknown effort or reading.
+        UnknownNameError: An unknown part.
         ResultsMismatchError: The folder holds results of other settings or rules.
     """
     from turnwise.report.html import write_report
@@ -212,6 +214,9 @@ def run_study(
     readings = ("sound", "as-published") if reading == "both" else (reading,)
     if any(name not in READINGS for name in readings):
         raise OptionError(f"A reading is one of {', '.join(READINGS)} or both; got {reading!r}.")
+    for part in only:
+        if part not in PARTS:
+            raise unknown_name("part of this study", part, PARTS)
     count = games if games is not None else (PUBLISHED_GAMES if effort == "paper" and time_ms is None else 10)
     count += count % 2
     folder = out if out is not None else Path("runs") / f"oe-2016-{chosen.name}"

@@ -129,17 +129,20 @@ class HeroAcademy(Game):
         """See :meth:`Game.board_text`."""
         from turnwise.games.hero_academy.text_board import text_board
 
-        return text_board(self.state_dict(row), self.rows, winner=self._winner(row))
+        state = self.state_dict(row)
+        return text_board(state, self.rows, winner=self._winner(row), hidden_hand=self._hidden_hand(state))
 
     def svg(self, row: Words, last_action: str | None = None) -> str:
         """See :meth:`Game.svg`."""
         from turnwise.games.hero_academy.drawing import draw
 
+        state = self.state_dict(row)
         return draw(
-            self.state_dict(row),
+            state,
             self.rows,
             last_action=last_action,
             winner=self._winner(row),
+            hidden_hand=self._hidden_hand(state),
             action_points=self.options.action_points,
         )
 
@@ -150,6 +153,12 @@ class HeroAcademy(Game):
             return "turn limit"
         standing = {owner for _, _, owner, kind, _, _ in state["units"] if kind == "CR"}
         return "crystals" if len(standing) < 2 else "units"
+
+    def _hidden_hand(self, state: Mapping[str, Any]) -> int | None:
+        """The player (1 or 2) whose hand this view hides: full hands are put into the deck, and only by hiding."""
+        other = 3 - int(state["player"])
+        hides = self.options.hands == "hidden" and not state["terminal"]
+        return other if hides and not any(state["hands"][other - 1]) and any(state["decks"][other - 1]) else None
 
     def _winner(self, row: Words) -> int | None:
         """1 or 2, 0 for a draw, None while the game runs."""

@@ -170,9 +170,15 @@ def _place(setup: Words, s: Any, unit: Any) -> None:
     if not (_is_integer(y, 0, height - 1) and _is_integer(x, 0, squares // height - 1)):
         raise NotationError(f"Unit {unit!r} stands off the map.")
     letters = [letter for _, letter in ITEM_LETTERS]
-    if name not in CLASSES or not _is_integer(owner, 1, 2) or not isinstance(items, str) or set(items) - set(letters):
+    if (
+        name not in CLASSES
+        or not _is_integer(owner, 1, 2)
+        or not isinstance(items, str)
+        or set(items) - set(letters)
+        or len(set(items)) < len(items)
+    ):
         raise NotationError(
-            f"Unit {unit!r}: owner is 1 or 2, class one of {' '.join(CLASSES)}, items letters of {''.join(letters)}."
+            f"Unit {unit!r}: owner is 1 or 2, class one of {' '.join(CLASSES)}, items of {''.join(letters)}, each once."
         )
     square, bit = x * height + y, np.uint64(1 << (x * height + y))
     kind = CLASSES.index(name) << 4 | sum(flag for flag, letter in ITEM_LETTERS if letter in items)
