@@ -86,7 +86,7 @@ def _guarded(registry: Registry, name: str, facts: Any) -> dict[str, Any]:
 def _summary(item: type[Any]) -> str:
     """First paragraph of a class's own docstring, on one line."""
     text = inspect.cleandoc(item.__doc__ or "")
-    return " ".join(text.split("\n\n")[0].split())
+    return " ".join(text.split("\n\n")[0].replace("``", "").split())
 
 
 def _game_facts(name: str) -> dict[str, Any]:

@@ -33,7 +33,7 @@ class Notices:
             message(
                 "Compiling",
                 "this is the first use on this machine and takes up to a minute; the result is kept for later "
-                "('turnwise warmup' compiles everything ahead of time).",
+                "('turnwise warmup' compiles all games and planners ahead of time).",
                 style="bold yellow",
             )
             if target.is_terminal:

@@ -41,7 +41,11 @@ def run(arguments: Sequence[str]) -> int:
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else DONE if stop.code is None else BUG
     except KeyboardInterrupt:
-        message("Interrupted", "what was finished is kept.", style="yellow")
+        message(
+            "Interrupted",
+            "files and finished games written before are kept; the same command goes on where it can.",
+            style="yellow",
+        )
         return INTERRUPTED
     except BrokenPipeError:  # the reader has seen enough (``| head``)
         with contextlib.suppress(OSError):

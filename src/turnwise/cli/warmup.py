@@ -1,4 +1,4 @@
-"""``warmup``: compile everything ahead of time, so that the first real use does not wait."""
+"""``warmup``: compile all games and planners ahead of time, so that the first real use does not wait."""
 
 from __future__ import annotations
 

@@ -229,7 +229,7 @@ def run_study(
     ]
     _play(plans, workers, progress)
     records = {(now, name): _records(path) for path, now, name, _ in plans}
-    data = build_report(records, chosen, count, _command(effort, time_ms, count, reading, only))
+    data = build_report(records, chosen, count, _command(effort, time_ms, count, reading, only, out))
     return StudyResult(data, write_report(data, folder / "report.html"))
 
 
@@ -241,10 +241,13 @@ def _effort(effort: str, time_ms: float | None) -> Effort:
     return Effort(effort, 1.0 if effort == "paper" else QUICK_SHARE)
 
 
-def _command(effort: str, time_ms: float | None, games: int, reading: str, only: Sequence[str]) -> str:
+def _command(
+    effort: str, time_ms: float | None, games: int, reading: str, only: Sequence[str], out: Path | None
+) -> str:
     work = f"--time {time_ms:g}" if time_ms is not None else f"--effort {effort}"
     parts = "".join(f" --only {name}" for name in only)
-    return f"turnwise study oe-2016 {work} --games {games} --reading {reading}{parts}"
+    folder = "" if out is None else f" --out {out}"
+    return f"turnwise study oe-2016 {work} --games {games} --reading {reading}{parts}{folder}"
 
 
 def _play(plans: Sequence[tuple[Path, str, str, TournamentSpec]], workers: int, progress: Tell) -> None:
