@@ -142,7 +142,12 @@ def run_program(tmp_path, kind):
 
 def test_a_game_that_kills_its_workers_is_given_up_and_costs_no_other_game(tmp_path):
     told = run_program(tmp_path, "dies").split()
-    assert told == ["4", "4", "2", "4", "2"]
+    total, played, abandoned, lost, messages = map(int, told)
+    assert (total, played, abandoned) == (4, 4, 2)
+    assert (
+        lost >= 4
+    )  # two games, two tries each; a game that was just being handed to a dying worker is tried again too
+    assert messages == lost - 2  # every loss that is tried again is told
     with open_results(tmp_path / "r.db") as results:
         assert results.endings()[Ending.ABANDONED.value] == 2
         for record in results:
