@@ -192,3 +192,18 @@ def test_replays_are_kept_for_the_first_games_of_every_meeting():
     assert set(kept.values()) == {3}
     assert len(kept) == 6
     assert not any(job.keep_replay for job in jobs(replays="none"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('two = "iterations=9"', 'three = "iterations=9"'),
+        ('budget = "iterations=3"', 'budget = "time=-3"'),
+        ("games_per_pair = 4", 'games_per_pair = "x"'),
+    ],
+)
+def test_every_message_about_a_file_names_it(tmp_path, old, new):
+    path = tmp_path / "league.toml"
+    path.write_text(TOML.replace(old, new))
+    with pytest.raises(TurnwiseError, match=r"league\.toml"):
+        read_spec(path)

@@ -33,7 +33,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from turnwise.arena.seats import Notes
 from turnwise.core.budget import Budget, parse_budget
-from turnwise.core.errors import DamagedFileError, OptionError, unknown_name
+from turnwise.core.errors import DamagedFileError, OptionError, TurnwiseError, unknown_name
 
 LARGEST_SPEC = 1 << 20
 Pairing = Literal["round-robin", "gauntlet", "pools", "tables"]
@@ -158,7 +158,12 @@ def read_spec(path: str | Path) -> TournamentSpec:
         raise DamagedFileError(
             f'{path}: not valid TOML: {error}. Texts stand in quotes: budget = "time=30ms".'
         ) from None
-    return _checked(fields, str(path))
+    try:
+        return _checked(fields, str(path))
+    except TurnwiseError as error:
+        if str(error).startswith(str(path)):
+            raise
+        raise type(error)(f"{path}: {error}") from None
 
 
 def _checked(fields: dict[str, Any], source: str) -> TournamentSpec:
