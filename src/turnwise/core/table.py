@@ -63,7 +63,6 @@ SIGNATURES: dict[str, Any] = {
 }
 EVALUATION = f64(u64, u64, u64, i64, u64)
 REQUIRED = ("start", "legal_actions", "is_legal", "apply", "to_move", "turn", "returns", "fingerprint")
-OPTIONAL = tuple(name for name in SIGNATURES if name not in REQUIRED)
 
 
 def _caller(signature: Any) -> Any:

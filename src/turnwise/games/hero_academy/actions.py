@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.core.kernel import bit_count, integer, kernel, store_int, trailing_zeros
+from turnwise.core.kernel import integer, kernel, store_int, trailing_zeros
 from turnwise.core.table import game_function
 from turnwise.games.hero_academy.scenario import UNIT_CARDS
 from turnwise.games.hero_academy.state import (
@@ -216,9 +216,3 @@ def is_legal(setup: int, state: int, action: int) -> int:
     """Listed actions, and ``end`` at any time: the rules let a player give up the rest of a turn."""
     g, s = setup_at(setup), state_at(state)
     return integer(action == END or is_listed(g, s, action))
-
-
-@kernel
-def target_count(moves: Any, attacks: Any, special: Any) -> int:
-    """How many actions three target words stand for."""
-    return bit_count(moves | attacks | special)

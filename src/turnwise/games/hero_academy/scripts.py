@@ -37,8 +37,7 @@ from turnwise.games.hero_academy.state import (
     total_cards,
 )
 
-POLICIES = ("random-tree", "random-heuristic")
-RANDOM_HEURISTIC = 1
+RANDOM_HEURISTIC = 1  # place of "random-heuristic" in HeroAcademy.policies; any other index is "random-tree"
 _CARDS_FIRST = 0.25
 
 
