@@ -1,0 +1,41 @@
+"""A bench result as ratios: ``python benchmarks/ratios.py FILE...`` with files from ``turnwise bench GAME --json``."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tomllib
+from pathlib import Path
+
+REFERENCE = tomllib.loads((Path(__file__).parent / "reference.toml").read_text(encoding="utf-8"))
+
+
+def verdict(speed: float, reference: dict[str, float]) -> str:
+    if speed < reference["floor"]:
+        return "BELOW THE FLOOR"
+    return "aim met" if speed >= reference["aim"] else "floor met"
+
+
+def show(path: Path) -> bool:
+    """Print a file's figures; returns whether all known ones reach their floor."""
+    result = json.loads(path.read_text(encoding="utf-8"))
+    print(f"{result['game']} on {result['machine']}")
+    sound = True
+    for figure in result["results"]:
+        name, speed = figure["name"], float(figure["per_second"])
+        reference = REFERENCE.get(result["game"], {}).get(name)
+        spread = f"({figure['low']:,.0f} to {figure['high']:,.0f})"
+        if reference is None:
+            print(f"  {name:<18}{speed:>14,.0f} {spread}")
+            continue
+        told = verdict(speed, reference)
+        sound &= told != "BELOW THE FLOOR"
+        print(f"  {name:<18}{speed:>14,.0f} {spread:<30}{speed / reference['original']:8.1f} x original   {told}")
+    return sound
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    below = [name for name in sys.argv[1:] if not show(Path(name))]
+    sys.exit(1 if below else 0)
