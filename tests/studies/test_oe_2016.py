@@ -1,5 +1,7 @@
 """The study of the 2016 paper: what it asks of each planner, how it judges, that it resumes."""
 
+import re
+
 import pytest
 
 from turnwise.arena.statistics import Tally
@@ -85,7 +87,14 @@ def test_a_small_study_runs_resumes_and_reports(tmp_path, monkeypatch):
     assert "paper 80.5" in page
     (reading,) = first.data.readings
     assert reading.games == 12
-    assert len(first.data.claims) == 7  # six pairs, and that the search figures are not judged at this effort
+    assert len(first.data.claims) == 12  # six pairs, five search figures, one ratio of them
+    for claim in first.data.claims:
+        assert claim.verdict is Verdict.UNDECIDED
+        assert re.search(r"\(.* to .*\).*; paper [0-9.,]+( % of 100|.*accepted .*); not judged: not", claim.reason)
+        assert len(claim.reason) < 130
+    (outcomes,) = (measure for measure in reading.search if measure.key == "outcomes")
+    assert {s.player: s.published for s in outcomes.samples}["online-evolution"] == 9344
+    assert "Paper, mean:" in page
     again = run_study(**settings)
     assert (tmp_path / "report.html").read_text(encoding="utf-8") == page  # times too: nothing was played again
     assert [c.score for c in again.data.readings[0].wins.cells.values()] == [
