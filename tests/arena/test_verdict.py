@@ -93,7 +93,7 @@ def test_a_better_test_may_be_handed_in():
         ),
         (
             judge_range(wilson_interval(200, 400), 0.35, 0.65, stated="paper 48.5 %", share=True),
-            "50 % (45.1 to 54.9 %); paper 48.5 %, accepted 35 % to 65 %; all of the interval is in this range",
+            "50 % (45.1 to 54.9 %); paper 48.5 %, accepted 35 to 65 %; all of the interval is in this range",
         ),
         (
             judge_range(Interval(383295, 364214, 401826, 0.95, "test"), 386608, 869868, stated="paper 579,912"),

@@ -209,7 +209,7 @@ def judge_range(
         raise ValueError(f"expected low <= high; got {low} and {high}")
     word = _percent if share else _number
     found = _shares(measured) if share else f"{word(measured.estimate)} ({word(measured.low)} to {word(measured.high)})"
-    bounds = f"{word(low)} to {word(high)}"
+    bounds = f"{word(low).removesuffix(' %')} to {word(high)}"
     if math.isinf(high):
         bounds = f"at least {word(low)}"
     elif math.isinf(low):

@@ -160,13 +160,18 @@ def _view(reading: Reading, salt: str) -> dict[str, Any]:
             for measure in getattr(reading, part)
         ]
 
+    plain = {part: [m for m in getattr(reading, part) if m.kind != "spread"] for part in ("search", "work")}
     has_endings = bool(reading.endings.pairs)
     return {
         "reading": reading,
         "ratings": safe(figures.ratings_figure(reading.ratings, colours, salt)) if reading.ratings else None,
         "search": measures("search"),
         "work": measures("work"),
-        "plain": {part: [m for m in getattr(reading, part) if m.kind != "spread"] for part in ("search", "work")},
+        "plain": plain,
+        "plain_players": {
+            part: [p for p in reading.wins.players if any(s.player == p for m in found for s in m.samples)]
+            for part, found in plain.items()
+        },
         "endings": safe(figures.endings_figure(reading.endings, salt)) if has_endings else None,
         "legend": figures.legend(reading.endings),
     }

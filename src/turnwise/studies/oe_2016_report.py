@@ -104,7 +104,8 @@ def _effort_text(effort: Effort) -> str:
 
 def _variant_note() -> str:
     return (
-        f"Comparisons that the paper's text makes, at {VARIANT_SHARE:.0%} of the effort unless the name says otherwise."
+        f"Comparisons that the paper's text makes, at {100 * VARIANT_SHARE:g} % of the effort unless the name says "
+        "otherwise."
     )
 
 
