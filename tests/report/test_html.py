@@ -136,7 +136,9 @@ def test_what_has_no_spread_is_a_number_in_a_table_and_overruns_have_a_size(make
     ):
         assert text in words, text
     assert "Distinct outcomes" in re.findall(r"<figcaption>(.*?)</figcaption>", page)
-    assert not {"Evaluations", "Searches whose tree was full"} & set(re.findall(r"<figcaption>(.*?)</figcaption>", page))
+    assert not {"Evaluations", "Searches whose tree was full"} & set(
+        re.findall(r"<figcaption>(.*?)</figcaption>", page)
+    )
 
 
 def test_two_readings_stand_side_by_side(games):

@@ -102,5 +102,26 @@ def test_a_small_study_runs_resumes_and_reports(tmp_path, monkeypatch):
     ]
 
 
+def test_an_odd_number_of_games_is_told_and_fewer_games_than_stored_are_counted(tmp_path, monkeypatch):
+    monkeypatch.setattr(oe_2016, "QUICK_SHARE", TINY.share)
+    said = []
+    settings = {"out": tmp_path, "reading": "sound", "only": ("longest",), "say": said.append}
+    assert run_study(games=3, **settings).data.readings[0].games == 4
+    assert said == ["4 games per pair instead of 3: every start is played from both seats."]
+    said.clear()
+    assert run_study(games=2, **settings).data.readings[0].games == 2
+    assert said == [f"{tmp_path} holds 2 further games from a run with more games per pair; they are not counted here."]
+    said.clear()
+    assert run_study(games=4, **settings).data.readings[0].games == 4
+    assert said == []
+
+
+def test_all_readings_side_by_side(tmp_path, monkeypatch):
+    monkeypatch.setattr(oe_2016, "QUICK_SHARE", TINY.share)
+    result = run_study(games=2, out=tmp_path, reading="all", only=("longest",))
+    assert [reading.title.partition(":")[0] for reading in result.data.readings] == list(oe_2016.READINGS)
+    assert "--reading all" in result.path.read_text(encoding="utf-8")
+
+
 def test_mean_detail_needs_games():
     assert mean_detail([], "mcts", "outcomes") is None
