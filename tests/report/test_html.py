@@ -135,10 +135,9 @@ def test_what_has_no_spread_is_a_number_in_a_table_and_overruns_have_a_size(make
         "a 4 3 2 12.5",
     ):
         assert text in words, text
-    assert "Distinct outcomes" in re.findall(r"<figcaption>(.*?)</figcaption>", page)
-    assert not {"Evaluations", "Searches whose tree was full"} & set(
-        re.findall(r"<figcaption>(.*?)</figcaption>", page)
-    )
+    drawn = set(re.findall(r"<figcaption>(.*?)</figcaption>", page))
+    assert "Distinct outcomes" in drawn
+    assert not {"Evaluations", "Searches whose tree was full"} & drawn
 
 
 def test_two_readings_stand_side_by_side(games):

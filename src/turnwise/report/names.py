@@ -1,7 +1,7 @@
 """What the planners' own figures are called, and what kind of number each is.
 
-The keys are those of ``TurnCost.details``. A key that is not listed here (of a planner of one's own) is shown by its own
-words, and as shares where all its values are 0 or 1.
+The keys are those of ``TurnCost.details``. A key that is not listed here (of a planner of one's own) is shown by its
+own words, and as a share where its values are 0 and 1.
 """
 
 from __future__ import annotations

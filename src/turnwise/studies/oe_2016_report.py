@@ -86,8 +86,8 @@ def build_report(records: Records, effort: Effort, games: int, command: str) -> 
     return ReportData(
         title="Online Evolution for Multi-Action Adversarial Games, run again",
         readings=tuple(readings),
-        summary="Table 2, the search characteristics of section 3.4 (published for 6 s per turn) and the claims of the text, "
-        "each beside the published value; 'reproduced' needs agreement within chance plus five points and the stated "
+        summary="Table 2, the search characteristics of section 3.4 (published for 6 s per turn) and the claims of the "
+        "text, each beside the published value; 'reproduced' needs agreement within chance plus five points and the stated "
         "direction at p < 0.05.",
         facts=facts,
         claims=tuple(claims),
