@@ -157,6 +157,7 @@ def show_standings(path: Path) -> int:
     from turnwise.arena.results import open_results
     from turnwise.report.builder import make_reading
     from turnwise.report.terminal import ending_table, key, overrun_table, rating_table, win_table
+    from turnwise.report.words import MANY_SEATS
 
     with open_results(path) as results:
         records = list(results)
@@ -167,6 +168,8 @@ def show_standings(path: Path) -> int:
     plain(key(found.wins))
     if found.ratings is not None:
         show(rating_table(found.ratings))
+        if found.most_seats > 2:
+            plain(MANY_SEATS)
     if found.overruns:
         show(overrun_table(found.overruns))
     if found.endings.pairs:

@@ -128,6 +128,7 @@ def make_reading(
         search=search_measures(order, ordered, seed, published_search),
         overruns=overruns_of(order, standings),
         endings=endings_of(order, ordered),
+        most_seats=max((len(record.seats) for record in ordered), default=2),
     )
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from turnwise.arena.verdict import Verdict
 from turnwise.report import figures
 from turnwise.report.model import EmbeddedGame, Measure, Reading, ReportData, Sample, WinCell
-from turnwise.report.words import DASH, MARKS, compact, compact_range, milliseconds, percent, percent_range
+from turnwise.report.words import DASH, MANY_SEATS, MARKS, compact, compact_range, milliseconds, percent, percent_range
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -125,6 +125,7 @@ def _environment() -> Environment:
         summary=_summary,
     )
     environment.globals["marks"] = MARKS
+    environment.globals["many_seats"] = MANY_SEATS
     return environment
 
 

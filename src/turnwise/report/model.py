@@ -207,6 +207,7 @@ class Reading:
         search: The planners' own figures.
         overruns: One entry per player that went beyond a time budget.
         endings: How the games ended.
+        most_seats: Players of the largest game; above two, intervals of ratings take too much as independent.
     """
 
     title: str
@@ -218,6 +219,7 @@ class Reading:
     search: tuple[Measure, ...] = ()
     overruns: tuple[Overruns, ...] = ()
     endings: Endings = field(default_factory=Endings)
+    most_seats: int = 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from turnwise.arena.ratings import RatingTable
 from turnwise.arena.verdict import Verdict
 from turnwise.report.builder import ending_kinds
 from turnwise.report.model import Claim, Endings, Measure, Overruns, Reading, ReportData, WinCell, WinTable
-from turnwise.report.words import DASH, MARKS, compact, compact_range, milliseconds, percent, percent_range
+from turnwise.report.words import DASH, MANY_SEATS, MARKS, compact, compact_range, milliseconds, percent, percent_range
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -47,6 +47,8 @@ def print_reading(reading: Reading, console: Console) -> None:
     console.print(_text(key(reading.wins), "dim"))
     if reading.ratings is not None:
         console.print(rating_table(reading.ratings))
+        if reading.most_seats > 2:
+            console.print(_text(MANY_SEATS, "dim"))
     if reading.work or reading.search:
         console.print(measure_table((*reading.work, *reading.search)))
     if reading.overruns:

@@ -11,6 +11,11 @@ from turnwise.arena.verdict import Verdict
 DASH = "\u2013"  # en dash: ranges, pairs, and "no value"
 MARKS = {Verdict.REPRODUCED: "✓", Verdict.NOT_REPRODUCED: "✗", Verdict.UNDECIDED: "?"}
 
+MANY_SEATS = (
+    "Each pair of players of a game counts as a game of its own here, although the pairs of one game are not "
+    "independent: with more than two players these intervals are too narrow."
+)
+
 _STEPS = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
 
 
