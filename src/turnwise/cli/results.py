@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from turnwise.cli.options import ForceOption, OutFileOption, add
 from turnwise.cli.output import check_target, plain, show
 from turnwise.core.errors import OptionError, TurnwiseError
+
+if TYPE_CHECKING:
+    from turnwise.arena.tournament import SprtSpec
 
 StoreArgument = Annotated[
     Path, typer.Argument(metavar="STORE", help="Results file of a tournament.", show_default=False)
@@ -66,6 +69,7 @@ def report(
         Fact("Scenarios", ", ".join(spec.games), code=True),
         Fact("Budget", spec.budget, code=True),
         Fact("Pairing", f"{spec.pairing}, {spec.games_per_pair} games per pair and scenario"),
+        *([Fact("Stopping", _stopping_words(spec.sprt))] if spec.sprt else []),
         Fact("Seed", str(spec.seed), code=True),
         *(Fact(f"Player {name}", text, code=True) for name, text in spec.players.items() if name != text),
     ]
@@ -83,6 +87,13 @@ def report(
     except OSError as error:
         raise TurnwiseError(f"{out}: cannot be written ({error.strerror}).") from None
     plain(f"Report on {len(records)} games: {path}")
+
+
+def _stopping_words(test: SprtSpec) -> str:
+    return (
+        f"sequential test of {test.elo0:+g} against {test.elo1:+g} Elo points (error rates {100 * test.alpha:g} % and "
+        f"{100 * test.beta:g} %); a pair's games end when it decides, which biases its score and interval"
+    )
 
 
 def export(
