@@ -55,7 +55,7 @@ def test_progress_is_told_where_no_bar_is_seen(cli, tmp_path):
 
 def test_another_tournaments_results_are_refused(cli, tmp_path, played):
     (tmp_path / "small.toml").write_text(SPEC.replace("iterations=5", "iterations=6"))
-    cli("tournament", "small.toml").refused("another tournament")
+    cli("tournament", "small.toml").refused("other settings", "iterations=5 there, iterations=6 now", "Choose another")
     (tmp_path / "small.toml").write_text(SPEC)
     assert cli("tournament", "small.toml", "--json").json["played"] == 0
 

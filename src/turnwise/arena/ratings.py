@@ -7,7 +7,9 @@ prior keeps the rating of a player that won everything finite and ties together 
 indirectly; against some hundred real games it moves nothing that shows.
 
 Intervals come from the observed Fisher information with that prior. They take games as independent and coin
-flips; draws make them too wide rather than too narrow. Only differences of ratings mean anything, so
+flips; draws make them too wide rather than too narrow. In a game of more than two players every pair of them counts
+as a game of its own although the pairs of one game are not independent (who beats the first often beats the
+second, too): there the intervals are too narrow, and a report says so. Only differences of ratings mean anything, so
 ratings are stated relative to the mean of all players (0) or to a named player; an interval is that of the
 difference to this anchor.
 

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from turnwise.arena.layout import APPLICATION_ID, GAME_COLUMNS, SCHEMA_VERSION, SEAT_COLUMNS, game_record
-from turnwise.arena.records import GameRecord
+from turnwise.arena.records import Ending, GameRecord
 from turnwise.arena.tournament import TournamentSpec, make_spec
 from turnwise.core.errors import DamagedFileError, TurnwiseError
 
@@ -86,6 +86,14 @@ class Results:
     def keys(self) -> set[str]:
         """Keys of all finished games."""
         return {str(key) for (key,) in self._rows("SELECT key FROM games")}
+
+    def scores(self) -> dict[str, dict[str, float]]:
+        """Key -> score by player, for all finished games; an abandoned game has no scores."""
+        found: dict[str, dict[str, float]] = {key: {} for key in self.keys()}
+        query = "SELECT key, player, score FROM games JOIN seats USING (number) WHERE ending <> ?"
+        for key, player, score in self._rows(query, Ending.ABANDONED.value):
+            found.setdefault(key, {})[player] = score
+        return found
 
     def endings(self) -> dict[str, int]:
         """Ending -> number of games."""

@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from turnwise.arena.play import warm
 from turnwise.arena.records import Ending, GameRecord, SeatRecord
 from turnwise.arena.schedule import GameJob, Schedule, make_schedule
+from turnwise.arena.stopping import Stopping
 from turnwise.arena.store import Store, open_store
 from turnwise.arena.tournament import TournamentSpec
 from turnwise.arena.workers import DaskPool, Finished, InProcess, WorkPool
@@ -46,10 +47,11 @@ class RunSummary:
 
     Attributes:
         path: The results file.
-        total: Games that the specification asks for; all are in the file.
+        total: Games that the specification asks for (fewer where a sequential test decided); all are in the file.
         played: Games played by this run.
         abandoned: Of these, games given up after lost workers.
         lost: How often a worker died in the middle of a game.
+        decisions: What a sequential test has decided, one sentence per pair and scenario.
     """
 
     path: Path
@@ -57,6 +59,7 @@ class RunSummary:
     played: int
     abandoned: int
     lost: int
+    decisions: tuple[str, ...] = ()
 
 
 def available_cores() -> int:
@@ -79,7 +82,8 @@ def run_tournament(
 ) -> RunSummary:
     """Play the games of a tournament that are not yet in its results file.
 
-    With any budget but time, the games do not depend on the number of workers nor on interruptions. With more than
+    With any budget but time, the games do not depend on the number of workers nor on interruptions, also where a
+    sequential test ends them. With more than
     one worker, a script must start it under ``if __name__ == "__main__":``, since the workers import the script.
 
     Args:
@@ -110,12 +114,14 @@ def run_tournament(
         if retry_abandoned:
             store.forget_abandoned()
         there = store.keys()
-        run = _Run(store, [job for job in jobs if job.key not in there], len(jobs), progress, attempts)
+        stopping = Stopping(spec.sprt.test(), jobs, store.scores()) if spec.sprt is not None else None
+        run = _Run(store, jobs, there, progress, attempts, stopping)
         if run.missing:
             _warm_all(schedule)
             with _pool(spec, workers, scheduler, len(run.missing), run) as pool:
                 run.play(pool)
-    return RunSummary(Path(path), len(jobs), run.played, run.abandoned, run.lost)
+    decisions = tuple(stopping.decisions()) if stopping is not None else ()
+    return RunSummary(Path(path), run.total, run.played, run.abandoned, run.lost, decisions)
 
 
 def _warm_all(schedule: Schedule) -> None:
@@ -143,23 +149,35 @@ class _Run:
     def __init__(
         self,
         store: Store,
-        missing: list[GameJob],
-        total: int,
+        jobs: list[GameJob],
+        there: set[str],
         progress: Callable[[Progress], None] | None,
         attempts: int,
+        stopping: Stopping | None,
     ) -> None:
-        self.missing = missing
         self.played = self.abandoned = self.lost = 0
         self._store = store
-        self._total = total
-        self._done = total - len(missing)
+        self._jobs = jobs
+        self._there = there
         self._progress = progress
         self._attempts = attempts
+        self._stopping = stopping
+        self._count()
+        self.missing = [job for job in jobs if job.key not in there and self._wants(job)]
+
+    def _wants(self, job: GameJob) -> bool:
+        return self._stopping is None or self._stopping.wants(job)
+
+    def _count(self) -> None:
+        """Count the games that are asked for; a sequential test makes them fewer."""
+        wanted = [job for job in self._jobs if self._wants(job)]
+        self.total = len(wanted)
+        self._done = sum(job.key in self._there for job in wanted)
 
     def tell(self, message: str = "", record: GameRecord | None = None) -> None:
         """Report to the caller."""
         if self._progress is not None:
-            self._progress(Progress(self._done, self._total, self.played, record, message))
+            self._progress(Progress(self._done, self.total, self.played, record, message))
 
     def play(self, pool: WorkPool) -> None:
         """Keep the pool busy until nothing is missing."""
@@ -169,10 +187,12 @@ class _Run:
         while waiting or playing:
             while waiting and len(playing) < pool.capacity:
                 job = waiting.pop()
+                if not self._wants(job):
+                    continue
                 begun[job.key] = begun.get(job.key, 0) + 1
                 playing[job.key] = job
                 pool.submit(job.key, job.model_dump_json())
-            for finished in pool.collect():
+            for finished in pool.collect() if playing else ():
                 job = playing.pop(finished.key)
                 if finished.answer is not None:
                     self._keep(read_answer(finished, job))
@@ -182,13 +202,28 @@ class _Run:
                     self.tell(f"A worker died in game {job.number}; it is played again.")
                 else:
                     self.lost += 1
-                    self.abandoned += 1
                     self._keep(abandoned_record(job, self._attempts))
 
     def _keep(self, record: GameRecord) -> None:
+        """Write a game down; under a sequential test in the order of the schedule, and none after its decision."""
+        if self._stopping is None:
+            self._write(record)
+            return
+        decided = len(self._stopping.decisions())
+        ready = self._stopping.take(record)
+        for one in ready:
+            self._there.add(one.key)
+        if len(self._stopping.decisions()) > decided:
+            self._count()
+            self._done -= len(ready)
+        for one in ready:
+            self._write(one)
+
+    def _write(self, record: GameRecord) -> None:
         if self._store.add(record):
             self._done += 1
             self.played += 1
+            self.abandoned += record.ending is Ending.ABANDONED
             self.tell(record=record)
 
 

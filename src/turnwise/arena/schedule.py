@@ -155,11 +155,16 @@ class Schedule:
         """All games in order.
 
         Raises:
-            OptionError: Too few players, or ``games_per_pair`` does not let everybody sit everywhere.
+            OptionError: Too few players, ``games_per_pair`` does not let everybody sit everywhere, or a sequential test
+                of a game that is not for two players.
         """
         spec = self.spec
         meetings = [(game, table) for game in self.games for table in self.tables_of(game)]
         for game in self.games:
+            if spec.sprt is not None and game.players != 2:
+                raise OptionError(
+                    f"sprt: a sequential test compares two players; {game.text} has {game.players} seats. Leave it out."
+                )
             if spec.games_per_pair % game.players:
                 up = -(-spec.games_per_pair // game.players) * game.players
                 raise OptionError(

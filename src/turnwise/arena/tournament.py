@@ -16,10 +16,14 @@ As a TOML file::
     [budgets]                  # where one player gets another budget
     mcts = "iterations=1000"
 
+    [sprt]                     # optional: end a pair's games when a sequential test decides
+    elo0 = 0
+    elo1 = 50
+
 What identifies a tournament is everything that can change a game: scenarios, players with *all* their parameters
-(defaults written out), budgets, pairing, seed, limits. Its name, ``games_per_pair``, ``replays`` and ``notes`` do
-not belong to it: raising ``games_per_pair`` and running again plays only what is missing, and lowering it throws
-nothing away.
+(defaults written out), budgets, pairing, seed, limits. Its name, ``games_per_pair``, ``sprt``, ``replays`` and
+``notes`` do not belong to it: raising ``games_per_pair`` and running again plays only what is missing, and lowering it
+throws nothing away.
 """
 
 from __future__ import annotations
@@ -32,11 +36,41 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from turnwise.arena.seats import Notes
+from turnwise.arena.sprt import Sprt
 from turnwise.core.budget import Budget, parse_budget
 from turnwise.core.errors import DamagedFileError, OptionError, TurnwiseError, unknown_name
 
 LARGEST_SPEC = 1 << 20
 Pairing = Literal["round-robin", "gauntlet", "pools", "tables"]
+
+
+class SprtSpec(BaseModel):
+    """A sequential test of every pair: see :class:`turnwise.arena.sprt.Sprt` and :mod:`turnwise.arena.stopping`.
+
+    Elo differences are those of the first player of a meeting over the second, in the order of ``players`` (gauntlet:
+    the challenger first; tables: as listed).
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    elo0: float = Field(description="Elo difference of one hypothesis")
+    elo1: float = Field(description="Elo difference of the other, above elo0")
+    alpha: float = Field(0.05, description="chance to accept elo1 where elo0 is true")
+    beta: float = Field(0.05, description="chance to accept elo0 where elo1 is true")
+
+    @model_validator(mode="after")
+    def _possible(self) -> SprtSpec:
+        """Check the numbers.
+
+        Raises:
+            ValueError: They make no test.
+        """
+        self.test()
+        return self
+
+    def test(self) -> Sprt:
+        """The test itself."""
+        return Sprt(self.elo0, self.elo1, self.alpha, self.beta)
 
 
 class TournamentSpec(BaseModel):
@@ -60,6 +94,7 @@ class TournamentSpec(BaseModel):
     games_per_pair: int = Field(
         2, ge=1, le=10**7, description="of every meeting in every scenario; a multiple of the number of seats"
     )
+    sprt: SprtSpec | None = Field(None, description="end a pair's games when a sequential test decides")
     seed: int = Field(0, ge=0, lt=2**63, description="all starts and all players' chance come from it")
     max_turns: int | None = Field(None, ge=1, description="drawn by limit after so many turns")
     forfeit_overrun: float | None = Field(None, ge=1, description="forfeit above so many times the time budget")
@@ -178,7 +213,9 @@ def _checked(fields: dict[str, Any], source: str) -> TournamentSpec:
         for problem in error.errors():
             where = ".".join(str(part) for part in problem["loc"] if not str(part).startswith("literal["))
             if problem["type"] == "missing":
-                lines.append(f"{where!r} is missing ({TournamentSpec.model_fields[where].description})")
+                owner, _, name = where.rpartition(".")
+                fields_of = SprtSpec.model_fields if owner == "sprt" else TournamentSpec.model_fields
+                lines.append(f"{where!r} is missing ({fields_of[name].description})")
             elif problem["type"] == "extra_forbidden":
                 close = difflib.get_close_matches(where, known, n=1, cutoff=0.5)
                 lines.append(f"there is no {where!r}" + (f"; did you mean {close[0]!r}?" if close else ""))

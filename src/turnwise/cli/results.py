@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from turnwise.cli.options import ForceOption, OutFileOption, add
 from turnwise.cli.output import check_target, plain, show
 from turnwise.core.errors import OptionError, TurnwiseError
+
+if TYPE_CHECKING:
+    from turnwise.arena.tournament import SprtSpec
 
 StoreArgument = Annotated[
     Path, typer.Argument(metavar="STORE", help="Results file of a tournament.", show_default=False)
@@ -66,6 +69,7 @@ def report(
         Fact("Scenarios", ", ".join(spec.games), code=True),
         Fact("Budget", spec.budget, code=True),
         Fact("Pairing", f"{spec.pairing}, {spec.games_per_pair} games per pair and scenario"),
+        *([Fact("Stopping", _stopping_words(spec.sprt))] if spec.sprt else []),
         Fact("Seed", str(spec.seed), code=True),
         *(Fact(f"Player {name}", text, code=True) for name, text in spec.players.items() if name != text),
     ]
@@ -83,6 +87,13 @@ def report(
     except OSError as error:
         raise TurnwiseError(f"{out}: cannot be written ({error.strerror}).") from None
     plain(f"Report on {len(records)} games: {path}")
+
+
+def _stopping_words(test: SprtSpec) -> str:
+    return (
+        f"sequential test of {test.elo0:+g} against {test.elo1:+g} Elo points (error rates {100 * test.alpha:g} % and "
+        f"{100 * test.beta:g} %); a pair's games end when it decides, which biases its score and interval"
+    )
 
 
 def export(
@@ -126,6 +137,16 @@ def standings_facts(path: Path) -> dict[str, Any]:
     return {
         "players": list(found.players),
         "endings": dict(found.endings),
+        "overruns": [
+            {
+                "player": name,
+                "decisions": one.decisions,
+                "overruns": one.overruns,
+                "median_seconds": one.median_overrun,
+                "largest_seconds": one.worst_overrun,
+            }
+            for name, one in found.summaries.items()
+        ],
         "pairs": [
             {
                 "player": row,
@@ -142,19 +163,26 @@ def standings_facts(path: Path) -> dict[str, Any]:
     }
 
 
-def show_standings(path: Path) -> None:
-    """Every player against every other with intervals, ratings, and how games ended."""
+def show_standings(path: Path) -> int:
+    """Every player against every other with intervals, ratings, overruns, endings; returns how many games there are."""
     from turnwise.arena.results import open_results
     from turnwise.report.builder import make_reading
-    from turnwise.report.terminal import ending_table, key, rating_table, win_table
+    from turnwise.report.terminal import ending_table, key, overrun_table, rating_table, win_table
+    from turnwise.report.words import MANY_SEATS
 
     with open_results(path) as results:
-        found = make_reading("", list(results), players=results.players)
+        records = list(results)
+        found = make_reading("", records, players=results.players)
     if not found.games:
-        return
+        return len(records)
     show(win_table(found.wins, found.games))
     plain(key(found.wins))
     if found.ratings is not None:
         show(rating_table(found.ratings))
+        if found.most_seats > 2:
+            plain(MANY_SEATS)
+    if found.overruns:
+        show(overrun_table(found.overruns))
     if found.endings.pairs:
         show(ending_table(found.endings))
+    return len(records)

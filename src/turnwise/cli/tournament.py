@@ -77,15 +77,20 @@ def tournament(
         "played": summary.played,
         "abandoned": summary.abandoned,
         "lost_workers": summary.lost,
+        "decisions": list(summary.decisions),
     }
     from turnwise.cli.results import show_standings, standings_facts
 
     if as_json:
         print_json(facts | standings_facts(summary.path))
         return
-    show_standings(summary.path)
+    stored = show_standings(summary.path)
+    for text in summary.decisions:
+        plain(text)
     done = f"{summary.played} games played now" if summary.played else "All games were there already"
     plain(f"{done}; {summary.total} games in {summary.path}")
+    if stored > summary.total:
+        plain(f"{stored - summary.total} further games from a run that asked for more are in the file and counted.")
 
 
 def _check_results_file(path: Path) -> None:

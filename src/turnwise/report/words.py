@@ -11,6 +11,11 @@ from turnwise.arena.verdict import Verdict
 DASH = "\u2013"  # en dash: ranges, pairs, and "no value"
 MARKS = {Verdict.REPRODUCED: "✓", Verdict.NOT_REPRODUCED: "✗", Verdict.UNDECIDED: "?"}
 
+MANY_SEATS = (
+    "Each pair of players of a game counts as a game of its own here, although the pairs of one game are not "
+    "independent: with more than two players these intervals are too narrow."
+)
+
 _STEPS = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
 
 
@@ -28,6 +33,11 @@ def compact(value: float) -> str:
 def percent(share: float, digits: int = 1) -> str:
     """A share in [0, 1] as percent without the sign: 0.805 -> "80.5"."""
     return f"{100 * share:.{digits}f}"
+
+
+def milliseconds(seconds: float) -> str:
+    """A time in milliseconds without the unit: 0.01234 -> "12.3"."""
+    return f"{1000 * seconds:.3g}" if seconds < 1 else f"{1000 * seconds:.0f}"
 
 
 def percent_range(interval: Interval) -> str:
