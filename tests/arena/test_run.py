@@ -6,6 +6,9 @@ import pytest
 from arena_doubles import Plain
 
 from turnwise.arena import Ending, export_csv, make_spec, open_results, run_tournament
+from turnwise.arena.run import read_answer
+from turnwise.arena.schedule import make_schedule
+from turnwise.arena.workers import Finished
 from turnwise.core.errors import OptionError, TurnwiseError
 
 PLAYERS = {"a": "plain", "b": "plain:salt=1", "c": "plain:salt=2"}
@@ -160,3 +163,18 @@ def test_a_game_that_kills_its_workers_is_given_up_and_costs_no_other_game(tmp_p
 
 def test_timed_games_never_outnumber_the_cores(tmp_path):
     assert "only 1 games are played at once" in run_program(tmp_path, "timed")
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        ('{"record": {}}', r"the worker's answer is not a game: 'key' is missing\. Finished games"),
+        ('{"record": 3}', "is not a game: expected an object with the fields key, "),
+        ('{"record"', r"the worker's answer cannot be read \(JSONDecodeError: "),
+        (None, "cannot be read"),
+    ],
+)
+def test_what_a_worker_sends_is_judged_in_plain_words(answer, told):
+    job = next(iter(make_schedule(spec()).jobs()))
+    with pytest.raises(TurnwiseError, match=told):
+        read_answer(Finished(job.key, answer), job)

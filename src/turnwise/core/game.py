@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from turnwise.core.errors import GameFunctionError, OptionError, unknown_name
+from turnwise.core.fields import validation_message
 
 if TYPE_CHECKING:
     from turnwise.core.conformance import ConformanceReader
@@ -316,21 +317,3 @@ def settings_text(name: str, settings: Mapping[str, Any]) -> str:
 
 def _address(function: Entry | int) -> int:
     return function if isinstance(function, int) else function.address
-
-
-def validation_message(what: str, model: type[BaseModel], error: ValidationError) -> str:
-    """One clear message for wrong options or parameters: what came, what was expected, what there is."""
-    import difflib
-
-    known = [name.replace("_", "-") for name in model.model_fields]
-    lines = []
-    for problem in error.errors():
-        field = ".".join(str(part) for part in problem["loc"]).replace("_", "-") or "value"
-        if problem["type"] == "extra_forbidden":
-            close = difflib.get_close_matches(field, known, n=1, cutoff=0.5)
-            lines.append(f"there is no option {field!r}" + (f"; did you mean {close[0]!r}?" if close else ""))
-        else:
-            told = problem["msg"].removeprefix("Value error, ")
-            lines.append(f"{field} = {problem['input']!r}: {told[:1].lower()}{told[1:]}")
-    stop = "" if lines[-1].endswith("?") else "."
-    return f"{what}: {'; '.join(lines)}{stop} Options: {', '.join(known) or 'none'}."

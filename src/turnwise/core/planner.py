@@ -12,7 +12,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from turnwise.core.chance import derive_seed
 from turnwise.core.errors import OptionError, TurnwiseError, unknown_name
-from turnwise.core.game import settings_text, validation_message
+from turnwise.core.fields import validation_message
+from turnwise.core.game import settings_text
 
 if TYPE_CHECKING:
     from turnwise.core.budget import Budget
@@ -167,7 +168,7 @@ class Planner(ABC):
         try:
             self.parameters = self.Parameters(**settings)
         except ValidationError as error:
-            raise OptionError(validation_message(f"planner {self.name}", self.Parameters, error)) from None
+            raise OptionError(validation_message(f"planner {self.name}", self.Parameters, error, "parameter")) from None
 
     @property
     def text(self) -> str:
