@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from turnwise.core.budget import Budget
-from turnwise.core.kernel import address_of, announce, kernel, store_int
+from turnwise.core.cache import announce
+from turnwise.core.kernel import address_of, kernel, store_int
 from turnwise.core.planner import PlannerParameters
 from turnwise.core.problem import apply, policy_action, start_policy
 from turnwise.core.search import Problem
