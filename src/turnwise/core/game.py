@@ -71,6 +71,8 @@ class Game(ABC):
         is_stochastic: Whether chance takes part after the start.
         reveals_in_turn: Whether a player can learn something new in the middle of an own turn (chance or hidden
             information), so that a plan may have to be revised.
+        plan_share: Where that is so, the share of what is left of a turn's budget that each plan gets, above 0 and at
+            most 1; the rest is kept for the plans after it. With 1 later plans get nothing but a completed turn.
         policies: Names of the game's rollout policies, in the order of their index.
         scripts: Names of the game's portfolio scripts, in the order of their index.
         seats: Names of the players; those not named are "player 1" and so on.
@@ -93,6 +95,7 @@ class Game(ABC):
     scratch_words: int = 0
     is_stochastic: bool = False
     reveals_in_turn: bool = False
+    plan_share: float = 0.5
     policies: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
     metrics: tuple[str, ...] = ()
