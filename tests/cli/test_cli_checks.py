@@ -71,7 +71,12 @@ def test_stats(cli):
     assert len(facts["turn_outcomes"]) == 1
     assert abs(sum(facts["endings"].values()) - 1) < 1e-9
     shown = cli(*command).out
-    for part in ("published", "60 (counted by hand in one game)", "place in the turn", "after pruning"):
+    for part in ("The published figures are left out", "place in the turn", "after pruning"):
+        assert part in shown
+    assert "counted by hand" not in shown
+    paper = ("stats", "hero-academy", "-p", "random", "-b", "iterations=1", "--games", 1, "--positions", 0)
+    shown = cli(*paper).out
+    for part in ("published", "60 (counted by hand in one game)", "Paper: section 2.4"):
         assert part in shown
     cli("stats", TINY, "-p", "heuristik").refused("'heuristic'")
     cli("stats", TINY, "-b", "lots").refused("lots")
