@@ -8,7 +8,9 @@ import pytest
 from arena_doubles import Plain
 
 from turnwise.arena import Ending, export_csv, make_spec, open_results, run_tournament
-from turnwise.arena.workers import DaskPool
+from turnwise.arena.run import read_answer
+from turnwise.arena.schedule import make_schedule
+from turnwise.arena.workers import DaskPool, Finished
 from turnwise.core.errors import OptionError, TurnwiseError
 
 PLAYERS = {"a": "plain", "b": "plain:salt=1", "c": "plain:salt=2"}
@@ -198,3 +200,18 @@ def test_an_address_without_a_scheduler_is_told(tmp_path):
 
 def test_timed_games_never_outnumber_the_cores(tmp_path):
     assert "only 1 games are played at once" in run_program(tmp_path, "timed")
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        ('{"record": {}}', r"the worker's answer is not a game: 'key' is missing\. Finished games"),
+        ('{"record": 3}', "is not a game: expected an object with the fields key, "),
+        ('{"record"', r"the worker's answer cannot be read \(JSONDecodeError: "),
+        (None, "cannot be read"),
+    ],
+)
+def test_what_a_worker_sends_is_judged_in_plain_words(answer, told):
+    job = next(iter(make_schedule(spec()).jobs()))
+    with pytest.raises(TurnwiseError, match=told):
+        read_answer(Finished(job.key, answer), job)

@@ -266,6 +266,17 @@ def test_a_damaged_game_is_named(full, statement):
         list(results)
 
 
+def test_what_is_wrong_with_a_damaged_game_is_told_in_plain_words(full):
+    path, _ = full
+    connection = sqlite3.connect(path)
+    connection.execute("UPDATE seats SET score = 'much' WHERE number = 2")
+    connection.commit()
+    connection.close()
+    told = r"game 2 is damaged \(score = 'much': expected a number\)"
+    with open_results(path) as results, pytest.raises(DamagedFileError, match=told):
+        list(results)
+
+
 def test_no_file_and_an_empty_one(tmp_path):
     path = tmp_path / "r.db"
     with pytest.raises(DamagedFileError, match="cannot be read"):

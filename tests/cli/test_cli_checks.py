@@ -1,11 +1,17 @@
 """``perft``, ``verify``, ``stats``, ``bench``, ``warmup``, ``study``."""
 
 import json
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
 
 import pytest
 from cli_samples import TINY
 
 import turnwise
+from turnwise.cli.progress import Notices
 
 
 def test_perft(cli):
@@ -65,7 +71,12 @@ def test_stats(cli):
     assert len(facts["turn_outcomes"]) == 1
     assert abs(sum(facts["endings"].values()) - 1) < 1e-9
     shown = cli(*command).out
-    for part in ("published", "60 (counted by hand in one game)", "place in the turn", "after pruning"):
+    for part in ("The published figures are left out", "place in the turn", "after pruning"):
+        assert part in shown
+    assert "counted by hand" not in shown
+    paper = ("stats", "hero-academy", "-p", "random", "-b", "iterations=1", "--games", 1, "--positions", 0)
+    shown = cli(*paper).out
+    for part in ("published", "60 (counted by hand in one game)", "Paper: section 2.4"):
         assert part in shown
     cli("stats", TINY, "-p", "heuristik").refused("'heuristic'")
     cli("stats", TINY, "-b", "lots").refused("lots")
@@ -108,7 +119,7 @@ def test_warmup_has_nothing_to_do_the_second_time(cli):
 
 def test_compilation_is_told(capsys):
     from turnwise.cli.progress import compile_progress
-    from turnwise.core.kernel import _listeners
+    from turnwise.core.cache import _listeners
 
     with compile_progress():
         for listener in _listeners:
@@ -128,3 +139,47 @@ def test_studies_are_listed_and_their_options_checked(cli):
     cli("study", "oe-2016", "--effort", "huge").refused("huge", "paper", "quick")
     cli("study", "oe-2016", "--reading", "mine").refused("mine", "as-published")
     cli("study", "oe-2016", "--games", "1").refused("--games")
+
+
+def test_warmup_is_refused_where_nothing_can_be_kept(cli, tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setattr("turnwise.core.cache.COMPILED", True)
+    monkeypatch.setenv("TURNWISE_CACHE", str(tmp_path / "file" / "cache"))
+    cli("warmup", "hero-academy").refused("cannot be kept", "not a directory", "Set TURNWISE_CACHE")
+    monkeypatch.setattr("turnwise.core.cache.COMPILED", False)
+    cli("warmup", "hero-academy").refused("TURNWISE_COMPILE=0")
+
+
+def test_what_is_compiled_is_called_kept_only_if_it_is(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("TURNWISE_CACHE", str(tmp_path / "cache"))
+    notices = Notices()
+    notices("one")
+    notices("two")
+    notices.finish()
+    assert capsys.readouterr().err.count("kept for later") == 1
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("TURNWISE_CACHE", str(tmp_path / "file" / "cache"))
+    notices = Notices()
+    notices("one")
+    notices("two")
+    notices.finish()
+    told = capsys.readouterr().err
+    assert "kept for later" not in told
+    assert told.count("cannot be kept") == 1
+
+
+def test_warmup_compiles_what_verify_and_perft_need():
+    """In a process of its own, so that nothing has been loaded before."""
+    code = """
+    from turnwise.cli.warmup import _check_once
+    from turnwise.core import layers
+    from turnwise.games.hero_academy import conformance
+    from turnwise.testing.perft import expand
+    _check_once("hero-academy:map=a-tiny")
+    kernels = (expand, layers._expand, layers._refill, layers._sequences, conformance._best_value)
+    print([bool(kernel.signatures) for kernel in kernels])
+    """
+    command = [sys.executable, "-c", textwrap.dedent(code)]
+    environment = {**os.environ, "TURNWISE_COMPILE": "1", "PYTHONPATH": str(Path(turnwise.__file__).parents[1])}
+    finished = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=300)
+    assert finished.stdout.strip() == str(5 * [True]), finished.stderr

@@ -225,6 +225,7 @@ def test_an_exception_stops_the_search_and_is_the_cause(function):
             raise ZeroDivisionError("on purpose")
         return getattr(Counting, function)(self, *arguments)
 
+    fail.__code__ = fail.__code__.replace(co_name=function)
     setattr(Failing, function, fail)
     game = Failing()
     state = game.start()
@@ -235,7 +236,9 @@ def test_an_exception_stops_the_search_and_is_the_cause(function):
             return wander_plan(state, forward_calls=10**9)
         return [state.returns for _ in range(30)]
 
-    with pytest.raises(GameFunctionError, match=f"({function}|play) raised ZeroDivisionError") as caught:
+    # The search may have asked for another function that calls this one; where it failed is told all the same.
+    told = rf"raised ZeroDivisionError: on purpose \(test_bridge\.py, line \d+, in {function}\)"
+    with pytest.raises(GameFunctionError, match=told) as caught:
         ask()
     assert game.asked == 21  # not asked again after the failure
     assert isinstance(caught.value.__cause__, ZeroDivisionError)

@@ -5,9 +5,11 @@ import subprocess
 import sys
 import textwrap
 import time
+from pathlib import Path
 
 import numpy as np
 
+import turnwise
 from turnwise.core import kernel as machinery
 from turnwise.core.closure import closure_files
 from turnwise.core.kernel import (
@@ -32,6 +34,7 @@ from turnwise.core.kernel import (
     trailing_zeros,
 )
 
+TREE = Path(turnwise.__file__).parents[1]
 PAIR = np.dtype([("small", "i2"), ("inner", [("a", "i8"), ("b", "u1", (3,))]), ("last", "f8")], align=True)
 _pair = record_at(PAIR)
 
@@ -101,20 +104,22 @@ def test_the_portable_clock_agrees():
     assert before <= int(scratch[0]) * 10**9 + int(scratch[1]) <= time.monotonic_ns()
 
 
-def run_python(code, folder, **environment):
-    compiled = {"TURNWISE_COMPILE": "1"}  # also where the test run itself is uncompiled
+def python(*arguments, folder, **environment):
+    """Run Python on this tree with a cache of its own."""
     settings = {
         **os.environ,
-        **compiled,
-        "PYTHONPATH": str(folder),
+        "TURNWISE_COMPILE": "1",  # also where the test run itself is uncompiled
+        "PYTHONPATH": os.pathsep.join([str(folder), str(TREE)]),
         "TURNWISE_CACHE": str(folder / "cache"),
         **environment,
     }
-    finished = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, env=settings, timeout=120
-    )
+    finished = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, env=settings, timeout=120)
     assert finished.returncode == 0, finished.stderr
-    return finished.stdout.strip()
+    return finished
+
+
+def run_python(code, folder, **environment):
+    return python("-c", textwrap.dedent(code), folder=folder, **environment).stdout.strip()
 
 
 def test_a_changed_callee_in_another_file_is_noticed(tmp_path):
@@ -131,7 +136,7 @@ def test_a_changed_callee_in_another_file_is_noticed(tmp_path):
         helper.write_text(
             f"from turnwise.core.kernel import kernel\n\n\n@kernel\ndef inner(x):\n    return {factor} * x\n"
         )
-        code = "from mygame.top import outer\nfrom turnwise.core.kernel import is_cached\n"
+        code = "from mygame.top import outer\nfrom turnwise.core.cache import is_cached\n"
         answers.append(run_python(code + "print(is_cached(outer), outer(3))", tmp_path))
     assert answers == ["False 31", "False 61", "True 31"]
 
@@ -149,7 +154,8 @@ SEARCH = """
     sys.path[:0] = {folders!r}
     import numpy as np
     import turnwise
-    from turnwise.core.kernel import COMPILED, trailing_zeros, bit_count
+    from turnwise.core.cache import COMPILED
+    from turnwise.core.kernel import trailing_zeros, bit_count
     from counting_game import Counting
     from turnwise.core.search import Problem, play_out_turn
     from turnwise.testing import perft
@@ -166,8 +172,6 @@ SEARCH = """
 
 
 def test_uncompiled_sources_give_the_same_results(tmp_path):
-    from pathlib import Path
-
     here = Path(__file__).parent
     code = SEARCH.format(folders=[str(here)])
     compiled = run_python(code, tmp_path, TURNWISE_COMPILE="1")
@@ -183,10 +187,48 @@ def test_without_a_writable_cache_everything_still_runs(tmp_path):
     assert run_python(code, tmp_path, TURNWISE_CACHE=str(blocked / "cache")) == "True"
 
 
+SOURCE = "from turnwise.core.kernel import kernel, entry, i64\n@kernel\ndef twice(x):\n    return 2 * x\n"
+SOURCE += "@entry(i64(i64))\ndef thrice(x):\n    return 3 * x\n"
+
+
+def test_a_function_without_a_source_file_runs_uncached(tmp_path):
+    """Of a script's exec and of a file that is gone; numba has no place for their machine code."""
+    use = "call = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(thrice.address)\nprint(twice(4), call(4))\n"
+    gone = f"import ctypes\nexec(compile({SOURCE!r}, {str(tmp_path / 'gone.py')!r}, 'exec'))\n{use}"
+    assert run_python(gone, tmp_path) == "8 12"
+    script = tmp_path / "script.py"
+    announced = "from turnwise.core.cache import announce\nannounce(twice, 'twice')\n"
+    script.write_text(f"import ctypes\nexec({SOURCE!r})\n{announced}{use}")
+    finished = python(str(script), folder=tmp_path)
+    assert finished.stdout.strip() == "8 12"
+    assert [line.endswith("(for this process only)") for line in finished.stderr.splitlines()] == [True, True]
+
+
+def told_on_stderr(folder, cache):
+    code = "from turnwise.core.cache import announce\nfrom turnwise.core.chance import mix, draw\n"
+    code += "announce(mix, 'the mixer')\nannounce(draw, 'the drawing')\n"
+    code = f"import sys\nsys.stderr = sys.stdout\n{code}"
+    return run_python(code, folder, TURNWISE_CACHE=str(cache)).splitlines()
+
+
+def test_a_cache_that_cannot_be_written_is_told_once_and_nothing_is_called_kept(tmp_path):
+    (tmp_path / "file").write_text("")
+    cache = tmp_path / "file" / "cache"
+    assert told_on_stderr(tmp_path, cache) == [
+        f"turnwise: Compiled code cannot be kept in {cache} (not a directory), so every process compiles anew. Set "
+        "TURNWISE_CACHE to a folder that can be written.",
+        "turnwise: compiling the mixer (for this process only)",
+        "turnwise: compiling the drawing (for this process only)",
+    ]
+    kept = "(first use on this machine; kept for later)"
+    usable = told_on_stderr(tmp_path, tmp_path / "usable")
+    assert usable == [f"turnwise: compiling the mixer {kept}", f"turnwise: compiling the drawing {kept}"]
+
+
 def test_notices_name_what_is_compiled_once(tmp_path):
     code = """
     import sys
-    from turnwise.core.kernel import compile_notices, announce
+    from turnwise.core.cache import compile_notices, announce
     from turnwise.core.chance import mix
     heard = []
     with compile_notices(heard.append):

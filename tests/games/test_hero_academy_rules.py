@@ -274,13 +274,20 @@ def test_an_unlisted_action_is_refused_with_what_is_possible():
 @pytest.mark.parametrize(
     ("field", "value", "said"),
     [
-        ("turn", -1, "turn"),
+        ("turn", 0, "'turn' is a whole number from 1 to 100"),
+        ("turn", 101, "'turn' is a whole number from 1 to 100"),
+        ("turn", 2, "Turn 2 is player 2's, but 'player' is 1"),
         ("player", 3, "player"),
+        ("player", 2, "Turn 1 is player 1's, but 'player' is 2"),
         ("ap", "five", "ap"),
+        ("ap", 4, "'ap' is a whole number from 0 to 3"),
         ("terminal", 1, "terminal"),
         ("hands", [[16] + [0] * 10, [0] * 11], "0 to 15"),
         ("decks", [[0] * 10, [0] * 11], "card counts"),
         ("seeds", [1], "seeds"),
+        ("units", [], r'Player 1 has no crystal at 1,3 or 2,1, so .* as in \[1, 3, 1, "CR", 4500, ""\], or set'),
+        ("units", [[2, 1, 1, "CR", 1, ""]], "Player 2 has no crystal at 6,1 or 7,3"),
+        ("units", [[2, 1, 2, "CR", 1, ""], [6, 1, 2, "CR", 1, ""]], "Player 1 has no crystal"),
         ("units", [[9, 0, 1, "KN", 1000, ""]], "off the map"),
         ("units", [[0, 0, 3, "KN", 1000, ""]], "owner"),
         ("units", [[0, 0, 1, "KN", 1001, ""]], "hit points"),
@@ -294,6 +301,14 @@ def test_impossible_states_get_a_clear_message(field, value, said):
     state = {**game.start(1).to_dict(), field: value}
     with pytest.raises(NotationError, match=said):
         game.from_dict(state)
+
+
+def test_a_finished_game_may_lack_crystals():
+    game = turnwise.make("hero-academy")
+    data = {**game.start(1).to_dict(), "units": [[6, 1, 2, "CR", 7, ""]], "terminal": True}
+    state = game.from_dict(data)
+    assert (state.is_over, state.returns) == (True, (-1.0, 1.0))
+    assert state.to_dict() == data
 
 
 # --------------------------------------------------------------------------------------- uncompiled and bounds-checked

@@ -7,7 +7,7 @@ import pytest
 
 import turnwise
 from turnwise.core.errors import OptionError
-from turnwise.studies.branching import measure_branching
+from turnwise.studies.branching import measure_branching, published_figures
 from turnwise.studies.turn_outcomes import turn_outcomes
 
 PLAYERS = ("random", "random")
@@ -46,12 +46,33 @@ def test_the_same_seed_gives_the_same_figures(measured):
     assert other.games != measured.games
 
 
-def test_the_table_stands_beside_the_paper(measured):
+def test_the_table_stands_beside_the_paper():
+    measured = measure_branching("hero-academy", PLAYERS, "iterations=1", games=1, positions=0)
     rows = {what: (value, paper) for what, value, paper in measured.rows()}
     assert "7.78e8" in rows["action sequences of a turn as played (geometric mean)"][1]
     assert "40" in rows["rounds per game (mean; one turn of each player)"][1]
     assert "1.82e711" in rows["game tree (geometric mean)"][1]
-    assert any(what.startswith("distinct outcomes of a turn, pruned") for what in rows)
+    assert measured.paper_note.startswith("Paper: section 2.4")
+
+
+def test_the_papers_figures_do_not_stand_beside_other_scenarios(measured):
+    assert not any(paper for _, _, paper in measured.rows())
+    assert any(what.startswith("distinct outcomes of a turn, pruned") for what, _, _ in measured.rows())
+    assert "left out" in measured.paper_note
+    assert "not of hero-academy:map=a-tiny." in measured.paper_note
+
+
+@pytest.mark.parametrize("options", [{}, {"deck": "standard"}, {"hands": "open"}, {"draws": "random"}])
+def test_published_figures_are_of_the_papers_set_up(options):
+    figures, _ = published_figures(turnwise.make("hero-academy", **options))
+    assert figures
+
+
+@pytest.mark.parametrize(
+    "options", [{"map": "a-small"}, {"deck": "small"}, {"action_points": 6}, {"turn_limit": 50}, {"map": "d.c.C.D"}]
+)
+def test_published_figures_are_of_no_other_options(options):
+    assert published_figures(turnwise.make("hero-academy", **options))[0] == {}
 
 
 def walk(state, pruned):

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from turnwise.arena.records import Ending, GameRecord, SeatRecord, TurnCost
 from turnwise.core.errors import DamagedFileError
+from turnwise.core.fields import problems
 from turnwise.core.replay import LARGEST_REPLAY, read_replay
 
 APPLICATION_ID = 0x74776973  # "twis" in the file's header: a results file of this program
@@ -51,6 +52,7 @@ SCHEMA = (
 
 GAME_COLUMNS = "key, number, grp, scenario, start_seed, ending, detail, turns, seconds, replay"
 SEAT_COLUMNS = "seat, player, rank, score, result, metrics, costs"
+_MODELS = {model.__name__: model for model in (GameRecord, SeatRecord, TurnCost)}
 
 
 def game_row(record: GameRecord) -> tuple[Any, ...]:
@@ -118,7 +120,7 @@ def game_record(source: str, row: tuple[Any, ...], seats: list[tuple[Any, ...]])
             seats=tuple(_seat_record(seat) for seat in seats),
         )
     except (ValidationError, ValueError, TypeError, zlib.error) as error:
-        first = str(error).splitlines()[0]
+        first = problems(error, _MODELS.get(error.title))[0] if isinstance(error, ValidationError) else str(error)
         raise DamagedFileError(f"{source}: game {number} is damaged ({first}).") from None
 
 

@@ -18,6 +18,7 @@ from turnwise.arena.store import Store, open_store
 from turnwise.arena.tournament import TournamentSpec
 from turnwise.arena.workers import DaskPool, Finished, InProcess, WorkPool
 from turnwise.core.errors import OptionError, TurnwiseError
+from turnwise.core.fields import problems
 from turnwise.core.registry import make
 from turnwise.core.replay import Replay
 
@@ -238,8 +239,10 @@ def read_answer(finished: Finished, job: GameJob) -> GameRecord:
         if "error" not in answer:
             return GameRecord.model_validate(answer["record"])
         told = str(answer["error"])
-    except (ValueError, KeyError, TypeError, ValidationError) as error:
-        told = f"the worker's answer cannot be read: {error}"
+    except ValidationError as error:
+        told = f"the worker's answer is not a game: {problems(error, GameRecord)[0]}."
+    except (ValueError, KeyError, TypeError) as error:
+        told = f"the worker's answer cannot be read ({type(error).__name__}: {error})."
     raise TurnwiseError(
         f"Game {job.number} ({' - '.join(job.names)}, {job.scenario}) could not be played: {told} Finished games "
         "are kept; the same command goes on."

@@ -39,6 +39,7 @@ from turnwise.arena.seats import Notes
 from turnwise.arena.sprt import Sprt
 from turnwise.core.budget import Budget, parse_budget
 from turnwise.core.errors import DamagedFileError, OptionError, TurnwiseError, unknown_name
+from turnwise.core.fields import problems
 
 LARGEST_SPEC = 1 << 20
 Pairing = Literal["round-robin", "gauntlet", "pools", "tables"]
@@ -203,23 +204,10 @@ def read_spec(path: str | Path) -> TournamentSpec:
 
 def _checked(fields: dict[str, Any], source: str) -> TournamentSpec:
     """Build a specification; all problems in one message."""
-    import difflib
-
     try:
         return TournamentSpec(**fields)
     except ValidationError as error:
-        known = list(TournamentSpec.model_fields)
-        lines = []
-        for problem in error.errors():
-            where = ".".join(str(part) for part in problem["loc"] if not str(part).startswith("literal["))
-            if problem["type"] == "missing":
-                owner, _, name = where.rpartition(".")
-                fields_of = SprtSpec.model_fields if owner == "sprt" else TournamentSpec.model_fields
-                lines.append(f"{where!r} is missing ({fields_of[name].description})")
-            elif problem["type"] == "extra_forbidden":
-                close = difflib.get_close_matches(where, known, n=1, cutoff=0.5)
-                lines.append(f"there is no {where!r}" + (f"; did you mean {close[0]!r}?" if close else ""))
-            else:
-                told = str(problem["msg"]).removeprefix("Value error, ")
-                lines.append(f"{where} = {str(problem['input'])[:60]!r}: {told[:1].lower()}{told[1:]}")
-        raise OptionError(f"{source}: {'; '.join(lines)}. Fields: {', '.join(known)}.") from None
+        lines = problems(error, TournamentSpec)
+        stop = "" if lines[-1].endswith("?") else "."
+        known = ", ".join(TournamentSpec.model_fields)
+        raise OptionError(f"{source}: {'; '.join(lines)}{stop} Fields: {known}.") from None

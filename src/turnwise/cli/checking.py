@@ -80,12 +80,11 @@ def perft(
     as_json: JsonOption = False,
 ) -> None:
     """Count action sequences and distinct states by depth, to compare rules with another implementation."""
-    from turnwise.cli.states import read_state
-    from turnwise.core.registry import make
+    from turnwise.cli.states import first_state
     from turnwise.testing.perft import perft as count_states
 
     with compile_progress():
-        begin = make(game).start(seed) if state is None else read_state(state, game, seed)
+        begin = first_state(game, state, seed)
         rows = count_states(begin, depth, most)
     if as_json:
         counted = [{"depth": i, "sequences": n, "states": d} for i, (n, d) in enumerate(rows, start=1)]

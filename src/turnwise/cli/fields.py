@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import types
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Any, Literal, get_origin
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
+
+from turnwise.core.fields import bound, choices, members
 
 _BOUNDS = (("ge", "≥ {}"), ("gt", "> {}"), ("le", "≤ {}"), ("lt", "< {}"), ("multiple_of", "multiple of {}"))
 _LENGTHS = (("min_length", "at least {} entries"), ("max_length", "at most {} entries"))
@@ -28,7 +29,7 @@ def describe(model: type[BaseModel]) -> list[dict[str, Any]]:
             "name": name.replace("_", "-"),
             "type": _type_name(field.annotation),
             "range": _range(field),
-            "choices": _choices(field.annotation),
+            "choices": choices(field.annotation),
             "default": defaults.get(name),
             "description": field.description or "",
         }
@@ -42,17 +43,10 @@ def _defaults(model: type[BaseModel]) -> dict[str, Any]:
     return blank.model_dump(mode="json", include=optional)
 
 
-def _members(annotation: Any) -> list[Any]:
-    """The alternatives of a union, or the annotation itself."""
-    if get_origin(annotation) in (Union, types.UnionType):
-        return [member for member in get_args(annotation) if member is not type(None)]
-    return [annotation]
-
-
 def _type_name(annotation: Any) -> str:
     names = {bool: "true/false", int: "whole number", float: "number", str: "text"}
     told = []
-    for member in _members(annotation):
+    for member in members(annotation):
         if get_origin(member) is Literal:
             told.append("choice")
         else:
@@ -60,17 +54,12 @@ def _type_name(annotation: Any) -> str:
     return " or ".join(dict.fromkeys(told))
 
 
-def _choices(annotation: Any) -> list[Any]:
-    return [choice for member in _members(annotation) if get_origin(member) is Literal for choice in get_args(member)]
-
-
 def _range(field: FieldInfo) -> str:
     found = []
     for name, form in (*_BOUNDS, *_LENGTHS):
-        for constraint in field.metadata:
-            bound = getattr(constraint, name, None)
-            if bound is not None:
-                found.append(form.format(f"{bound:g}" if isinstance(bound, float) else bound))
+        value = bound(field.metadata, name)
+        if value is not None:
+            found.append(form.format(f"{value:g}" if isinstance(value, float) else value))
     return ", ".join(found)
 
 

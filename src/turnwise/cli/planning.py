@@ -20,7 +20,6 @@ from turnwise.cli.options import (
 )
 from turnwise.cli.output import console, plain, print_json, show, table
 from turnwise.cli.progress import compile_progress
-from turnwise.core.errors import OptionError
 
 if TYPE_CHECKING:
     from turnwise.core.budget import Budget
@@ -60,6 +59,7 @@ def plan(
     The planner sees what the player to move may know. What has to be compiled or loaded is so before the search
     begins, so the budget is the search's alone. Ctrl-C ends the search and shows the best turn so far.
     """
+    from turnwise.cli.states import first_state
     from turnwise.core.budget import parse_budget
     from turnwise.core.planner import Plan
     from turnwise.core.registry import make
@@ -70,7 +70,8 @@ def plan(
     settings = {} if alternatives is None else {"alternatives": alternatives}
     mind = make_planner(planner, as_published=as_published, as_coded=as_coded, **settings)
     with compile_progress():
-        known = known_state(game, state, seed)
+        truth = first_state(game, state, seed)
+        known = truth.view(truth.to_move)
         warm_up(mind, known)
     answer: Any = mind.plan(known, limits, seed)
     found = answer if isinstance(answer, Plan) else Plan.of(known, answer)  # a list of actions is a plan as well
@@ -81,24 +82,6 @@ def plan(
         show_plan(known, name, limits, found)
     if found.report.stopped_by == "interrupt":
         raise KeyboardInterrupt
-
-
-def known_state(game: str | None, where: str | None, seed: int) -> State:
-    """What the player to move knows of the start or of a saved state.
-
-    Raises:
-        OptionError: Neither a game nor a state is given, or the game is over.
-        TurnwiseError: The game or the file is not as it should be.
-    """
-    from turnwise.cli.states import read_state
-    from turnwise.core.registry import games, make
-
-    if where is None and game is None:
-        raise OptionError(f"Which game? Name one ({', '.join(games())}) or give a state with --state FILE.")
-    truth = make(game or "").start(seed) if where is None else read_state(where, game, seed)
-    if truth.is_over:
-        raise OptionError("The game is over in this state; there is no turn to plan.")
-    return truth.view(truth.to_move)
 
 
 def warm_up(planner: Planner, state: State) -> None:

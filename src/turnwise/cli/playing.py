@@ -68,7 +68,7 @@ def play(
     from turnwise.arena.match import play_game
     from turnwise.cli.person import Person, PersonLeftError, planner_hint
     from turnwise.cli.planning import warm_up
-    from turnwise.cli.states import read_state
+    from turnwise.cli.states import first_state
     from turnwise.core.budget import parse_budget
     from turnwise.core.registry import make
 
@@ -80,10 +80,8 @@ def play(
         scenario = make(game)
         if seat > scenario.players:
             raise OptionError(f"--seat {seat}: {scenario.text} has {scenario.players} seats.")
-        start = scenario.start(seed) if state is None else read_state(state, game, seed)
+        start = first_state(game, state, seed)
         scenario = start.game
-        if start.is_over:
-            raise OptionError("The game is over in this state; there is nothing to play.")
         warm_up(mind, start.view(start.to_move))
     person = Person(planner_hint(mind, limits))
     players = [person if place == seat - 1 else mind for place in range(scenario.players)]

@@ -30,18 +30,23 @@ class Notices:
         self._count += 1
         if self._count == 1:
             self._begin = time.monotonic()
-            message(
-                "Compiling",
-                "this is the first use on this machine and takes up to a minute; the result is kept for later "
-                "('turnwise warmup' compiles all games and planners ahead of time).",
-                style="bold yellow",
-            )
+            message("Compiling", self._opening(), style="bold yellow")
             if target.is_terminal:
                 self._start(target)
         if self._status is not None:
             self._status.update(f"compiling {short}")
         else:
             target.print(f"  compiling {short}", soft_wrap=True)
+
+    def _opening(self) -> str:
+        from turnwise.core.cache import cache_trouble
+
+        if trouble := cache_trouble():
+            return f"this takes up to a minute. {trouble}"
+        return (
+            "this is the first use on this machine and takes up to a minute; the result is kept for later "
+            "('turnwise warmup' compiles all games and planners ahead of time)."
+        )
 
     def _start(self, target: Console) -> None:
         from rich.errors import LiveError
@@ -65,7 +70,7 @@ class Notices:
 @contextmanager
 def compile_progress() -> Iterator[None]:
     """Show compilation that happens inside; silent where everything is in the cache."""
-    from turnwise.core.kernel import compile_notices
+    from turnwise.core.cache import compile_notices
 
     notices = Notices()
     try:

@@ -19,6 +19,31 @@ _EXPECTED = "a state as JSON (what State.to_json writes, or a bare state), one p
 _ENVELOPE = {"game", "rules", "options", "state"}
 
 
+def first_state(game: str | None, where: str | None, seed: int) -> State:
+    """The state that a command begins with: the saved one that ``--state`` names, else the start of the game.
+
+    Args:
+        game: Text of the scenario, None if only a saved state is given.
+        where: See :func:`read_state`; None: the start.
+        seed: Seed of the state's chance stream.
+
+    Raises:
+        OptionError: Neither a game nor a state is given, or the game is over.
+        TurnwiseError: The game or the file is not as it should be.
+    """
+    from turnwise.core.registry import games, make
+
+    if where is not None:
+        state = read_state(where, game, seed)
+    elif game is not None:
+        state = make(game).start(seed)
+    else:
+        raise OptionError(f"Which game? Name one ({', '.join(games())}) or give a state with --state FILE.")
+    if state.is_over:
+        raise OptionError("The game is over in this state; there is no turn left.")
+    return state
+
+
 def read_state(where: str, game: str | None, seed: int = 0) -> State:
     """The state that ``--state`` names.
 

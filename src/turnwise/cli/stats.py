@@ -41,9 +41,12 @@ def stats(
     seed: SeedOption = 0,
     as_json: JsonOption = False,
 ) -> None:
-    """Measure branching by turn and action, lengths, outcomes of a turn and endings, beside published figures."""
+    """Measure branching by turn and action, lengths, outcomes of a turn and endings.
+
+    Published figures stand beside them where there are any for the very options that are measured.
+    """
     from turnwise.core.registry import make
-    from turnwise.studies.branching import PAPER_NOTE, measure_branching
+    from turnwise.studies.branching import measure_branching
 
     meter = bar()
     with compile_progress(), meter:
@@ -74,5 +77,5 @@ def stats(
         for group in groups:
             listing.add_row(str(group.number), str(group.decisions), f"{group.listed:.1f}", f"{group.pruned:.1f}")
         show(listing)
-    if found.paper:
-        plain(PAPER_NOTE)
+    if found.paper_note:
+        plain(found.paper_note)

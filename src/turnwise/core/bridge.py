@@ -43,7 +43,8 @@ class PythonGame(Game, Generic[S, A]):
     States (type ``S``) are immutable and hashable: frozen dataclasses, named tuples, tuples. Actions (type ``A``) are
     hashable: text, numbers, tuples, enums. Write ``first_state``, ``legal_actions``, ``play``, ``to_move``, ``turn``
     and ``returns``; everything else has a default. Class attributes give ``players``, ``max_turn`` (most actions in one
-    turn), ``max_actions`` (longest legal list), and where they apply ``is_stochastic``, ``reveals_in_turn``, ``seats``,
+    turn), ``max_actions`` (longest legal list), and where they apply ``is_stochastic``, ``reveals_in_turn``,
+    ``plan_share``, ``seats``,
     ``policies``, ``scripts``, ``metrics``, ``bounds`` (of ``evaluate``) and ``ends_turn`` (the action that ends a turn
     early, if one can be played at any time).
 

@@ -11,6 +11,7 @@ from typing import Any, get_type_hints
 from pydantic import TypeAdapter, ValidationError
 
 from turnwise.core.errors import GameFunctionError, NotationError
+from turnwise.core.fields import problems
 
 
 def to_plain(value: Any) -> Any:
@@ -48,7 +49,8 @@ class Reader:
             GameFunctionError: No annotation, or none that can be read.
         """
         try:
-            self._type: TypeAdapter[Any] = TypeAdapter(get_type_hints(function)["return"])
+            self._returned: Any = get_type_hints(function)["return"]
+            self._type: TypeAdapter[Any] = TypeAdapter(self._returned)
         except Exception as error:  # a missing or unknown name, or a type that pydantic cannot read
             raise GameFunctionError(
                 f"{where}: states cannot be read from JSON, since first_state says not what it returns in a form that "
@@ -66,9 +68,7 @@ class Reader:
         try:
             value = self._type.validate_json(text, strict=True)
         except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(str(part) for part in first["loc"]) or "the whole"
-            raise NotationError(f"Not a state of this game; at {where}: {first['msg']}.") from None
+            raise NotationError(f"Not a state of this game: {problems(error, self._returned)[0]}.") from None
         if to_plain(value) != json.loads(text):
             raise NotationError("Not a state of this game: it has fields that the game does not know.")
         return value

@@ -8,11 +8,14 @@ an error and never another state. Equal states share one handle. States that Pyt
 from __future__ import annotations
 
 import threading
+import traceback
 from collections.abc import Hashable
 from itertools import count
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet, WeakValueDictionary
 
+from turnwise.core.closure import is_library
 from turnwise.core.errors import CapacityError, GameFunctionError
 from turnwise.core.problem import FAILED, OUT_OF_MEMORY, RUNNING
 
@@ -223,7 +226,8 @@ class ObjectTable:
         if isinstance(error, GameFunctionError | CapacityError) or not isinstance(error, Exception):
             return error
         explained = GameFunctionError(
-            f"{self._name}: {function} raised {type(error).__name__}: {error} (the original error is the cause)."
+            f"{self._name}: {function} raised {type(error).__name__}: {error}{_raised_at(error)}. The original error "
+            "is the cause."
         )
         explained.__cause__ = error
         return explained
@@ -243,6 +247,16 @@ class ObjectTable:
                 self.failed, self._error = False, None
         if error is not None:
             raise error
+
+
+def _raised_at(error: BaseException) -> str:
+    """Where in the user's sources an error was raised; the function asked for may have called another."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if Path(frame.filename).parent != Path(__file__).parent]
+    users = [frame for frame in own if not is_library(Path(frame.filename))] or own
+    if not users:
+        return ""
+    return f" ({Path(users[-1].filename).name}, line {users[-1].lineno}, in {users[-1].name})"
 
 
 def shortened(value: object, most: int = 200) -> str:

@@ -53,7 +53,7 @@ def _source_of(module: str, family: str) -> Path | None:
     """The module's source file if compiled code may depend on it; None for libraries and built-ins."""
     top = module.split(".")[0]
     path = _file_of(module)
-    return None if path is None or (top not in ("turnwise", family) and _is_library(path)) else path
+    return None if path is None or (top not in ("turnwise", family) and is_library(path)) else path
 
 
 @cache
@@ -86,7 +86,8 @@ def _origin(top: str) -> str | None:
 
 
 @cache
-def _is_library(path: Path) -> bool:
+def is_library(path: Path) -> bool:
+    """Whether a file belongs to Python or to an installed package."""
     return any(path.is_relative_to(folder) for folder in _LIBRARY_FOLDERS)
 
 

@@ -11,9 +11,12 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwise.core.errors import DamagedFileError
+
+if TYPE_CHECKING:
+    from turnwise.core.game import Game
 
 State = Mapping[str, Any]
 
@@ -200,4 +203,11 @@ class ConformanceReader(ABC):
 
         Raises:
             DamagedFileError: It cannot be read to its end.
+        """
+
+    def warm_up(self, game: Game) -> None:
+        """Compile ahead of time what verifying needs beyond the game's own functions.
+
+        Args:
+            game: A scenario of this reader's game.
         """

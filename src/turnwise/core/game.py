@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from turnwise.core.errors import GameFunctionError, OptionError, unknown_name
+from turnwise.core.fields import validation_message
 
 if TYPE_CHECKING:
     from turnwise.core.conformance import ConformanceReader
@@ -70,6 +71,8 @@ class Game(ABC):
         is_stochastic: Whether chance takes part after the start.
         reveals_in_turn: Whether a player can learn something new in the middle of an own turn (chance or hidden
             information), so that a plan may have to be revised.
+        plan_share: Where that is so, the share of what is left of a turn's budget that each plan gets, above 0 and at
+            most 1; the rest is kept for the plans after it. With 1 later plans get nothing but a completed turn.
         policies: Names of the game's rollout policies, in the order of their index.
         scripts: Names of the game's portfolio scripts, in the order of their index.
         seats: Names of the players; those not named are "player 1" and so on.
@@ -92,6 +95,7 @@ class Game(ABC):
     scratch_words: int = 0
     is_stochastic: bool = False
     reveals_in_turn: bool = False
+    plan_share: float = 0.5
     policies: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
     metrics: tuple[str, ...] = ()
@@ -316,21 +320,3 @@ def settings_text(name: str, settings: Mapping[str, Any]) -> str:
 
 def _address(function: Entry | int) -> int:
     return function if isinstance(function, int) else function.address
-
-
-def validation_message(what: str, model: type[BaseModel], error: ValidationError) -> str:
-    """One clear message for wrong options or parameters: what came, what was expected, what there is."""
-    import difflib
-
-    known = [name.replace("_", "-") for name in model.model_fields]
-    lines = []
-    for problem in error.errors():
-        field = ".".join(str(part) for part in problem["loc"]).replace("_", "-") or "value"
-        if problem["type"] == "extra_forbidden":
-            close = difflib.get_close_matches(field, known, n=1, cutoff=0.5)
-            lines.append(f"there is no option {field!r}" + (f"; did you mean {close[0]!r}?" if close else ""))
-        else:
-            told = problem["msg"].removeprefix("Value error, ")
-            lines.append(f"{field} = {problem['input']!r}: {told[:1].lower()}{told[1:]}")
-    stop = "" if lines[-1].endswith("?") else "."
-    return f"{what}: {'; '.join(lines)}{stop} Options: {', '.join(known) or 'none'}."

@@ -1,4 +1,4 @@
-"""The compile machinery, all of it: decorators, records, calls through pointers, bits, memory, cache.
+"""The compile machinery: decorators, records, calls through pointers, bits, memory, clock.
 
 A state is one row of 64-bit words; compiled functions get its *address*. ``record_at(dtype)`` makes a function that
 turns an address into a structured record, ``entry`` turns a function into a C function pointer, ``caller`` calls such
@@ -11,16 +11,12 @@ Only public numba interfaces are used (cfunc, njit, extending.intrinsic, config)
 from __future__ import annotations
 
 import ctypes
-import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any, TypeVar
 
-import llvmlite
 import numba
 import numpy as np
 from llvmlite import ir
@@ -29,10 +25,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic as numba_intrinsic
 from numba.np.numpy_support import from_dtype
 
-from turnwise.core.closure import closure_hash
-
-COMPILED = os.environ.get("TURNWISE_COMPILE", "1") != "0"
-BOUNDSCHECK = os.environ.get("TURNWISE_BOUNDSCHECK", "0") == "1"
+from turnwise.core.cache import BOUNDSCHECK, COMPILED, announce, caching
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -47,92 +40,7 @@ i64 = types.int64
 f64 = types.float64
 void = types.void
 
-_VERSIONS = (
-    sys.version,
-    np.__version__,
-    numba.__version__,
-    llvmlite.__version__,
-    f"boundscheck={BOUNDSCHECK}",
-)
-
-
-# ---------------------------------------------------------------------------------------------- cache and notices
-
-
-def cache_root() -> Path:
-    """Folder of all compile caches (``TURNWISE_CACHE`` overrides the user's cache folder)."""
-    override = os.environ.get("TURNWISE_CACHE")
-    if override:
-        return Path(override)
-    import platformdirs
-
-    return Path(platformdirs.user_cache_dir("turnwise"))
-
-
-def cache_folder(function: Callable[..., Any]) -> Path | None:
-    """Folder in which a function's machine code is kept; None if it has no source file and is not cached."""
-    key = closure_hash(function.__module__, *_VERSIONS)
-    return None if key is None else cache_root() / "kernels" / key
-
-
-def is_cached(function: Callable[..., Any]) -> bool:
-    """Whether a function has been compiled before on this machine with the same sources and versions."""
-    python = getattr(function, "py_func", function)
-    folder = cache_folder(python)
-    if folder is None or not folder.is_dir():
-        return False
-    stem = f"{Path(python.__code__.co_filename).stem}.{python.__qualname__}-{python.__code__.co_firstlineno}"
-    return any(folder.glob(f"*/{stem}.*.nbi"))
-
-
-@contextmanager
-def _caching(function: Callable[..., Any]) -> Iterator[bool]:
-    """Point numba at the function's own cache folder while it is being decorated; yields whether it is cached."""
-    folder = cache_folder(function)
-    if folder is None:
-        yield False
-        return
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:  # a read-only home: compile in every process rather than fail
-        yield False
-        return
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder)
-    try:
-        yield True
-    finally:
-        numba.config.CACHE_DIR = before
-
-
-Notice = Callable[[str], None]
-_listeners: list[Notice] = []
-_announced: set[Callable[..., Any]] = set()
 _compile_lock = threading.RLock()
-
-
-def _say_on_stderr(name: str) -> None:
-    print(f"turnwise: compiling {name} (first use on this machine; kept for later)", file=sys.stderr, flush=True)
-
-
-@contextmanager
-def compile_notices(listener: Notice) -> Iterator[None]:
-    """Send the names of functions that are about to be compiled to a listener instead of standard error."""
-    _listeners.append(listener)
-    try:
-        yield
-    finally:
-        _listeners.remove(listener)
-
-
-def announce(function: Callable[..., Any], label: str) -> None:
-    """Say that a function is about to be compiled, unless its machine code is already in the cache."""
-    if not COMPILED or function in _announced:
-        return
-    _announced.add(function)  # looking into the cache folder at every plan would cost more than a small search
-    if not is_cached(function):
-        for listener in _listeners or [_say_on_stderr]:
-            listener(label)
 
 
 # --------------------------------------------------------------------------------------------------- decorators
@@ -145,7 +53,7 @@ def kernel(function: Function) -> Function:
     """
     if not COMPILED:
         return function
-    with _caching(function) as cached:
+    with caching(function) as cached:
         compiled = numba.njit(nogil=True, cache=cached, error_model="numpy", boundscheck=BOUNDSCHECK)(function)
     return compiled
 
@@ -170,7 +78,7 @@ class Entry:
         if not COMPILED:
             return _Uncompiled(self.python)
         announce(self.python, f"{self.python.__module__}.{self.python.__name__}")
-        with _caching(self.python) as cached:
+        with caching(self.python) as cached:
             options = {"error_model": "numpy", "boundscheck": BOUNDSCHECK}
             return numba.cfunc(self.signature, cache=cached, **options)(self.python)
 

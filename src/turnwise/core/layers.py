@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from turnwise.core.cache import announce
 from turnwise.core.chance import generator
 from turnwise.core.errors import CapacityError
 from turnwise.core.game import Game, Words
@@ -247,6 +248,7 @@ class Layers:
         Raises:
             CapacityError: A layer holds more than ``most_states`` distinct states.
         """
+        announce(_expand, "the enumeration of states")
         turn = self._turn(row)
         source, ways = row.reshape(1, -1).copy(), np.ones(1, np.int64)
         depth = 0
@@ -265,6 +267,15 @@ class Layers:
             row: The state that the enumeration started from.
         """
         return int(_sequences(self._pointers, layer.rows, layer.ways, self._actions, self._turn(row)))
+
+    def warm_up(self, row: Words) -> None:
+        """Compile all that an enumeration can need; small layers do not need everything.
+
+        Args:
+            row: uint64[state_words], any state.
+        """
+        self.sequences_after(next(self.from_row(row)), row)
+        self._grow(StateSet.empty(self.game.state_words, 1))
 
     def _next(
         self, source: NDArray[np.uint64], ways: NDArray[np.int64], turn: tuple[int, int]

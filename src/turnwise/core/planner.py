@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from turnwise.core.chance import derive_seed
-from turnwise.core.errors import OptionError, TurnwiseError, unknown_name
-from turnwise.core.game import settings_text, validation_message
+from turnwise.core.errors import GameFunctionError, OptionError, TurnwiseError, unknown_name
+from turnwise.core.fields import validation_message
+from turnwise.core.game import settings_text
 
 if TYPE_CHECKING:
     from turnwise.core.budget import Budget
@@ -167,7 +168,7 @@ class Planner(ABC):
         try:
             self.parameters = self.Parameters(**settings)
         except ValidationError as error:
-            raise OptionError(validation_message(f"planner {self.name}", self.Parameters, error)) from None
+            raise OptionError(validation_message(f"planner {self.name}", self.Parameters, error, "parameter")) from None
 
     @property
     def text(self) -> str:
@@ -208,6 +209,21 @@ class Session:
     """
 
     def __init__(self, planner: PlansTurns, game: Game, seat: int, seed: int) -> None:
+        """Begin a game.
+
+        Args:
+            planner: Anything with ``plan``.
+            game: The scenario.
+            seat: Which player this is, from 0.
+            seed: Seeds of the decisions come from it.
+
+        Raises:
+            GameFunctionError: The game's ``plan_share`` is no share.
+        """
+        if not 0 < game.plan_share <= 1:
+            raise GameFunctionError(
+                f"{game.name}: plan_share = {game.plan_share!r}; expected a number above 0 and at most 1."
+            )
         self.planner = planner
         self.game = game
         self.seat = seat
@@ -241,8 +257,8 @@ class Session:
     def next_action(self, state: State, budget: Budget) -> tuple[int, Plan | None]:
         """The next action to play, from the committed plan if the truth still agrees with it.
 
-        Where the game can reveal something in mid-turn, the first plan of a turn gets half of the turn's budget
-        and every new one half of what is left; elsewhere the first plan gets all of it.
+        Where the game can reveal something in mid-turn, every plan gets the game's ``plan_share`` of what is left of
+        the turn's budget; elsewhere the first plan gets all of it.
 
         Args:
             state: What this player knows now.
@@ -284,4 +300,4 @@ class Session:
         if budget.scope == "action" or (not self.game.reveals_in_turn and self._spent.searches == 0):
             return budget
         left = budget.less(self._spent)
-        return left.scaled(0.5) if self.game.reveals_in_turn else left
+        return left.scaled(self.game.plan_share) if self.game.reveals_in_turn else left

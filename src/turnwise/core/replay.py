@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from turnwise.core.errors import DamagedFileError
+from turnwise.core.fields import problems
 from turnwise.core.game import Game
 from turnwise.core.registry import GAMES
 from turnwise.core.state import State
@@ -115,6 +116,4 @@ def read_replay(text: str | bytes, source: str = "replay") -> Replay:
     except json.JSONDecodeError as error:
         raise DamagedFileError(f"{source}: not valid JSON ({error}); the file is damaged or cut off.") from None
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"]) or "top level"
-        raise DamagedFileError(f"{source}: not a replay; at {where}: {first['msg']}.") from None
+        raise DamagedFileError(f"{source}: not a replay: {problems(error, Replay)[0]}.") from None

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
+from turnwise.core.cache import announce
 from turnwise.core.chance import draw
-from turnwise.core.kernel import address_of, announce, kernel, load_int, row_at, store_int
+from turnwise.core.kernel import address_of, kernel, load_int, row_at, store_int
 from turnwise.core.problem import (
     apply,
     candidates,

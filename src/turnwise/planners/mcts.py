@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import Field
 
 from turnwise.core.budget import Budget
-from turnwise.core.kernel import announce
+from turnwise.core.cache import announce
 from turnwise.core.search import Line, Problem, SearchPlanner, workspace
 from turnwise.core.state import State
 from turnwise.planners.common import RankingParameters, rollout_policy

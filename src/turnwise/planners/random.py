@@ -9,16 +9,17 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from turnwise.core.budget import Budget
+from turnwise.core.cache import announce
 from turnwise.core.chance import draw
 from turnwise.core.errors import OptionError
-from turnwise.core.kernel import address_of, announce, kernel, load_int, store_int
+from turnwise.core.kernel import address_of, kernel, load_int, store_int
 from turnwise.core.planner import PlannerParameters
 from turnwise.core.problem import apply, legal, policy_action, random_candidate, start_policy
 from turnwise.core.search import Problem
 from turnwise.core.state import State
 from turnwise.planners.one_by_one import OneByOne, more_to_decide
 
-FULL, PRUNED, TREE = 0, 1, 2
+FULL, PRUNED, POLICY = 0, 1, 2  # what an action is drawn from
 
 
 class RandomParameters(PlannerParameters):
@@ -32,8 +33,20 @@ class RandomParameters(PlannerParameters):
 
 
 @kernel
-def random_turn(record: Any, state: Any, actions: Any, most: int, source: int) -> int:
-    """Play random actions; see :meth:`OneByOne.play`."""
+def random_turn(record: Any, state: Any, actions: Any, most: int, source: int, q: float) -> int:
+    """Play random actions.
+
+    Args:
+        record: PROBLEM[1].
+        state: See :meth:`OneByOne.play`.
+        actions: See there.
+        most: See there.
+        source: FULL or PRUNED: every action of that list is as likely; POLICY: the problem's rollout policy.
+        q: The policy's probability of the best-scored action.
+
+    Returns:
+        Number of actions.
+    """
     p = record[0]
     here, out = address_of(state), address_of(actions)
     scratch = np.empty(p.max_actions, np.int64)
@@ -46,7 +59,7 @@ def random_turn(record: Any, state: Any, actions: Any, most: int, source: int) -
         elif source == PRUNED:
             action = random_candidate(p, here, listed)
         else:
-            action = policy_action(p, here, 0.0, listed)
+            action = policy_action(p, here, q, listed)
         store_int(out, count, action)
         apply(p, here, action)
         p.iterations += 1
@@ -85,5 +98,5 @@ class Random(OneByOne):
     def play(self, problem: Problem, row: Any, actions: NDArray[np.int64], most: int) -> int:
         """See :meth:`OneByOne.play`."""
         announce(random_turn, "the random planner")
-        source = ("full", "pruned", "tree").index(self.parameters.candidates)
-        return random_turn(problem.record, row, actions, most, source)
+        source = {"full": FULL, "pruned": PRUNED, "tree": POLICY}[self.parameters.candidates]
+        return random_turn(problem.record, row, actions, most, source, 0.0)

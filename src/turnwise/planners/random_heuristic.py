@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from turnwise.core.budget import Budget
-from turnwise.core.kernel import address_of, announce, kernel, store_int
+from turnwise.core.cache import announce
 from turnwise.core.planner import PlannerParameters
-from turnwise.core.problem import apply, policy_action, start_policy
 from turnwise.core.search import Problem
 from turnwise.core.state import State
 from turnwise.planners.common import rollout_policy
-from turnwise.planners.one_by_one import OneByOne, more_to_decide
+from turnwise.planners.one_by_one import OneByOne
+from turnwise.planners.random import POLICY, random_turn
 
 
 class RandomHeuristicParameters(PlannerParameters):
@@ -27,23 +27,6 @@ class RandomHeuristicParameters(PlannerParameters):
         description="rollout policy to play by; empty: the game's 'random-heuristic' where it has one (it draws an "
         "actor first), else 'epsilon-greedy' over all actions",
     )
-
-
-@kernel
-def policy_turn(record: Any, state: Any, actions: Any, most: int, q: float) -> int:
-    """Play by the rollout policy; see :meth:`OneByOne.play`."""
-    p = record[0]
-    here, out = address_of(state), address_of(actions)
-    scratch = np.empty(p.max_actions, np.int64)
-    start_policy(p)
-    count = 0
-    while more_to_decide(p, here, count, most):
-        action = policy_action(p, here, q, address_of(scratch))
-        store_int(out, count, action)
-        apply(p, here, action)
-        p.iterations += 1
-        count += 1
-    return count
 
 
 class RandomHeuristic(OneByOne):
@@ -68,5 +51,5 @@ class RandomHeuristic(OneByOne):
 
     def play(self, problem: Problem, row: Any, actions: NDArray[np.int64], most: int) -> int:
         """See :meth:`OneByOne.play`."""
-        announce(policy_turn, "the random-heuristic planner")
-        return policy_turn(problem.record, row, actions, most, self.parameters.q)
+        announce(random_turn, "the random planner")
+        return random_turn(problem.record, row, actions, most, POLICY, self.parameters.q)

@@ -87,6 +87,8 @@ class Branching:
         games: The games.
         outcomes: Turns of sampled positions, all legal actions.
         pruned_outcomes: The same for the actions that the pruner keeps.
+        paper: Published figures of this very scenario by row; empty where there are none.
+        paper_note: What has to be said about them, or why they are left out; empty where none were published.
     """
 
     game: str
@@ -98,6 +100,7 @@ class Branching:
     outcomes: tuple[TurnOutcomes, ...] = ()
     pruned_outcomes: tuple[TurnOutcomes, ...] = ()
     paper: Mapping[str, str] = field(default_factory=dict)
+    paper_note: str = ""
 
     @property
     def choices(self) -> list[Choice]:
@@ -156,6 +159,7 @@ class Branching:
             "turn_outcomes": [asdict(position) for position in self.outcomes],
             "turn_outcomes_pruned": [asdict(position) for position in self.pruned_outcomes],
             "paper": dict(self.paper),
+            "paper_note": self.paper_note,
         }
 
     def rows(self) -> list[tuple[str, str, str]]:
@@ -188,6 +192,23 @@ PAPER_NOTE = (
     "first turn has three) and every sequence of actions for a different turn. Its state-space bound of 1.57e199 does "
     "not follow from the printed formula, which gives 9.9e111, and is not repeated here."
 )
+_PAPER_OPTIONS = {"map": "a", "deck_name": "standard", "action_points": 5, "first_turn_points": 3, "turn_limit": 100}
+
+
+def published_figures(game: Game) -> tuple[Mapping[str, str], str]:
+    """What the paper says of a scenario: figures by row, and a note.
+
+    The figures are of Hero Academy on map a with the standard deck, 5 action points a turn (3 in the first) and at
+    most 100 turns. For other options of that game there are none, and the note says so.
+    """
+    if game.name != "hero-academy":
+        return {}, ""
+    if all(getattr(game.options, name) == value for name, value in _PAPER_OPTIONS.items()):
+        return PAPER_HERO_ACADEMY, PAPER_NOTE
+    return {}, (
+        "The published figures are left out: they are of map a with the standard deck, 5 action points (3 in the first "
+        f"turn) and at most 100 turns, not of {game.text}."
+    )
 
 
 def measure_branching(
@@ -236,7 +257,6 @@ def measure_branching(
         if scenario.pointers["prune"]:
             pruned.append(turn_outcomes(state, actions, pruned=True, most_states=most_states))
     _tell(progress, "done", games + positions, games + positions)
-    paper = PAPER_HERO_ACADEMY if scenario.name == "hero-academy" else {}
     return Branching(
         scenario.text,
         tuple(players),
@@ -246,7 +266,7 @@ def measure_branching(
         tuple(played),
         tuple(listed),
         tuple(pruned),
-        paper,
+        *published_figures(scenario),
     )
 
 

@@ -8,9 +8,10 @@ import numpy as np
 
 from turnwise.core import problem as compiled
 from turnwise.core.budget import UNLIMITED, Budget
+from turnwise.core.cache import announce
 from turnwise.core.chance import as_outcomes, tape
 from turnwise.core.errors import CapacityError
-from turnwise.core.kernel import address_of, announce, kernel, load_int, row_at
+from turnwise.core.kernel import address_of, kernel, load_int, row_at
 from turnwise.core.search import Problem, action_buffer
 from turnwise.core.state import State
 

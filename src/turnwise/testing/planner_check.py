@@ -136,16 +136,15 @@ def _complete(state: State, plan: Plan) -> None:
 
 
 def _within(state: State, plan: Plan, budget: Budget, seconds: float) -> None:
-    """Counters stay within the budget; completing a turn may overrun it by that turn's own actions."""
+    """Counters and time stay within the budget; completing a turn may overrun it by that turn's own actions."""
     searches = len(plan.codes) if budget.scope == "action" else 1
-    report, longest = plan.report, state.game.max_turn
-    limits = {
-        "forward calls": (report.forward_calls, budget.forward_calls, longest),
+    report, own = plan.report, searches * state.game.max_turn
+    limits: dict[str, tuple[float, float | None, float]] = {
+        "forward calls": (report.forward_calls, budget.forward_calls, own),
         "evaluations": (report.evaluations, budget.evaluations, 0),
-        "iterations": (report.iterations, budget.iterations, longest),
+        "iterations": (report.iterations, budget.iterations, own),
+        "seconds": (round(seconds, 2), budget.seconds, _PATIENCE),
     }
     for name, (spent, limit, more) in limits.items():
-        if limit is not None and spent > searches * (limit + more):
+        if limit is not None and spent > searches * limit + more:
             raise Broken(f"{spent} {name} under the budget {budget} ({searches} searches)", state)
-    if budget.seconds is not None and seconds > searches * budget.seconds + _PATIENCE:
-        raise Broken(f"{seconds:.2f} s under the budget {budget} ({searches} searches)", state)

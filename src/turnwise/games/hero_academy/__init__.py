@@ -116,7 +116,9 @@ class HeroAcademy(Game):
         """See :meth:`Game.state_row`."""
         from turnwise.games.hero_academy import notation
 
-        return notation.state_row(self.setup, self.state_words, data)
+        row = notation.state_row(self.setup, self.state_words, data)
+        notation.check_possible(self.setup, row)
+        return row
 
     @classmethod
     def conformance(cls) -> ConformanceReader:

@@ -49,6 +49,12 @@ class HeroAcademyReader(ConformanceReader):
         """See :meth:`ConformanceReader.verify`."""
         _VERIFIERS[self.kind(document)](document, tally)
 
+    def warm_up(self, game: Game) -> None:
+        """See :meth:`ConformanceReader.warm_up`."""
+        position = Position(game, game.start().to_dict())
+        Layers(game, lists=engine_list.address).warm_up(position.row)
+        _leaves(game, position, 0, 1)
+
 
 class _Scenarios:
     """Scenarios by map and deck with all else at its default, made once."""

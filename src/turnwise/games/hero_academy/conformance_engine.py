@@ -14,6 +14,7 @@ from turnwise.core.game import Game
 from turnwise.core.kernel import kernel, load_int
 from turnwise.core.table import game_function
 from turnwise.games.hero_academy import actions, selection
+from turnwise.games.hero_academy.notation import state_row
 from turnwise.games.hero_academy.scenario import CARDS
 from turnwise.games.hero_academy.state import STATE, state_at
 
@@ -96,7 +97,7 @@ class Position:
 
     def __init__(self, game: Game, state: Mapping[str, Any]) -> None:
         self.game = game
-        self.row = game.state_row(state)
+        self.set(state)
         self._buffer = np.zeros(game.max_actions, np.int64)
         self._texts: dict[int, str] = {}
         self._generator = generator(0)
@@ -109,12 +110,12 @@ class Position:
         return padded.view(STATE)[0]
 
     def set(self, state: Mapping[str, Any]) -> None:
-        """Go on from another state.
+        """Go on from another state. Some recorded ones were made by hand: in them, anybody may be to move in any turn.
 
         Raises:
             NotationError: The state is impossible in this scenario.
         """
-        self.row = self.game.state_row(state)
+        self.row = state_row(self.game.setup, self.game.state_words, state)
 
     def to_dict(self) -> dict[str, Any]:
         """Canonical JSON form."""

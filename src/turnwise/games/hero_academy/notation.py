@@ -104,7 +104,7 @@ def _record(row: Words) -> Any:
 
 
 def state_row(setup: Words, words: int, data: Mapping[str, Any]) -> Words:
-    """Row of a canonical JSON form.
+    """Row of a canonical JSON form, field by field; :func:`check_possible` looks at the whole.
 
     Raises:
         NotationError: Missing, unknown or impossible fields; the message names the field.
@@ -114,10 +114,10 @@ def state_row(setup: Words, words: int, data: Mapping[str, Any]) -> Words:
         raise NotationError(f"A Hero Academy state has exactly the keys {', '.join(STATE_KEYS)}; got {got}.")
     padded = np.zeros(STATE.itemsize // 8, np.uint64)
     s: Any = padded.view(STATE)[0]
-    s["turn"] = _integer(data, "turn", 0, 2**31 - 1)
+    g: Any = setup.view(SETUP)[0]
+    s["turn"] = turn = _integer(data, "turn", 1, int(g["turn_limit"]))
     s["player"] = _integer(data, "player", 1, 2) - 1
-    most = max(int(setup.view(SETUP)[0]["action_points"]), int(setup.view(SETUP)[0]["first_turn_points"]))
-    s["ap"] = _integer(data, "ap", 0, most)
+    s["ap"] = _integer(data, "ap", 0, int(g["first_turn_points"] if turn == 1 else g["action_points"]))
     if not isinstance(data["terminal"], bool):
         raise NotationError(f"State field 'terminal' is true or false; got {data['terminal']!r}.")
     s["terminal"] = data["terminal"]
@@ -133,6 +133,36 @@ def state_row(setup: Words, words: int, data: Mapping[str, Any]) -> Words:
     for unit in data["units"]:
         _place(setup, s, unit)
     return padded[:words].copy()
+
+
+def check_possible(setup: Words, row: Words) -> None:
+    """Refuse a state that no play of the rules leads to, though each of its fields is right by itself.
+
+    The players take turns and player 1 begins (spec 2.3). Whoever loses the last crystal has lost at once (spec 7.2):
+    a game that goes on has crystals on both sides.
+
+    Raises:
+        NotationError: Another player is to move than in that turn, or a player has no crystal in a running game.
+    """
+    g, s = setup.view(SETUP)[0], _record(row)
+    turn, player = int(s["turn"]), int(s["player"]) + 1
+    if player != 2 - turn % 2:
+        raise NotationError(
+            f"Turn {turn} is player {2 - turn % 2}'s, but 'player' is {player}: player 1 moves in turns 1, 3, 5, ..., "
+            "player 2 in turns 2, 4, 6, ..."
+        )
+    for side in range(2):
+        if s["terminal"] or s["crystals"] & s["owned"][side] & g["crystals"][side]:
+            continue
+        places = [
+            (int(g["x"][k]), int(g["y"][k])) for k in range(int(g["squares"])) if int(g["crystals"][side]) >> k & 1
+        ]
+        where = " or ".join(f"{x},{y}" for x, y in places)
+        x, y = places[0]
+        raise NotationError(
+            f"Player {side + 1} has no crystal at {where}, so the game would be over. Put one into 'units', as in "
+            f'[{x}, {y}, {side + 1}, "CR", 4500, ""], or set \'terminal\' to true.'
+        )
 
 
 def _is_integer(value: Any, low: int, high: int) -> bool:

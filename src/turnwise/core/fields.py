@@ -1,0 +1,192 @@
+"""Fields of pydantic models and dataclasses in plain words: what is expected of one, and what is wrong with a value."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import types
+from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+
+from pydantic import BaseModel, ValidationError
+
+_LONGEST_INPUT = 60
+_SINGLE = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
+_PLURAL = {bool: "true or false", int: "whole numbers", float: "numbers", str: "texts"}
+
+
+class Place(NamedTuple):
+    """Where in a value something is wrong.
+
+    Attributes:
+        text: For people: ``games, entry 2``; empty for the whole value.
+        annotation: What is expected there, None if that is not known.
+        bounds: The constraints that stand beside the annotation.
+        description: What the field is, empty if that is not said.
+    """
+
+    text: str
+    annotation: Any
+    bounds: Sequence[Any] = ()
+    description: str = ""
+
+
+def members(annotation: Any) -> list[Any]:
+    """The alternatives of a union without None, or the annotation itself."""
+    if get_origin(annotation) in (Union, types.UnionType):
+        return [member for member in get_args(annotation) if member is not type(None)]
+    return [annotation]
+
+
+def choices(annotation: Any) -> list[Any]:
+    """The values that are named one by one; empty if any value of a type goes."""
+    return [choice for member in members(annotation) if get_origin(member) is Literal for choice in get_args(member)]
+
+
+def bound(bounds: Iterable[Any], name: str) -> Any:
+    """The value of a constraint (ge, gt, le, lt, min_length, ...), None if there is none."""
+    found = (getattr(constraint, name, None) for constraint in bounds)
+    return next((value for value in found if value is not None), None)
+
+
+def expected(annotation: Any, bounds: Sequence[Any] = ()) -> str:
+    """What a value must be: "a whole number from 1 to 25"; empty if no plain words are known for it."""
+    told = [_one_expected(member, bounds) for member in members(annotation) if get_origin(member) is not Literal]
+    named = ", ".join(str(choice) for choice in choices(annotation))
+    told = ([f"one of {named}" if "," in named else repr(named)] if named else []) + told
+    return " or ".join(dict.fromkeys(told)) if all(told) else ""
+
+
+def _one_expected(annotation: Any, bounds: Sequence[Any]) -> str:
+    origin = get_origin(annotation)
+    if origin is None:
+        names = list(getattr(annotation, "model_fields", ())) or list(getattr(annotation, "__dataclass_fields__", ()))
+        if names:
+            return f"an object with the fields {', '.join(names)}"
+        return _SINGLE[annotation] + _range(bounds) if annotation in _SINGLE else ""
+    parts = [part for part in get_args(annotation) if part is not Ellipsis]
+    inner = _many(parts[-1]) if parts else ""
+    if not inner or not isinstance(origin, type):
+        return ""
+    fewest = bound(bounds, "min_length")
+    more = f" with at least {fewest} {'entry' if fewest == 1 else 'entries'}" if fewest else ""
+    if issubclass(origin, Mapping):
+        return f"a table of {inner} by name{more}"
+    return f"a list of {inner}{more}" if issubclass(origin, Sequence | Set) else ""
+
+
+def _many(annotation: Any) -> str:
+    if get_origin(annotation) is None:
+        return _PLURAL.get(annotation, "")
+    one = _one_expected(annotation, ())
+    return one.replace("a list", "lists", 1).replace("a table", "tables", 1)
+
+
+def _range(bounds: Sequence[Any]) -> str:
+    def shown(value: Any) -> str:
+        return f"{value:g}" if isinstance(value, float) else str(value)
+
+    ge, gt, le, lt = (bound(bounds, name) for name in ("ge", "gt", "le", "lt"))
+    if ge is not None and le is not None:
+        return f" from {shown(ge)} to {shown(le)}"
+    told = [
+        f"{word} {shown(value)}"
+        for word, value in (("from", ge), ("above", gt), ("up to", le), ("below", lt))
+        if value is not None
+    ]
+    return (" " if told else "") + " and ".join(told)
+
+
+def place_of(location: Sequence[Any], annotation: Any, dashes: bool = False) -> Place:
+    """Find the place of a pydantic error in a type.
+
+    Args:
+        location: pydantic's ``loc``: names, indices and, in unions, tags of the alternative that was tried.
+        annotation: The type that was read, a model for one.
+        dashes: Write names as they are typed on the command line.
+    """
+    told: list[str] = []
+    place = Place("", annotation)
+    for part in location:
+        step = _inner(place.annotation, part)
+        if step is None:
+            continue  # a tag of a union, or pydantic's "[key]"
+        place = step
+        told.append(f"entry {part + 1}" if isinstance(part, int) else part.replace("_", "-") if dashes else part)
+    return place._replace(text=", ".join(told))
+
+
+def _inner(annotation: Any, part: Any) -> Place | None:
+    """One field or entry of a type; None if it has no such part."""
+    for member in members(annotation):
+        origin = get_origin(member) or member
+        if not isinstance(origin, type):
+            continue
+        if issubclass(origin, BaseModel):
+            if part in origin.model_fields:
+                field = origin.model_fields[part]
+                return Place("", field.annotation, field.metadata, field.description or "")
+        elif dataclasses.is_dataclass(origin):
+            hints = get_type_hints(origin)
+            if part in hints:
+                return Place("", hints[part])
+        elif issubclass(origin, Mapping):
+            if isinstance(part, str) and part != "[key]" and get_args(member):
+                return Place("", get_args(member)[1])
+        elif issubclass(origin, Sequence | Set) and isinstance(part, int) and get_args(member):
+            parts = get_args(member)
+            same = parts[-1] is Ellipsis or len(parts) == 1
+            return Place("", parts[0] if same else parts[min(part, len(parts) - 1)])
+    return None
+
+
+def problems(error: ValidationError, annotation: Any, word: str = "field", dashes: bool = False) -> list[str]:
+    """What is wrong, one line for each place: where, what came, what was expected.
+
+    Args:
+        error: From pydantic.
+        annotation: The type that was read.
+        word: What a field is called here ("option", "parameter").
+        dashes: Write names as they are typed on the command line.
+    """
+    lines: dict[str, str] = {}
+    for problem in error.errors():
+        place = place_of(problem["loc"], annotation, dashes)
+        if problem["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
+            name = str(problem["loc"][-1])
+            lines.setdefault(name, _unknown(name.replace("_", "-") if dashes else name, annotation, word, dashes))
+        else:
+            lines.setdefault(place.text, _wrong(problem, place))
+    return list(lines.values())
+
+
+def _unknown(name: str, annotation: Any, word: str, dashes: bool) -> str:
+    known = list(getattr(annotation, "model_fields", ()))
+    close = difflib.get_close_matches(
+        name, [other.replace("_", "-") if dashes else other for other in known], n=1, cutoff=0.5
+    )
+    return f"there is no {word} {name!r}" + (f"; did you mean {close[0]!r}?" if close else "")
+
+
+def _wrong(problem: Mapping[str, Any], place: Place) -> str:
+    if problem["type"] == "missing":
+        return f"{place.text!r} is missing" + (f" ({place.description})" if place.description else "")
+    came = repr(problem["input"])
+    came = came if len(came) <= _LONGEST_INPUT else came[: _LONGEST_INPUT - 3] + "..."
+    if problem["type"] in ("value_error", "assertion_error"):  # a model's own words
+        told = str(problem["ctx"]["error"])
+        if not place.text:
+            return told
+    else:
+        plain = expected(place.annotation, place.bounds) if place.annotation is not None else ""
+        message = str(problem["msg"]).removeprefix("Input should be ").partition(", unable to parse")[0]
+        told = f"expected {plain or message[:1].lower() + message[1:]}"
+    return f"{place.text} = {came}: {told}" if place.text else f"{told}; got {came}"
+
+
+def validation_message(what: str, model: type[BaseModel], error: ValidationError, word: str = "option") -> str:
+    """One clear message for wrong options or parameters: what came, what was expected, what there is."""
+    lines = problems(error, model, word, dashes=True)
+    known = ", ".join(name.replace("_", "-") for name in model.model_fields) or "none"
+    stop = "" if lines[-1].endswith("?") else "."
+    return f"{what}: {'; '.join(lines)}{stop} {word.capitalize()}s: {known}."
