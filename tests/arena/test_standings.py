@@ -78,7 +78,7 @@ def test_costs_per_turn():
     summary = table.summaries["a"]
     assert (summary.turns, summary.decisions) == (2, 3)
     assert (summary.seconds, summary.iterations, summary.evaluations, summary.forward_calls) == (3.0, 30, 2, 1)
-    assert (summary.overruns, summary.worst_overrun) == (2, 0.5)
+    assert (summary.overruns, summary.median_overrun, summary.worst_overrun) == (2, 0.375, 0.5)
     assert summary.details == {"depth": 4.0, "rare": 8.0}
     assert summary.metrics == {"gold": 4.0}
     assert table.mean_turns == 4

@@ -36,19 +36,19 @@ def test_tolerance_is_symmetric_and_at_least_the_slack(p, q, n, m):
 @pytest.mark.parametrize(
     ("tally", "published", "direction", "verdict", "word"),
     [
-        (Tally(330, 40, 30), 0.9, ABOVE, YES, "agrees"),
-        (Tally(300, 0, 100), 0.9, ABOVE, NO, "disagrees"),  # direction right, size wrong
+        (Tally(330, 40, 30), 0.9, ABOVE, YES, "within the allowed"),
+        (Tally(300, 0, 100), 0.9, ABOVE, NO, "points apart"),  # direction right, size wrong
         (Tally(225, 0, 175), 0.58, ABOVE, YES, "significantly above"),
-        (Tally(205, 0, 195), 0.58, ABOVE, OPEN, "games would show"),
-        (Tally(2505, 0, 2495), 0.58, ABOVE, NO, "would have shown"),
-        (Tally(170, 0, 230), 0.52, ABOVE, NO, "other side"),
+        (Tally(205, 0, 195), 0.58, ABOVE, OPEN, "needs about"),
+        (Tally(2505, 0, 2495), 0.58, ABOVE, NO, "are enough to show it"),
+        (Tally(170, 0, 230), 0.52, ABOVE, NO, "significantly below"),
         (Tally(170, 0, 230), 0.45, BELOW, YES, "below"),
         (Tally(9, 0, 1), 0.9, ABOVE, OPEN, "too few games"),
         (Tally(10, 0, 10), 0.9, ABOVE, OPEN, "too few games"),
-        (Tally(205, 0, 195), 0.52, ABOVE, OPEN, "no difference large enough"),
-        (Tally(206, 0, 194), 0.515, Direction.NOT_STATED, YES, "agrees"),
-        (Tally(100, 0, 0), 1.0, ABOVE, YES, "agrees"),
-        (Tally(10, 0, 90), 0.9, Direction.NOT_STATED, NO, "disagrees"),
+        (Tally(205, 0, 195), 0.52, ABOVE, OPEN, "too small to be refuted"),
+        (Tally(206, 0, 194), 0.515, Direction.NOT_STATED, YES, "within the allowed"),
+        (Tally(100, 0, 0), 1.0, ABOVE, YES, "within the allowed"),
+        (Tally(10, 0, 90), 0.9, Direction.NOT_STATED, NO, "points apart"),
     ],
 )
 def test_every_branch(tally, published, direction, verdict, word):
@@ -70,13 +70,49 @@ def test_a_better_test_may_be_handed_in():
     assert judge_rate(tally, 0.58, 100, direction=ABOVE).p_value > 0.05
 
 
-def test_reason_can_be_read():
-    assert judge_rate(Tally(205, 0, 195), 0.58, 100, direction=ABOVE).reason == (
-        "51.2 % of our 400 games; agrees with the published 58.0 % of 100 games "
-        "(allowed difference 15.9 points); "
-        "the score is not significantly above 50.0 % (p = 0.653): "
-        f"about {games_to_show(0.58)} games would show the published difference if it is there"
-    )
+@pytest.mark.parametrize(
+    ("judgement", "reason"),
+    [
+        (
+            judge_rate(Tally(205, 0, 195), 0.58, 100, direction=ABOVE),
+            "51.2 % (46.4 to 56.1 %) of 400 games; paper 58 % of 100; "
+            f"not significantly above 50 % (p = 0.65); needs about {games_to_show(0.58)} games",
+        ),
+        (
+            judge_rate(Tally(9, 0, 1), 0.9, 100, direction=ABOVE),
+            "90 % (59.6 to 98.2 %) of 10 games; paper 90 % of 100; too few games (interval wider than ±15 points)",
+        ),
+        (
+            judge_rate(Tally(330, 40, 30), 0.9, 100, direction=ABOVE),
+            "87.5 % (83.9 to 90.4 %) of 400 games; paper 90 % of 100; "
+            "within the allowed 12.1 points, significantly above 50 % (p < 0.001)",
+        ),
+        (
+            judge_rate(Tally(90, 0, 310), None, direction=ABOVE),
+            "22.5 % (18.7 to 26.8 %) of 400 games; claimed above 50 %; significantly below 50 % (p < 0.001)",
+        ),
+        (
+            judge_range(wilson_interval(200, 400), 0.35, 0.65, stated="paper 48.5 %", share=True),
+            "50 % (45.1 to 54.9 %); paper 48.5 %, accepted 35 to 65 %; all of the interval is in this range",
+        ),
+        (
+            judge_range(Interval(383295, 364214, 401826, 0.95, "test"), 386608, 869868, stated="paper 579,912"),
+            "383,295 (364,214 to 401,826); paper 579,912, accepted 386,608 to 869,868; "
+            "the interval is partly in this range: more games needed",
+        ),
+        (
+            judge_range(wilson_interval(40, 400), 0.35, share=True),
+            "10 % (7.4 to 13.3 %); claimed at least 35 %; none of the interval is in this range",
+        ),
+        (
+            judge_even(wilson_interval(5, 10)),
+            "50 % (23.7 to 76.3 %); claimed no difference from 50 %; too few games (interval wider than ±15 points)",
+        ),
+    ],
+)
+def test_a_reason_is_one_short_line_in_percent(judgement, reason):
+    assert judgement.reason == reason
+    assert len(reason) < 170
 
 
 def test_games_to_show_gives_the_promised_power():

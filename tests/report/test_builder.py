@@ -5,6 +5,8 @@ import pytest
 from turnwise.arena.records import Ending, TurnCost
 from turnwise.arena.statistics import Tally, wilson_interval
 from turnwise.arena.verdict import Verdict
+from turnwise.core.budget import parse_budget
+from turnwise.core.registry import make, planner
 from turnwise.report.builder import (
     FIRST_WON,
     SECOND_WON,
@@ -14,8 +16,9 @@ from turnwise.report.builder import (
     make_reading,
     win_table,
 )
-from turnwise.report.measures import readable, search_measures, work_measures
-from turnwise.report.model import PublishedCell
+from turnwise.report.measures import search_measures, work_measures
+from turnwise.report.model import Overruns, PublishedCell
+from turnwise.report.names import KNOWN, readable
 
 
 def with_costs(record, seat, costs):
@@ -96,9 +99,10 @@ def test_each_game_counts_once_in_the_mean(make_game):
 
 
 def test_overruns_appear_only_if_there_are_any(games, make_game):
-    assert "overrun" not in {measure.key for measure in make_reading("", games).work}
-    late = with_costs(make_game(("a", "b"), 1, most_steps=1), 0, [cost(1, seconds=2.0, overrun=0.5)])
-    assert "overrun" in {measure.key for measure in make_reading("", [late]).work}
+    assert make_reading("", games).overruns == ()
+    costs = [cost(1, seconds=2.0, overrun=0.5), cost(2), cost(3, overrun=0.002), cost(4, overrun=0.001)]
+    late = with_costs(make_game(("a", "b"), 1, most_steps=1), 0, costs)
+    assert make_reading("", [late]).overruns == (Overruns("a", 3, 4, median=0.002, largest=0.5),)
 
 
 def test_a_report_of_a_tournament_has_all_its_parts(games):
@@ -127,3 +131,36 @@ def test_order_of_the_records_does_not_matter(games):
 
 def test_keys_are_made_readable():
     assert readable("unique_outcomes") == "Unique outcomes"
+
+
+def test_yes_or_no_becomes_a_share_and_one_value_is_not_a_distribution(make_game):
+    """Shares of planners that come with turnwise are shares whatever came out; others only if both answers occur."""
+    details = [
+        {"exhaustive": 1.0, "table_bytes": 64.0, "new_share": 0.25, "tree_full": 0.0, "solved": 0.0, "level": 1.0},
+        {"exhaustive": 0.0, "table_bytes": 64.0, "new_share": 0.5, "tree_full": 0.0, "solved": 1.0, "level": 1.0},
+    ]
+    record = make_game(("a", "b"), 1, most_steps=1)
+    record = with_costs(record, 0, [cost(turn, details=values) for turn, values in enumerate(details)])
+    stated = {("exhaustive", "a"): 0.4}
+    measures = {measure.key: measure for measure in search_measures(("a",), [record], published=stated)}
+    kinds = {key: measure.kind for key, measure in measures.items()}
+    assert kinds == {
+        "exhaustive": "share",
+        "solved": "share",
+        "tree_full": "share",
+        "table_bytes": "constant",
+        "level": "constant",
+        "new_share": "spread",
+    }
+    assert measures["exhaustive"].heading == "Turns searched to the end (% of decisions)"
+    assert measures["exhaustive"].samples[0].values == (100.0, 0.0)
+    assert measures["exhaustive"].samples[0].published == 40.0
+    assert measures["new_share"].heading == "New outcomes among the offspring (%) per decision"
+    assert measures["new_share"].samples[0].values == (25.0, 50.0)
+    assert [measure.title for measure in measures.values()] == sorted(m.title for m in measures.values())
+
+
+@pytest.mark.parametrize("player", ["greedy-turn", "mcts", "online-evolution", "greedy-action"])
+def test_every_figure_of_our_planners_has_a_name(player):
+    state = make("hero-academy:map=a-tiny,deck=tiny").start(seed=1)
+    assert set(planner(player).plan(state, parse_budget("iterations=5"), seed=1).report.details) <= set(KNOWN)

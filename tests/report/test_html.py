@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 
 import pytest
 
+from turnwise.arena.records import TurnCost
 from turnwise.arena.verdict import Verdict
 from turnwise.report.builder import from_results, make_reading
 from turnwise.report.html import render, script_json, write_report
@@ -93,7 +94,8 @@ def test_figures_follow_the_theme_and_say_what_they_show(data):
     page = render(data)
     figures = re.findall(r"<figure>.*?(<svg.*?</svg>)", page, re.DOTALL)
     reading = data.readings[0]
-    assert len(figures) == len(reading.search) + len(reading.work) + 2
+    drawn = [measure for measure in (*reading.search, *reading.work) if measure.kind == "spread"]
+    assert len(figures) == len(drawn) + 2
     for figure in figures:
         root = ET.fromstring(figure)
         assert root.get("role") == "img"
@@ -103,6 +105,39 @@ def test_figures_follow_the_theme_and_say_what_they_show(data):
         assert not re.search(r"(fill|stroke): #", figure)
     ids = [found for figure in figures for found in re.findall(r'\bid="([^"]+)"', figure)]
     assert len(ids) == len(set(ids))
+
+
+def test_what_has_no_spread_is_a_number_in_a_table_and_overruns_have_a_size(make_game):
+    record = make_game(("a", "b"), 1, most_steps=10)
+    costs = [
+        TurnCost(
+            turn=turn,
+            seconds=0.1,
+            forward_calls=turn,
+            evaluations=7,
+            iterations=0,
+            actions=1,
+            overrun=overrun,
+            details={"tree_full": float(turn == 1), "outcomes": 100.0 + turn},
+        )
+        for turn, overrun in enumerate((0.0, 0.0125, 0.0015, 0.002))
+    ]
+    seat = record.seats[0].model_copy(update={"costs": tuple(costs)})
+    record = record.model_copy(update={"seats": (seat, record.seats[1].model_copy(update={"costs": ()}))})
+    reading = make_reading("", [record], published_search={("outcomes", "a"): 201.0})
+    page = render(ReportData("T", (reading,)))
+    words = re.sub(r"\s+", " ", " ".join(Tags(page).words))
+    for text in (
+        "Searches whose tree was full (% of decisions) 25",
+        "Evaluations per turn 7",
+        "Paper, mean: a 201",
+        "Decisions beyond the time budget",
+        "a 4 3 2 12.5",
+    ):
+        assert text in words, text
+    drawn = set(re.findall(r"<figcaption>(.*?)</figcaption>", page))
+    assert "Distinct outcomes" in drawn
+    assert not {"Evaluations", "Searches whose tree was full"} & drawn
 
 
 def test_two_readings_stand_side_by_side(games):

@@ -24,6 +24,18 @@ def test_all_tables_are_printed(games):
         assert words in text, words
 
 
+def test_overruns_have_a_size_and_constants_no_interval(make_game):
+    games = []
+    for seed in (1, 2):
+        game = make_game(("a", "b"), seed, most_steps=4)
+        cost = game.seats[0].costs[0].model_copy(update={"overrun": 0.0125 * seed, "iterations": 73})
+        seat = game.seats[0].model_copy(update={"costs": (cost,)})
+        games.append(game.model_copy(update={"seats": (seat, game.seats[1].model_copy(update={"costs": ()}))}))
+    lines = [line.split() for line in printed(from_results("t", games, max_replays=0)).splitlines()]
+    assert ["│", "a", "│", "2", "│", "2", "│", "18.8", "│", "25", "│"] in lines
+    assert ["73", "to", "73"] not in [line[i : i + 3] for line in lines for i in range(len(line))]
+
+
 def test_names_are_not_markup(make_game):
     text = printed(from_results("t", [make_game(("[red]x[/red]", "b"), 1, most_steps=4)], max_replays=0))
     assert "[red]x[/red]" in text

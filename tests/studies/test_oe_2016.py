@@ -1,5 +1,7 @@
 """The study of the 2016 paper: what it asks of each planner, how it judges, that it resumes."""
 
+import re
+
 import pytest
 
 from turnwise.arena.statistics import Tally
@@ -85,12 +87,40 @@ def test_a_small_study_runs_resumes_and_reports(tmp_path, monkeypatch):
     assert "paper 80.5" in page
     (reading,) = first.data.readings
     assert reading.games == 12
-    assert len(first.data.claims) == 7  # six pairs, and that the search figures are not judged at this effort
+    assert len(first.data.claims) == 12  # six pairs, five search figures, one ratio of them
+    for claim in first.data.claims:
+        assert claim.verdict is Verdict.UNDECIDED
+        assert re.search(r"\(.* to .*\).*; paper [0-9.,]+( % of 100|.*accepted .*); not judged: not", claim.reason)
+        assert len(claim.reason) < 130
+    (outcomes,) = (measure for measure in reading.search if measure.key == "outcomes")
+    assert {s.player: s.published for s in outcomes.samples}["online-evolution"] == 9344
+    assert "Paper, mean:" in page
     again = run_study(**settings)
     assert (tmp_path / "report.html").read_text(encoding="utf-8") == page  # times too: nothing was played again
     assert [c.score for c in again.data.readings[0].wins.cells.values()] == [
         c.score for c in reading.wins.cells.values()
     ]
+
+
+def test_an_odd_number_of_games_is_told_and_fewer_games_than_stored_are_counted(tmp_path, monkeypatch):
+    monkeypatch.setattr(oe_2016, "QUICK_SHARE", TINY.share)
+    said = []
+    settings = {"out": tmp_path, "reading": "sound", "only": ("longest",), "say": said.append}
+    assert run_study(games=3, **settings).data.readings[0].games == 4
+    assert said == ["4 games per pair instead of 3: every start is played from both seats."]
+    said.clear()
+    assert run_study(games=2, **settings).data.readings[0].games == 2
+    assert said == [f"{tmp_path} holds 2 further games from a run with more games per pair; they are not counted here."]
+    said.clear()
+    assert run_study(games=4, **settings).data.readings[0].games == 4
+    assert said == []
+
+
+def test_all_readings_side_by_side(tmp_path, monkeypatch):
+    monkeypatch.setattr(oe_2016, "QUICK_SHARE", TINY.share)
+    result = run_study(games=2, out=tmp_path, reading="all", only=("longest",))
+    assert [reading.title.partition(":")[0] for reading in result.data.readings] == list(oe_2016.READINGS)
+    assert "--reading all" in result.path.read_text(encoding="utf-8")
 
 
 def test_mean_detail_needs_games():

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
+from statistics import median
 
 from turnwise.arena.ratings import RatingTable, bradley_terry
 from turnwise.arena.records import FORFEITS, GameRecord, SeatRecord
@@ -48,6 +49,7 @@ class PlayerSummary:
         evaluations: Evaluations per turn.
         iterations: Iterations per turn.
         overruns: Decisions that overran a time budget.
+        median_overrun: Median of these overruns in seconds; 0 without any.
         worst_overrun: The longest overrun in seconds.
         details: Each of the planner's own figures, averaged over the plans that reported it. (A plan is a turn,
             unless the game reveals something in mid-turn and the turn is planned anew.)
@@ -66,6 +68,7 @@ class PlayerSummary:
     evaluations: float
     iterations: float
     overruns: int
+    median_overrun: float
     worst_overrun: float
     details: Mapping[str, float]
     metrics: Mapping[str, float]
@@ -166,8 +169,7 @@ class _Count:
     forward_calls: int = 0
     evaluations: int = 0
     iterations: int = 0
-    overruns: int = 0
-    worst_overrun: float = 0.0
+    overruns: list[float] = field(default_factory=list)
     endings: Counter[str] = field(default_factory=Counter)
     forfeits: Counter[str] = field(default_factory=Counter)
     details: dict[str, list[float]] = field(default_factory=dict)
@@ -186,8 +188,8 @@ class _Count:
             self.forward_calls += cost.forward_calls
             self.evaluations += cost.evaluations
             self.iterations += cost.iterations
-            self.overruns += cost.overrun > 0
-            self.worst_overrun = max(self.worst_overrun, cost.overrun)
+            if cost.overrun > 0:
+                self.overruns.append(cost.overrun)
             _accumulate(self.details, cost.details)
         _accumulate(self.metrics, seat.metrics)
 
@@ -205,8 +207,9 @@ class _Count:
             forward_calls=self.forward_calls / turns,
             evaluations=self.evaluations / turns,
             iterations=self.iterations / turns,
-            overruns=self.overruns,
-            worst_overrun=self.worst_overrun,
+            overruns=len(self.overruns),
+            median_overrun=median(self.overruns) if self.overruns else 0.0,
+            worst_overrun=max(self.overruns, default=0.0),
             details={key: total / count for key, (total, count) in self.details.items()},
             metrics={key: total / count for key, (total, count) in self.metrics.items()},
         )

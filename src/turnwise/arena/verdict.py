@@ -11,7 +11,7 @@ A published rate counts as **reproduced** when both hold:
 
 It is **undecided** when our own games cannot settle it:
 
-- our score's 95 % Wilson interval is wider than +-15 points (about 40 games at an even score): so few games
+- our score's 95 % Wilson interval is wider than ±15 points (about 40 games at an even score): so few games
   agree with almost any number, and disagree with one by luck;
 - or the number agrees, but the direction is not significant, and fewer games were played than would show it
   with a probability of 95 % if the published rate, moved 5 points towards the reference, were the truth. A
@@ -20,6 +20,9 @@ It is **undecided** when our own games cannot settle it:
 
 It is **not reproduced** when there were games enough and the number disagrees, or the opposite direction is
 significant, or the direction does not show in a sample large enough to show it.
+
+A judgement's `reason` is one line: what was measured with its interval, what is published, and which part of the
+rule decided. Scores and their intervals are written in percent, differences of scores in points.
 
 The verdict is about one claim. Several claims judged together need corrected p-values
 (`turnwise.arena.significance.holm`), which can be handed in.
@@ -78,7 +81,8 @@ class Judgement:
 
     Attributes:
         verdict: The answer.
-        reason: One or two sentences with the numbers.
+        facts: What was measured and what is published.
+        why: Which part of the rule decided.
         measured: Our estimate with its 95 % interval.
         published: The published value, if the claim has one.
         tolerance: Largest difference that counts as agreement, if the claim has a value.
@@ -86,11 +90,17 @@ class Judgement:
     """
 
     verdict: Verdict
-    reason: str
+    facts: str
+    why: str
     measured: Interval
     published: float | None = None
     tolerance: float | None = None
     p_value: float | None = None
+
+    @property
+    def reason(self) -> str:
+        """Facts and decision in one line."""
+        return f"{self.facts}; {self.why}"
 
 
 def agreement_tolerance(
@@ -158,62 +168,72 @@ def judge_rate(
     if published is not None and (published - reference) * direction.value < 0:
         raise ValueError(f"expected the published {published} {direction.name.lower()} {reference}, as claimed")
     interval = wilson_interval(measured.points, measured.games)
-    tolerance = None
-    agrees, texts = True, [f"{_percent(interval.estimate)} of our {measured.games} games"]
+    tolerance = side = None
+    facts = f"{_shares(interval)} of {measured.games} games"
     if published is not None:
         if published_games is None:
             raise ValueError("a published score is compared by its sample size: expected published_games as well")
         tolerance = agreement_tolerance(published, published_games, interval.estimate, measured.games, slack)
-        agrees = abs(interval.estimate - published) <= tolerance + 1e-12
-        texts.append(
-            f"{'agrees' if agrees else 'disagrees'} with the published {_percent(published)} "
-            f"of {published_games} games (allowed difference {100 * tolerance:.1f} points)"
-        )
-    side = None
+        facts += f"; paper {_percent(published)} of {published_games}"
     if direction is not Direction.NOT_STATED:
         p_value = score_test(measured, reference).p_value if p_value is None else p_value
         side = _side(interval.estimate - reference, p_value, direction)
-        texts.append(_side_text(side, direction, reference, p_value))
+        if published is None:
+            facts += f"; claimed {direction.name.lower()} {_percent(reference)}"
     else:
         p_value = None
-    verdict, why = _combine(interval, agrees, side, measured.games, published, reference, slack)
-    reason = "; ".join(texts) + (f": {why}" if why else "")
-    return Judgement(verdict, reason, interval, published, tolerance, p_value)
+    case = _Case(measured.games, interval, published, tolerance, direction, side, reference, p_value, slack)
+    verdict, why = _decide(case)
+    return Judgement(verdict, facts, why, interval, published, tolerance, p_value)
 
 
-def judge_range(measured: Interval, low: float = -math.inf, high: float = math.inf) -> Judgement:
+def judge_range(
+    measured: Interval, low: float = -math.inf, high: float = math.inf, *, stated: str = "", share: bool = False
+) -> Judgement:
     """Judges a claim of the form "lies between": a rate, a mean, a ratio.
 
     Reproduced if the whole interval lies within the range (bounds included), not reproduced if all of it
     lies outside on one side, undecided if it straddles a bound.
+
+    Args:
+        measured: Our estimate.
+        low: Lower bound of the claim.
+        high: Upper bound of the claim.
+        stated: What the publication says, for the reason ("paper 4.86"); empty if the range itself is the claim.
+        share: Whether the values are shares, written in percent.
 
     Raises:
         ValueError: If ``low`` lies above ``high``.
     """
     if low > high:
         raise ValueError(f"expected low <= high; got {low} and {high}")
-    found = f"interval {measured.low:.4g} to {measured.high:.4g} around {measured.estimate:.4g}"
-    claim = f"the claimed range {low:.4g} to {high:.4g}"
+    word = _percent if share else _number
+    found = _shares(measured) if share else f"{word(measured.estimate)} ({word(measured.low)} to {word(measured.high)})"
+    bounds = f"{word(low).removesuffix(' %')} to {word(high)}"
+    if math.isinf(high):
+        bounds = f"at least {word(low)}"
+    elif math.isinf(low):
+        bounds = f"at most {word(high)}"
+    facts = f"{found}; {stated + ', accepted' if stated else 'claimed'} {bounds}"
     if low <= measured.low and measured.high <= high:
-        return Judgement(Verdict.REPRODUCED, f"{found} lies within {claim}", measured)
+        return Judgement(Verdict.REPRODUCED, facts, "all of the interval is in this range", measured)
     if measured.high < low or measured.low > high:
-        return Judgement(Verdict.NOT_REPRODUCED, f"{found} lies outside {claim}", measured)
-    return Judgement(Verdict.UNDECIDED, f"{found} straddles a bound of {claim}; more games needed", measured)
+        return Judgement(Verdict.NOT_REPRODUCED, facts, "none of the interval is in this range", measured)
+    return Judgement(Verdict.UNDECIDED, facts, "the interval is partly in this range: more games needed", measured)
 
 
 def judge_even(measured: Interval, reference: float = 0.5, *, coarsest: float = COARSEST) -> Judgement:
-    """Judges a claim of no difference: our interval has to contain the reference.
+    """Judges a claim of no difference between scores: our interval has to contain the reference.
 
-    Not reproduced if it does not. Undecided if it does but is wider than ``+-coarsest``, since a wide
+    Not reproduced if it does not. Undecided if it does but is wider than ``±coarsest``, since a wide
     interval contains everything.
     """
-    found = f"interval {measured.low:.4g} to {measured.high:.4g}"
+    facts = f"{_shares(measured)}; claimed no difference from {_percent(reference)}"
     if reference not in measured:
-        return Judgement(Verdict.NOT_REPRODUCED, f"{found} does not contain {reference:.4g}", measured)
+        return Judgement(Verdict.NOT_REPRODUCED, facts, f"the interval is off {_percent(reference)}", measured)
     if measured.half_width > coarsest:
-        text = f"{found} contains {reference:.4g} but is wider than +-{coarsest:.4g}; more games needed"
-        return Judgement(Verdict.UNDECIDED, text, measured)
-    return Judgement(Verdict.REPRODUCED, f"{found} contains {reference:.4g}", measured)
+        return Judgement(Verdict.UNDECIDED, facts, _too_few(coarsest), measured)
+    return Judgement(Verdict.REPRODUCED, facts, f"the interval contains {_percent(reference)}", measured)
 
 
 class _Side(Enum):
@@ -228,39 +248,65 @@ def _side(effect: float, p_value: float, direction: Direction) -> _Side:
     return _Side.HOLDS if (effect > 0) == (direction is Direction.ABOVE) else _Side.OPPOSITE
 
 
-def _side_text(side: _Side, direction: Direction, reference: float, p_value: float) -> str:
-    claim = f"{direction.name.lower()} {_percent(reference)}"
-    found = {
-        _Side.HOLDS: f"the score is significantly {claim}",
-        _Side.OPEN: f"the score is not significantly {claim}",
-        _Side.OPPOSITE: f"the score is significantly on the other side than {claim}",
-    }
-    return f"{found[side]} (p = {p_value:.3g})"
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """What `judge_rate` decides on."""
+
+    games: int
+    interval: Interval
+    published: float | None
+    tolerance: float | None
+    direction: Direction
+    side: _Side | None
+    reference: float
+    p_value: float | None
+    slack: float
 
 
-def _combine(
-    interval: Interval,
-    agrees: bool,
-    side: _Side | None,
-    games: int,
-    published: float | None,
-    reference: float,
-    slack: float,
-) -> tuple[Verdict, str]:
-    """Returns the verdict and what the facts do not already say about it."""
-    if interval.half_width > COARSEST:
-        return Verdict.UNDECIDED, f"too few games, the interval is +-{100 * interval.half_width:.0f} points"
-    if not agrees or side is _Side.OPPOSITE:
-        return Verdict.NOT_REPRODUCED, ""
-    if side is not _Side.OPEN:
-        return Verdict.REPRODUCED, ""
-    needed = None if published is None else games_to_show(published, reference, slack)
+def _decide(case: _Case) -> tuple[Verdict, str]:
+    """Returns the verdict and the part of the rule that it follows from."""
+    if case.interval.half_width > COARSEST:
+        return Verdict.UNDECIDED, _too_few(COARSEST)
+    size = ""
+    if case.published is not None and case.tolerance is not None:
+        difference = abs(case.interval.estimate - case.published)
+        if difference > case.tolerance + 1e-12:
+            return Verdict.NOT_REPRODUCED, f"{_points(difference)} points apart, {_points(case.tolerance)} allowed"
+        size = f"within the allowed {_points(case.tolerance)} points"
+    if case.side is None:
+        return Verdict.REPRODUCED, size
+    p = "p < 0.001" if (case.p_value or 0.0) < 0.001 else f"p = {case.p_value:.2g}"
+    claimed = f"{case.direction.name.lower()} {_percent(case.reference)}"
+    if case.side is _Side.OPPOSITE:
+        other = "below" if case.direction is Direction.ABOVE else "above"
+        return Verdict.NOT_REPRODUCED, f"significantly {other} {_percent(case.reference)} ({p})"
+    if case.side is _Side.HOLDS:
+        return Verdict.REPRODUCED, ", ".join(filter(None, (size, f"significantly {claimed} ({p})")))
+    needed = None if case.published is None else games_to_show(case.published, case.reference, case.slack)
+    unclear = f"not significantly {claimed} ({p})"
     if needed is None:
-        return Verdict.UNDECIDED, "the claim names no difference large enough to be refuted by its absence"
-    if games < needed:
-        return Verdict.UNDECIDED, f"about {needed} games would show the published difference if it is there"
-    return Verdict.NOT_REPRODUCED, f"{needed} games would have shown the published difference"
+        return Verdict.UNDECIDED, f"{unclear}, and the claimed difference is too small to be refuted"
+    if case.games < needed:
+        return Verdict.UNDECIDED, f"{unclear}; needs about {needed} games"
+    return Verdict.NOT_REPRODUCED, f"{unclear}, though {needed} games are enough to show it"
+
+
+def _too_few(coarsest: float) -> str:
+    return f"too few games (interval wider than ±{_points(coarsest)} points)"
 
 
 def _percent(rate: float) -> str:
-    return f"{100 * rate:.1f} %"
+    return f"{100 * rate:.1f}".removesuffix(".0") + " %"
+
+
+def _points(difference: float) -> str:
+    return f"{100 * difference:.1f}".removesuffix(".0")
+
+
+def _shares(interval: Interval) -> str:
+    low, high = (_percent(bound) for bound in (interval.low, interval.high))
+    return f"{_percent(interval.estimate)} ({low.removesuffix(' %')} to {high})"
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"

@@ -126,6 +126,16 @@ def standings_facts(path: Path) -> dict[str, Any]:
     return {
         "players": list(found.players),
         "endings": dict(found.endings),
+        "overruns": [
+            {
+                "player": name,
+                "decisions": one.decisions,
+                "overruns": one.overruns,
+                "median_seconds": one.median_overrun,
+                "largest_seconds": one.worst_overrun,
+            }
+            for name, one in found.summaries.items()
+        ],
         "pairs": [
             {
                 "player": row,
@@ -142,19 +152,23 @@ def standings_facts(path: Path) -> dict[str, Any]:
     }
 
 
-def show_standings(path: Path) -> None:
-    """Every player against every other with intervals, ratings, and how games ended."""
+def show_standings(path: Path) -> int:
+    """Every player against every other with intervals, ratings, overruns, endings; returns how many games there are."""
     from turnwise.arena.results import open_results
     from turnwise.report.builder import make_reading
-    from turnwise.report.terminal import ending_table, key, rating_table, win_table
+    from turnwise.report.terminal import ending_table, key, overrun_table, rating_table, win_table
 
     with open_results(path) as results:
-        found = make_reading("", list(results), players=results.players)
+        records = list(results)
+        found = make_reading("", records, players=results.players)
     if not found.games:
-        return
+        return len(records)
     show(win_table(found.wins, found.games))
     plain(key(found.wins))
     if found.ratings is not None:
         show(rating_table(found.ratings))
+    if found.overruns:
+        show(overrun_table(found.overruns))
     if found.endings.pairs:
         show(ending_table(found.endings))
+    return len(records)

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from turnwise.cli.options import WorkersOption, add
-from turnwise.cli.output import console, plain
+from turnwise.cli.output import console, message, plain
 from turnwise.cli.progress import Meter, compile_progress
 
 
@@ -27,6 +27,7 @@ class ReadingChoice(StrEnum):
     AS_PUBLISHED = "as-published"
     AS_CODED = "as-coded"
     BOTH = "both"
+    ALL = "all"
 
 
 def register(app: typer.Typer) -> None:
@@ -54,7 +55,10 @@ def study(
         float | None,
         typer.Option("--time", metavar="MS", min=0.1, max=3_600_000, help="Wall time per turn instead of an effort."),
     ] = None,
-    games: Annotated[int | None, typer.Option("--games", "-g", min=2, max=1_000_000, help="Games per pair.")] = None,
+    games: Annotated[
+        int | None,
+        typer.Option("--games", "-g", min=2, max=1_000_000, help="Games per pair, rounded up to an even number."),
+    ] = None,
     workers: WorkersOption = 1,
     out: Annotated[
         Path | None,
@@ -62,7 +66,9 @@ def study(
     ] = None,
     reading: Annotated[
         ReadingChoice,
-        typer.Option("--reading", help="How the publication is read; both: sound and as published, side by side."),
+        typer.Option(
+            "--reading", help="How the publication is read; both: sound and as published; all: all three."
+        ),
     ] = ReadingChoice.BOTH,
     only: Annotated[
         list[str] | None,
@@ -88,6 +94,13 @@ def study(
         return
     run_study = get_study(name)
     narrowed = {"only": tuple(only)} if only else {}
+    said: list[str] = []
+
+    def say(text: str) -> None:
+        """Tell it now, and again below the tables, which may be long."""
+        said.append(text)
+        message("Note", text, style="yellow")
+
     with compile_progress(), Meter(name) as meter:
         result = run_study(
             (effort or Effort.QUICK).value,
@@ -97,7 +110,10 @@ def study(
             out,
             reading.value,
             lambda *now: meter.show(*now),
+            say=say,
             **narrowed,
         )
     print_report(result.data, console())
+    for text in said:
+        plain(text)
     plain(str(result.path))

@@ -83,9 +83,13 @@ def tournament(
     if as_json:
         print_json(facts | standings_facts(summary.path))
         return
-    show_standings(summary.path)
+    stored = show_standings(summary.path)
     done = f"{summary.played} games played now" if summary.played else "All games were there already"
     plain(f"{done}; {summary.total} games in {summary.path}")
+    if stored > summary.total:
+        plain(
+            f"{stored - summary.total} further games from a run with more games per pair are in the file and counted."
+        )
 
 
 def _check_results_file(path: Path) -> None:

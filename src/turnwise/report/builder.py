@@ -14,6 +14,7 @@ from turnwise.report.measures import search_measures, work_measures
 from turnwise.report.model import (
     Endings,
     Fact,
+    Overruns,
     PairEndings,
     PublishedCell,
     Reading,
@@ -95,6 +96,7 @@ def make_reading(
     players: Sequence[str] = (),
     published: Mapping[Pair, PublishedCell] | None = None,
     published_source: str = "",
+    published_search: Mapping[tuple[str, str], float] | None = None,
     seed: int = 0,
 ) -> Reading:
     """Tables of one tournament; a study makes one for each way it reads its publication.
@@ -106,6 +108,7 @@ def make_reading(
         players: Order of the tables; players not named follow by rating.
         published: Published cells by (row, column).
         published_source: What they were published in.
+        published_search: Published means of the planners' own figures by (key, player).
         seed: Seed of the bootstrap behind the intervals of means.
 
     Raises:
@@ -122,8 +125,19 @@ def make_reading(
         wins=win_table(order, tallies, published or {}, published_source),
         ratings=standings.ratings,
         work=work_measures(order, ordered, seed),
-        search=search_measures(order, ordered, seed),
+        search=search_measures(order, ordered, seed, published_search),
+        overruns=overruns_of(order, standings),
         endings=endings_of(order, ordered),
+    )
+
+
+def overruns_of(players: Sequence[str], standings: Standings) -> tuple[Overruns, ...]:
+    """How often and how far players went beyond their time budgets; players that never did are left out."""
+    summaries = {name: standings.summaries[name] for name in players if name in standings.summaries}
+    return tuple(
+        Overruns(name, one.overruns, one.decisions, one.median_overrun, one.worst_overrun)
+        for name, one in summaries.items()
+        if one.overruns
     )
 
 

@@ -17,8 +17,8 @@ import numpy as np
 
 from turnwise.arena.verdict import Verdict
 from turnwise.report import figures
-from turnwise.report.model import EmbeddedGame, Reading, ReportData, Sample, WinCell
-from turnwise.report.words import DASH, MARKS, compact, compact_range, percent, percent_range
+from turnwise.report.model import EmbeddedGame, Measure, Reading, ReportData, Sample, WinCell
+from turnwise.report.words import DASH, MARKS, compact, compact_range, milliseconds, percent, percent_range
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -118,6 +118,7 @@ def _environment() -> Environment:
         percent=percent,
         percent_range=percent_range,
         compact=compact,
+        milliseconds=milliseconds,
         side=_side,
         shade=_shade,
         told=told,
@@ -149,18 +150,28 @@ def _view(reading: Reading, salt: str) -> dict[str, Any]:
     def safe(drawing: figures.Drawing) -> figures.Drawing:
         return figures.Drawing(Markup(drawing.svg), drawing.label)
 
-    def measures(part: str) -> list[tuple[Any, figures.Drawing]]:
+    def measures(part: str) -> list[tuple[Measure, figures.Drawing | None]]:
+        """Measures with a drawing where values differ; the others go into a table."""
         return [
-            (measure, safe(figures.measure_figure(measure, colours, f"{salt}{part}-")))
+            (
+                measure,
+                safe(figures.measure_figure(measure, colours, f"{salt}{part}-")) if measure.kind == "spread" else None,
+            )
             for measure in getattr(reading, part)
         ]
 
+    plain = {part: [m for m in getattr(reading, part) if m.kind != "spread"] for part in ("search", "work")}
     has_endings = bool(reading.endings.pairs)
     return {
         "reading": reading,
         "ratings": safe(figures.ratings_figure(reading.ratings, colours, salt)) if reading.ratings else None,
         "search": measures("search"),
         "work": measures("work"),
+        "plain": plain,
+        "plain_players": {
+            part: [p for p in reading.wins.players if any(s.player == p for m in found for s in m.samples)]
+            for part, found in plain.items()
+        },
         "endings": safe(figures.endings_figure(reading.endings, salt)) if has_endings else None,
         "legend": figures.legend(reading.endings),
     }

@@ -9,6 +9,7 @@ from statistics import fmean
 from turnwise.arena.records import GameRecord, SeatRecord, TurnCost
 from turnwise.arena.statistics import Interval, bootstrap_mean
 from turnwise.report.model import Measure, Sample
+from turnwise.report.names import figure_name
 
 _RESAMPLES = 2000
 
@@ -23,7 +24,6 @@ _WORK: tuple[tuple[str, str, str, Callable[[TurnCost], float]], ...] = (
     ("forward_calls", "Forward-model calls", "", lambda cost: cost.forward_calls),
     ("evaluations", "Evaluations", "", lambda cost: cost.evaluations),
     ("iterations", "Iterations of the planner's main loop", "", lambda cost: cost.iterations),
-    ("overrun", "Time beyond the budget", "s", lambda cost: cost.overrun),
 )
 
 
@@ -39,7 +39,7 @@ def work_measures(players: Sequence[str], records: Sequence[GameRecord], seed: i
     for key, title, unit, value_of in _WORK:
         values = _by_player(records, _turn_sums(value_of))
         if any(value > 0 for games in values.values() for game in games for value in game):
-            measures.append(Measure(key, title, unit, "turn", _samples(players, values, seed)))
+            measures.append(_measure(key, title, unit, "turn", _samples(players, values, seed)))
     return tuple(measures)
 
 
@@ -49,28 +49,34 @@ def search_measures(
     seed: int = 0,
     published: Mapping[tuple[str, str], float] | None = None,
 ) -> tuple[Measure, ...]:
-    """The planners' own figures, one value per decision: every key of ``TurnCost.details``, sorted by name.
+    """The planners' own figures, one value per decision: every key of ``TurnCost.details``, sorted by title.
+
+    Titles, units and kinds come from `turnwise.report.names`; yes-or-no figures become percentages.
 
     Args:
         players: Order of the samples.
         records: Finished games.
         seed: Seed of the bootstrap.
-        published: Published mean values by (key, player).
+        published: Published mean values by (key, player), in the unit of the records.
     """
     stated = published or {}
     keys = sorted({key for record in records for seat in record.seats for cost in seat.costs for key in cost.details})
     measures = []
     for key in keys:
         values = _by_player(records, _details(key))
-        samples = _samples(players, values, seed, {name: stated[k, name] for k, name in stated if k == key})
-        measures.append(Measure(key, readable(key), "", "decision", samples))
-    return tuple(measures)
+        name = figure_name(key, {value for games in values.values() for game in games for value in game})
+        scaled = {p: [[name.scale * value for value in game] for game in games] for p, games in values.items()}
+        printed = {player: name.scale * value for (k, player), value in stated.items() if k == key}
+        samples = _samples(players, scaled, seed, printed)
+        measures.append(_measure(key, name.title, name.unit, "decision", samples, yes_no=name.yes_no))
+    return tuple(sorted(measures, key=lambda measure: (measure.title, measure.key)))
 
 
-def readable(key: str) -> str:
-    """A record's key as words: "unique_outcomes" -> "Unique outcomes"."""
-    words = key.replace("_", " ").replace("-", " ").strip()
-    return words[:1].upper() + words[1:]
+def _measure(
+    key: str, title: str, unit: str, per: str, samples: tuple[Sample, ...], *, yes_no: bool = False
+) -> Measure:
+    constant = all(len(set(sample.values)) == 1 for sample in samples)
+    return Measure(key, title, unit, per, samples, "share" if yes_no else "constant" if constant else "spread")
 
 
 def _by_player(records: Sequence[GameRecord], values_of: ValuesOf) -> dict[str, GameValues]:

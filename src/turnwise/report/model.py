@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from turnwise.arena.ratings import RatingTable
 from turnwise.arena.statistics import Interval, Tally
@@ -120,6 +121,8 @@ class Measure:
         unit: Unit of the values; empty for counts.
         per: What one value stands for: "turn" or "decision".
         samples: One per player that has values.
+        kind: "spread": values differ, their distribution is worth a drawing; "constant": every player has a single
+            value; "share": every value is 0 or 100 (%), so that only the mean says something.
     """
 
     key: str
@@ -127,6 +130,33 @@ class Measure:
     unit: str
     per: str
     samples: tuple[Sample, ...]
+    kind: Literal["spread", "constant", "share"] = "spread"
+
+    @property
+    def heading(self) -> str:
+        """Title, unit and what a value stands for, in one line."""
+        if self.kind == "share":
+            return f"{self.title} (% of {self.per}s)"
+        return f"{self.title}{f' ({self.unit})' if self.unit else ''} per {self.per}"
+
+
+@dataclass(frozen=True, slots=True)
+class Overruns:
+    """How far a player's decisions went beyond its time budget.
+
+    Attributes:
+        player: Name.
+        number: Decisions that went beyond it.
+        decisions: All of its decisions.
+        median: Median of the overruns in seconds.
+        largest: The largest in seconds.
+    """
+
+    player: str
+    number: int
+    decisions: int
+    median: float
+    largest: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +205,7 @@ class Reading:
         ratings: Ratings, if at least one pair met.
         work: What a turn cost.
         search: The planners' own figures.
+        overruns: One entry per player that went beyond a time budget.
         endings: How the games ended.
     """
 
@@ -185,6 +216,7 @@ class Reading:
     ratings: RatingTable | None = None
     work: tuple[Measure, ...] = ()
     search: tuple[Measure, ...] = ()
+    overruns: tuple[Overruns, ...] = ()
     endings: Endings = field(default_factory=Endings)
 
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from turnwise.arena.ratings import RatingTable
 from turnwise.arena.verdict import Verdict
 from turnwise.report.builder import ending_kinds
-from turnwise.report.model import Claim, Endings, Measure, Reading, ReportData, WinCell, WinTable
-from turnwise.report.words import DASH, MARKS, compact, compact_range, percent, percent_range
+from turnwise.report.model import Claim, Endings, Measure, Overruns, Reading, ReportData, WinCell, WinTable
+from turnwise.report.words import DASH, MARKS, compact, compact_range, milliseconds, percent, percent_range
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -49,6 +49,8 @@ def print_reading(reading: Reading, console: Console) -> None:
         console.print(rating_table(reading.ratings))
     if reading.work or reading.search:
         console.print(measure_table((*reading.work, *reading.search)))
+    if reading.overruns:
+        console.print(overrun_table(reading.overruns))
     if reading.endings.pairs:
         console.print(ending_table(reading.endings))
 
@@ -125,7 +127,6 @@ def measure_table(measures: tuple[Measure, ...]) -> Table:
     for player in players:
         table.add_column(_text(player), justify="right")
     for measure in measures:
-        unit = f" ({measure.unit})" if measure.unit else ""
         values = {sample.player: sample for sample in measure.samples}
         row = []
         for player in players:
@@ -134,12 +135,26 @@ def measure_table(measures: tuple[Measure, ...]) -> Table:
             if sample is not None:
                 mean = sample.mean.estimate if sample.mean else sum(sample.values) / len(sample.values)
                 text = _text(compact(mean), "bold")
-                if sample.mean is not None:
+                if sample.mean is not None and len(set(sample.values)) > 1:
                     text.append(f"\n{compact_range(sample.mean)}", "")
                 if sample.published is not None:
                     text.append(f"\npaper {compact(sample.published)}", "dim")
             row.append(text)
-        table.add_row(_text(f"{measure.title}{unit} per {measure.per}"), *row)
+        table.add_row(_text(measure.heading), *row)
+    return table
+
+
+def overrun_table(overruns: tuple[Overruns, ...]) -> Table:
+    """How often and how far players went beyond their time budgets."""
+    from rich.table import Table
+
+    table = Table(title="Decisions beyond the time budget", title_justify="left")
+    table.add_column("Player")
+    for heading in ("Decisions", "Beyond", "Median ms beyond", "Largest ms beyond"):
+        table.add_column(heading, justify="right")
+    for one in overruns:
+        sizes = milliseconds(one.median), milliseconds(one.largest)
+        table.add_row(_text(one.player), str(one.decisions), str(one.number), *sizes)
     return table
 
 

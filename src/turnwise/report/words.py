@@ -30,6 +30,11 @@ def percent(share: float, digits: int = 1) -> str:
     return f"{100 * share:.{digits}f}"
 
 
+def milliseconds(seconds: float) -> str:
+    """A time in milliseconds without the unit: 0.01234 -> "12.3"."""
+    return f"{1000 * seconds:.3g}" if seconds < 1 else f"{1000 * seconds:.0f}"
+
+
 def percent_range(interval: Interval) -> str:
     """An interval of shares as whole percents, with an en dash between."""
     return f"{100 * interval.low:.0f}{DASH}{100 * interval.high:.0f}"

@@ -15,9 +15,9 @@ STUDIES = {"oe-2016": "turnwise.studies.oe_2016:run_study"}
 def get_study(name: str) -> Callable[..., Any]:
     """The function that runs a study.
 
-    It is called as ``run_study(effort, time_ms, games, workers, out, reading, progress)``: the effort's name, wall time
-    per turn in milliseconds or None, games per pair or None, number of worker processes, folder or None, the reading's
-    name, and ``progress(done, total, text)``.
+    It is called as ``run_study(effort, time_ms, games, workers, out, reading, progress, say=say)``: the effort's name,
+    wall time per turn in milliseconds or None, games per pair or None, number of worker processes, folder or None, the
+    reading's name, ``progress(done, total, text)``, and ``say(text)`` for what the user should know.
 
     Raises:
         UnknownNameError: There is no study of that name.

@@ -14,11 +14,13 @@ from pathlib import Path
 from turnwise.arena.records import GameRecord
 from turnwise.arena.results import open_results
 from turnwise.arena.run import Progress, run_tournament
+from turnwise.arena.schedule import make_schedule
 from turnwise.arena.tournament import TournamentSpec, make_spec
 from turnwise.core.errors import OptionError, unknown_name
 from turnwise.report.model import ReportData
 
 Tell = Callable[[int, int, str], None]
+Say = Callable[[str], None]
 
 SOURCE = "Justesen, Mahlmann & Togelius 2016, Table 2"
 PLAYERS = ("random", "greedy-action", "greedy-turn", "mcts", "online-evolution")
@@ -189,18 +191,21 @@ def run_study(
     reading: str = "both",
     progress: Tell = lambda done, total, told: None,
     only: Sequence[str] = (),
+    say: Say = lambda text: None,
 ) -> StudyResult:
     """Play what is missing, judge the claims, write the report.
 
     Args:
         effort: "paper" (the work per turn that the paper reports for 6 s) or "quick" (2 % of it).
         time_ms: Wall time per turn in milliseconds instead of an effort.
-        games: Games per pair (default: 100 for "paper", else 10); rounded up to an even number.
+        games: Games per pair (default: 100 for "paper", else 10); rounded up to an even number. If the folder holds
+            more from an earlier run, the report is on as many as are asked for here.
         workers: Games at once.
         out: Folder of results and report (default: runs/oe-2016-EFFORT); a second run goes on from it.
-        reading: "sound", "as-published", "as-coded", or "both" (the first two side by side).
+        reading: "sound", "as-published", "as-coded", "both" (the first two side by side), or "all" three.
         progress: Called as ``progress(done, total, text)``.
         only: Names of the experiments to play (default: all): table, against-random, variants, longest.
+        say: Called with single lines that the user should know: a rounded number of games, games left out.
 
     Raises:
         OptionError: An unknown effort or reading.
@@ -211,14 +216,16 @@ def run_study(
     from turnwise.studies.oe_2016_report import build_report
 
     chosen = _effort(effort, time_ms)
-    readings = ("sound", "as-published") if reading == "both" else (reading,)
+    readings = {"both": READINGS[:2], "all": READINGS}.get(reading, (reading,))
     if any(name not in READINGS for name in readings):
-        raise OptionError(f"A reading is one of {', '.join(READINGS)} or both; got {reading!r}.")
+        raise OptionError(f"A reading is one of {', '.join(READINGS)}, both or all; got {reading!r}.")
     for part in only:
         if part not in PARTS:
             raise unknown_name("part of this study", part, PARTS)
     count = games if games is not None else (PUBLISHED_GAMES if effort == "paper" and time_ms is None else 10)
-    count += count % 2
+    if count % 2:
+        count += 1
+        say(f"{count} games per pair instead of {count - 1}: every start is played from both seats.")
     folder = out if out is not None else Path("runs") / f"oe-2016-{chosen.name}"
     folder.mkdir(parents=True, exist_ok=True)
     plans = [
@@ -228,7 +235,10 @@ def run_study(
         if not only or name in only
     ]
     _play(plans, workers, progress)
-    records = {(now, name): _records(path) for path, now, name, _ in plans}
+    records = {(now, name): _records(path, spec) for path, now, name, spec in plans}
+    beyond = sum(_stored(path) for path, *_ in plans) - sum(map(len, records.values()))
+    if beyond:
+        say(f"{folder} holds {beyond} further games from a run with more games per pair; they are not counted here.")
     data = build_report(records, chosen, count, _command(effort, time_ms, count, reading, only, out))
     return StudyResult(data, write_report(data, folder / "report.html"))
 
@@ -265,11 +275,16 @@ def _play(plans: Sequence[tuple[Path, str, str, TournamentSpec]], workers: int, 
 
 
 def _games(spec: TournamentSpec) -> int:
-    from turnwise.arena.schedule import make_schedule
-
     return sum(1 for _ in make_schedule(spec).jobs())
 
 
-def _records(path: Path) -> list[GameRecord]:
+def _records(path: Path, spec: TournamentSpec) -> list[GameRecord]:
+    """The games that are asked for; the file may hold more from an earlier run."""
+    asked = {job.key for job in make_schedule(spec).jobs()}
     with open_results(path) as results:
-        return list(results)
+        return [record for record in results if record.key in asked]
+
+
+def _stored(path: Path) -> int:
+    with open_results(path) as results:
+        return len(results)
