@@ -66,9 +66,7 @@ def study(
     ] = None,
     reading: Annotated[
         ReadingChoice,
-        typer.Option(
-            "--reading", help="How the publication is read; both: sound and as published; all: all three."
-        ),
+        typer.Option("--reading", help="How the publication is read; both: sound and as published; all: all three."),
     ] = ReadingChoice.BOTH,
     only: Annotated[
         list[str] | None,
