@@ -1,4 +1,5 @@
 import csv
+import re
 import sys
 
 import pytest
@@ -141,6 +142,16 @@ def test_metrics_of_several_games_share_the_columns(tmp_path):
     with export_csv(records, tmp_path)[1].open() as file:
         rows = list(csv.DictReader(file))
     assert [(row["metric_gold"], row["metric_wood"]) for row in rows] == [("4.0", ""), ("", "5.0")]
+
+
+def test_columns_are_snake_case_and_distinct(tmp_path):
+    metrics = {"crystal hit points": 1.0, "Units, knocked-out": 2.0, "units knocked out": 3.0}
+    records = [game(0, [seat("a", 1, 1.0, **metrics)])]
+    with export_csv(records, tmp_path)[1].open() as file:
+        (row,) = csv.DictReader(file)
+    assert all(re.fullmatch(r"[a-z0-9_]+", column) for column in row)
+    assert row["metric_crystal_hit_points"] == "1.0"
+    assert (row["metric_units_knocked_out"], row["metric_units_knocked_out_2"]) == ("2.0", "3.0")
 
 
 def test_an_export_that_cannot_be_written(results, tmp_path):

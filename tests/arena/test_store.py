@@ -1,4 +1,5 @@
 import json
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -10,7 +11,7 @@ from arena_doubles import GEMS  # noqa: F401 - registers games and players
 from turnwise.arena import ResultsBusyError, ResultsMismatchError, make_schedule, make_spec, open_results
 from turnwise.arena.play import play_job
 from turnwise.arena.records import GameRecord
-from turnwise.arena.store import open_store
+from turnwise.arena.store import WriterLock, open_store
 from turnwise.core.errors import DamagedFileError, TurnwiseError
 
 
@@ -53,7 +54,7 @@ def test_records_come_back_as_they_were(full):
 
 def test_a_finished_file_stands_alone(full):
     path, records = full
-    assert sorted(p.name for p in path.parent.iterdir()) == ["r.db", "r.db.lock"]
+    assert sorted(p.name for p in path.parent.iterdir()) == ["r.db"]
     alone = path.parent / "elsewhere" / "r.db"
     alone.parent.mkdir()
     shutil.copy(path, alone)
@@ -102,14 +103,81 @@ def test_only_one_writes(tmp_path):
     open_store(path, schedule()).close()
 
 
+def test_a_lock_whose_file_was_removed_is_not_taken_for_the_lock(tmp_path, monkeypatch):
+    """The second writer opens the lock file, the first removes it and ends, a third makes a new one: one may write."""
+    path = tmp_path / "r.db"
+    first = WriterLock(path)
+    opened = os.open
+    others = []
+
+    def between(*arguments):
+        file = opened(*arguments)
+        if not others:
+            others.append(None)
+            first.release()
+            others[0] = WriterLock(path)
+        return file
+
+    monkeypatch.setattr(os, "open", between)
+    with pytest.raises(ResultsBusyError):
+        WriterLock(path)
+    monkeypatch.undo()
+    others[0].release()
+    assert list(tmp_path.iterdir()) == []
+    WriterLock(path).release()
+
+
+def test_many_writers_never_write_at_once(tmp_path):
+    """Locks are taken and given back by several processes; a counter that only the holder touches loses nothing."""
+    code = (
+        "import pathlib, sys, time\n"
+        "from turnwise.arena.store import ResultsBusyError, WriterLock\n"
+        "path, counter = (pathlib.Path(p) for p in sys.argv[1:])\n"
+        "done = 0\n"
+        "while done < 200:\n"
+        "    try: lock = WriterLock(path)\n"
+        "    except ResultsBusyError: continue\n"
+        "    value = int(counter.read_text())\n"
+        "    counter.write_text(str(value + 1)); done += 1\n"
+        "    lock.release()\n"
+    )
+    counter = tmp_path / "counter"
+    counter.write_text("0")
+    command = [sys.executable, "-c", code, str(tmp_path / "r.db"), str(counter)]
+    writers = [subprocess.Popen(command) for _ in range(3)]
+    assert [writer.wait(timeout=120) for writer in writers] == [0, 0, 0]
+    assert counter.read_text() == "600"
+    assert [file.name for file in tmp_path.iterdir()] == ["counter"]
+
+
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
-        ({"seed": 5}, r"different: seed \(0 there, 5 now\)"),
-        ({"budget": "iterations=4"}, "different: players"),
-        ({"games": ["toy:turns=5"]}, "different: games"),
-        ({"players": ["plain", "plain:salt=1", "plain:salt=2"]}, "different: players"),
-        ({"max_turns": 3}, "different: max_turns"),
+        ({"seed": 5}, r"settings: seed: 0 there, 5 now\. Choose"),
+        (
+            {"budget": "iterations=4"},
+            "settings: budget of plain: iterations=3 there, iterations=4 now; budget of plain:salt=1",
+        ),
+        (
+            {"players": {"plain": "plain:salt=7", "plain:salt=1": "plain:salt=1"}},
+            "settings: player plain, salt: 0 there, 7 now",
+        ),
+        (
+            {"players": {"plain:salt=1": "plain:salt=1", "plain": "plain"}},
+            "settings: order of the players: plain, plain:salt=1",
+        ),
+        (
+            {"players": {"plain": "random", "plain:salt=1": "plain:salt=1"}},
+            "settings: player plain: plain there, random now",
+        ),
+        (
+            {"pairing": "gauntlet", "challengers": ["plain"]},
+            "settings: pairing: round-robin there, gauntlet now; challengers",
+        ),
+        ({"games": ["toy:turns=4", "toy:turns=5"]}, "settings: number of scenarios: 1 there, 2 now"),
+        ({"games": ["toy:turns=5"]}, "settings: scenario, turns: 4 there, 5 now"),
+        ({"players": ["plain", "plain:salt=1", "plain:salt=2"]}, "settings: player plain:salt=2: only now"),
+        ({"max_turns": 3}, "settings: max_turns: none there, 3 now"),
     ],
 )
 def test_another_tournament_is_refused_and_nothing_is_changed(full, changed, words):
@@ -121,12 +189,15 @@ def test_another_tournament_is_refused_and_nothing_is_changed(full, changed, wor
         assert list(results) == records
         assert results.spec.seed == 0
     assert path.read_bytes()[100:] == before[100:]
+    assert [file.name for file in path.parent.iterdir()] == ["r.db"]
 
 
 def test_other_rules_are_refused(full, monkeypatch):
     path, _ = full
     monkeypatch.setattr("toy_game.Toy.rules_version", "2")
-    with pytest.raises(ResultsMismatchError, match=r"other rules versions: \{'toy:turns=4': '1'\} there"):
+    with pytest.raises(
+        ResultsMismatchError, match=r"other rules: toy:turns=4 has rules version 2 now, the games there 1"
+    ):
         open_store(path, schedule())
 
 

@@ -1,7 +1,7 @@
 """Finished games as tables for other programs: CSV, or Parquet with the extra ``export``.
 
-Two tables: one row per game, and one per seat. Without the columns that hold wall time, equal games give equal
-bytes, however often the tournament was interrupted and by however many workers it was played.
+Two tables: one row per game, and one per seat. Names of columns are snake_case. Without the columns of wall time, equal
+games give equal bytes, however often the tournament was interrupted and by however many workers it was played.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import contextlib
 import csv
 import io
 import os
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -39,10 +40,28 @@ def tables(records: Iterable[GameRecord], timing: bool = True) -> tuple[Table, T
         for seat in record.seats:
             seats.append(_seat(record, seat, timing))
             names.update(dict.fromkeys(seat.metrics))
+    columns = metric_columns(names)
     for row in seats:
         metrics = row.pop("metrics")
-        row.update({f"metric_{name}": metrics.get(name) for name in sorted(names)})
+        row.update({columns[name]: metrics.get(name) for name in sorted(names)})
     return games, seats
+
+
+def metric_columns(names: Iterable[str]) -> dict[str, str]:
+    """Metric -> name of its column: "crystal hit points" -> "metric_crystal_hit_points".
+
+    Letters are made small, and whatever is no letter and no digit becomes an underscore. Where that makes two metrics
+    equal, the later one by name gets a number behind it.
+    """
+    columns: dict[str, str] = {}
+    for name in sorted(names):
+        column = base = f"metric_{re.sub(r'[^a-z0-9]+', '_', name.lower()).strip('_')}"
+        number = 1
+        while column in columns.values():
+            number += 1
+            column = f"{base}_{number}"
+        columns[name] = column
+    return columns
 
 
 def _game(record: GameRecord, timing: bool) -> dict[str, Any]:

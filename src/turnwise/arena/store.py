@@ -2,7 +2,8 @@
 
 The file is SQLite in WAL mode, synchronised at every commit: a game is in it as a whole or not at all, whatever
 happens to the process or the machine. A lock file beside it keeps a second writer away; the operating system gives
-the lock back when its holder dies. When the writer closes, the file becomes a plain single file again.
+the lock back when its holder dies. When the writer closes, the file becomes a plain single file again and the lock file
+goes; one that a killed process left behind is used by the next writer.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import turnwise
+from turnwise.arena.difference import differences
 from turnwise.arena.layout import APPLICATION_ID, SCHEMA, SCHEMA_VERSION, game_row, seat_row
 from turnwise.arena.records import Ending, GameRecord
 from turnwise.arena.results import Results, check_header, check_kind, damage_told
@@ -32,7 +34,11 @@ class ResultsBusyError(TurnwiseError):
 
 
 class WriterLock:
-    """The right to write to a results file; a lock file beside it holds it."""
+    """The right to write to a results file; a lock file beside it holds it.
+
+    The holder removes the file while it has the lock. Whoever opened the file before and gets the lock after has locked
+    a file that is no longer there; so the lock counts only if the name still means the locked file.
+    """
 
     def __init__(self, path: Path) -> None:
         """Take the lock.
@@ -44,25 +50,42 @@ class WriterLock:
         import fcntl
 
         self.path = path.with_name(path.name + ".lock")
-        try:
-            self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
-        except OSError as error:
-            raise DamagedFileError(f"{path}: cannot be written there ({error.strerror}).") from None
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            holder = os.read(self._file, 32).decode("ascii", "replace").strip()
-            os.close(self._file)
-            raise ResultsBusyError(
-                f"{path}: another tournament is writing to it (process {holder or 'unknown'}). Wait until it has "
-                "finished or stop it; its games are kept."
-            ) from None
+        while True:
+            try:
+                self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
+            except OSError as error:
+                raise DamagedFileError(f"{path}: cannot be written there ({error.strerror}).") from None
+            try:
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                holder = os.read(self._file, 32).decode("ascii", "replace").strip()
+                os.close(self._file)
+                raise ResultsBusyError(
+                    f"{path}: another tournament is writing to it (process {holder or 'unknown'}). Wait until it has "
+                    "finished or stop it; its games are kept."
+                ) from None
+            if self._is_current():
+                break
+            os.close(self._file)  # its holder removed it between our opening and locking it
         os.ftruncate(self._file, 0)
         os.write(self._file, f"{os.getpid()}\n".encode())
 
+    def _is_current(self) -> bool:
+        """Whether the lock file's name still means the file that is open here."""
+        try:
+            return os.path.samestat(os.stat(self.path), os.fstat(self._file))
+        except FileNotFoundError:
+            return False
+
     def release(self) -> None:
-        """Give the lock back. The file stays: removing it could take it from under another's feet."""
-        os.close(self._file)
+        """Remove the lock file, then give the lock back."""
+        try:
+            if self._is_current():  # else somebody removed it, and a file of that name is another's
+                self.path.unlink()
+        except OSError:
+            pass  # a folder that has become read-only: the file stays and does no harm
+        finally:
+            os.close(self._file)
 
 
 class Store(Results):
@@ -143,13 +166,17 @@ def open_store(path: str | Path, schedule: Schedule) -> Store:
         try:
             with damage_told(path):
                 _prepare(path, connection)
-            store = Store(path, connection, lock)
-            _claim(store, schedule)
         except BaseException:
             connection.close()
             raise
     except BaseException:
         lock.release()
+        raise
+    store = Store(path, connection, lock)
+    try:
+        _claim(store, schedule)
+    except BaseException:
+        store.close()  # a refused file becomes a plain single file again, too
         raise
     return store
 
@@ -203,27 +230,22 @@ def _compare(store: Store, schedule: Schedule) -> None:
     Raises:
         ResultsMismatchError: It is not; the message names what differs.
     """
-    mend = "Choose another file for the new games, or take back the change to go on with the old ones."
+    mend = "Choose another file or folder for the new games, or take back the change to go on with the old ones."
     try:
         was: dict[str, Any] = dict(json.loads(store.meta["identity"]))
-    except (TypeError, ValueError):
+        changed = differences(was, json.loads(json.dumps(schedule.identity)))
+    except (TypeError, ValueError, KeyError, AttributeError):
         raise DamagedFileError(f"{store.path}: its specification cannot be read.") from None
-    now = json.loads(json.dumps(schedule.identity))
-    changed = [
-        f"{key} ({_brief(was.get(key))} there, {_brief(now[key])} now)" for key in now if was.get(key) != now[key]
-    ]
     if changed:
-        raise ResultsMismatchError(
-            f"{store.path} belongs to another tournament; different: {'; '.join(changed)}. {mend}"
-        )
+        raise ResultsMismatchError(f"{store.path} holds games of other settings: {'; '.join(changed)}. {mend}")
     rules = store.rules
     if rules != schedule.rules:
+        changed = [
+            f"{game} has rules version {version} now, the games there {rules.get(game, 'none')}"
+            for game, version in schedule.rules.items()
+            if rules.get(game) != version
+        ]
         raise ResultsMismatchError(
-            f"{store.path} was played under other rules versions: {rules} there, {schedule.rules} now. Games of "
-            f"both must not be counted together. {mend}"
+            f"{store.path} was played under other rules: {'; '.join(changed)}. Games of both must not be counted "
+            f"together. {mend}"
         )
-
-
-def _brief(value: Any) -> str:
-    text = json.dumps(value)
-    return text if len(text) <= 120 else text[:117] + "..."

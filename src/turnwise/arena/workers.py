@@ -57,6 +57,9 @@ class WorkPool(ABC):
     def collect(self) -> list[Finished]:
         """Wait until something has finished, and take it.
 
+        Returns:
+            What has finished; nothing if the capacity may have changed in the meantime.
+
         Raises:
             TurnwiseError: The pool itself has broken down.
         """
@@ -98,7 +101,9 @@ class DaskPool(WorkPool):
     """Plays jobs on a Dask cluster: one of its own on this machine, or one that is running already.
 
     A cluster of its own has processes of one thread each; a nanny starts a dead one again. Its scheduler reports a
-    death at once instead of trying again by itself, so that the tournament counts the attempts.
+    death at once instead of trying again by itself, so that the tournament counts the attempts. A death is charged to
+    every job that was assigned to the worker, begun or not; so no more jobs are handed in than workers are alive, and
+    none ever waits behind a game that may kill its worker.
     """
 
     def __init__(self, workers: int = 0, scheduler: str = "", *, timed: bool = False) -> None:
@@ -117,6 +122,7 @@ class DaskPool(WorkPool):
         self._timed = timed
         self._cores: dict[str, int] = {}
         self._attempts: dict[str, int] = {}
+        self._alone_since: float | None = None
         self._done: queue.Queue[Any] = queue.Queue()
         self._stack = contextlib.ExitStack()
         try:
@@ -164,9 +170,9 @@ class DaskPool(WorkPool):
 
     @property
     def capacity(self) -> int:
-        """Threads of all workers now; where time is the budget, on no host more than its cores."""
+        """Threads of all living workers now, one at least; where time is the budget, on no host more than its cores."""
         if self._cluster is not None:
-            return self._workers
+            return max(1, min(self._workers, len(self._alive())))
         threads: dict[str, int] = {}
         for worker in self._alive().values():
             threads[worker["host"]] = threads.get(worker["host"], 0) + int(worker["nthreads"])
@@ -189,25 +195,26 @@ class DaskPool(WorkPool):
         future.add_done_callback(self._done.put)
 
     def collect(self) -> list[Finished]:
-        """Wait for the workers; start those that did not come back after their death."""
-        alone_since: float | None = None
-        while True:
-            try:
-                found = [self._done.get(timeout=_LOOK_SECONDS)]
-            except queue.Empty:
-                count = len(self._alive())
-                alone_since = None if count else alone_since or time.monotonic()
-                if alone_since is not None and time.monotonic() - alone_since > _PATIENCE:
-                    raise TurnwiseError(
-                        f"No worker has been alive for {_PATIENCE} s. Finished games are kept; the same command "
-                        "goes on."
-                    ) from None
-                if self._cluster is not None and count < self._workers:
-                    self._cluster.scale(self._workers)
-                continue
-            while not self._done.empty():
-                found.append(self._done.get())
-            return [self._finished(future) for future in found]
+        """Wait for the workers; start those that did not come back after their death. Empty after some silence."""
+        try:
+            found = [self._done.get(timeout=_LOOK_SECONDS)]
+        except queue.Empty:
+            self._look_after_workers()
+            return []
+        self._alone_since = None
+        while not self._done.empty():
+            found.append(self._done.get())
+        return [self._finished(future) for future in found]
+
+    def _look_after_workers(self) -> None:
+        count = len(self._alive())
+        self._alone_since = None if count else self._alone_since or time.monotonic()
+        if self._alone_since is not None and time.monotonic() - self._alone_since > _PATIENCE:
+            raise TurnwiseError(
+                f"No worker has been alive for {_PATIENCE} s. Finished games are kept; the same command goes on."
+            )
+        if self._cluster is not None and count < self._workers:
+            self._cluster.scale(self._workers)
 
     def _finished(self, future: Any) -> Finished:
         from distributed import KilledWorker

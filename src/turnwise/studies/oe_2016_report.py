@@ -87,8 +87,8 @@ def build_report(records: Records, effort: Effort, games: int, command: str) -> 
         title="Online Evolution for Multi-Action Adversarial Games, run again",
         readings=tuple(readings),
         summary="Table 2, the search characteristics of section 3.4 (published for 6 s per turn) and the claims of the "
-        "text, each beside the published value; 'reproduced' needs agreement within chance plus five points and the stated "
-        "direction at p < 0.05.",
+        "text, each beside the published value; 'reproduced' needs agreement within chance plus five points and the "
+        "stated direction at p < 0.05.",
         facts=facts,
         claims=tuple(claims),
         deviations=DEVIATIONS,
