@@ -52,7 +52,7 @@ class Judge:
 
     def _add(self, text: str, judged: Judgement) -> None:
         if not self.decided:
-            judged = replace(judged, verdict=Verdict.UNDECIDED, reason=f"{judged.reason}; not judged at this effort")
+            judged = replace(judged, verdict=Verdict.UNDECIDED, why="not judged at this effort")
         label, _, words = text.partition(" ")
         self.claims.append(Claim(words, judged.verdict, judged.reason, label, self.game))
 
@@ -75,7 +75,7 @@ def samegame_claims(table: ScoreTable, decided: bool) -> list[Claim]:
         judge.number(
             f"S2 {name}: version 4 has up to nearly three times the score of version 3 (2 to 3.5)",
             (2.0, 3.5),
-            lambda means, order=order: (means[order[3]] / means[order[2]]).max(axis=1),
+            _largest_ratio(order[3], order[2]),
             order[3],
             order[2],
         )
@@ -117,7 +117,7 @@ def _long_searches(judge: Judge) -> None:
         judge.number(
             f"S6 {order.upper()}: more time for MCTS is usually better (rank correlation with the mean score 0.3 to 1)",
             (0.3, 1.0),
-            lambda means, names=names: _trend(means, names),
+            _trend(names),
             *names,
         )
     rm, mr = (hybrid(order, 4, 1000, 0.2, "").name for order in ("rhea-mcts", "mcts-rhea"))
@@ -147,7 +147,7 @@ def race_claims(table: ScoreTable, decided: bool) -> list[Claim]:
         judge.number(
             f"R2 {name}: the four versions hardly differ (largest mean time at most 5 % above the smallest)",
             (1.0, 1.05),
-            lambda means, order=order: _spread(means, order),
+            _spread(order),
             *order,
         )
     judge.share(
@@ -170,14 +170,29 @@ def _ratio(first: str, second: str) -> Callable[[Means], Any]:
     return lambda means: (means[first] / means[second]).mean(axis=1)
 
 
-def _spread(means: Means, names: list[str]) -> Any:
-    totals = np.array([means[name].mean(axis=1) for name in names])
-    return totals.max(axis=0) / totals.min(axis=0)
+def _largest_ratio(first: str, second: str) -> Callable[[Means], Any]:
+    """Largest ratio of two agents' means over the cases."""
+    return lambda means: (means[first] / means[second]).max(axis=1)
 
 
-def _trend(means: Means, names: list[str]) -> Any:
-    """Rank correlation, per resample, of MCTS's share of the turn with the mean score."""
-    totals = np.array([means[name].mean(axis=1) for name in names])
-    ranks = totals.argsort(axis=0).argsort(axis=0) - (len(names) - 1) / 2
-    shares = (np.arange(len(names))[::-1] - (len(names) - 1) / 2)[:, None]  # names are ordered by RHEA's share
-    return (ranks * shares).sum(axis=0) / (shares**2).sum()
+def _spread(names: list[str]) -> Callable[[Means], Any]:
+    """Largest mean over all cases among some agents in units of the smallest."""
+
+    def spread(means: Means) -> Any:
+        every = np.array([means[name].mean(axis=1) for name in names])
+        return every.max(axis=0) / every.min(axis=0)
+
+    return spread
+
+
+def _trend(names: list[str]) -> Callable[[Means], Any]:
+    """Rank correlation of MCTS's share of the turn with the mean score; names are ordered by RHEA's share."""
+
+    def trend(means: Means) -> Any:
+        every = np.array([means[name].mean(axis=1) for name in names])
+        middle = (len(names) - 1) / 2
+        ranks = every.argsort(axis=0).argsort(axis=0) - middle
+        shares = (np.arange(len(names))[::-1] - middle)[:, None]
+        return (ranks * shares).sum(axis=0) / (shares**2).sum()
+
+    return trend

@@ -8,6 +8,7 @@ from itertools import chain
 import numpy as np
 
 from turnwise.arena.records import GameRecord
+from turnwise.arena.statistics import Interval
 from turnwise.report.facts import environment_facts
 from turnwise.report.model import Claim, Comparison, Fact, ReportData
 from turnwise.report.replays import embed_replays
@@ -16,13 +17,14 @@ from turnwise.studies.hybrids_2022_claims import race_claims, samegame_claims
 from turnwise.studies.score_table import ScoreTable
 
 DEVIATIONS = (
-    f"Effort is counted in simulator steps: 1 ms of the thesis is {SAMEGAME_STEPS} actions in SameGame and {RACE_STEPS:,} "
-    "steps in Search Race, the order of what a good engine does on its machine. Its own program was not published.",
-    "What the thesis leaves open (ties, statistics of inserted paths, depth of pruning, temperature of the random walks, "
-    "which 15 tracks, the time splits of figures 4.8 and 4.9, diversity mutation) is fixed by named parameters with the "
-    "defaults of the planners' pages.",
+    f"Effort is counted in simulator steps: 1 ms of the thesis is {SAMEGAME_STEPS} actions in SameGame and "
+    f"{RACE_STEPS:,} steps in Search Race, the order of what a good engine does on its machine. Its own program was "
+    "not published.",
+    "What the thesis leaves open (ties, statistics of inserted paths, depth of pruning, temperature of the random "
+    "walks, which 15 tracks, the time splits of figures 4.8 and 4.9, diversity mutation) is fixed by named parameters "
+    "with the defaults of the planners' pages.",
     "The thesis prints no absolute scores, no number of runs and no spread; percentages are of our own baseline.",
-    "The tracks are the 15 most different of the 50; Search Race is judged by the time to finish, 1000 for a lost race.",
+    "The tracks are the 15 most different of the 50. A race is judged by its time; a lost one counts 1000.",
     "A new random seed per game and player; boards and tracks themselves have no chance.",
 )
 # Totals over the 20 boards as published, all with many minutes to hours per board.
@@ -62,7 +64,7 @@ def build_report(
             table = score_table([played[name] for name in names], [records[name] for name in names])
             comparisons += figures(table)
             claims += judge(table, decided=effort != "quick")
-            notes += totals(table) if game == "samegame" else race_totals(table)
+            notes += totals(table)
     everything = list(chain.from_iterable(records.values()))
     facts = (
         Fact("Command", command, code=True),
@@ -75,8 +77,8 @@ def build_report(
         title="Combining Evolutionary Algorithms with Monte Carlo Tree Search, run again",
         readings=(),
         comparisons=tuple(comparisons),
-        summary="The thesis' figures on the same boards and tracks, each claim of its text judged with an interval, and "
-        "the strongest published single-player searches beside its agents.",
+        summary="The thesis' figures on the same boards and tracks, each claim of its text judged with an interval, "
+        "and the strongest published single-player searches beside its agents.",
         facts=facts,
         claims=tuple(claims),
         deviations=DEVIATIONS,
@@ -119,17 +121,15 @@ def samegame_figures(table: ScoreTable) -> list[Comparison]:
         ("Figures 4.1 and 4.2: MCTS and RHEA alone", ["MCTS 500", "RHEA 500", "RHEA 1000"]),
         ("Figure 4.3: versions of MCTS-RHEA, 500 ms", versions("mcts-rhea")),
         ("Figure 4.4: versions of RHEA-MCTS, 500 ms", versions("rhea-mcts")),
-        (
-            "Figure 4.5: both orders, 500 ms",
-            [n for pair in zip(versions("rhea-mcts"), versions("mcts-rhea"), strict=True) for n in pair],
-        ),
+        ("Figure 4.5: both orders, 500 ms", _in_turn(versions("rhea-mcts"), versions("mcts-rhea"))),
         ("Figures 4.6 and 4.7: version 4 and both alone, 1000 ms", ["RHEA 1000", rm[equal], mr[equal]]),
         ("Figure 4.8: splits of RHEA-MCTS, 1000 ms (R:M)", rm),
         ("Figure 4.9: splits of MCTS-RHEA, 1000 ms (M:R)", mr),
         ("Figure 4.10: RHEA 200 ms and MCTS 800 ms in both orders", [rm[uneven], mr[uneven]]),
+        ("Beyond the thesis: Horn et al. 2016", ["EA-ROLL 1000", "EA-ALT-ACTIONS 1000"]),
         (
-            "Beyond the thesis: Horn et al. 2016, and published single-player searches with the same steps",
-            ["EA-ROLL 1000", "EA-ALT-ACTIONS 1000", "NMCS 1000", "NRPA 1000", "SP-MCTS restarts 1000", "BEAM 1000"],
+            "Beyond the thesis: published single-player searches with the same steps",
+            ["NMCS 1000", "NRPA 1000", "SP-MCTS restarts 1000", "BEAM 1000"],
         ),
     )
     return _figures(table, wanted, base, mark)
@@ -146,25 +146,20 @@ def race_figures(table: ScoreTable) -> list[Comparison]:
         ("Figures 4.11 and 4.12: RHEA and MCTS alone", ["RHEA 100", "MCTS 100", "MCTS 200"]),
         ("Figure 4.13: versions of MCTS-RHEA, 200 ms", mr),
         ("Figure 4.14: versions of RHEA-MCTS, 200 ms", rm),
-        (
-            "Figure 4.15: both orders without version 1, 200 ms",
-            [n for pair in zip(rm[1:], mr[1:], strict=True) for n in pair],
-        ),
+        ("Figure 4.15: both orders without version 1, 200 ms", _in_turn(rm[1:], mr[1:])),
         ("Beyond the thesis: Horn et al. 2016", ["EA-ROLL 200", "EA-ALT-ACTIONS 200"]),
     )
     return _figures(table, wanted, base, mark)
 
 
 def _figures(table: ScoreTable, wanted: Sequence[tuple[str, Sequence[str]]], base: str, mark: str) -> list[Comparison]:
-    found = []
-    for title, players in wanted:
-        if any(table.played(player) for player in players):
-            found.append(
-                table.compare(
-                    title, [p for p in players if table.played(p)], base, mark if table.played(mark) else None
-                )
-            )
-    return found
+    reference = mark if table.played(mark) else None
+    there = [(title, [name for name in players if table.played(name)]) for title, players in wanted]
+    return [table.compare(title, players, base, reference) for title, players in there if players]
+
+
+def _in_turn(first: Sequence[str], second: Sequence[str]) -> list[str]:
+    return [name for pair in zip(first, second, strict=True) for name in pair]
 
 
 def _present(table: ScoreTable, *names: str) -> str | None:
@@ -173,30 +168,18 @@ def _present(table: ScoreTable, *names: str) -> str | None:
 
 
 def totals(table: ScoreTable) -> list[str]:
-    """Sums over the boards beside the published ones."""
-    ours = []
-    for player in table.scores:
-        if table.played(player):
-            total = table.number(lambda means, player=player: np.asarray(means[player].sum(axis=1)), player)  # type: ignore[misc]
-            ours.append((total.estimate, f"{player} {total.estimate:,.0f} ({total.low:,.0f} to {total.high:,.0f})"))
-    told = "; ".join(text for _, text in sorted(ours, reverse=True))
-    published = "; ".join(f"{name} {score:,}" for name, score in LITERATURE)
-    return (
-        [
-            f"Totals over the {len(table.cases)} boards, mean over seeds with 95 % interval: {told}.",
-            f"Published totals, each with minutes to hours per board: {published}.",
-        ]
-        if ours
-        else []
-    )
+    """Sums over the cases, best first; beside the published ones for the boards."""
+    ours = [(_sum(table, player), player) for player in table.scores if table.played(player)]
+    if not ours:
+        return []
+    ours.sort(key=lambda entry: entry[0].estimate, reverse=table.more_is_better)
+    told = "; ".join(f"{player} {one.estimate:,.0f} ({one.low:,.0f} to {one.high:,.0f})" for one, player in ours)
+    notes = [f"Sums over the {len(table.cases)} cases, mean over seeds with 95 % interval: {told}."]
+    if table.more_is_better:
+        published = "; ".join(f"{name} {score:,}" for name, score in LITERATURE)
+        notes.append(f"Published sums over the 20 boards, each with minutes to hours per board: {published}.")
+    return notes
 
 
-def race_totals(table: ScoreTable) -> list[str]:
-    """Sums of times over the tracks."""
-    ours = []
-    for player in table.scores:
-        if table.played(player):
-            total = table.number(lambda means, player=player: np.asarray(means[player].sum(axis=1)), player)  # type: ignore[misc]
-            ours.append((total.estimate, f"{player} {total.estimate:,.1f} ({total.low:,.1f} to {total.high:,.1f})"))
-    told = "; ".join(text for _, text in sorted(ours))
-    return [f"Total times over the {len(table.cases)} tracks, mean over seeds: {told}."] if ours else []
+def _sum(table: ScoreTable, player: str) -> Interval:
+    return table.number(lambda means: np.asarray(means[player].sum(axis=1)), player)

@@ -1,7 +1,7 @@
 """Scores of single-player games by player, case and seed, and what can be said of them with intervals.
 
-Cases (boards, tracks) are fixed, seeds are a sample: all intervals come from resampling the seeds of each player in each
-case. With few seeds such intervals are too narrow rather than too wide, so a study says how many it had.
+Cases (boards, tracks) are fixed, seeds are a sample: all intervals come from resampling the seeds of each player in
+each case. With few seeds such intervals are too narrow rather than too wide, so a study says how many it had.
 """
 
 from __future__ import annotations
