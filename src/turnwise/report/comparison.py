@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from turnwise.arena.statistics import Interval
-from turnwise.report.figures import SERIES, SOFT, SURFACE, Drawing, canvas, finished, style
+from turnwise.report.figures import GRID, SERIES, SOFT, SURFACE, Drawing, canvas, finished, style
 from turnwise.report.model import Comparison, Series
 from turnwise.report.words import DASH, compact
 
@@ -22,7 +22,9 @@ def comparison_figure(comparison: Comparison, salt: str = "") -> Drawing:
     """
     count = max(1, len(comparison.series))
     with style():
-        figure, axes = canvas(_WIDTH, 0.9 + len(comparison.cases) * (0.16 + 0.1 * count), comparison.cases)
+        figure, axes = canvas(_WIDTH, 0.9 + len(comparison.cases) * (0.18 + 0.07 * count), comparison.cases)
+        for row in range(0, len(comparison.cases), 2):
+            axes.axhspan(row - 0.5, row + 0.5, color=GRID, alpha=0.35, linewidth=0)
         if comparison.baseline is not None:
             axes.axvline(comparison.baseline, color=SOFT, linewidth=1)
         for number, series in enumerate(comparison.series):
