@@ -13,13 +13,6 @@ from turnwise.cli.output import console, message, plain
 from turnwise.cli.progress import Meter, compile_progress
 
 
-class Effort(StrEnum):
-    """How much every planner may search."""
-
-    PAPER = "paper"
-    QUICK = "quick"
-
-
 class ReadingChoice(StrEnum):
     """Which reading of a publication is run."""
 
@@ -38,6 +31,7 @@ def register(app: typer.Typer) -> None:
         "turnwise study oe-2016 --effort quick --workers 2",
         "turnwise study oe-2016 --effort paper --games 100 --workers 2 --reading both --out oe-2016",
         "turnwise study oe-2016 --time 30 --games 6",
+        "turnwise study hybrids-2022 --effort tenth --workers 2",
     )
 
 
@@ -46,18 +40,27 @@ def study(
         str | None, typer.Argument(metavar="NAME", help="The study; without a name: list them.", show_default=False)
     ] = None,
     effort: Annotated[
-        Effort | None,
+        str,
         typer.Option(
-            "--effort", help="paper: the work per turn that the publication reports; quick (default): 2 % of it."
+            "--effort",
+            metavar="NAME",
+            help="paper (oe-2016) or thesis (hybrids-2022): the work per turn that the publication reports; tenth "
+            "(hybrids-2022); quick: very little.",
         ),
-    ] = None,
+    ] = "quick",
     time_ms: Annotated[
         float | None,
         typer.Option("--time", metavar="MS", min=0.1, max=3_600_000, help="Wall time per turn instead of an effort."),
     ] = None,
     games: Annotated[
         int | None,
-        typer.Option("--games", "-g", min=2, max=1_000_000, help="Games per pair, rounded up to an even number."),
+        typer.Option(
+            "--games",
+            "-g",
+            min=2,
+            max=1_000_000,
+            help="Games per pair, rounded up to an even number; hybrids-2022: seeds per board and track.",
+        ),
     ] = None,
     workers: WorkersOption = 1,
     out: Annotated[
@@ -73,7 +76,8 @@ def study(
         typer.Option(
             "--only",
             metavar="PART",
-            help="Only this part (oe-2016: table, against-random, variants, longest); may be given several times.",
+            help="Only this part (oe-2016: table, against-random, variants, longest; hybrids-2022: samegame, peers, "
+            "search-race, headline-samegame, headline-search-race); may be given several times.",
         ),
     ] = None,
 ) -> None:
@@ -85,7 +89,7 @@ def study(
     from turnwise.report.terminal import print_report
     from turnwise.studies import STUDIES, get_study
 
-    if effort is not None and time_ms is not None:
+    if effort != "quick" and time_ms is not None:
         raise OptionError("--effort and --time exclude each other: a study counts work or measures time.")
     if name is None:
         plain("Studies: " + ", ".join(STUDIES))
@@ -101,7 +105,7 @@ def study(
 
     with compile_progress(), Meter(name) as meter:
         result = run_study(
-            (effort or Effort.QUICK).value,
+            effort,
             time_ms,
             games,
             workers,

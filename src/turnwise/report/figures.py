@@ -101,7 +101,7 @@ def ratings_figure(table: RatingTable, colours: Mapping[str, int], salt: str = "
         salt: Makes ids unique on a page.
     """
     names = [rating.player for rating in table.ratings]
-    with _style():
+    with style():
         figure, axes = _rows(names)
         axes.axvline(0, color=SOFT, linewidth=1)
         for place, rating in enumerate(table.ratings):
@@ -117,7 +117,7 @@ def ratings_figure(table: RatingTable, colours: Mapping[str, int], salt: str = "
             f"{rating.player} {rating.elo.estimate:+.0f} ({rating.elo.low:+.0f} to {rating.elo.high:+.0f})"
             for rating in table.ratings
         )
-        return _drawing(figure, label, f"{salt}ratings")
+        return finished(figure, label, f"{salt}ratings")
 
 
 def measure_figure(measure: Measure, colours: Mapping[str, int], salt: str = "") -> Drawing:
@@ -131,7 +131,7 @@ def measure_figure(measure: Measure, colours: Mapping[str, int], salt: str = "")
     samples = measure.samples
     stated = [sample.published for sample in samples if sample.published is not None]
     log = _is_wide([value for sample in samples for value in sample.values] + stated)
-    with _style():
+    with style():
         figure, axes = _rows([sample.player for sample in samples])
         if log:
             axes.set_xscale("log")
@@ -147,13 +147,13 @@ def measure_figure(measure: Measure, colours: Mapping[str, int], salt: str = "")
         label = f"{measure.title} per {measure.per}, mean: " + ", ".join(
             f"{sample.player} {compact(float(np.mean(sample.values)))}" for sample in samples
         )
-        return _drawing(figure, label, f"{salt}{measure.key}")
+        return finished(figure, label, f"{salt}{measure.key}")
 
 
 def endings_figure(endings: Endings, salt: str = "") -> Drawing:
     """One stacked bar per pair: how many of its games ended in which way."""
     pairs = endings.pairs
-    with _style():
+    with style():
         figure, axes = _rows([pair_words((pair.first, pair.second)) for pair in pairs])
         shown = [kind for kind in ending_kinds() if any(kind in pair.counts for pair in pairs)]
         for place, pair in enumerate(pairs):
@@ -173,7 +173,7 @@ def endings_figure(endings: Endings, salt: str = "") -> Drawing:
             + ", ".join(f"{number} {kind}" for kind, number in pair.counts.items())
             for pair in pairs
         )
-        return _drawing(figure, label, f"{salt}endings")
+        return finished(figure, label, f"{salt}endings")
 
 
 def legend(endings: Endings) -> tuple[tuple[str, str], ...]:
@@ -235,7 +235,8 @@ def _no_ticks() -> Any:
     return NullLocator()
 
 
-def _style() -> Any:
+def style() -> Any:
+    """The page's style, as a context for drawing."""
     import matplotlib as mpl
 
     return mpl.rc_context(_STYLE)  # type: ignore[arg-type]
@@ -243,9 +244,14 @@ def _style() -> Any:
 
 def _rows(names: Sequence[str]) -> tuple[Canvas, Axes]:
     """Empty axes with one row per name, the first at the top."""
+    return canvas(_WIDTH, 0.8 + 0.44 * max(1, len(names)), names)
+
+
+def canvas(width: float, height: float, names: Sequence[str]) -> tuple[Canvas, Axes]:
+    """A figure of a size in inches, its axes with one row per name, the first at the top."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(_WIDTH, 0.8 + 0.44 * max(1, len(names))), layout="constrained")
+    figure = Figure(figsize=(width, height), layout="constrained")
     axes = figure.add_subplot()
     axes.set_yticks(range(len(names)), [_short(name) for name in names])
     axes.set_ylim(len(names) - 0.45, -0.55)
@@ -261,7 +267,7 @@ def _short(name: str, longest: int = 34) -> str:
     return name if len(name) <= longest else f"{name[: longest - 1]}…"
 
 
-def _drawing(figure: Canvas, label: str, salt: str) -> Drawing:
+def finished(figure: Canvas, label: str, salt: str) -> Drawing:
     """The figure as an ``<svg>`` element for the page: the page's colours and font, no outer size, no global rules."""
     import matplotlib as mpl
 

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from turnwise.arena.verdict import Verdict
-from turnwise.report import figures
-from turnwise.report.model import EmbeddedGame, Measure, Reading, ReportData, Sample, WinCell
+from turnwise.report import comparison, figures
+from turnwise.report.model import Comparison, EmbeddedGame, Measure, Reading, ReportData, Sample, WinCell
 from turnwise.report.words import DASH, MANY_SEATS, MARKS, compact, compact_range, milliseconds, percent, percent_range
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _SECTIONS = (
     ("run", "Run"),
     ("results", "Results"),
+    ("comparisons", "Comparisons"),
     ("claims", "Claims"),
     ("ratings", "Ratings"),
     ("games", "Games"),
@@ -82,6 +83,7 @@ def render(data: ReportData) -> str:
     return environment.get_template("report.html").render(
         data=data,
         views=views,
+        comparisons=[_compared(each, f"c{place}-") for place, each in enumerate(data.comparisons)],
         sections=[(anchor, words) for anchor, words in _SECTIONS if _has(data, views, anchor)],
         style=Markup(environment.get_template("style.css").render()),
         script=Markup(script),
@@ -142,6 +144,20 @@ def _policy(script: str) -> str:
     return f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
 
 
+def _compared(compared: Comparison, salt: str) -> dict[str, Any]:
+    """A comparison with its figure and table."""
+    from markupsafe import Markup
+
+    drawing = comparison.comparison_figure(compared, salt)
+    return {
+        "comparison": compared,
+        "figure": figures.Drawing(Markup(drawing.svg), drawing.label),
+        "legend": comparison.legend(compared),
+        "columns": [series.name for series in comparison.columns(compared)],
+        "rows": list(comparison.rows(compared)),
+    }
+
+
 def _view(reading: Reading, salt: str) -> dict[str, Any]:
     """A reading with its figures."""
     from markupsafe import Markup
@@ -184,7 +200,8 @@ def _has(data: ReportData, views: list[dict[str, Any]], anchor: str) -> bool:
         return any(view[anchor] for view in views)
     there = {
         "run": data.facts,
-        "results": True,
+        "results": data.readings,
+        "comparisons": data.comparisons,
         "claims": data.claims,
         "games": data.replays.total,
         "deviations": data.deviations,

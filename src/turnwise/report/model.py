@@ -223,6 +223,51 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
+class Series:
+    """One player's results in a comparison, case by case.
+
+    Attributes:
+        name: The player.
+        values: One per case of the comparison, None where it has not played.
+        mean: Over all cases that it has played, None if there are none.
+    """
+
+    name: str
+    values: tuple[Interval | None, ...]
+    mean: Interval | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Players of a single-player game side by side on a list of cases (boards, tracks), as in a bar chart.
+
+    Attributes:
+        title: What is compared ("Figure 4.3: ...").
+        note: One or two sentences below it.
+        unit: What the values are ("% of MCTS 500").
+        cases: Names of the cases.
+        series: The players.
+        mark: A further player that is drawn as a mark of reference in every case; None: none.
+        baseline: The value that a line is drawn at (100 for percent of a baseline); None: no line.
+        more_is_better: Whether larger values are better.
+    """
+
+    title: str
+    note: str
+    unit: str
+    cases: tuple[str, ...]
+    series: tuple[Series, ...]
+    mark: Series | None = None
+    baseline: float | None = None
+    more_is_better: bool = True
+
+    @property
+    def direction(self) -> str:
+        """Which values are better, in words."""
+        return "more is better" if self.more_is_better else "less is better"
+
+
+@dataclass(frozen=True, slots=True)
 class Claim:
     """A published statement and what became of it.
 
@@ -291,7 +336,8 @@ class ReportData:
         title: Headline.
         summary: One paragraph below it.
         facts: What was run: command, specification, seeds, versions, kind of machine.
-        readings: At least one.
+        readings: Games of several players; may be empty for single-player games.
+        comparisons: Results of single-player games, case by case.
         claims: Published statements with verdicts.
         deviations: Every difference from the publication.
         notes: Further paragraphs.
@@ -301,6 +347,7 @@ class ReportData:
 
     title: str
     readings: tuple[Reading, ...]
+    comparisons: tuple[Comparison, ...] = ()
     summary: str = ""
     facts: tuple[Fact, ...] = ()
     claims: tuple[Claim, ...] = ()

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 from turnwise.arena.ratings import RatingTable
 from turnwise.arena.verdict import Verdict
 from turnwise.report.builder import ending_kinds
-from turnwise.report.model import Claim, Endings, Measure, Overruns, Reading, ReportData, WinCell, WinTable
+from turnwise.report.comparison import columns as comparison_columns
+from turnwise.report.comparison import rows as comparison_rows
+from turnwise.report.model import Claim, Comparison, Endings, Measure, Overruns, Reading, ReportData, WinCell, WinTable
 from turnwise.report.words import DASH, MANY_SEATS, MARKS, compact, compact_range, milliseconds, percent, percent_range
 
 if TYPE_CHECKING:
@@ -30,6 +32,8 @@ def print_report(data: ReportData, console: Console) -> None:
     """
     for reading in data.readings:
         print_reading(reading, console)
+    for comparison in data.comparisons:
+        console.print(comparison_table(comparison))
     if data.claims:
         console.print(claim_table(data.claims))
 
@@ -55,6 +59,19 @@ def print_reading(reading: Reading, console: Console) -> None:
         console.print(overrun_table(reading.overruns))
     if reading.endings.pairs:
         console.print(ending_table(reading.endings))
+
+
+def comparison_table(comparison: Comparison) -> Table:
+    """Cases against players: mean and interval."""
+    from rich.table import Table
+
+    table = Table(title=_text(f"{comparison.title} ({comparison.unit}, {comparison.direction})"), title_justify="left")
+    table.add_column("")
+    for series in comparison_columns(comparison):
+        table.add_column(_text(series.name), justify="right")
+    for case, texts in comparison_rows(comparison):
+        table.add_row(_text(case), *map(_text, texts), end_section=case == comparison.cases[-1])
+    return table
 
 
 def key(wins: WinTable) -> str:

@@ -8,7 +8,10 @@ from typing import Any
 
 from turnwise.core.errors import TurnwiseError, unknown_name
 
-STUDIES = {"oe-2016": "turnwise.studies.oe_2016:run_study"}
+STUDIES = {
+    "oe-2016": "turnwise.studies.oe_2016:run_study",
+    "hybrids-2022": "turnwise.studies.hybrids_2022:run_study",
+}
 """Name -> ``module:function``, imported when it is asked for."""
 
 

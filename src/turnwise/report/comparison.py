@@ -1,0 +1,71 @@
+"""Comparisons of single-player results, case by case: as a figure for the page and as a table for both views."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from turnwise.arena.statistics import Interval
+from turnwise.report.figures import GRID, SERIES, SOFT, SURFACE, Drawing, canvas, finished, style
+from turnwise.report.model import Comparison, Series
+from turnwise.report.words import DASH, compact
+
+_WIDTH = 6.4  # inches
+_ROOM = 0.8  # of a row's height is for the players' marks
+
+
+def comparison_figure(comparison: Comparison, salt: str = "") -> Drawing:
+    """A row per case, a dot with its interval per player, a stroke for the player of reference.
+
+    Args:
+        comparison: What to draw.
+        salt: Makes ids unique on a page.
+    """
+    count = max(1, len(comparison.series))
+    with style():
+        figure, axes = canvas(_WIDTH, 0.9 + len(comparison.cases) * (0.18 + 0.07 * count), comparison.cases)
+        for row in range(0, len(comparison.cases), 2):
+            axes.axhspan(row - 0.5, row + 0.5, color=GRID, alpha=0.35, linewidth=0)
+        if comparison.baseline is not None:
+            axes.axvline(comparison.baseline, color=SOFT, linewidth=1)
+        for number, series in enumerate(comparison.series):
+            colour = SERIES[number % len(SERIES)]
+            shift = _ROOM * ((number + 0.5) / count - 0.5)
+            for row, value in enumerate(series.values):
+                if value is not None:
+                    place = row + shift
+                    axes.plot([value.low, value.high], [place, place], color=colour, linewidth=1.6)
+                    axes.plot(value.estimate, place, "o", color=colour, markersize=4.5, markeredgecolor=SURFACE)
+        if comparison.mark is not None:
+            for row, value in enumerate(comparison.mark.values):
+                if value is not None:
+                    axes.plot([value.estimate] * 2, [row - 0.42, row + 0.42], color=SOFT, linewidth=2)
+        axes.xaxis.set_major_formatter(lambda value, _: compact(value))
+        figure.supxlabel(f"{comparison.unit}, {comparison.direction}", fontsize=9.5, color=SOFT)
+        means = "; ".join(f"{s.name}: {compact(s.mean.estimate)}" for s in comparison.series if s.mean is not None)
+        return finished(figure, f"{comparison.title}. Means over all cases: {means}", f"{salt}comparison")
+
+
+def legend(comparison: Comparison) -> list[tuple[str, str]]:
+    """(CSS colour, player) of every series, and of the mark of reference."""
+    entries = [(f"var(--s{number % len(SERIES)})", s.name) for number, s in enumerate(comparison.series)]
+    return entries + ([("var(--soft)", f"{comparison.mark.name} (stroke)")] if comparison.mark else [])
+
+
+def columns(comparison: Comparison) -> tuple[Series, ...]:
+    """The players in the order of a table's columns, the one of reference last."""
+    return (*comparison.series, *((comparison.mark,) if comparison.mark else ()))
+
+
+def rows(comparison: Comparison) -> Iterator[tuple[str, list[str]]]:
+    """(Case, texts) in order, the means last."""
+    players = columns(comparison)
+    for number, case in enumerate(comparison.cases):
+        yield case, [cell(player.values[number]) for player in players]
+    yield "mean", [cell(player.mean) for player in players]
+
+
+def cell(value: Interval | None) -> str:
+    """An estimate with its interval."""
+    if value is None:
+        return DASH
+    return f"{compact(value.estimate)} ({compact(value.low)} to {compact(value.high)})"

@@ -1,0 +1,185 @@
+"""From the study's games to its report: the thesis' figures, its claims with verdicts, totals, deviations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+
+import numpy as np
+
+from turnwise.arena.records import GameRecord
+from turnwise.arena.statistics import Interval
+from turnwise.report.facts import environment_facts
+from turnwise.report.model import Claim, Comparison, Fact, ReportData
+from turnwise.report.replays import embed_replays
+from turnwise.studies.hybrids_2022 import EFFORTS, RACE_STEPS, SAMEGAME_STEPS, SEED, SPLITS, VERSIONS, Part, hybrid
+from turnwise.studies.hybrids_2022_claims import race_claims, samegame_claims
+from turnwise.studies.score_table import ScoreTable
+
+DEVIATIONS = (
+    f"Effort is counted in simulator steps: 1 ms of the thesis is {SAMEGAME_STEPS} actions in SameGame and "
+    f"{RACE_STEPS:,} steps in Search Race, the order of what a good engine does on its machine. Its own program was "
+    "not published.",
+    "What the thesis leaves open (ties, statistics of inserted paths, depth of pruning, temperature of the random "
+    "walks, which 15 tracks, the time splits of figures 4.8 and 4.9, diversity mutation) is fixed by named parameters "
+    "with the defaults of the planners' pages.",
+    "The thesis prints no absolute scores, no number of runs and no spread; percentages are of our own baseline.",
+    "The tracks are the 15 most different of the 50. A race is judged by its time; a lost one counts 1000.",
+    "A new random seed per game and player; boards and tracks themselves have no chance.",
+)
+# Totals over the 20 boards as published, all with many minutes to hours per board.
+LITERATURE = (
+    ("NMCS level 2 with memory", 65_937),
+    ("DBS", 72_816),
+    ("SP-MCTS, one tree with restarts (2008)", 73_998),
+    ("SP-MCTS per move", 76_352),
+    ("NMCS level 3", 77_934),
+    ("selective NRPA level 4", 80_030),
+    ("spurious AI", 84_414),
+    ("js-games.de record list (2016)", 87_858),
+)
+
+
+def build_report(
+    played: Mapping[str, Part], records: Mapping[str, Sequence[GameRecord]], effort: str, seeds: int, command: str
+) -> ReportData:
+    """The whole report.
+
+    Args:
+        played: Parts by name.
+        records: Their finished games.
+        effort: Name of the effort.
+        seeds: Games per agent and case.
+        command: The command that plays it again.
+    """
+    comparisons: list[Comparison] = []
+    claims: list[Claim] = []
+    notes: list[str] = []
+    for game, figures, judge in (
+        ("samegame", samegame_figures, samegame_claims),
+        ("search-race", race_figures, race_claims),
+    ):
+        names = [name for name, part in played.items() if part.game == game]
+        if names:
+            table = score_table([played[name] for name in names], [records[name] for name in names])
+            comparisons += figures(table)
+            claims += judge(table, decided=effort != "quick")
+            notes += totals(table)
+    everything = list(chain.from_iterable(records.values()))
+    facts = (
+        Fact("Command", command, code=True),
+        Fact("Effort", f"{effort}: {EFFORTS[effort]:.3g} of the steps that the thesis' time limits are worth"),
+        Fact("Seeds per board and track", str(seeds)),
+        Fact("Seed", str(SEED)),
+        *environment_facts(everything),
+    )
+    return ReportData(
+        title="Combining Evolutionary Algorithms with Monte Carlo Tree Search, run again",
+        readings=(),
+        comparisons=tuple(comparisons),
+        summary="The thesis' figures on the same boards and tracks, each claim of its text judged with an interval, "
+        "and the strongest published single-player searches beside its agents.",
+        facts=facts,
+        claims=tuple(claims),
+        deviations=DEVIATIONS,
+        notes=tuple(notes),
+        replays=embed_replays(dict(records), 24),
+    )
+
+
+def score_table(played: Sequence[Part], records: Sequence[Sequence[GameRecord]]) -> ScoreTable:
+    """Scores by agent, case and seed of all parts on one game."""
+    cases = tuple(played[0].scenarios)
+    places = {text: place for place, text in enumerate(played[0].scenarios.values())}
+    less = played[0].game == "search-race"
+    scores: dict[str, list[list[float]]] = {}
+    for part, games in zip(played, records, strict=True):
+        fresh: dict[str, list[list[float]]] = {agent.name: [[] for _ in cases] for agent in part.agents}
+        for record in sorted(games, key=lambda game: game.number):
+            if record.is_counted:
+                seat = record.seats[0]
+                fresh[seat.player][places[record.scenario]].append(-seat.result if less else seat.result)
+        scores |= fresh
+    return ScoreTable(cases, scores, not less, SEED)
+
+
+def samegame_figures(table: ScoreTable) -> list[Comparison]:
+    """Figures 4.1 to 4.10; the baseline is MCTS with 500 ms, as in the thesis."""
+    base, mark = _present(table, "MCTS 500", "MCTS 1000"), "MCTS 1000"
+    if base is None:
+        return []
+
+    def versions(order: str) -> list[str]:
+        return [hybrid(order, v, 500, 0.5, "").name for v in VERSIONS]
+
+    def splits(order: str) -> list[str]:
+        return [hybrid(order, 4, 1000, share, "").name for share in SPLITS]
+
+    rm, mr = splits("rhea-mcts"), splits("mcts-rhea")
+    equal, uneven = SPLITS.index(0.5), SPLITS.index(0.2)
+    wanted = (
+        ("Figures 4.1 and 4.2: MCTS and RHEA alone", ["MCTS 500", "RHEA 500", "RHEA 1000"]),
+        ("Figure 4.3: versions of MCTS-RHEA, 500 ms", versions("mcts-rhea")),
+        ("Figure 4.4: versions of RHEA-MCTS, 500 ms", versions("rhea-mcts")),
+        ("Figure 4.5: both orders, 500 ms", _in_turn(versions("rhea-mcts"), versions("mcts-rhea"))),
+        ("Figures 4.6 and 4.7: version 4 and both alone, 1000 ms", ["RHEA 1000", rm[equal], mr[equal]]),
+        ("Figure 4.8: splits of RHEA-MCTS, 1000 ms (R:M)", rm),
+        ("Figure 4.9: splits of MCTS-RHEA, 1000 ms (M:R)", mr),
+        ("Figure 4.10: RHEA 200 ms and MCTS 800 ms in both orders", [rm[uneven], mr[uneven]]),
+        ("Beyond the thesis: Horn et al. 2016", ["EA-ROLL 1000", "EA-ALT-ACTIONS 1000"]),
+        (
+            "Beyond the thesis: published single-player searches with the same steps",
+            ["NMCS 1000", "NRPA 1000", "SP-MCTS restarts 1000", "BEAM 1000"],
+        ),
+    )
+    return _figures(table, wanted, base, mark)
+
+
+def race_figures(table: ScoreTable) -> list[Comparison]:
+    """Figures 4.11 to 4.15; the baseline is RHEA with 100 ms, as in the thesis."""
+    base, mark = _present(table, "RHEA 100", "RHEA 200"), "RHEA 200"
+    if base is None:
+        return []
+    rm = [hybrid("rhea-mcts", v, 200, 0.5, "").name for v in VERSIONS]
+    mr = [hybrid("mcts-rhea", v, 200, 0.5, "").name for v in VERSIONS]
+    wanted = (
+        ("Figures 4.11 and 4.12: RHEA and MCTS alone", ["RHEA 100", "MCTS 100", "MCTS 200"]),
+        ("Figure 4.13: versions of MCTS-RHEA, 200 ms", mr),
+        ("Figure 4.14: versions of RHEA-MCTS, 200 ms", rm),
+        ("Figure 4.15: both orders without version 1, 200 ms", _in_turn(rm[1:], mr[1:])),
+        ("Beyond the thesis: Horn et al. 2016", ["EA-ROLL 200", "EA-ALT-ACTIONS 200"]),
+    )
+    return _figures(table, wanted, base, mark)
+
+
+def _figures(table: ScoreTable, wanted: Sequence[tuple[str, Sequence[str]]], base: str, mark: str) -> list[Comparison]:
+    reference = mark if table.played(mark) else None
+    there = [(title, [name for name in players if table.played(name)]) for title, players in wanted]
+    return [table.compare(title, players, base, reference) for title, players in there if players]
+
+
+def _in_turn(first: Sequence[str], second: Sequence[str]) -> list[str]:
+    return [name for pair in zip(first, second, strict=True) for name in pair]
+
+
+def _present(table: ScoreTable, *names: str) -> str | None:
+    """The first agent that has played all cases; the headline parts have no 500 ms baseline."""
+    return next((name for name in names if table.played(name)), None)
+
+
+def totals(table: ScoreTable) -> list[str]:
+    """Sums over the cases, best first; beside the published ones for the boards."""
+    ours = [(_sum(table, player), player) for player in table.scores if table.played(player)]
+    if not ours:
+        return []
+    ours.sort(key=lambda entry: entry[0].estimate, reverse=table.more_is_better)
+    told = "; ".join(f"{player} {one.estimate:,.0f} ({one.low:,.0f} to {one.high:,.0f})" for one, player in ours)
+    notes = [f"Sums over the {len(table.cases)} cases, mean over seeds with 95 % interval: {told}."]
+    if table.more_is_better:
+        published = "; ".join(f"{name} {score:,}" for name, score in LITERATURE)
+        notes.append(f"Published sums over the 20 boards, each with minutes to hours per board: {published}.")
+    return notes
+
+
+def _sum(table: ScoreTable, player: str) -> Interval:
+    return table.number(lambda means: np.asarray(means[player].sum(axis=1)), player)

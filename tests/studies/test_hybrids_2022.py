@@ -1,0 +1,130 @@
+"""The study's statistics, figures and verdicts on made-up scores whose answers are known."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from turnwise.arena.verdict import Verdict
+from turnwise.report.comparison import rows
+from turnwise.report.html import render
+from turnwise.report.model import ReportData
+from turnwise.studies.hybrids_2022 import BOARDS, SPLITS, TRACKS, parts, specification
+from turnwise.studies.hybrids_2022_claims import race_claims, samegame_claims
+from turnwise.studies.hybrids_2022_report import race_figures, samegame_figures, totals
+from turnwise.studies.score_table import ScoreTable
+
+
+def board_scores(**strength):
+    """Every agent's scores: its strength times the board's worth, a little spread over five seeds."""
+    names = [agent.name for name in ("samegame", "peers") for agent in parts()[name].agents]
+    assert set(strength) <= set(names)
+    known = {name: strength.get(name, 1.0) for name in names}
+    return {
+        name: [[known[name] * (1000 + 50 * board + seed) for seed in range(5)] for board in range(len(BOARDS))]
+        for name in names
+    }
+
+
+def thesis():
+    """Strengths that make the thesis' picture."""
+    found = {"MCTS 500": 1.0, "MCTS 1000": 1.1, "RHEA 500": 0.7, "RHEA 1000": 0.8}
+    for order, worth in (("RHEA-MCTS", (0.5, 0.6, 0.61, 1.05)), ("MCTS-RHEA", (0.2, 0.3, 0.4, 1.02))):
+        found |= {f"{order} v{version} 500": worth[version - 1] for version in (1, 2, 3, 4)}
+    for place, share in enumerate(SPLITS):
+        for order in ("RHEA-MCTS", "MCTS-RHEA"):
+            first = share if order == "RHEA-MCTS" else 1 - share
+            split = "" if share == 0.5 else f" {100 * first:.0f}:{100 - 100 * first:.0f}"
+            found[f"{order} v4{split} 1000"] = 1.2 - 0.02 * place
+    return found
+
+
+def table(scores, **changes):
+    whole = ScoreTable(tuple(f"board {b}" for b in BOARDS), scores, True, 1)
+    return dataclasses.replace(whole, **changes)
+
+
+def verdicts(claims):
+    return {claim.text: claim.verdict for claim in claims}
+
+
+def test_the_thesis_picture_gives_its_verdicts():
+    found = verdicts(samegame_claims(table(board_scores(**thesis())), decided=True))
+    assert found["MCTS with 500 ms beats RHEA with 1000 ms on most boards"] is Verdict.REPRODUCED
+    assert found["MCTS-RHEA: version 4 is better than 3 on all boards"] is Verdict.REPRODUCED
+    up_to = "version 4 has up to nearly three times the score of version 3 (2 to 3.5)"
+    assert found[f"MCTS-RHEA: {up_to}"] is Verdict.REPRODUCED
+    assert found[f"RHEA-MCTS: {up_to}"] is Verdict.NOT_REPRODUCED  # 1.7 times
+    assert found["version 4: both orders are close (mean ratio 0.9 to 1.1)"] is Verdict.REPRODUCED
+    assert found["RHEA-MCTS: version 3 is better than 2 on some boards"] is Verdict.NOT_REPRODUCED  # on all
+    trend = "more time for MCTS is usually better (rank correlation with the mean score 0.3 to 1)"
+    assert found[f"RHEA-MCTS: {trend}"] is Verdict.REPRODUCED
+
+
+def test_the_opposite_picture_refutes():
+    scores = board_scores(**{**thesis(), "RHEA 500": 3.0, "RHEA 1000": 3.0})
+    found = verdicts(samegame_claims(table(scores), decided=True))
+    assert found["MCTS beats RHEA on most boards (500 ms each)"] is Verdict.NOT_REPRODUCED
+
+
+def test_nothing_is_decided_at_a_small_effort():
+    claims = samegame_claims(table(board_scores(**thesis())), decided=False)
+    assert {claim.verdict for claim in claims} == {Verdict.UNDECIDED}
+
+
+def test_in_races_less_is_better():
+    names = [agent.name for agent in parts()["search-race"].agents]
+    times = dict.fromkeys(names, 250.0) | {"RHEA 200": 200.0, "RHEA 100": 210.0, "MCTS 100": 231.0, "MCTS 200": 222}
+    scores = {name: [[times[name] + track + seed / 10 for seed in range(5)] for track in range(15)] for name in names}
+    races = table(scores, cases=TRACKS, more_is_better=False)
+    found = verdicts(race_claims(races, decided=True))
+    assert found["RHEA beats MCTS on all tracks but one (100 ms)"] is Verdict.REPRODUCED
+    assert found["by about 10 % (mean ratio of times 1.05 to 1.15, 100 ms)"] is Verdict.REPRODUCED
+    worse = "with 200 ms all hybrids are worse than RHEA with 200 ms on all tracks but one"
+    assert found[worse] is Verdict.REPRODUCED
+    figures = race_figures(races)
+    assert figures[0].direction == "less is better"
+    assert totals(races)[0].index("RHEA 200") < totals(races)[0].index("MCTS 100")
+
+
+def test_figures_are_percent_of_the_baseline():
+    scores = board_scores(**thesis())
+    first = samegame_figures(table(scores))[0]
+    shown = dict(rows(first))
+    assert shown["mean"][0].startswith("100 ")
+    rhea = first.series[1]
+    assert rhea.name == "RHEA 500"
+    assert rhea.values[0].estimate == pytest.approx(70)
+    assert rhea.values[0].low < 70 < rhea.values[0].high
+    assert first.mark.values[3].estimate == pytest.approx(110)
+
+
+def test_agents_without_scores_are_left_out():
+    scores = {"MCTS 500": [[1.0, 2.0]] * 20, "RHEA 500": [[1.0]] * 19 + [[]]}
+    figures = samegame_figures(table(scores))
+    assert [series.name for figure in figures for series in figure.series] == ["MCTS 500"]
+    assert not verdicts(samegame_claims(table(scores), decided=True))
+
+
+def test_intervals_follow_the_spread_of_seeds():
+    chance = np.random.default_rng(5)
+    scores = {"MCTS 500": [list(chance.normal(100, 10, 400)) for _ in range(20)]}
+    series = table(scores).relative("MCTS 500", "MCTS 500")
+    assert series.mean.low == series.mean.high == pytest.approx(100)  # a ratio of the same resamples
+    half = table(scores).number(lambda means: means["MCTS 500"][:, 0], "MCTS 500").half_width
+    assert half == pytest.approx(1.96 * 10 / 20, rel=0.2)
+
+
+def test_the_page_shows_comparisons():
+    page = render(ReportData("T", (), comparisons=tuple(samegame_figures(table(board_scores(**thesis()))))))
+    assert page.count("<figure>") == 10
+    assert "Figure 4.3" in page
+    assert "% of MCTS 500" in page
+
+
+def test_efforts_scale_the_steps():
+    part = parts()["samegame"]
+    full, tenth = (specification("samegame", part, effort, 2) for effort in ("thesis", "tenth"))
+    assert full.budgets["MCTS 1000"] == "forward=500000"
+    assert tenth.budgets["MCTS 1000"] == "forward=50000"
+    assert len(full.games) == 20
