@@ -272,6 +272,16 @@ class FarAway(Walking):
         return "back"
 
 
+class FarVariation(Walking):
+    def vary(self, state, action, random):
+        return "back"
+
+
+class EndlessBias(Walking):
+    def bias(self, state, action, name):
+        return float("-inf")
+
+
 class BadPolicy(Walking):
     def policy(self, state, name, random):
         return "back"
@@ -354,6 +364,8 @@ CAUGHT = {
     NoOrder: ("ordering", "finite"),
     MoodyOrder: ("ordering", "same finite number twice"),
     FarAway: ("nearest", "not legal"),
+    FarVariation: ("varying", "not legal"),
+    EndlessBias: ("biases", "finite"),
     BadPolicy: ("policies", "policy 'ahead'"),
     BadScript: ("scripts", "script 'ahead'"),
     NoActor: ("scripts", "script and actor"),

@@ -37,6 +37,12 @@ class PythonGameOptions(GameOptions):
     )
 
 
+_OPTIONAL = (
+    *("prune", "order", "actor", "nearest", "vary", "move_code", "bias"),
+    *("policy", "script", "view", "determinise"),
+)
+
+
 class PythonGame(Game, Generic[S, A]):
     """A game written in plain Python.
 
@@ -145,9 +151,17 @@ class PythonGame(Game, Generic[S, A]):
         """The legal action closest to one that is not legal."""
         return self.legal_actions(state)[0]
 
+    def vary(self, state: S, action: A, random: Chance) -> A:
+        """A random legal action close to a given one, which need not be legal."""
+        return random.choice(self.legal_actions(state))
+
     def move_code(self, state: S, action: A) -> int:
         """Number of a move for policies that are learnt over moves."""
         return 0
+
+    def bias(self, state: S, action: A, name: str) -> float:
+        """Log-weight that a learnt policy starts from, under the rollout policy of that name."""
+        return 0.0
 
     def policy(self, state: S, name: str, random: Chance) -> A:
         """An action by the rollout policy of that name (one of ``policies``)."""
@@ -226,8 +240,7 @@ class PythonGame(Game, Generic[S, A]):
     def functions(self) -> Mapping[str, int]:
         """See :meth:`Game.functions`: the required functions and those that the subclass has."""
         named = {name: getattr(self._calls, name) for name in REQUIRED}
-        optional = ("prune", "order", "actor", "nearest", "move_code", "policy", "script", "view", "determinise")
-        named |= {name: getattr(self._calls, name) for name in optional if self.overrides(name)}
+        named |= {name: getattr(self._calls, name) for name in _OPTIONAL if self.overrides(name)}
         if self.overrides("prune"):
             named["survives"] = self._calls.survives
         if self.overrides("measure"):

@@ -239,6 +239,19 @@ class TableFunctions:
         node = self._node(at)
         return self.table.code(self.game.nearest(node.state, self._action(code)))
 
+    def vary(self, setup: int, at: int, code: int, rng: int) -> int:
+        """A random legal action close to a given one."""
+        chance = Chance(rng)
+        try:
+            return self.table.code(self.game.vary(self._node(at).state, self._action(code), chance))
+        finally:
+            chance.close()
+
+    def bias(self, setup: int, at: int, code: int, number: int, parameters: int, scratch: int) -> float:
+        """Log-weight that a learnt policy starts from."""
+        node = self._node(at)
+        return self._number("bias", node, self.game.bias(node.state, self._action(code), self.game.policies[number]))
+
     def move_code(self, setup: int, at: int, code: int) -> int:
         """Name of a move for policies learnt over moves."""
         node = self._node(at)

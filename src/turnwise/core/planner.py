@@ -88,6 +88,8 @@ class Plan:
         value: Value for the mover on the planner's own scale; None where the planner has none.
         alternatives: Other good turns, best first.
         report: What the search cost.
+        continuation: Action codes that the planner expects to be played behind this turn, where it looks that far; in
+            a single-player game without chance they can be played as they stand.
     """
 
     codes: tuple[int, ...]
@@ -95,6 +97,7 @@ class Plan:
     value: float | None = None
     alternatives: tuple[Alternative, ...] = ()
     report: SearchReport = field(default_factory=SearchReport)
+    continuation: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, state: State, actions: Sequence[str | int], value: float | None = None, **more: Any) -> Plan:
@@ -138,6 +141,7 @@ class Planner(ABC):
         Parameters: The parameters as a pydantic model.
         presets: Named readings ("as-published", "as-coded") -> parameters that they change.
         iteration: What one iteration of this planner is, for budgets and reports.
+        plans_games: Whether plan and continuation together reach the end of a single-player game.
     """
 
     name: ClassVar[str]
@@ -146,6 +150,7 @@ class Planner(ABC):
     Parameters: ClassVar[type[PlannerParameters]] = PlannerParameters
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     iteration: ClassVar[str] = "one decision"
+    plans_games: ClassVar[bool] = False
 
     parameters: Any
 

@@ -41,6 +41,7 @@ PROBLEM = np.dtype(
         ),  # the game's policy for rollouts; UNIFORM or EPSILON_GREEDY: the built-in ones
         ("low", "f8"),  # bounds of the evaluation
         ("high", "f8"),
+        ("best", "f8"),  # best value found so far, for whoever watches; -inf: none yet
         ("forward_calls", "i8"),  # counters
         ("evaluations", "i8"),
         ("iterations", "i8"),
@@ -138,6 +139,12 @@ def evaluate(p: Any, state: int, player: int) -> float:
 
 
 @kernel
+def note_best(p: Any, value: float) -> None:
+    """Tell whoever watches the search that it has found a line of this value."""
+    p.best = max(p.best, value)
+
+
+@kernel
 def normalised(p: Any, value: float) -> float:
     """A value of the chosen evaluation brought into [0, 1] by the evaluation's bounds."""
     return min(1.0, max(0.0, (value - p.low) / (p.high - p.low)))
@@ -153,6 +160,38 @@ def copy_state(p: Any, target: int, source: int) -> None:
 def random_candidate(p: Any, state: int, out: int) -> int:
     """A uniform action from the pruned legal list; ``out`` is scratch, int64[max_actions]."""
     return load_int(out, draw(p.rng, candidates(p, state, out)))
+
+
+@kernel
+def nearest(p: Any, state: int, action: int, out: int) -> int:
+    """The closest legal action to one that is not; without the game's help a random candidate (``out``: scratch)."""
+    if p.nearest != 0:
+        return table.call_nearest(p.nearest, (p.setup, state, action))
+    return random_candidate(p, state, out)
+
+
+@kernel
+def vary(p: Any, state: int, action: int, out: int) -> int:
+    """A random legal action close to a given one; without the game's help a random candidate (``out``: scratch)."""
+    if p.vary != 0:
+        return table.call_vary(p.vary, (p.setup, state, action, p.rng))
+    return random_candidate(p, state, out)
+
+
+@kernel
+def move_code(p: Any, state: int, action: int) -> int:
+    """Name of a move for policies learnt over moves; the action's own code where the game gives none."""
+    if p.move_code != 0:
+        return table.call_move_code(p.move_code, (p.setup, state, action))
+    return action
+
+
+@kernel
+def bias(p: Any, state: int, action: int) -> float:
+    """Log-weight that a policy learnt over moves starts from, under the chosen rollout policy; 0 without one."""
+    if p.bias == 0 or p.policy_index < 0:
+        return 0.0
+    return table.call_bias(p.bias, (p.setup, state, action, p.policy_index, p.policy_parameters, p.policy_scratch))
 
 
 @kernel

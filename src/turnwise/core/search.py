@@ -95,6 +95,7 @@ class Problem:
         r["mover"][0], r["turn_number"][0] = state.to_move, state.turn
         r["policy_index"][0] = policy_index(game, policy)
         r["low"][0], r["high"][0] = chosen.low, chosen.high
+        r["best"][0] = -np.inf
         r["poll_every"][0] = game.poll_every
         self._start = time.monotonic_ns()
         self.limit(budget)
@@ -145,10 +146,10 @@ def policy_index(game: Game, policy: str) -> int:
 
 @dataclass(slots=True)
 class Line:
-    """What a search found: the best actions from the root on (perhaps not yet a whole turn).
+    """What a search found: the best actions from the root on (perhaps less than a whole turn, perhaps more).
 
     Attributes:
-        codes: Action codes.
+        codes: Action codes; they may go on beyond the turn (single-player searches plan whole games).
         value: Value for the mover, None if there is none.
         alternatives: Other lines with their values, best first.
         details: The planner's own figures.
@@ -230,16 +231,18 @@ class SearchPlanner(Planner):
         codes: list[int] = []
         report = SearchReport.nothing()
         value: float | None = None
+        further: tuple[int, ...] = ()
         now = state
         while now.to_move == mover and now.turn == turn:
             plan = self._search_once(now, budget, seed + len(codes), memory)
             report, value = report + plan.report, plan.value if plan.value is not None else value
             codes.append(plan.codes[0])
+            further = plan.continuation
             if report.stopped_by == "interrupt":
                 codes += plan.codes[1:]
                 break
             now = now.play(plan.codes[0])
-        return Plan.of(state, codes, value, report=report)
+        return Plan.of(state, codes, value, report=report, continuation=further)
 
     def _load_kernels(self, state: State) -> None:
         """Compile or load everything once per process before a clock runs: a search with an empty budget."""
@@ -285,7 +288,8 @@ def finish(problem: Problem, line: Line) -> Plan:
     codes = [int(code) for code in actions[:count]]
     alternatives = tuple(Alternative(texts(state, other), value) for other, value in line.alternatives)
     report = problem.report(line.details)
-    return Plan(tuple(codes), texts(state, codes), line.value, alternatives, report)
+    further = tuple(line.codes[count:]) if line.codes[:count] == codes else ()
+    return Plan(tuple(codes), texts(state, codes), line.value, alternatives, report, further)
 
 
 def turn_too_long(game: Game) -> CapacityError:

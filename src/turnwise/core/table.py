@@ -20,7 +20,10 @@ survives*      setup, state, action -> 0/1                 exactly: would the ac
 order*         setup, state, action -> float               cheap score of an action, higher is better
 actor*         setup, state, action -> number              the unit or card an action belongs to
 nearest*       setup, state, action -> action              the closest legal action to an illegal one
+vary*          setup, state, action, rng -> action         a random legal action close to the given one
 move_code*     setup, state, action -> number              name of a move for policies learnt over moves
+bias*          setup, state, action, index, parameters,    log-weight that a policy learnt over moves starts from, under
+               scratch -> float                            the named rollout policy; ``scratch`` as for ``policy``
 policy*        setup, state, index, parameters, rng,       an action by the named rollout policy; ``scratch`` is what it
                scratch -> action                           remembers during one rollout (zeroed at its start)
 script*        setup, state, index, actor -> action        what a portfolio script does with an actor; -1: nothing
@@ -54,7 +57,9 @@ SIGNATURES: dict[str, Any] = {
     "order": f64(u64, u64, i64),
     "actor": i64(u64, u64, i64),
     "nearest": i64(u64, u64, i64),
+    "vary": i64(u64, u64, i64, u64),
     "move_code": i64(u64, u64, i64),
+    "bias": f64(u64, u64, i64, i64, u64, u64),
     "policy": i64(u64, u64, i64, u64, u64, u64),
     "script": i64(u64, u64, i64, i64),
     "view": void(u64, u64, i64, u64),
@@ -82,7 +87,9 @@ call_survives = _caller(SIGNATURES["survives"])
 call_order = _caller(SIGNATURES["order"])
 call_actor = _caller(SIGNATURES["actor"])
 call_nearest = _caller(SIGNATURES["nearest"])
+call_vary = _caller(SIGNATURES["vary"])
 call_move_code = _caller(SIGNATURES["move_code"])
+call_bias = _caller(SIGNATURES["bias"])
 call_policy = _caller(SIGNATURES["policy"])
 call_script = _caller(SIGNATURES["script"])
 call_view = _caller(SIGNATURES["view"])

@@ -31,6 +31,8 @@ GAME_CHECKS: Mapping[str, Check] = {
     "surviving": players.surviving,
     "ordering": players.ordering,
     "nearest": players.nearest,
+    "varying": players.varying,
+    "biases": players.biases,
     "policies": players.policies,
     "scripts": players.scripts,
     "views": players.views,

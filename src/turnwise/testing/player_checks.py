@@ -73,6 +73,37 @@ def nearest(sample: Sample) -> None:
                 raise Broken(message, state, text_of(state, found))
 
 
+def varying(sample: Sample) -> None:
+    """A variation of any action, of one that is not legal too, is legal."""
+    if not sample.game.pointers["vary"]:
+        return
+    others = [code for state in sample.running[:5] for code in state.legal_codes().tolist()]
+    for number, state in enumerate(sample.running):
+        rng = generator(number)
+        for code in sample.random.choice(others, size=min(4, len(others)), replace=False).tolist():
+            found = int(calls.call(sample.game, "vary", state.row, code, rng.ctypes.data))
+            if not state.is_legal(found):
+                message = f"a variation of {text_of(state, code)!r} is an action that is not legal"
+                raise Broken(message, state, text_of(state, found))
+
+
+def biases(sample: Sample) -> None:
+    """The log-weights of all legal actions are finite under every rollout policy, also without a rollout before."""
+    game = sample.game
+    if not game.pointers["bias"]:
+        return
+    parameters = np.zeros(64)
+    for index, name in enumerate(game.policies):
+        for state in sample.running[:20]:
+            scratch = np.zeros(game.scratch_words + 1, np.uint64)
+            for code in state.legal_codes().tolist():
+                extra = (index, parameters.ctypes.data, scratch.ctypes.data)
+                weight = float(calls.call(game, "bias", state.row, code, *extra))
+                if not math.isfinite(weight):
+                    message = f"bias under policy {name!r} gave {weight}; expected a finite number"
+                    raise Broken(message, state, text_of(state, code))
+
+
 def policies(sample: Sample) -> None:
     """Every rollout policy gives legal actions through a rollout, and keeps to its scratch memory."""
     game = sample.game
