@@ -126,4 +126,3 @@ def vary(setup: int, state: int, action: int, rng: int) -> int:
     x = min(max((bit >> 4) + draw(rng, 2 * _STEPS + 1) - _STEPS, 0), SIDE - 1)
     y = min(max((bit & 15) + draw(rng, 2 * _STEPS + 1) - _STEPS, 0), SIDE - 1)
     return nearest_region(state_at(state), integer(16 * x + y))
-

@@ -117,7 +117,9 @@ def _row_text(row: Any, number: int) -> str:
     cells = [EMPTY if cell == "-1" else cell for cell in cells]
     unknown = [cell for cell in cells if cell not in _LETTERS]
     if unknown:
-        raise ValueError(f"row {number}: {unknown[0]!r} is no colour; colours are 0 to {COLOURS - 1}, '.' or -1 is empty")
+        raise ValueError(
+            f"row {number}: {unknown[0]!r} is no colour; colours are 0 to {COLOURS - 1}, '.' or -1 is empty"
+        )
     return "".join(cells)
 
 
@@ -128,7 +130,9 @@ def _check_gravity(rows: Sequence[str]) -> None:
         column = "".join(row[x] for row in reversed(rows))  # from the floor up
         stack = column.rstrip(EMPTY)
         if EMPTY in stack:
-            raise ValueError(f"column {x} (from 0) has cells above an empty one; cells fall down before the game starts")
+            raise ValueError(
+                f"column {x} (from 0) has cells above an empty one; cells fall down before the game starts"
+            )
         heights.append(len(stack))
     if not any(heights):
         raise ValueError("all cells of the board are empty")
