@@ -63,7 +63,7 @@ def test_a_pair_ends_at_the_first_decision(straight):
     assert 0 < len(games) < len(even) <= GAMES
     assert (
         f"a against loses in toy:turns=4,chance=True: decided after {len(games)} games, "
-        "+100 Elo points for a rather than +0."
+        "100 Elo points for a rather than 0."
     ) in summary.decisions
 
 

@@ -1,6 +1,7 @@
 """``tournament``, ``report`` and ``export``."""
 
 import csv
+import re
 
 import pytest
 from cli_samples import TINY
@@ -51,6 +52,28 @@ def test_progress_is_told_where_no_bar_is_seen(cli, tmp_path):
     (tmp_path / "small.toml").write_text(SPEC)
     assert "4 of 4 games" in cli("tournament", "small.toml", "--store", "other.sqlite").err
     assert (tmp_path / "other.sqlite").exists()
+
+
+def test_a_sequential_test_says_what_it_decided(cli, tmp_path):
+    (tmp_path / "test.toml").write_text(
+        'games = "hero-academy:map=a-tiny,deck=tiny"\nplayers = ["greedy-turn", "random"]\n'
+        'budget = "iterations=50"\ngames_per_pair = 40\n[sprt]\nelo0 = 0\nelo1 = 400\n'
+    )
+    told = cli("tournament", "test.toml").out
+    assert re.search(r"greedy-turn against random in .*: decided after \d+ games, 400 Elo points for greedy-turn", told)
+    facts = cli("tournament", "test.toml", "--json").json
+    assert facts["played"] == 0
+    assert 0 < facts["games"] < 40
+    assert len(facts["decisions"]) == 1
+    assert facts["overruns"][0] == {
+        "player": "greedy-turn",
+        "decisions": facts["overruns"][0]["decisions"],
+        "overruns": 0,
+        "median_seconds": 0.0,
+        "largest_seconds": 0.0,
+    }
+    assert cli("report", "test.sqlite", "--out", "r.html", "--replays", "0").code == 0
+    assert "sequential test of 0 against 400 Elo points" in (tmp_path / "r.html").read_text(encoding="utf-8")
 
 
 def test_another_tournaments_results_are_refused(cli, tmp_path, played):

@@ -96,7 +96,7 @@ class Stopping:
                 rejected = self._test.elo0 + self._test.elo1 - accepted
                 told.append(
                     f"{one} against {other} in {meeting.groups[0][0].scenario}: decided after "
-                    f"{2 * meeting.report.results} games, {accepted:+g} Elo points for {one} rather than {rejected:+g}."
+                    f"{2 * meeting.report.results} games, {accepted:g} Elo points for {one} rather than {rejected:g}."
                 )
         return told
 

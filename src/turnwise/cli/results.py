@@ -68,7 +68,10 @@ def report(
     facts = [
         Fact("Scenarios", ", ".join(spec.games), code=True),
         Fact("Budget", spec.budget, code=True),
-        Fact("Pairing", f"{spec.pairing}, {spec.games_per_pair} games per pair and scenario"),
+        Fact(
+            "Pairing",
+            f"{spec.pairing}, {'up to ' if spec.sprt else ''}{spec.games_per_pair} games per pair and scenario",
+        ),
         *([Fact("Stopping", _stopping_words(spec.sprt))] if spec.sprt else []),
         Fact("Seed", str(spec.seed), code=True),
         *(Fact(f"Player {name}", text, code=True) for name, text in spec.players.items() if name != text),
@@ -91,7 +94,7 @@ def report(
 
 def _stopping_words(test: SprtSpec) -> str:
     return (
-        f"sequential test of {test.elo0:+g} against {test.elo1:+g} Elo points (error rates {100 * test.alpha:g} % and "
+        f"sequential test of {test.elo0:g} against {test.elo1:g} Elo points (error rates {100 * test.alpha:g} % and "
         f"{100 * test.beta:g} %); a pair's games end when it decides, which biases its score and interval"
     )
 
