@@ -119,7 +119,7 @@ def test_after_a_wrong_state_every_turn_is_judged_by_itself(tmp_path):
     lines = load(FINISHED)
     in_state("vx")(lines)
     report = verify_files([save(tmp_path / "play.jsonl", lines)])
-    # The state itself; then what was told before the next turn, and the next state, since we went on from the wrong one.
+    # The state itself; then, since we went on from the wrong one, what was told next and the state after that.
     assert {kind: n for kind, n in report.wrong.items() if kind != "h"} == {"state": 2, "input_before": 1}
     assert report.wrong["h"] <= 1
 

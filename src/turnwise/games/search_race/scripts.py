@@ -17,8 +17,8 @@ from turnwise.games.search_race.state import state_at
 POLICIES = ("ten-moves", "towards-target")
 TOWARDS_TARGET = 1
 _TEN = np.array([expert(r, t) for r in (-18, -9, 0, 9, 18) for t in (0, MOST_THRUST)], np.int64)
-# Aim at target - lead * speed, as contest players do. These numbers are the best of a grid of some 3,000 on the 50 tracks; the
-# driver finishes all of them.
+# Aim at target - lead * speed, as contest players do. These numbers are the best of a grid of some 3,000 on the 50
+# tracks; the driver finishes all of them.
 _LEAD, _LEAD_AFTER = 4.0, 3.0
 _DEGREES = 180.0 / math.pi
 _COAST, _MISS = 5.0, 0.5 * RADIUS  # rolling on so many lengths of its speed, the car passes the target so closely
