@@ -81,6 +81,7 @@ GAMES = Registry(
     {
         "hero-academy": "turnwise.games.hero_academy:HeroAcademy",
         "samegame": "turnwise.games.samegame:SameGame",
+        "search-race": "turnwise.games.search_race:SearchRace",
     },
 )
 PLANNERS = Registry(
