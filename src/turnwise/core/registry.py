@@ -89,6 +89,7 @@ PLANNERS = Registry(
         "mcts-non-exploring": "turnwise.planners.mcts:NonExploringMCTS",
         "mcts-bridge-burning": "turnwise.planners.mcts:BridgeBurningMCTS",
         "online-evolution": "turnwise.planners.online_evolution:OnlineEvolution",
+        "nrpa": "turnwise.planners.nrpa:NRPA",
     },
 )
 
