@@ -116,8 +116,9 @@ class Nesting:
         r["room"][0], r["most_slots"][0] = settings.moves, slots
         r["whole_game"][0], r["reuse"][0] = whole_game, not game.is_stochastic
         r["levels"][0], r["horizon"][0], r["best_value"][0] = levels, horizon, -np.inf
-        for name in ("iterations", "playouts", "repeats", "alpha", "temperature", "bias"):
+        for name in ("iterations", "playouts", "repeats", "alpha", "temperature"):
             r[name][0] = getattr(settings, name)
+        r["bias"][0] = settings.bias if settings.policy else 0.0
 
     def line(self) -> Line:
         """The best line and the figures."""

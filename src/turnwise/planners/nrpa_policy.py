@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.kernel import kernel, load_int, load_word, record_at, store_int, store_word
-from turnwise.core.problem import bias, move_code
+from turnwise.core.problem import move_code
 from turnwise.planners.outcome_table import spread
 
 MOVE = np.dtype(
@@ -42,7 +42,6 @@ POLICY = [
     ("written", "i8"),
     ("alpha", "f8"),
     ("temperature", "f8"),
-    ("bias", "f8"),  # weight of the game's bias
 ]
 NUMBER_BITS = 24
 _NUMBER = np.uint64((1 << NUMBER_BITS) - 1)
@@ -88,8 +87,8 @@ def use_slots(n: Any, slots: int) -> None:
 
 
 @kernel
-def number_of(p: Any, n: Any, state: int, action: int) -> int:
-    """Number of a move; a new one starts from the game's bias, asked once, in the state where it was first met."""
+def number_of(p: Any, n: Any, state: int, action: int, weight: float) -> int:
+    """Number of a move; a new one starts from the given weight."""
     key = spread(np.uint64(move_code(p, state, action)))
     slot = slot_for(n, key)
     word = load_word(n.table, slot)
@@ -100,7 +99,7 @@ def number_of(p: Any, n: Any, state: int, action: int) -> int:
     n.known += 1
     m = move_at(n, n.known)
     m.key, m.change, m.is_changing, m.saved_by = key, 0.0, 0, 0
-    set_weight(n, m, n.bias * bias(p, state, action) if n.bias != 0.0 else 0.0)
+    set_weight(n, m, weight)
     store_word(n.table, slot, (key & ~_NUMBER) | np.uint64(n.known))
     if 2 * n.known > n.mask and n.mask + 1 < n.most_slots:
         use_slots(n, 2 * (n.mask + 1))

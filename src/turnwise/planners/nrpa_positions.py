@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.kernel import kernel, load_int, record_at, store_int
-from turnwise.core.problem import apply, copy_state, legal
+from turnwise.core.problem import apply, bias, copy_state, legal
 from turnwise.planners.nrpa_policy import POLICY, move_at, number_of
 from turnwise.planners.single_player import goes_on
 
@@ -55,6 +55,7 @@ NESTING = np.dtype(
         ("iterations", "i8"),
         ("playouts", "i8"),  # playouts before each adaptation of level 1
         ("repeats", "i8"),  # a level ends when its best value has come this many times more in a row; 0: never
+        ("bias", "f8"),  # factor of the game's bias; 0: not asked
         ("whole_game", "i8"),
         ("reuse", "i8"),  # whether an action leads to the same state every time
         ("sums", "u8"),  # float64[max_actions], scratch
@@ -68,6 +69,7 @@ NESTING = np.dtype(
 )
 UNKNOWN = -1
 ROOT = 0
+IMPOSSIBLE = -700.0  # a smaller weight means a probability of 0 in double precision
 
 _position = record_at(POSITION)
 
@@ -99,13 +101,27 @@ def enter(p: Any, n: Any, index: int) -> None:
     position.first, position.count, position.moved_to = n.used_entries, 0, UNKNOWN
     if not goes_on(p, n.whole_game, state):
         return
-    actions = s.actions + np.uint64(8 * n.used_entries)
-    count = legal(p, state, actions)
-    for i in range(count):
-        store_int(s.numbers, n.used_entries + i, number_of(p, n, state, load_int(actions, i)))
-        store_int(s.children, n.used_entries + i, UNKNOWN)
-    position.count = count
-    n.used_entries += count
+    position.count = list_moves(p, n, state, n.used_entries, n.bias)
+    if position.count == 0:  # the bias leaves nothing
+        position.count = list_moves(p, n, state, n.used_entries, 0.0)
+    n.used_entries += position.count
+
+
+@kernel
+def list_moves(p: Any, n: Any, state: int, first: int, factor: float) -> int:
+    """List the moves of a state but those that the bias rules out; new ones start from their bias; returns how many."""
+    s = n.store
+    actions = s.actions + np.uint64(8 * first)
+    kept = 0
+    for i in range(legal(p, state, actions)):
+        action = load_int(actions, i)
+        weight = factor * bias(p, state, action) if factor != 0.0 else 0.0
+        if weight > IMPOSSIBLE:
+            store_int(actions, kept, action)
+            store_int(s.numbers, first + kept, number_of(p, n, state, action, weight))
+            store_int(s.children, first + kept, UNKNOWN)
+            kept += 1
+    return kept
 
 
 @kernel
