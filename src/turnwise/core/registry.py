@@ -90,6 +90,7 @@ PLANNERS = Registry(
         "mcts-bridge-burning": "turnwise.planners.mcts:BridgeBurningMCTS",
         "online-evolution": "turnwise.planners.online_evolution:OnlineEvolution",
         "nrpa": "turnwise.planners.nrpa:NRPA",
+        "beam-search": "turnwise.planners.beam_search:BeamSearch",
     },
 )
 
