@@ -1,9 +1,8 @@
 """Total score over the 20 standard SameGame boards, one thread, for planners and budgets in seconds per board.
 
-Run ``python benchmarks/samegame_totals.py --seconds 0.2 --seconds 1 "nrpa:levels=3" "beam-search"``. A planner's line for
-the whole game is played as it stands; a board's budget is CPU time, so that other work on the machine does not change
-the result much: searches go by wall time, and a search that got less CPU time than its share is given the rest again by
-searching longer wall time (``--wall`` switches that off).
+Run ``python benchmarks/samegame_totals.py --seconds 0.2 --seconds 1 "nrpa:levels=3" "beam-search"``. A planner's line
+for the whole game is played as it stands. A board's budget is CPU time of the process, so that other work on the
+machine does not count: searches themselves go by wall time, so a watching thread ends each when its CPU time is used.
 """
 
 from __future__ import annotations
@@ -12,13 +11,16 @@ import argparse
 import statistics
 import threading
 import time
+from typing import Any
 
 import turnwise
 
 BOARDS = range(1, 21)
 
 
-def cpu_limited(chosen: turnwise.Planner, state: turnwise.State, seconds: float, seed: int) -> tuple[turnwise.Plan, float]:
+def cpu_limited(
+    chosen: turnwise.Planner, state: turnwise.State, seconds: float, seed: int
+) -> tuple[turnwise.Plan, float]:
     """Plan until the process has used ``seconds`` of CPU time; returns the plan and the CPU seconds."""
     begin = time.process_time()
     stopper = _Stopper(chosen, begin + seconds)
@@ -37,7 +39,7 @@ class _Stopper:
     def __enter__(self) -> None:
         make = type(self.chosen).make_problem
 
-        def watched(state, budget, seed):  # type: ignore[no-untyped-def]
+        def watched(state: turnwise.State, budget: turnwise.Budget, seed: int) -> Any:
             problem = make(self.chosen, state, budget, seed)
             threading.Thread(target=self._watch, args=(problem,), daemon=True).start()
             return problem

@@ -98,6 +98,8 @@ PLANNERS = Registry(
         "online-evolution": "turnwise.planners.online_evolution:OnlineEvolution",
         "nrpa": "turnwise.planners.nrpa:NRPA",
         "beam-search": "turnwise.planners.beam_search:BeamSearch",
+        "nmcs": "turnwise.planners.nmcs:NMCS",
+        "flat-mc": "turnwise.planners.flat_mc:FlatMC",
     },
 )
 

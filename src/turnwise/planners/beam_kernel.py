@@ -17,12 +17,10 @@ from turnwise.core.problem import (
     fingerprint,
     legal,
     note_best,
-    policy_action,
-    start_policy,
 )
 from turnwise.planners.beam_layer import ROOT, enter_keys, is_in_pool, let_in, next_layer, write_line
 from turnwise.planners.outcome_table import spread
-from turnwise.planners.single_player import goes_on
+from turnwise.planners.single_player import goes_on, play_out
 
 OVER, FINISHED, NO_ROOM = 0, 1, 2  # the budget; the pass; the arena
 
@@ -47,15 +45,9 @@ def rate(p: Any, b: Any, state: int, key: Any, parent: int, action: int) -> floa
     total = 0.0
     for _ in range(b.rollouts):
         copy_state(p, b.spare, state)
-        start_policy(p)
-        length = 0
-        while goes_on(p, b.whole_game, b.spare) and b.depth + 1 + length < b.horizon:
-            if exhausted(p):
-                return np.nan
-            store_int(b.played, length, policy_action(p, b.spare, b.epsilon, b.listed_in_rollout))
-            apply(p, b.spare, load_int(b.played, length))
-            length += 1
-        if exhausted(p):
+        left = b.horizon - b.depth - 1
+        length = play_out(p, b.whole_game, b.spare, b.played, 0, left, b.epsilon, b.listed_in_rollout)
+        if length < 0 or exhausted(p):
             return np.nan
         value = evaluate(p, b.spare, p.mover)
         finish_line(p, b, parent, action, length, value)

@@ -28,7 +28,10 @@ class BeamSearchParameters(SearchParameters):
     """Parameters of :class:`BeamSearch`."""
 
     width: int = Field(
-        default=0, ge=0, le=10_000_000, description="most states of a layer; 0: chosen pass by pass so that they fill the budget"
+        default=0,
+        ge=0,
+        le=10_000_000,
+        description="most states of a layer; 0: chosen pass by pass so that they fill the budget",
     )
     candidates: Literal["all", "pruned"] = Field(
         default="all", description="children by all legal actions, or by those that the game's pruner keeps"
@@ -37,7 +40,10 @@ class BeamSearchParameters(SearchParameters):
         default=0.0, ge=0, description="uniform random term up to this much in every rating, another one in every pass"
     )
     rollouts: int = Field(
-        default=0, ge=0, le=10_000, description="rate a child by the mean at the end of so many rollouts; 0: evaluate it"
+        default=0,
+        ge=0,
+        le=10_000,
+        description="rate a child by the mean at the end of so many rollouts; 0: evaluate it",
     )
     policy: str = Field(
         default="",
@@ -84,8 +90,11 @@ class BeamSearch(SearchPlanner):
             if exhaustive or (settings.noise == 0.0 and (settings.width > 0 or width == widest)):
                 break
             after = share_spent(problem, budget)
+            growth = next_growth(after, after - before)
+            if settings.noise == 0.0 and growth <= 1.0:
+                growth = 2.0  # a narrower pass finds nothing new; a wider one may get far enough
             if settings.width == 0:
-                width = max(1, min(widest, int(width * next_growth(after, after - before))))
+                width = max(1, min(widest, int(width * growth)))
             before = after
         figures = {"passes": float(passes), "width": float(width)} | best.details
         return best_known(problem, memory, old, Line(best.codes, best.value, details=figures))

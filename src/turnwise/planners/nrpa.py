@@ -42,7 +42,10 @@ class NRPAParameters(SearchParameters):
     )
     horizon: int = Field(default=1000, ge=1, le=100_000, description="longest line in actions")
     moves: int = Field(
-        default=1 << 18, ge=1 << 10, le=1 << 23, description="most moves with a weight of their own (about 250 bytes each)"
+        default=1 << 18,
+        ge=1 << 10,
+        le=1 << 23,
+        description="most moves with a weight of their own (about 100 bytes each, and 32 more for each level)",
     )
     positions: int = Field(
         default=1 << 12, ge=64, le=1 << 22, description="positions remembered beside the best lines (about 2 KB each)"

@@ -75,8 +75,9 @@ def playout(p: Any, n: Any) -> float:
 
 @kernel
 def adapt(n: Any, level: int) -> None:
-    """Shift the policy towards a level's line: alpha more for each move played, alpha times its probability less for
-    each legal one; probabilities are those before the shift.
+    """Shift the policy towards a level's line.
+
+    Each move played gets alpha more, each legal one alpha times its probability (before the shift) less.
     """
     line = line_of(n, level)
     for step in range(load_int(n.lengths, level)):

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.game import Game
-from turnwise.core.kernel import kernel
-from turnwise.core.problem import in_turn, to_move
+from turnwise.core.kernel import kernel, store_int
+from turnwise.core.problem import apply, exhausted, in_turn, policy_action, start_policy, to_move
 from turnwise.core.search import Line, Problem
 from turnwise.core.state import State
 
@@ -22,6 +22,36 @@ def plans_whole_game(game: Game) -> bool:
 def goes_on(p: Any, whole_game: int, state: int) -> bool:
     """Whether a line goes on in a state: to the end of the game, or of the turn that is being planned."""
     return to_move(p, state) >= 0 if whole_game != 0 else in_turn(p, state)
+
+
+@kernel
+def play_out(
+    p: Any, whole_game: int, state: int, actions: int, length: int, horizon: int, epsilon: float, listed: int
+) -> int:
+    """Go on with a line by the rollout policy to its end.
+
+    Args:
+        p: The problem.
+        whole_game: See :func:`goes_on`.
+        state: Address of the state that the line has led to, changed in place.
+        actions: Address of int64[horizon], the line; it is written on.
+        length: Actions so far.
+        horizon: Most actions.
+        epsilon: For the built-in policy: probability of the best-scored action.
+        listed: Scratch, int64[max_actions].
+
+    Returns:
+        Length of the whole line; -1 if the budget ended first.
+    """
+    start_policy(p)
+    while length < horizon and goes_on(p, whole_game, state):
+        if exhausted(p):
+            return -1
+        action = policy_action(p, state, epsilon, listed)
+        apply(p, state, action)
+        store_int(actions, length, action)
+        length += 1
+    return length
 
 
 def remembered(problem: Problem, memory: dict[str, Any]) -> Line | None:

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 
 from turnwise.core.game import Evaluation
-from turnwise.core.kernel import real
+from turnwise.core.kernel import load_float, real
 from turnwise.core.table import game_function
 from turnwise.games.samegame.rules import final_score
-from turnwise.games.samegame.state import CLEAR_BONUS, COLOURS, setup_at, state_at
+from turnwise.games.samegame.state import (
+    CLEAR_BONUS,
+    COLOURS,
+    cell_count,
+    colour_count,
+    entry_size,
+    setup_at,
+    state_at,
+)
 
 SCALE = 5000.0  # H = score / 5000 (spec section 9)
 
@@ -20,6 +29,32 @@ def score(setup: int, root: int, state: int, player: int, parameters: int) -> fl
     if s.regions == 0:
         return final_score(g, s) / SCALE
     return real(s.score) / SCALE
+
+
+@game_function("evaluation")
+def potential(setup: int, root: int, state: int, player: int, parameters: int) -> float:
+    """What a beam should keep: the score, and a part of what the rest of the board may bring, / 5000.
+
+    For each colour the cells that are left could at best become one region; how near they are to that is
+    the share of the squares of the region sizes in the square of their number. ``parameters``: weight of the points
+    that the regions bring as they lie, of those that the most frequent colour would bring as one region, and what a cell
+    outside every region costs. Once the game is over it is the score.
+    """
+    g, s = setup_at(setup), state_at(state)
+    if s.regions == 0:
+        return final_score(g, s) / SCALE
+    most = 0
+    for colour in range(COLOURS):
+        most = max(most, colour_count(s, colour))
+    lying, linked = 0.0, 0
+    for i in range(s.regions):
+        size = entry_size(s.entries[i])
+        lying += real((size - 2) * (size - 2))
+        linked += size
+    alone = real(cell_count(s) - linked)
+    gathered = real(max(most - 2, 0)) ** 2
+    hope = load_float(parameters, 0) * lying + load_float(parameters, 1) * gathered
+    return (real(s.score) + hope - load_float(parameters, 2) * alone) / SCALE
 
 
 def bound_of(board: Sequence[str]) -> float:
@@ -37,4 +72,8 @@ def evaluations_for(board: Sequence[str]) -> Mapping[str, Evaluation]:
     most = bound_of(board) / SCALE
     left = sum(letter != "." for row in board for letter in row)
     least = -real(max(left - 2, 0) ** 2) / SCALE
-    return {"score": Evaluation(score, least, most, "score / 5000, no estimate of the future: the thesis' H")}
+    weights = tuple(float(w) for w in os.environ.get("W", "1,0.5,10").split(","))
+    return {
+        "potential": Evaluation(potential, least - 1, 3 * most, "beam", weights),
+        "score": Evaluation(score, least, most, "score / 5000, no estimate of the future: the thesis' H"),
+    }
