@@ -75,7 +75,12 @@ USUAL = Programme(
     }
 )
 PROGRAMMES: Mapping[str, Programme] = {
-    "samegame": Programme({"playout": "uniform", "playout-tabu": "tabu-colour"}, True, ("copy", "legal", "evaluate")),
+    "samegame": Programme(
+        {"playout": "uniform", "playout-tabu": "tabu-colour"},
+        True,
+        ("copy", "legal", "evaluate"),
+        {"nrpa": Search("nrpa:levels=4,iterations=10", "iterations")},
+    ),
 }
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 
 from turnwise.core.game import Evaluation
@@ -20,6 +19,7 @@ from turnwise.games.samegame.state import (
 )
 
 SCALE = 5000.0  # H = score / 5000 (spec section 9)
+WEIGHTS = (1.0, 0.2, 40.0)  # of ``potential``; the best of a few that were tried with beams
 
 
 @game_function("evaluation")
@@ -33,12 +33,11 @@ def score(setup: int, root: int, state: int, player: int, parameters: int) -> fl
 
 @game_function("evaluation")
 def potential(setup: int, root: int, state: int, player: int, parameters: int) -> float:
-    """What a beam should keep: the score, and a part of what the rest of the board may bring, / 5000.
+    """The score and a rough estimate of what the rest of the board may bring, / 5000: what a beam should keep.
 
-    For each colour the cells that are left could at best become one region; how near they are to that is
-    the share of the squares of the region sizes in the square of their number. ``parameters``: weight of the points
-    that the regions bring as they lie, of those that the most frequent colour would bring as one region, and what a cell
-    outside every region costs. Once the game is over it is the score.
+    The estimate adds the points of the regions as they lie and a part of those of the most frequent colour, were it one
+    region, and takes something off for each cell outside every region. ``parameters``: the three weights. Once the game
+    is over it is the score.
     """
     g, s = setup_at(setup), state_at(state)
     if s.regions == 0:
@@ -72,8 +71,9 @@ def evaluations_for(board: Sequence[str]) -> Mapping[str, Evaluation]:
     most = bound_of(board) / SCALE
     left = sum(letter != "." for row in board for letter in row)
     least = -real(max(left - 2, 0) ** 2) / SCALE
-    weights = tuple(float(w) for w in os.environ.get("W", "1,0.5,10").split(","))
+    lowest, highest = least - WEIGHTS[2] * len(board) ** 2 / SCALE, (1.0 + sum(WEIGHTS[:2])) * most
+    told = "the score and an estimate of what the rest of the board may bring: for beams"
     return {
-        "potential": Evaluation(potential, least - 1, 3 * most, "beam", weights),
         "score": Evaluation(score, least, most, "score / 5000, no estimate of the future: the thesis' H"),
+        "potential": Evaluation(potential, lowest, highest, told, WEIGHTS),
     }
