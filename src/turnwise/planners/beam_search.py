@@ -55,7 +55,20 @@ class BeamSearchParameters(SearchParameters):
 
 
 class BeamSearch(SearchPlanner):
-    """Beam search with duplicate detection, in repeated passes."""
+    """Beam search with duplicate detection, in passes of growing width or with new noise until the budget is over.
+
+    Each layer keeps the ``width`` best-rated new states among all children of the layer before. The best finished line
+    of all passes is the answer. With ``width=0`` each pass is as much wider (at most four times) as the rest of the
+    budget is likely to allow; with ``noise`` passes of one width are repeated; else one pass is all, and a pass that
+    dropped nothing was exhaustive ("done"). In a single-player game without chance lines go to the end of the game and
+    the best one is remembered for the next decision; elsewhere they end with the own turn. A line cut by ``horizon`` is
+    rated like a finished one.
+
+    Source: Lowerre 1976. Deviation: selection by a pool of twice the width and a threshold, without sorting.
+
+    Cost: one forward call and one evaluation per child (with ``rollouts``: theirs); details: passes, width (of the last
+    pass), depth.
+    """
 
     name = "beam-search"
     title = "Beam search"

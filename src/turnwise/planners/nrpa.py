@@ -53,7 +53,24 @@ class NRPAParameters(SearchParameters):
 
 
 class NRPA(SearchPlanner):
-    """Nested rollout policy adaptation with restarts."""
+    """Nested rollout policy adaptation, from an untaught policy again and again until the budget is over.
+
+    A level calls the level below N times with its policy and shifts the policy towards the best line so far after each
+    call; level 0 is a playout with probabilities proportional to exp(weight / temperature). The best line of all
+    playouts is the answer, so the search can be stopped at any time. In a single-player game without chance lines go to
+    the end of the game and the best one is remembered for the next decision; elsewhere they end with the own turn.
+
+    Moves are named by the game's ``move_code``. With ``policy`` the weights start from the game's bias under that
+    rollout policy, and moves that it never plays are left out.
+
+    Source: Rosin 2011; ``policy``, ``bias``, ``temperature``: Cazenave 2016 (selective policies) and 2020 (generalised
+    form); ``playouts``: Cazenave, Sevestre & Toulemont 2020 (stabilised form). Deviations: one array of weights with an
+    undo journal instead of copies, and no adaptation at the end of a level, which change no line; a finite bias is
+    where a weight starts, asked where the move is first met, and not a term of every step.
+
+    Cost: one forward call per action (known steps, which are not played again, count too), one evaluation per playout;
+    details: runs (finished top levels), moves (with a weight), cut (playouts ended by horizon or memory).
+    """
 
     name = "nrpa"
     title = "NRPA"
@@ -96,11 +113,11 @@ class Nesting:
         self.changing = np.zeros(settings.moves + 1, np.int64)
         self.journal = np.zeros(levels * (settings.moves + 1), SAVED)
         self.lines = np.zeros((levels + 1, horizon, 2), np.int64)
-        self.lengths, self.values = np.zeros(levels + 1, np.int64), np.zeros(levels + 1)
+        self.lengths = np.zeros(levels + 1, np.int64)
         self.sums, self.best = np.zeros(game.max_actions), np.zeros(horizon, np.int64)
         self.record = first_record(np.zeros(1, NESTING))
         r = self.record
-        for name in ("moves", "table", "changing", "journal", "lines", "lengths", "values", "sums", "best"):
+        for name in ("moves", "table", "changing", "journal", "lines", "lengths", "sums", "best"):
             r[name][0] = getattr(self, name).ctypes.data
         self._stores = []
         for name in ("store", "other_store"):

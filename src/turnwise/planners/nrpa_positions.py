@@ -49,7 +49,6 @@ NESTING = np.dtype(
         ("line_entries", "i8"),  # most actions listed along one line
         ("lines", "u8"),  # int64[levels + 1, horizon, 2]: position and choice of each step
         ("lengths", "u8"),  # int64[levels + 1]
-        ("values", "u8"),  # float64[levels + 1]
         ("levels", "i8"),
         ("horizon", "i8"),
         ("iterations", "i8"),
