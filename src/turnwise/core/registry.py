@@ -96,6 +96,8 @@ PLANNERS = Registry(
         "mcts-non-exploring": "turnwise.planners.mcts:NonExploringMCTS",
         "mcts-bridge-burning": "turnwise.planners.mcts:BridgeBurningMCTS",
         "online-evolution": "turnwise.planners.online_evolution:OnlineEvolution",
+        "rhea": "turnwise.planners.rhea:RHEA",
+        "ea-roll": "turnwise.planners.ea_roll:EARoll",
     },
 )
 

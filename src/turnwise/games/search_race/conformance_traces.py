@@ -58,7 +58,9 @@ def _go_on_from(position: Position, recorded: Mapping[str, Any], col_time: Any) 
         pass  # impossible as recorded: counted already; go on from our own
 
 
-def _verify_turn(position: Position, state: dict[str, Any], record: Record, number: int, tally: Tally) -> dict[str, Any]:
+def _verify_turn(
+    position: Position, state: dict[str, Any], record: Record, number: int, tally: Tally
+) -> dict[str, Any]:
     """Compare one recorded turn; returns the state that the next one starts from."""
     action = record.get("action", str)
     tally.at(record.where, action)

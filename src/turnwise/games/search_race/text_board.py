@@ -38,7 +38,9 @@ def text_board(points: Sequence[Point], total: int, state: Mapping[str, Any]) ->
     shown = write(state["x"], state["y"], _ARROWS[round(state["angle"] / 45) % 8])
     frame = "+" + "-" * _COLUMNS + "+"
     target = points[(state["cp"] + 1) % len(points)]
-    next_target = "" if state["cp"] == total else f"; next: {(state['cp'] + 1) % len(points)} at {target[0]},{target[1]}"
+    next_target = (
+        "" if state["cp"] == total else f"; next: {(state['cp'] + 1) % len(points)} at {target[0]},{target[1]}"
+    )
     where = f"car at {state['x']},{state['y']}" + ("" if shown else " (off the picture)")
     numbers = f"{where}, speed {state['vx']},{state['vy']}, heading {state['angle']} degrees{next_target}"
     return "\n".join([summary(state, total), frame, *("|" + "".join(row) + "|" for row in cells), frame, numbers])
