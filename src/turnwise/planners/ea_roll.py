@@ -17,7 +17,7 @@ class EARollParameters(RHEAParameters):
         default=0.5,
         ge=0,
         le=1,
-        description="share of the rollouts' mean in the fitness; the rest: value after the genes",
+        description="share of the rollouts in the fitness; the rest: the value after the genes",
     )
 
 

@@ -56,7 +56,7 @@ class RHEAParameters(RankingParameters):
         default=1.0,
         ge=0,
         le=1,
-        description="share of the rollouts' mean in the fitness; the rest: value after the genes",
+        description="share of the rollouts in the fitness; the rest: the value after the genes",
     )
     policy: str = Field(default="uniform", description="rollout policy")
     q: float = Field(default=0.5, ge=0, le=1, description="probability of the best-scored action (epsilon-greedy)")

@@ -1,4 +1,4 @@
-"""The memory of rolling horizon evolution: a population that can be filled, read, evolved and moved with the horizon."""
+"""The memory of rolling horizon evolution: a population to be filled, read, evolved and moved with the horizon."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ class Population:
         return count
 
     def codes(self, index: int) -> list[int]:
-        """Genes of an individual: those played at its last assessment; of one not assessed, those before the first NONE."""
+        """Genes of an individual: those played when it was assessed; before that, those up to the first NONE."""
         genes = self.genes[index]
         if self.visits[index] > 0:
             return [int(code) for code in genes[: self.lengths[index]]]

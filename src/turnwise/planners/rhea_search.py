@@ -138,7 +138,7 @@ def assess(p: Any, e: Any, index: int, mutated: bool) -> bool:
 
 @kernel
 def assess_population(p: Any, e: Any) -> bool:
-    """Assess whoever is not yet, in the order of the ranking, and rank; False: out of budget (the next call goes on)."""
+    """Assess whoever is not yet, best-ranked first, and rank; False: out of budget (the next call goes on)."""
     finished = True
     for place in range(e.members):
         index = member(e, place)
@@ -151,7 +151,7 @@ def assess_population(p: Any, e: Any) -> bool:
 @kernel
 def is_assessed(e: Any) -> bool:
     """Whether every individual has a fitness."""
-    for place in range(e.members):
+    for place in range(e.members):  # noqa: SIM110 - kernels have no generators
         if load_int(e.visits, member(e, place)) == 0:
             return False
     return True

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.chance import draw, mix
-from turnwise.core.kernel import kernel, load_float, load_int, record_at, store_float
+from turnwise.core.kernel import integer, kernel, load_float, load_int, record_at, store_float
 from turnwise.core.problem import candidates
 from turnwise.planners.rhea_population import NONE, genome, member
 
@@ -39,7 +39,7 @@ def _entry(e: Any, place: int, slot: int) -> Any:
 @kernel
 def _slot(e: Any, place: int, code: int, insert: bool) -> int:
     """Where an action is in a place's table; _ABSENT: it is not there, and not to be entered or without room."""
-    slot = np.int64(mix(np.uint64(code)) & np.uint64(e.value_mask))
+    slot = integer(mix(np.uint64(code)) & np.uint64(e.value_mask))
     for _ in range(_PROBES):
         entry = _entry(e, place, slot)
         if entry.era != e.era:
