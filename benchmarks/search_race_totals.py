@@ -50,9 +50,8 @@ def main() -> None:
                     f"{track:8s} {result:8.2f} {turns:4d} {calls:12d} {time.process_time() - start:8.2f}s", flush=True
                 )
     cpu = time.process_time() - began
-    print(
-        f"total {total:10.2f} over {len(names)} tracks, {cpu:.1f} s CPU: {options.planner} {options.budget} {options.moves}"
-    )
+    setting = f"{options.planner} {options.budget} {options.moves}"
+    print(f"total {total:10.2f} over {len(names)} tracks, {cpu:.1f} s CPU: {setting}")
 
 
 if __name__ == "__main__":

@@ -27,8 +27,8 @@ class EARoll(RHEA):
     Everything else is as in :class:`~turnwise.planners.rhea.RHEA`. Elites keep the fitness they were given, as luck of
     their rollouts had it; ``again=always`` averages instead.
 
-    Source: Horn, Volz, Perez-Liebana, Preuss 2016, as described by Kowalczyk and Stefaniak 2022. Number and length of the
-    rollouts (1, of 10 actions) are not given there.
+    Source: Horn, Volz, Perez-Liebana, Preuss 2016, as described by Kowalczyk and Stefaniak 2022. How many rollouts
+    and how long (1, of 10 actions) is not said there.
 
     Cost: as RHEA, plus ``rollouts`` evaluations and up to ``rollouts * rollout_length`` forward calls for each child;
     details as for RHEA.

@@ -76,6 +76,7 @@ class Population:
         r["node_limit"][0], r["node_count"][0] = len(self.nodes), 1
         self._settle(settings, problem)
         self.attach(problem)
+        shift(self.record, 0)  # compiled or loaded now, not while the clock of the second turn runs
 
     def _settle(self, settings: RHEAParameters, problem: Problem) -> None:
         r, game = self.record, problem.game
@@ -121,9 +122,9 @@ class Population:
         """Genes of an individual: those played when it was assessed; before that, those up to the first NONE."""
         genes = self.genes[index]
         if self.visits[index] > 0:
-            return [int(code) for code in genes[: self.lengths[index]]]
+            return genes[: self.lengths[index]].tolist()
         missing = np.flatnonzero(genes == NONE)
-        return [int(code) for code in genes[: missing[0] if len(missing) else self.width]]
+        return genes[: missing[0] if len(missing) else self.width].tolist()
 
     def individuals(self) -> list[tuple[float, list[int]]]:
         """Fitness (-inf: not assessed) and genes of the whole population, best first."""
