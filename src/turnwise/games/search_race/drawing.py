@@ -45,12 +45,12 @@ def draw(
         One ``<svg>`` element.
     """
     left, top, right, bottom = _frame(points)
-    width, height = right - left, bottom - top
+    width, height = right - left, bottom - top + _HEADER + _FOOTER
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left} {top - _HEADER} {width} {height + _HEADER + _FOOTER}" '
-        f'width="{_SHOWN_WIDTH}" height="{round(_SHOWN_WIDTH * (height + _HEADER + _FOOTER) / width)}" role="img" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left} {top - _HEADER} {width} {height}" '
+        f'width="{_SHOWN_WIDTH}" height="{round(_SHOWN_WIDTH * height / width)}" role="img" '
         f'aria-label="{escape(summary(now, total))}" font-family="{_FONT}" text-anchor="middle">'
-        f'<rect x="{left}" y="{top - _HEADER}" width="{width}" height="{height + _HEADER + _FOOTER}" fill="{_GROUND}"/>'
+        f'<rect x="{left}" y="{top - _HEADER}" width="{width}" height="{height}" fill="{_GROUND}"/>'
         f'<rect width="{WIDTH // _SCALE}" height="{HEIGHT // _SCALE}" fill="#fff" stroke="{_ROUTE}" stroke-width="2"/>'
         f"{_track(points, now, total)}{_driven(driven)}{_aim(last_action)}{_car(now)}"
         f"{_words(now, total, left, top, right, bottom)}</svg>"
