@@ -101,6 +101,8 @@ PLANNERS = Registry(
         "beam-search": "turnwise.planners.beam_search:BeamSearch",
         "nmcs": "turnwise.planners.nmcs:NMCS",
         "flat-mc": "turnwise.planners.flat_mc:FlatMC",
+        "rhea": "turnwise.planners.rhea:RHEA",
+        "ea-roll": "turnwise.planners.ea_roll:EARoll",
     },
 )
 
