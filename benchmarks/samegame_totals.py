@@ -32,7 +32,7 @@ def cpu_limited(
 class _Stopper:
     """Interrupts a planner's search when the process has used its CPU time; wraps the making of its problem."""
 
-    def __init__(self, chosen: turnwise.Planner, until: float) -> None:
+    def __init__(self, chosen: Any, until: float) -> None:
         self.chosen, self.until = chosen, until
         self.done = threading.Event()
 
@@ -44,7 +44,7 @@ class _Stopper:
             threading.Thread(target=self._watch, args=(problem,), daemon=True).start()
             return problem
 
-        self.chosen.make_problem = watched  # type: ignore[attr-defined]
+        self.chosen.make_problem = watched
 
     def _watch(self, problem: object) -> None:
         while (left := self.until - time.process_time()) > 0:

@@ -8,7 +8,8 @@ import numpy as np
 from pydantic import Field
 
 from turnwise.core.budget import Budget
-from turnwise.core.kernel import announce, first_record
+from turnwise.core.cache import announce
+from turnwise.core.kernel import first_record
 from turnwise.core.problem import RUNNING
 from turnwise.core.search import Line, Problem, SearchPlanner
 from turnwise.core.state import State
