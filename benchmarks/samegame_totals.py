@@ -54,7 +54,7 @@ class _Stopper:
 
     def __exit__(self, *_: object) -> None:
         self.done.set()
-        del self.chosen.make_problem  # type: ignore[attr-defined]
+        del self.chosen.make_problem
 
 
 def score_of(plan: turnwise.Plan, state: turnwise.State) -> int:
