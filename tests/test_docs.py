@@ -1,7 +1,7 @@
 """The code in the README and the tutorials runs, and so do the examples.
 
 Blocks that begin with three backticks and ``python`` are run, in order, one namespace per file; blocks of any other
-language (text, console, toml) are not.
+language (text, console, toml) are not. Tutorials' commands with ``--import`` run on a module of the page's classes.
 """
 
 import re
@@ -11,6 +11,8 @@ import types
 from pathlib import Path
 
 import pytest
+
+from turnwise.cli.run import run
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs" / "tutorials").glob("*.md"))]
@@ -41,6 +43,27 @@ def test_code_of_a_page_runs(page, tmp_path, monkeypatch, registries, capsys):
     for line, code in blocks(page):
         # Blank lines in front make the line numbers of errors those of the page.
         exec(compile("\n" * line + code, str(page), "exec"), module.__dict__)
+
+
+IMPORTED = re.compile(r"^\$ turnwise (--import (\w+) .*)$", re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", ["add-your-game", "add-your-planner"])
+def test_commands_with_an_own_module_run(name, tmp_path, monkeypatch, registries, capsys):
+    page = ROOT / "docs" / "tutorials" / f"{name}.md"
+    commands = IMPORTED.findall(page.read_text())
+    assert len(commands) >= 3
+    parts = [code for _, code in blocks(page) if re.search(r"^class |\.add\(", code, re.MULTILINE)]
+    (module,) = {module for _, module in commands}
+    (tmp_path / f"{module}.py").write_text("\n".join(["import turnwise", *parts]))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.setenv("PYTHONPATH", "")
+    try:
+        for command, _ in commands:
+            assert run(command.split()) == 0, capsys.readouterr()
+    finally:
+        sys.modules.pop(module, None)
 
 
 def test_tutorials_have_code():

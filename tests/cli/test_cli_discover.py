@@ -41,6 +41,30 @@ def test_a_planner_shows_parameters_ranges_defaults_presets_and_source(cli):
     assert (chance["type"], chance["range"], chance["default"]) == ("number", "≥ 0, ≤ 1", 0.5)
 
 
+def test_a_planner_is_shown_as_it_is_set(cli):
+    shown = cli("planners", "random-heuristic:q=0.25,preset=as-published").out
+    rows = {line.split()[0]: line.split() for line in shown.splitlines() if line.split()}
+    assert rows["q"][1:3] == ["0.25", "*"]
+    assert rows["policy"][1:3] == ["epsilon-greedy", "*"]
+    assert "* differs from the default" in shown
+    facts = cli("planners", "mcts:exploration=2", "--json").json
+    rows = {row["name"]: row for row in facts["parameters"]}
+    assert (rows["exploration"]["value"], rows["exploration"]["default"]) == (2.0, 0.5**0.5)
+    assert rows["depth"]["value"] == rows["depth"]["default"]
+    assert facts["name"] == "mcts"
+    assert "differs" not in cli("planners", "mcts").out
+    cli("planners", "mcts:exploration=-1").refused("exploration = '-1': expected a number from 0")
+    cli("planners", "random:q=1").refused("there is no parameter 'q'")
+
+
+def test_a_game_is_shown_as_it_is_set(cli):
+    shown = cli("games", "hero-academy:action-points=7").out
+    (row,) = [line.split() for line in shown.splitlines() if line.split()[:1] == ["action-points"]]
+    assert row[1:3] == ["7", "*"]
+    options = {row["name"]: row["value"] for row in cli("games", "hero-academy:draws=random", "--json").json["options"]}
+    assert (options["draws"], options["hands"]) == ("random", "hidden")
+
+
 def test_defaults_that_are_shown_can_be_typed(cli):
     """Every listed parameter of every planner is accepted with its listed default."""
     for name in planners():

@@ -64,3 +64,10 @@ def test_a_missing_argument_is_named(cli):
     cli("perft").refused("GAME")
     cli("perft", "hero-academy", "--depth", "three").refused("--depth", "integer")
     cli("perft", "hero-academy", "--depth", "0").refused("--depth", "1")
+
+
+@pytest.mark.parametrize(("columns", "width"), [("60", 60), ("200", 200), ("", 160), ("wide", 160)])
+def test_tables_in_pipes_are_as_wide_as_columns_says(process, columns, width):
+    told, _ = process("planners", COLUMNS=columns).communicate(timeout=60)
+    assert max(len(line) for line in told.splitlines()) <= width
+    assert max(len(line) for line in told.splitlines()) > min(width, 160) - 12

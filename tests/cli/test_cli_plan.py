@@ -1,8 +1,11 @@
 """``plan``: from the start and from files; everything that can be wrong with a file."""
 
+import contextlib
 import json
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 
@@ -200,3 +203,32 @@ def test_ctrl_c_shows_the_best_so_far(cli):
     assert facts["seconds"] < 40
     assert facts["actions"]
     assert "Traceback" not in shown.err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+@pytest.mark.parametrize(
+    ("command", "typed"), [(("plan", TINY, "-p", "random", "-b", "iterations=1"), ""), (("play", TINY), "quit\n")]
+)
+def test_boards_have_colours_in_a_terminal_only(command, typed):
+    import pty
+
+    def told(**settings):
+        ours, theirs = pty.openpty()
+        kept = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+        environment = {**kept, "TERM": "xterm-256color", "COLUMNS": "120", **settings}
+        line = [sys.executable, "-c", "from turnwise.cli import main; main()", *command]
+        with subprocess.Popen(line, stdin=subprocess.PIPE, stdout=theirs, stderr=theirs, env=environment) as run:
+            os.close(theirs)
+            run.stdin.write(typed.encode())
+            run.stdin.close()
+            seen = b""
+            with contextlib.suppress(OSError):  # the other end is closed
+                while part := os.read(ours, 4096):
+                    seen += part
+        os.close(ours)
+        return seen.decode()
+
+    assert "\x1b[1;38;5;33m1>CR" in told()
+    plain = told(NO_COLOR="1")
+    assert "1>CR" in plain
+    assert "38;5;33" not in plain

@@ -8,7 +8,9 @@ import sys
 import pytest
 from cli_samples import TINY
 
+import toy_game
 import turnwise
+from turnwise.cli.person import Person, PersonLeftError
 from turnwise.core.replay import read_replay
 
 COMMAND = ("play", TINY, "-p", "heuristic", "-b", "iterations=10")
@@ -17,7 +19,7 @@ COMMAND = ("play", TINY, "-p", "heuristic", "-b", "iterations=10")
 def play(cli, monkeypatch, lines, *more):
     """Type lines, then end the input."""
     monkeypatch.setattr(sys, "stdin", None)
-    return cli(*COMMAND, *more, typed="".join(line + "\n" for line in lines))
+    return cli(*COMMAND, *more, typed="".join(f"{line}\n" for line in lines))
 
 
 @pytest.fixture
@@ -47,13 +49,58 @@ def test_the_opponents_turn_is_told(cli, monkeypatch):
     assert replies[0].startswith("  ")
 
 
-def test_numbers_choose_from_the_list_shown_last(cli, monkeypatch, tmp_path, first):
-    wanted = [action for action in first if action.startswith("drop")]
-    shown = play(cli, monkeypatch, ["drop", "2", "end", "quit"])
-    assert f"  2 {wanted[1]}" in shown.out
-    assert f"Played {wanted[1]}." in shown.out
+def test_a_number_is_the_place_in_the_legal_list_in_any_list_shown(cli, monkeypatch, tmp_path, first):
+    wanted = [action for action in first if action.startswith("drop")][1]
+    number = first.index(wanted) + 1
+    shown = play(cli, monkeypatch, ["drop", number, "end", "quit"])
+    assert f"{number:>3} {wanted}" in shown.out
+    assert f"Played {wanted}." in shown.out
     (file,) = tmp_path.iterdir()
-    assert read_replay(file.read_text()).steps[0].action == wanted[1]
+    assert read_replay(file.read_text()).steps[0].action == wanted
+
+
+def test_a_number_means_the_same_whether_a_list_was_shown_or_not(cli, monkeypatch, first):
+    second = turnwise.make(TINY).start().play(first[2]).legal_actions()[0]
+    shown = play(cli, monkeypatch, ["3", "1", "quit"]).out
+    assert f"Played {first[2]}." in shown
+    assert f"Played {second}." in shown
+
+
+def test_the_prompt_says_which_numbers_there_are(first):
+    asked = []
+
+    def ask(prompt):
+        asked.append(prompt)
+        return {1: "1", 2: "undo"}.get(len(asked), "quit")
+
+    person = Person(hint=lambda state: None, ask=ask)
+    state = turnwise.make(TINY).start()
+    with pytest.raises(PersonLeftError):
+        person.plan(state, turnwise.Budget(iterations=1))
+    listed = len(state.legal_actions()) + 1  # and 'end', which is accepted unlisted
+    assert asked[0].endswith(f"actions 1 to {listed}> ")
+    assert asked[1] != asked[0] == asked[2]
+
+
+class Digits(toy_game.Toy):
+    """A game whose actions are written as numbers."""
+
+    def action_text(self, row, action):
+        return str(action)
+
+    def parse_action(self, row, text):
+        return int(text)
+
+
+def test_the_text_of_an_action_goes_before_a_number(capsys):
+    state = Digits(points=3).start()
+    (second, other) = (int(state.legal_codes()[1]), int(state.legal_codes()[0]))
+    assert (other, second) == (0, 1)
+    typed = iter(["1", "quit"])
+    person = Person(hint=lambda state: None, ask=lambda prompt: next(typed))
+    with pytest.raises(PersonLeftError):
+        person.plan(state, turnwise.Budget(iterations=1))
+    assert "Played 1." in capsys.readouterr().out
 
 
 def test_the_list_is_the_legal_list(cli, monkeypatch, first):
@@ -63,9 +110,9 @@ def test_the_list_is_the_legal_list(cli, monkeypatch, first):
 
 def test_a_part_of_an_action_filters_too_and_nonsense_is_answered(cli, monkeypatch):
     shown = play(cli, monkeypatch, [">0,0", "flarp", "999", "quit"]).out
-    assert "  1 drop" in shown
+    assert " drop" in shown
     assert "No legal action begins with 'flarp'" in shown
-    assert "No legal action begins with '999'" in shown
+    assert "There is no action 999; the legal ones have the numbers 1 to " in shown
 
 
 def test_undo_within_the_turn(cli, monkeypatch, tmp_path, first):
@@ -137,9 +184,6 @@ def test_wrong_seats_places_and_states(cli, monkeypatch, tmp_path):
 
 def test_turns_that_end_themselves_are_confirmed():
     """In a game whose last action ends the turn, it can still be taken back."""
-    import toy_game
-    from turnwise.cli.person import Person
-
     state = toy_game.Toy(points=1, end="forced", turns=4).start()
     typed = iter(["list", state.legal_actions()[0], "undo", state.legal_actions()[1], "end", ""])
     person = Person(hint=lambda state: None, ask=lambda prompt: next(typed))
@@ -148,9 +192,6 @@ def test_turns_that_end_themselves_are_confirmed():
 
 
 def test_where_chance_falls_in_mid_turn_every_action_counts_at_once():
-    import toy_game
-    from turnwise.cli.person import Person
-
     state = toy_game.Toy(points=3, chance=True).start()
     action = state.legal_actions()[0]
     person = Person(hint=lambda state: None, ask=lambda prompt: action)

@@ -12,18 +12,30 @@ from turnwise.cli.output import console, plain, print_json, show, table
 from turnwise.core.errors import TurnwiseError
 
 if TYPE_CHECKING:
+    from pydantic import BaseModel
+
     from turnwise.core.planner import Planner
     from turnwise.core.registry import Registry
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    add(app, games, "turnwise games", "turnwise games hero-academy", "turnwise games --json")
-    add(app, planners, "turnwise planners", "turnwise planners online-evolution", "turnwise planners mcts --json")
+    add(app, games, "turnwise games", "turnwise games hero-academy:map=a-small", "turnwise games --json")
+    add(
+        app,
+        planners,
+        "turnwise planners",
+        "turnwise planners online-evolution",
+        "turnwise planners mcts:preset=as-published",
+        "turnwise planners mcts --json",
+    )
 
 
 def games(
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Show one game with its options.")] = None,
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="NAME", help="Show one game with its options; with NAME:OPTION=VALUE,... as set there."),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """List the games, or show one with its options, evaluations and rollout policies."""
@@ -49,7 +61,12 @@ def games(
 
 
 def planners(
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Show one planner with its parameters.")] = None,
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="NAME", help="Show one planner with its parameters; with NAME:PARAMETER=VALUE,... as set there."
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """List the planners, or show one: parameters, ranges, defaults, presets, source."""
@@ -103,7 +120,7 @@ def _game_facts(name: str) -> dict[str, Any]:
         "scenario": game.text,
         "stochastic": game.is_stochastic,
         "most_actions_in_a_turn": game.max_turn,
-        "options": describe(game.Options),
+        "options": _with_values(describe(game.Options), game.options),
         "evaluations": {
             key: {"summary": game.evaluation(key)[1].summary, "default": key == game.default_evaluation}
             for key in game.evaluation_names
@@ -113,22 +130,33 @@ def _game_facts(name: str) -> dict[str, Any]:
     }
 
 
-def _planner_facts(name: str) -> dict[str, Any]:
-    from turnwise.cli.fields import describe
-    from turnwise.core.registry import PLANNERS
+def _with_values(rows: list[dict[str, Any]], settings: BaseModel) -> list[dict[str, Any]]:
+    """Rows of fields with the value that each has in some settings."""
+    values = {name.replace("_", "-"): value for name, value in settings.model_dump(mode="json").items()}
+    return [{**row, "value": values[row["name"]]} for row in rows]
 
+
+def _planner_facts(text: str) -> dict[str, Any]:
+    from turnwise.cli.fields import describe
+    from turnwise.core.registry import PLANNERS, split_text
+    from turnwise.core.registry import planner as make_planner
+
+    name, settings = split_text(text)
     planner: type[Planner] = PLANNERS.get(name)
     presets = {
         key: {parameter.replace("_", "-"): value for parameter, value in changes.items()}
         for key, changes in getattr(planner, "presets", {}).items()
     }
+    parameters = describe(planner.Parameters) if hasattr(planner, "Parameters") else []
+    if settings or parameters:
+        parameters = _with_values(parameters, make_planner(text).parameters)
     return {
         "name": name,
         "title": getattr(planner, "title", name),
         "summary": _summary(planner),
         "source": getattr(planner, "source", ""),
         "iteration": getattr(planner, "iteration", ""),
-        "parameters": describe(planner.Parameters) if hasattr(planner, "Parameters") else [],
+        "parameters": parameters,
         "presets": presets,
     }
 
@@ -171,12 +199,18 @@ def _heading(title: str, summary: str) -> None:
 
 
 def _show_fields(title: str, rows: list[dict[str, Any]], usage: str) -> None:
-    from turnwise.cli.fields import row_cells
+    from turnwise.cli.fields import row_cells, shown_value
 
     if not rows:
         plain(f"{title}: none.")
         return
-    listing = table("name", "values", "default", "what it is", title=f"{title} (as in {usage})")
+    set_here = any(row["value"] != row["default"] for row in rows)
+    columns = ("name", *(("set to",) if set_here else ()), "values", "default", "what it is")
+    listing = table(*columns, title=f"{title} (as in {usage})")
     for row in rows:
-        listing.add_row(*row_cells(row))
+        name, *others = row_cells(row)
+        told = shown_value(row["value"]) + (" *" if row["value"] != row["default"] else "")
+        listing.add_row(name, *((told,) if set_here else ()), *others)
     show(listing)
+    if set_here:
+        plain("* differs from the default")

@@ -68,6 +68,9 @@ def row_cells(row: dict[str, Any]) -> tuple[str, str, str, str]:
     values = " | ".join(str(choice) for choice in row["choices"]) or row["type"]
     if row["range"]:
         values += f", {row['range']}"
-    default = row["default"]
-    told = "" if default is None or default == "" else str(default).lower() if isinstance(default, bool) else default
-    return row["name"], values, str(told), row["description"]
+    return row["name"], values, shown_value(row["default"]), row["description"]
+
+
+def shown_value(value: Any) -> str:
+    """A value as it is typed; nothing for None and empty texts."""
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)

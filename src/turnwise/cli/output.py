@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
+    from turnwise.core.state import State
+
 
 _consoles: dict[bool, Console] = {}
 
@@ -28,7 +30,7 @@ def console(*, stderr: bool = False) -> Console:
     known = _consoles.get(stderr)
     if known is None or known.file is not stream:
         known = _consoles[stderr] = Console(file=stream, highlight=False, markup=False, emoji=False)
-        if not known.is_terminal:
+        if not known.is_terminal and not os.environ.get("COLUMNS", "").isdecimal():
             known.width = max(known.width, 160)  # a file or pipe has room to keep every row on a line
     return known
 
@@ -43,6 +45,14 @@ def message(label: str, text: str, style: str = "bold red") -> None:
 def plain(text: str) -> None:
     """Text for people exactly as it is, on standard output."""
     console().print(text, soft_wrap=True)
+
+
+def show_board(state: State) -> None:
+    """A state for people on standard output, in colours where the terminal shows them."""
+    from rich.text import Text
+
+    text = state.game.coloured_board_text(state.row)
+    console().print(Text.from_ansi(text) if "\x1b[" in text else text, soft_wrap=True)
 
 
 def table(*columns: str, title: str = "", numbers: tuple[str, ...] = ()) -> Table:

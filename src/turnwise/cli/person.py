@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from turnwise.cli.output import console, plain
+from turnwise.cli.output import console, plain, show_board
 from turnwise.core.errors import TurnwiseError
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _MOST_SHOWN = 30
 _HELP = """\
-Type an action, its number in the list, or the beginning of actions to see only those ("move 4,2").
+Type an action, its number in the list of all legal actions, or a beginning to see only what begins so ("move 4,2").
   list, l      all legal actions          undo, u   take back the last action of this turn
   board, b     the board                  hint, h   what the planner would do
   help, ?      this text                  quit, q   leave; the game so far is saved"""
@@ -58,7 +58,7 @@ class Person:
             PersonLeftError: The person has had enough.
         """
         turn = _Turn(state)
-        plain(str(state))
+        show_board(state)
         if not self._greeted:
             plain(_HELP)
             self._greeted = True
@@ -91,7 +91,7 @@ class Person:
         elif command in ("help", "?"):
             plain(_HELP)
         elif command in ("board", "b"):
-            plain(str(turn.now))
+            show_board(turn.now)
         elif command in ("list", "l"):
             turn.show_list()
         elif command in ("hint", "h"):
@@ -132,7 +132,7 @@ class _Turn:
     def __init__(self, state: State) -> None:
         self._states = [state]
         self.codes: list[int] = []
-        self._numbered: list[int] = []
+        self._listed: list[int] = []
 
     @property
     def now(self) -> State:
@@ -144,7 +144,7 @@ class _Turn:
         """Whose turn, and how far it has got."""
         first = self._states[0]
         done = f", {len(self.codes)} played" if self.codes else ""
-        return f"turn {first.turn}, {first.game.seat_name(first.to_move)}{done}"
+        return f"turn {first.turn}, {first.game.seat_name(first.to_move)}{done}, actions 1 to {len(self.legal)}"
 
     @property
     def is_complete(self) -> bool:
@@ -162,9 +162,9 @@ class _Turn:
         text = self.now.text(code)
         self._states.append(self.now.play(code))
         self.codes.append(code)
-        self._numbered = []
+        self._listed = []
         if not self.is_complete:
-            plain(str(self.now))
+            show_board(self.now)
             plain(f"Played {text}.")
 
     def undo(self) -> None:
@@ -174,39 +174,45 @@ class _Turn:
             return
         code = self.codes.pop()
         self._states.pop()
-        self._numbered = []
-        plain(str(self.now))
+        self._listed = []
+        show_board(self.now)
         plain(f"Took back {self.now.text(code)}.")
 
     def understood(self, typed: str) -> int | None:
-        """The action that was typed: its number in the list shown last, or its text."""
-        if typed.isdecimal() and self._numbered:
-            number = int(typed)
-            return self._numbered[number - 1] if 1 <= number <= len(self._numbered) else None
+        """The action that was typed: its text, or its number among all legal actions."""
         try:
             code = self.now.code(typed)
-            return code if self.now.is_legal(code) else None
-        except Exception:  # no action; games of other people may say so in other ways than NotationError
-            return None
+            if self.now.is_legal(code):
+                return code
+        except Exception:
+            pass
+        place = int(typed) if typed.isdecimal() else 0
+        return self.legal[place - 1] if 1 <= place <= len(self.legal) else None
 
-    def _legal(self) -> list[int]:
+    @property
+    def legal(self) -> list[int]:
         """The listed actions, and the one that ends the turn early where the rules accept it unlisted."""
-        codes = [int(code) for code in self.now.legal_codes()]
-        end = self.now.game.end_action
-        return codes if end is None or end in codes or not self.now.is_legal(end) else [*codes, end]
+        if not self._listed:
+            codes = [int(code) for code in self.now.legal_codes()]
+            end = self.now.game.end_action
+            unlisted = end is not None and end not in codes and self.now.is_legal(end)
+            self._listed = [*codes, end] if unlisted and end is not None else codes
+        return self._listed
 
     def show_list(self, beginning: str = "") -> None:
-        """Number the legal actions, or those that begin so (or else contain it)."""
-        legal = [(code, self.now.text(code)) for code in self._legal()]
+        """Show the legal actions with their numbers, or those that begin so (or else contain it)."""
+        legal = [(number, self.now.text(code)) for number, code in enumerate(self.legal, start=1)]
+        if beginning.isdecimal():
+            plain(f"There is no action {beginning}; the legal ones have the numbers 1 to {len(legal)} ('list').")
+            return
         wanted = beginning.lower()
         found = [item for item in legal if item[1].lower().startswith(wanted)]
         found = found or [item for item in legal if wanted in item[1].lower()]
         if not found:
             plain(f"No legal action begins with {beginning!r}; 'list' shows all {len(legal)}, 'help' the commands.")
             return
-        self._numbered = [code for code, _ in found]
         shown = found if not beginning else found[:_MOST_SHOWN]
-        _columns([f"{number:>3} {text}" for number, (_, text) in enumerate(shown, start=1)])
+        _columns([f"{number:>3} {text}" for number, text in shown])
         if len(found) > len(shown):
             plain(f"... and {len(found) - len(shown)} more; type more of the action.")
 

@@ -18,7 +18,7 @@ from turnwise.cli.options import (
     add,
     make_planner,
 )
-from turnwise.cli.output import console, plain, print_json, show, table
+from turnwise.cli.output import console, plain, print_json, show, show_board, table
 from turnwise.cli.progress import compile_progress
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def show_plan(state: State, planner: str, budget: Budget, plan: Plan) -> None:
     """A plan for people: board, turns with values, report."""
     from rich.text import Text
 
-    plain(str(state))
+    show_board(state)
     mover = state.game.seat_name(state.to_move)
     console().print(Text(f"\nTurn {state.turn}, {mover}: {planner}, {budget}", style="bold"))
     listing = table("", "value", "turn", numbers=("value",))

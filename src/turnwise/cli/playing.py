@@ -18,7 +18,7 @@ from turnwise.cli.options import (
     add,
     make_planner,
 )
-from turnwise.cli.output import check_target, plain, write_whole
+from turnwise.cli.output import check_target, plain, show_board, write_whole
 from turnwise.cli.progress import compile_progress
 from turnwise.core.errors import OptionError
 
@@ -135,7 +135,7 @@ class _Watched:
 
 
 def _tell_end(record: GameRecord, watched: _Watched) -> None:
-    plain(str(watched.now))
+    show_board(watched.now)
     ranks = [seat.rank for seat in record.seats]
     if ranks.count(1) == len(ranks) > 1:
         result = "A draw"

@@ -157,6 +157,10 @@ class Game(ABC):
 
         return json.dumps(self.state_dict(row), indent=1)
 
+    def coloured_board_text(self, row: Words) -> str:
+        """The state for a terminal that shows colours (ANSI codes); a game without colours shows its plain text."""
+        return self.board_text(row)
+
     def svg(self, row: Words, last_action: str | None = None) -> str:
         """The state as a self-contained SVG; games without a drawing show their text."""
         from html import escape

@@ -129,10 +129,18 @@ class HeroAcademy(Game):
 
     def board_text(self, row: Words) -> str:
         """See :meth:`Game.board_text`."""
+        return self._text_board(row, colour=False)
+
+    def coloured_board_text(self, row: Words) -> str:
+        """See :meth:`Game.coloured_board_text`."""
+        return self._text_board(row, colour=True)
+
+    def _text_board(self, row: Words, *, colour: bool) -> str:
         from turnwise.games.hero_academy.text_board import text_board
 
         state = self.state_dict(row)
-        return text_board(state, self.rows, winner=self._winner(row), hidden_hand=self._hidden_hand(state))
+        hidden = self._hidden_hand(state)
+        return text_board(state, self.rows, colour=colour, winner=self._winner(row), hidden_hand=hidden)
 
     def svg(self, row: Words, last_action: str | None = None) -> str:
         """See :meth:`Game.svg`."""
