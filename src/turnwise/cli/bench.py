@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 _SAMPLE = "midgame_states.jsonl"
 _SAMPLE_STATES = 10
-_FIGURES = 8
 
 
 def register(app: typer.Typer) -> None:
@@ -53,13 +52,13 @@ def bench(
     Nothing is judged. Use an idle machine.
     """
     from turnwise.core.registry import make
-    from turnwise.testing.bench import run_bench
+    from turnwise.testing.bench import programme_of, run_bench
 
     scenario = make(game)
     meter = bar()
     with compile_progress(), meter:
         found = sample_states(scenario, states)
-        task = meter.add_task("", total=_FIGURES)
+        task = meter.add_task("", total=programme_of(scenario).figures)
 
         def progress(name: str) -> None:
             meter.update(task, description=name)

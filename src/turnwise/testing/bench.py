@@ -2,6 +2,7 @@
 
 Everything goes through the function table that planners use, with fresh trees and populations. The figures of the basic
 operations are averages over sample states; each figure is the median over rounds, with the slowest and fastest round.
+What is measured of which game stands in :data:`PROGRAMMES`: a planner's figure is one line there.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ import json
 import platform
 import statistics
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -20,13 +21,67 @@ from turnwise.core.budget import Budget
 from turnwise.core.chance import draw
 from turnwise.core.game import Game
 from turnwise.core.kernel import address_of, copy_words, kernel, load_int, row_at
-from turnwise.core.problem import apply, candidates, evaluate, legal, to_move
+from turnwise.core.problem import UNIFORM, apply, candidates, evaluate, legal, policy_action, start_policy, to_move
 from turnwise.core.registry import planner
 from turnwise.core.search import Problem
 from turnwise.core.state import State
 
 Progress = Callable[[str], None]
 _ROUNDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A planner's figure.
+
+    Attributes:
+        planner: Name and parameters.
+        count: What is counted, a counter of its search report: "iterations", "evaluations", "forward_calls".
+        budget: What each search may spend; None: the time per figure, state and round.
+    """
+
+    planner: str
+    count: str
+    budget: Budget | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Programme:
+    """What is measured of a game.
+
+    Attributes:
+        playouts: Figure -> rollout policy that plays games to their end.
+        from_samples: Whether playouts begin in the sample states in turn instead of at the game's start.
+        basics: Basic operations in the sample states.
+        searches: Figure -> planner.
+    """
+
+    playouts: Mapping[str, str] = field(default_factory=lambda: {"playout": "uniform"})
+    from_samples: bool = False
+    basics: tuple[str, ...] = ("copy", "legal", "legal-pruned", "evaluate")
+    searches: Mapping[str, Search] = field(default_factory=dict)
+
+    @property
+    def figures(self) -> int:
+        """How many figures there are."""
+        return len(self.playouts) + len(self.basics) + len(self.searches)
+
+
+USUAL = Programme(
+    searches={
+        "greedy-turn": Search("greedy-turn", "evaluations"),
+        "mcts": Search("mcts:preset=as-coded", "iterations"),
+        "online-evolution": Search("online-evolution", "iterations"),
+    }
+)
+PROGRAMMES: Mapping[str, Programme] = {
+    "samegame": Programme({"playout": "uniform", "playout-tabu": "tabu-colour"}, True, ("copy", "legal", "evaluate")),
+}
+
+
+def programme_of(game: Game) -> Programme:
+    """What is measured of a game."""
+    return PROGRAMMES.get(game.name, USUAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,16 +122,22 @@ class BenchResult:
 
 
 @kernel
-def random_playouts(record: Any, state: Any, actions: Any, limit: int) -> int:
-    """Uniform random play with the full legal list from the root to the end, again and again; returns actions."""
+def playouts(record: Any, starts: Any, state: Any, actions: Any, limit: int) -> int:
+    """Play from each start in turn to the end by the chosen policy, again and again; returns actions."""
     p = record[0]
     here, listed = address_of(state), address_of(actions)
     done = 0
     while done < limit:
-        copy_words(here, p.root, p.state_words)
-        while to_move(p, here) >= 0:
-            apply(p, here, load_int(listed, draw(p.rng, legal(p, here, listed))))
-            done += 1
+        for i in range(len(starts)):
+            copy_words(here, row_at(starts, i), p.state_words)
+            start_policy(p)
+            while to_move(p, here) >= 0:
+                if p.policy_index == UNIFORM:
+                    action = load_int(listed, draw(p.rng, legal(p, here, listed)))
+                else:
+                    action = policy_action(p, here, 0.0, listed)
+                apply(p, here, action)
+                done += 1
     return done
 
 
@@ -144,35 +205,31 @@ def _basic(problem: Problem, name: str, seconds: float) -> float:
     return _rate(lambda n: many_evaluations(record, n), seconds)
 
 
-def _playout(game: Game, seconds: float, seed: int) -> float:
-    problem = Problem(game.start(seed), Budget(iterations=1), seed)  # owns the rows that the record points to
+def _playout(starts: Sequence[State], policy: str, seconds: float, seed: int) -> float:
+    game = starts[0].game
+    problem = Problem(starts[0], Budget(iterations=1), seed, policy=policy)  # owns the rows the record points to
     record, state = problem.record, np.zeros(game.state_words, np.uint64)
-    actions = np.zeros(game.max_actions, np.int64)
-    random_playouts(record, state, actions, 1)
+    rows, actions = np.array([start.row for start in starts]), np.zeros(game.max_actions, np.int64)
+    playouts(record, rows, state, actions, 1)
     begin = time.thread_time()
     done = 0
     while time.thread_time() - begin < seconds:
-        done += random_playouts(record, state, actions, 10_000)
+        done += playouts(record, rows, state, actions, 10_000)
     return done / (time.thread_time() - begin)
 
 
 # -------------------------------------------------------------------------------------------------------- planners
 
-_PLANNERS = {
-    "greedy-turn": ("greedy-turn", "evaluations"),
-    "mcts": ("mcts:preset=as-coded", "iterations"),
-    "online-evolution": ("online-evolution", "iterations"),
-}
 
-
-def _searched(text: str, count: str, states: Sequence[State], seconds: float, seed: int) -> float:
+def _searched(search: Search, states: Sequence[State], seconds: float, seed: int) -> float:
     """Counted work per CPU second of the whole plan, mean of the states' rates; a fresh search in each."""
-    chosen = planner(text)
+    chosen = planner(search.planner)
+    budget = search.budget or Budget(seconds=seconds)
     rates = []
     for number, state in enumerate(states):
         begin = time.process_time()  # the search runs in a thread of its own
-        report = chosen.plan(state, Budget(seconds=seconds), seed + number).report
-        rates.append(getattr(report, count) / (time.process_time() - begin))
+        report = chosen.plan(state, budget, seed + number).report
+        rates.append(getattr(report, search.count) / (time.process_time() - begin))
     return statistics.fmean(rates)
 
 
@@ -182,8 +239,8 @@ def run_bench(
     """Measure a game.
 
     Args:
-        game: The scenario (playouts begin at its start).
-        states: Sample states for everything else.
+        game: The scenario.
+        states: Sample states.
         seconds: Time per figure, state and round for searches (a tenth of it for basic operations).
         progress: Told the name of each figure before it is measured.
     """
@@ -196,11 +253,18 @@ def run_bench(
         rates = [once(round_) for round_ in range(1, _ROUNDS + 1)]
         figures.append(Figure(name, statistics.median(rates), min(rates), max(rates)))
 
-    measured("playout", lambda r: _playout(game, seconds, r))
-    for name in ("copy", "legal", "legal-pruned", "evaluate"):
+    programme = programme_of(game)
+    for name, policy in programme.playouts.items():
+        measured(
+            name,
+            lambda r, policy=policy: _playout(  # type: ignore[misc]
+                states if programme.from_samples else [game.start(r)], policy, seconds, r
+            ),
+        )
+    for name in programme.basics:
         measured(name, lambda r, name=name: _mean_rate([_basic(p, name, seconds / 10) for p in problems]))  # type: ignore[misc]
-    for name, (text, count) in _PLANNERS.items():
-        measured(name, lambda r, text=text, count=count: _searched(text, count, states, seconds, r))  # type: ignore[misc]
+    for name, search in programme.searches.items():
+        measured(name, lambda r, search=search: _searched(search, states, seconds, r))  # type: ignore[misc]
     return BenchResult(game.name, machine(), tuple(figures))
 
 
