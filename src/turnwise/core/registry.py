@@ -95,6 +95,10 @@ PLANNERS = Registry(
         "mcts": "turnwise.planners.mcts:MCTS",
         "mcts-non-exploring": "turnwise.planners.mcts:NonExploringMCTS",
         "mcts-bridge-burning": "turnwise.planners.mcts:BridgeBurningMCTS",
+        "sp-mcts": "turnwise.planners.sp_mcts:SPMCTS",
+        "rhea-mcts": "turnwise.planners.hybrid:RHEAMCTS",
+        "mcts-rhea": "turnwise.planners.hybrid:MCTSRHEA",
+        "ea-alt-actions": "turnwise.planners.ea_alt_actions:EAAltActions",
         "online-evolution": "turnwise.planners.online_evolution:OnlineEvolution",
     },
 )

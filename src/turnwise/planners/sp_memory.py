@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.core.game import Words
 from turnwise.core.kernel import first_record, kernel
 from turnwise.core.search import Problem
 from turnwise.core.state import State
@@ -45,7 +44,7 @@ class SinglePlayerTree:
         """
         game = problem.game
         nodes, places, longest = settings.nodes, settings.places, settings.longest
-        replay = game.is_stochastic or not keeps_rows(game)
+        replay = game.is_stochastic or game.hold(problem.state.row) is not None  # such rows end with the search
         self.nodes = np.zeros(nodes, NODE)
         self.rows = np.zeros((1 if replay else nodes, game.state_words), np.uint64)
         self.free_nodes, self.stack = np.zeros(nodes, np.int64), np.zeros(nodes, np.int64)
@@ -89,17 +88,8 @@ class SinglePlayerTree:
         Returns:
             False if the state is not on the line or not in the tree; nothing is kept then.
         """
-        now: State = self.state
-        if now == problem.state:
-            self._rows[0] = problem.state.row
-            return True
-        for count, action in enumerate(line[: problem.game.max_turn]):
-            if not now.is_legal(action):
-                break
-            now = now.play(action)
-            if now == problem.state:
-                return self._move(problem, line[: count + 1])
-        return False
+        count = steps_between(self.state, line, problem.state)
+        return count is not None and self._move(problem, line[:count])
 
     def _move(self, problem: Problem, actions: list[int]) -> bool:
         state = self.state
@@ -160,10 +150,17 @@ class SinglePlayerTree:
         }
 
 
-def keeps_rows(game: Any) -> bool:
-    """Whether state rows stay valid when a search ends (handles of plain Python games do not)."""
-    return type(game).hold is _no_hold
+def steps_between(before: State, line: list[int], now: State) -> int | None:
+    """How many actions of a line, of one turn at most, lead from a state to another; None if they do not."""
+    for count in range(before.game.max_turn + 1):
+        if is_same(before, now):
+            return count
+        if count == len(line) or before.is_over or not before.is_legal(line[count]):
+            break
+        before = before.play(line[count])
+    return None
 
 
-def _row_copy(rows: Words) -> Words:
-    return rows.copy()
+def is_same(one: State, other: State) -> bool:
+    """Whether two states of a game are equal in all that a search can see."""
+    return bool(np.array_equal(one.row, other.row))

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.core.kernel import copy_words, kernel, load_float, load_int, record_at, store_float, store_int
+from turnwise.core.kernel import copy_words, kernel, load_int, record_at, store_float, store_int
 from turnwise.core.problem import in_turn, legal, to_move
 
 NODE = np.dtype(

@@ -211,17 +211,15 @@ def walk(p: Any, t: Any, actions: int, count: int, mark: int) -> int:
 
 
 @kernel
-def insert(p: Any, t: Any, actions: int, count: int, value: float, visits: int) -> None:
-    """Insert a path; its value is backed up as so many visits of each node on it (0: the nodes are only made)."""
+def insert(p: Any, t: Any, actions: int, count: int, length: int, value: float, visits: int) -> None:
+    """Insert the first ``count`` of ``length`` actions as a path; their value counts as so many visits of each node."""
     walk(p, t, actions, count, NOTHING)
     t.deepest = max(t.deepest, t.depth)
-    if visits == 0:
-        return
     for depth in range(t.depth + 1):
         index = load_int(t.path, depth)
         update(t, index, load_int(t.places, depth) if depth > 0 else NOTHING, value, visits)
         if depth <= t.saved_depth:
-            keep_sequence(t, index, value, actions, depth, count)
+            keep_sequence(t, index, value, actions, depth, length)
 
 
 @kernel
