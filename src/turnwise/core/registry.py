@@ -81,6 +81,7 @@ GAMES = Registry(
     {
         "hero-academy": "turnwise.games.hero_academy:HeroAcademy",
         "samegame": "turnwise.games.samegame:SameGame",
+        "search-race": "turnwise.games.search_race:SearchRace",
     },
 )
 PLANNERS = Registry(
@@ -100,6 +101,8 @@ PLANNERS = Registry(
         "mcts-rhea": "turnwise.planners.hybrid:MCTSRHEA",
         "ea-alt-actions": "turnwise.planners.ea_alt_actions:EAAltActions",
         "online-evolution": "turnwise.planners.online_evolution:OnlineEvolution",
+        "rhea": "turnwise.planners.rhea:RHEA",
+        "ea-roll": "turnwise.planners.ea_roll:EARoll",
     },
 )
 

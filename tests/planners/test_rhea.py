@@ -1,0 +1,248 @@
+"""Rolling horizon evolution: invariants of populations, genetic operators, horizon, and exhaustive search beside it."""
+
+import itertools
+
+import numpy as np
+import pytest
+from plain_search import all_outcomes, played
+
+import turnwise
+from toy_game import END, Toy
+from turnwise.core.budget import Budget
+from turnwise.core.errors import OptionError
+from turnwise.core.search import Problem
+from turnwise.planners.rhea import RHEAParameters
+from turnwise.planners.rhea_breeding import MUTATE, draw_marks, inherit, rarest_value
+from turnwise.planners.rhea_memory import Population
+from turnwise.planners.rhea_population import NONE
+from turnwise.planners.rhea_search import evolve
+from turnwise.planners.rhea_values import count_values, uses_of
+
+MANY = Budget(iterations=10**9)
+SMALL = {"population": 12, "offspring": 10, "elites": 3, "tournament": 2, "length": 7}
+KINDS = [
+    {"mutation": mutation, "crossover": crossover, "mutation_scope": scope, "mutation_probability": 0.4}
+    for mutation in ("uniform", "diversity", "bandit", "local")
+    for crossover, scope in (("one-point", "gene"), ("uniform", "individual"), ("none", "auto"))
+]
+
+
+def population(state, iterations=0, **settings):
+    problem = Problem(state, MANY, 5)
+    made = Population(problem, RHEAParameters(**{**SMALL, **settings}))
+    advance(problem, made, iterations)
+    return problem, made
+
+
+def advance(problem, made, iterations):
+    problem.record["iteration_limit"][0] = problem.record["iterations"][0] + iterations
+    problem.record["stop"][0] = 0
+    evolve(problem.record, made.record)
+
+
+def assert_sound(state, made):
+    assert sorted(made.ranking.tolist()) == list(range(len(made.ranking)))
+    individuals = made.individuals()
+    assert len(individuals) == made.members
+    assert [f for f, _ in individuals] == sorted((f for f, _ in individuals), reverse=True)
+    for fitness, codes in individuals:
+        now = state
+        for code in codes:
+            assert now.is_legal(code)
+            now = now.play(code)
+        assert len(codes) == made.width or now.is_over
+        assert fitness == now.evaluate(state.to_move, root=state)
+
+
+@pytest.mark.parametrize("settings", KINDS, ids=lambda s: f"{s['mutation']}-{s['crossover']}")
+def test_individuals_replay_to_their_fitness_and_the_best_never_get_worse(settings):
+    state = Toy(players=1, turns=3).start(seed=1)
+    problem, made = population(state, 1, **settings)
+    before = made.individuals()
+    for _ in range(12):
+        advance(problem, made, 1)
+        assert_sound(state, made)
+        now = made.individuals()
+        assert all(new[0] >= old[0] for new, old in zip(now[:3], before[:3], strict=True))
+        before = now
+    assert problem.record["best"][0] == before[0][0]
+
+
+@pytest.mark.parametrize("offspring", [1, 5, 9, 30])
+def test_next_population_is_elites_and_best_children(offspring):
+    state = Toy(players=1).start(seed=1)
+    problem, made = population(state, 1, offspring=offspring, mutation="uniform", mutation_probability=0.5)
+    before = made.individuals()
+    free = made.ranking[made.members :].copy()
+    advance(problem, made, 1)
+    children = sorted((made.fitness[i] for i in free), reverse=True)[: made.members - 3]
+    parents = [f for f, _ in before[: made.members - len(children)]]
+    assert [f for f, _ in made.individuals()] == sorted([*parents, *children], reverse=True)
+
+
+@pytest.mark.parametrize("options", [{"players": 1, "turns": 2, "points": 2}, {"players": 1, "turns": 9}])
+def test_it_finds_what_exhaustive_search_finds(options):
+    state = Toy(**options).start(seed=1)
+    best, layer = -np.inf, {bytes(state.row): state}
+    for _ in range(4):  # every state after four actions, or where the game ends before
+        following = {}
+        for now in layer.values():
+            for code in now.candidate_codes() if not now.is_over else ():
+                child = now.play(int(code))
+                following[bytes(child.row)] = child
+        best = max([best] + [s.evaluate(0, root=state) for s in following.values() if s.is_over])
+        layer = following
+    best = max([best] + [s.evaluate(0, root=state) for s in layer.values()])
+    plan = turnwise.planner("rhea", length=4).plan(state, Budget(iterations=60), seed=1)
+    assert plan.value == best
+    assert len(plan.codes) + len(plan.continuation) <= 4 + options.get("points", 3)
+
+
+def test_with_several_players_a_genome_is_the_own_turn():
+    state = Toy().start(seed=1)
+    plan = turnwise.planner("rhea", length=2).plan(state, Budget(iterations=40), seed=1)
+    assert plan.value == max(all_outcomes(state).values())
+    assert played(state, plan.codes).to_move == 1
+    assert plan.continuation == ()
+    assert all(a.value <= plan.value and a.actions != plan.actions for a in plan.alternatives)
+    assert len(plan.alternatives) == 3
+
+
+def test_parts_of_a_budget_are_as_good_as_the_whole():
+    state = Toy(players=1).start(seed=1)
+    _, whole = population(state, 12)
+    problem, parts = population(state, 5)
+    advance(problem, parts, 7)
+    assert parts.individuals() == whole.individuals()
+
+
+def test_populations_are_filled_padded_and_repaired():
+    state = Toy(players=1).start(seed=1)
+    first = [int(c) for c in state.candidate_codes()]
+    problem, made = population(state)
+    made.fill([[first[0]], [4 * 11, first[1]], [*first[:1]] * 50])
+    assert made.codes(made.ranking[0]) == first[:1]
+    assert made.line() == first[:1]
+    given = made.ranking[:3].copy()
+    advance(problem, made, 1)
+    assert_sound(state, made)
+    assert made.genes[given[0], 0] == made.genes[given[2], 0] == first[0]
+    assert state.is_legal(int(made.genes[given[1], 0]))
+    assert made.take_repaired() >= 1
+
+
+def test_shift_moves_everything_with_the_horizon():
+    state = Toy(players=1).start(seed=1)
+    _, made = population(state, 8, mutation="bandit", tree_depth=4)
+    genes, ranking = made.genes[made.ranking].copy(), made.ranking.copy()
+    line = made.line()
+    below = next(made.nodes[i].copy() for i in made.children(0) if made.nodes[i]["action"] == line[0])
+    values, places = made.values.copy(), made.places.copy()
+    made.shift(line[:1], 0.5)
+    np.testing.assert_array_equal(made.ranking, ranking)
+    np.testing.assert_array_equal(made.genes[ranking][: made.members, :-1], genes[: made.members, 1:])
+    assert (made.genes[ranking][: made.members, -1] == NONE).all()
+    np.testing.assert_allclose(made.places[:, :-1], 0.5 * places[:, 1:])
+    np.testing.assert_allclose(made.values["gain"][:-1], 0.5 * values["gain"][1:])
+    assert made.nodes[0]["visits"] == pytest.approx(0.5 * below["visits"])
+    assert made.line() == genes[0, 1:].tolist()
+    after = Problem(state.play(line[0]), MANY, 6)
+    made.attach(after)
+    advance(after, made, 1)
+    assert_sound(after.state, made)
+
+
+def test_a_session_keeps_its_population_where_the_game_goes_as_expected():
+    state = Toy(players=1).start(seed=1)
+    session = turnwise.planner("rhea", **SMALL).session(state.game, 0, 3)
+    shifted = []
+    for _ in range(4):
+        plan = session.plan(state, Budget(iterations=3))
+        shifted.append(plan.report.details["shifted"])
+        state = played(state, plan.codes)
+    assert shifted == [0.0, 1.0, 1.0, 1.0]
+    elsewhere = Toy(players=1).start(seed=1).play(END)
+    assert session.plan(elsewhere, Budget(iterations=3)).report.details["shifted"] == 0.0
+
+
+def test_without_budget_the_shifted_line_goes_on():
+    state = Toy(players=1).start(seed=1)
+    session = turnwise.planner("rhea").session(state.game, 0, 3)
+    plan = session.plan(state, Budget(iterations=30))
+    rest = session.plan(played(state, plan.codes), Budget(iterations=0))
+    assert rest.codes == plan.continuation[: len(rest.codes)]
+
+
+@pytest.mark.parametrize("crossover", ["one-point", "uniform", "none"])
+def test_crossover_takes_genes_from_the_parents(crossover):
+    state = Toy(players=1).start(seed=1)
+    problem, made = population(state, 1, population=2, elites=1, tournament=1, crossover=crossover)
+    a, b = (made.genes[i].tolist() for i in made.ranking[:2])
+    child = int(made.ranking[2])
+    seen = set()
+    for _ in range(300):
+        inherit(problem.record[0], made.record[0], child)
+        seen.add(tuple(made.genes[child].tolist()))
+    whole = {tuple(a), tuple(b)}
+    pairs = [(a, b), (b, a)]
+    expected = {
+        "none": whole,
+        "one-point": whole | {(*m[:k], *f[k:]) for m, f in pairs for k in range(1, len(a))},
+        "uniform": set(itertools.product(*({x, y} for x, y in zip(a, b, strict=True)))),
+    }[crossover]
+    assert seen == expected if len(expected) < 20 else seen <= expected
+
+
+def test_diversity_mutation_takes_the_most_used_place_and_the_least_used_action():
+    state = Toy(players=1).start(seed=1)
+    problem, made = population(state, 1, population=30, mutation="diversity", mutation_probability=1.0)
+    e = made.record[0]
+    count_values(e)
+    members = made.genes[made.ranking[:30]]
+    child = int(made.ranking[30])
+    made.genes[child] = members[4]
+    uses = [(members[:, i] == members[4, i]).sum() for i in range(made.width)]
+    assert [uses_of(e, i, int(members[4, i])) for i in range(made.width)] == uses
+    assert draw_marks(problem.record[0], e, child)
+    assert made.marks.tolist() == [MUTATE if i == int(np.argmax(uses)) else 0 for i in range(made.width)]
+    made.rows[0] = state.row
+    codes = state.candidate_codes()
+    rarest = codes[int(np.argmin([(members[:, 0] == code).sum() for code in codes]))]
+    assert rarest_value(problem.record[0], e, 0) == rarest
+
+
+def test_the_tree_holds_the_mean_of_all_assessments():
+    state = Toy(players=1).start(seed=1)
+    problem, made = population(state, 9, tree_depth=2)
+    children = [made.nodes[i] for i in made.children(0)]
+    assert sum(node["visits"] for node in children) == problem.record["evaluations"][0]
+    best = max(children, key=lambda node: node["total"] / node["visits"])
+    assert made.line(by_tree=True)[0] == best["action"]
+    assert all(state.is_legal(int(node["action"])) for node in children)
+
+
+@pytest.mark.parametrize("weight", [0.0, 0.5, 1.0])
+def test_rollouts_share_the_fitness(weight):
+    state = Toy(players=1, turns=2, points=2).start(seed=1)  # four actions and two ends: a genome reaches the end
+    settings = {"length": 40, "rollouts": 3, "rollout_weight": weight}
+    _, with_rollouts = population(state, 3, **settings)
+    _, without = population(state, 3, length=40)
+    for fitness, codes in with_rollouts.individuals():
+        assert fitness == pytest.approx(played(state, codes).evaluate(0, root=state))
+    plan = turnwise.planner("ea-roll", length=1, rollout_length=1).plan(state, Budget(iterations=50), seed=2)
+    ahead = [s.evaluate(0, root=state) for s in map(state.play, map(int, state.candidate_codes()))]
+    assert plan.value > max(ahead)  # half of it is a second action's
+    assert without.individuals()[0][0] > max(ahead)
+
+
+def test_chance_averages_the_elites():
+    state = Toy(chance=True, points=6).start(seed=1)
+    _, made = population(state, 20)
+    assert made.visits[made.ranking[0]] > 1
+    _, never = population(state, 20, again="never")
+    assert (never.visits[never.ranking[: never.members]] == 1).all()
+
+
+def test_elites_must_leave_room():
+    with pytest.raises(OptionError, match="fewer than population"):
+        turnwise.planner("rhea", population=20, elites=20)
