@@ -40,8 +40,11 @@ class HybridParameters(TreeAndPopulationParameters):
     )
     switches: int = Field(default=1, ge=1, le=999, description="switches between the two in a turn; an odd number")
     cut_depth: int = Field(default=2, ge=0, le=1000, description="levels of the tree that are cut to the population")
+    make_missing: bool = Field(
+        default=True, description="whether a cut makes the nodes that are missing on individuals' paths"
+    )
     insert_visits: int = Field(
-        default=1, ge=1, le=1_000_000, description="visits that an individual's fitness counts (versions 3, 4)"
+        default=1, ge=1, le=1_000_000, description="visits that an individual's fitness counts (versions 1, 3, 4)"
     )
     temperature: float = Field(
         default=1.0, gt=0, description="of the softmax over (mean + best)/2 in random walks, in the value's unit"
@@ -93,6 +96,7 @@ class Hybrid(SearchPlanner):
         tree = tree_of(
             problem, settings, memory, keep=True, saved_depth=depth if settings.version == SAVE_ROLLOUTS else 1
         )
+        tree.record["make_missing"][0] = settings.make_missing
         rounds = (settings.switches + 1) // 2
         spent = 0.0
         for phase in range(2 * rounds):

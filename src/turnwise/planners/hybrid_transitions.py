@@ -65,7 +65,7 @@ def to_tree(record: Any, tree: Any, population: Any, version: int, depth: int, v
         population: RHEA[1], ranked.
         version: 1 to 4.
         depth: Levels that are cut.
-        visits: How often an individual's fitness counts (versions 3 and 4).
+        visits: How often an individual's fitness counts (versions 1, 3 and 4).
     """
     p, t, e = record[0], tree[0], population[0]
     t.fixed_depth = 0
@@ -73,7 +73,7 @@ def to_tree(record: Any, tree: Any, population: Any, version: int, depth: int, v
         return
     if version == NEW_TREE:
         plant(p, t)
-        insert_population(p, t, e, depth, 1)
+        insert_population(p, t, e, depth, visits)
     else:
         cut_to_population(p, t, e, depth)
         if version >= ADD_POPULATION:

@@ -85,6 +85,7 @@ SP_TREE = np.dtype(
         ("epsilon", "f8"),
         ("saved_depth", "i8"),  # sequences are saved for nodes down to this depth
         ("fixed_depth", "i8"),  # nodes above this depth get no new children
+        ("make_missing", "i8"),  # a path that is marked for a cut gets the nodes that it lacks
         ("forbidden", "i8"),  # action that the root must not play; NOTHING: none
         ("own_turn", "i8"),  # plan only to the hand-over (games of several players)
         ("replay", "i8"),  # paths are replayed from the root (chance, or states that cannot be kept)

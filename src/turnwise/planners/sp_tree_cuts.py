@@ -164,7 +164,8 @@ def walk(p: Any, t: Any, actions: int, count: int, mark: int) -> int:
         t: SP_TREE record.
         actions: Address of int64 actions.
         count: How many of them.
-        mark: What to write into the nodes' marks; NOTHING: leave them.
+        mark: What to write into the nodes' marks (before a cut, which may leave missing nodes missing); NOTHING:
+            leave them.
 
     Returns:
         The depth reached: less than ``count`` where the game ends, an action is not legal, or the tree or the budget
@@ -187,7 +188,7 @@ def walk(p: Any, t: Any, actions: int, count: int, mark: int) -> int:
             break
         child = child_at(t, place)
         if child < 0:
-            if exhausted(p):
+            if (mark != NOTHING and t.make_missing == 0) or exhausted(p):
                 break
             if t.replay == 0:
                 copy_state(p, t.work, here)
