@@ -17,6 +17,7 @@ GAMES = {
     "chance": {"chance": True},
     "no-ops": {"wait_is_free": True, "end": "free", "points": 2},
 }
+_SMALL = "population=8,offspring=6,elites=2,length=6,tournament=2,nodes=3000,places=40000,saved=64,longest=100"
 PLANNERS = [
     "random",
     "random:candidates=pruned",
@@ -31,6 +32,14 @@ PLANNERS = [
     "mcts:transpositions=false,rollout-turns=3",
     "mcts-non-exploring",
     "mcts-bridge-burning",
+    "sp-mcts:nodes=3000,places=40000,saved=64,longest=100",
+    "sp-mcts:nodes=3000,places=40000,saved=64,longest=100,rollout-depth=0,scale=raw",
+    "sp-mcts:nodes=3000,places=40000,saved=64,longest=100,rollout-depth=2,restarts=3,expand-after=3",
+    f"rhea-mcts:{_SMALL}",
+    f"rhea-mcts:{_SMALL},version=1,switches=3",
+    f"mcts-rhea:{_SMALL}",
+    f"mcts-rhea:{_SMALL},version=2,rhea-share=0.8",
+    f"ea-alt-actions:{_SMALL}",
     "online-evolution:population=10",
     "online-evolution:population=10,fitness=rollout",
     "online-evolution:population=10,islands=3,threads=2,migration=2",

@@ -1,0 +1,77 @@
+"""EAaltActions: evolution proposes an action, tree search the best other one, the better value decides."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from turnwise.core.budget import Budget
+from turnwise.core.kernel import announce
+from turnwise.core.search import Line, Problem, SearchPlanner
+from turnwise.core.state import State
+from turnwise.planners.hybrid import TreeAndPopulationParameters, fittest, population_of
+from turnwise.planners.rhea import RHEA
+from turnwise.planners.rhea_search import evolve
+from turnwise.planners.sp_mcts import answer, decide, first_policy, tree_of
+from turnwise.planners.sp_mcts_search import search
+from turnwise.planners.sp_tree import NOTHING
+
+
+class EAAltActionsParameters(TreeAndPopulationParameters):
+    """Parameters of :class:`EAAltActions`."""
+
+
+class EAAltActions(SearchPlanner):
+    """Rolling horizon evolution, then single-player MCTS that must not begin with the same action.
+
+    Evolution (``rhea_share`` of every limit of the budget) gives an action and its fitness; MCTS searches the same
+    state in a new tree without that action at the root and gives another one with its best value. The larger value is
+    played; of equals, evolution's. The population moves on with the game as in rhea.
+
+    Source: Horn, Volz, Perez-Liebana & Preuss 2016, as described by Kowalczyk & Stefaniak 2022, section 2.1.3. The
+    split of the budget and ties are not given there.
+
+    Cost: that of its parts. Details: as for sp-mcts; first (evolution's value), other (the tree's).
+    """
+
+    name = "ea-alt-actions"
+    title = "EAaltActions"
+    source = "Horn, Volz, Perez-Liebana & Preuss, MCTS/EA Hybrid GVGAI Players, 2016"
+    iteration = "one simulation or one generation"
+    Parameters: ClassVar[type[EAAltActionsParameters]] = EAAltActionsParameters
+    presets: ClassVar[dict[str, dict[str, Any]]] = {
+        "samegame": {**RHEA.presets["samegame"], "exploration": 0.5},
+        "search-race": {**RHEA.presets["search-race"], "exploration": 1.5, "rollout_depth": 0},
+    }
+
+    def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
+        """The problem with evaluation and rollout policy."""
+        settings = self.parameters
+        policy = first_policy(state.game, settings.policy)
+        return Problem(state, budget, seed, settings.evaluation, policy, (settings.q,))
+
+    def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
+        """See :meth:`SearchPlanner.search`."""
+        announce(search, "single-player MCTS")
+        announce(evolve, "rolling horizon evolution")
+        settings = self.parameters
+        population = population_of(problem, settings, memory)
+        problem.limit(budget.scaled(settings.rhea_share))
+        evolve(problem.record, population.record)
+        first, first_value = fittest(population)
+
+        tree = tree_of(problem, settings, memory, keep=False)
+        tree.record["forbidden"][0] = first[0] if first else NOTHING
+        problem.limit(budget)
+        search(problem.record, tree.record)
+        other, other_value = decide(tree) if tree.ranked_children() else ([], None)
+
+        codes, value = first, first_value
+        if other_value is not None and (first_value is None or other_value > first_value):
+            codes, value = other, other_value
+        memory |= {"state": problem.state, "line": codes}
+        nothing = float("nan")
+        more = {
+            "first": nothing if first_value is None else first_value,
+            "other": nothing if other_value is None else other_value,
+        }
+        return answer(tree, settings, codes, value, more)

@@ -1,0 +1,166 @@
+"""The memory of one single-player tree: arrays with bounds that the user sets, and their record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from turnwise.core.kernel import first_record, kernel
+from turnwise.core.search import Problem
+from turnwise.core.state import State
+from turnwise.planners.sp_mcts_search import begin
+from turnwise.planners.sp_reading import read_best_path
+from turnwise.planners.sp_tree import BLOCK, NO_BLOCK, NODE, NOTHING, ROOT, SAVED, SP_TREE
+from turnwise.planners.sp_tree_cuts import move_root
+
+
+@kernel
+def follow(record: Any, tree: Any, action: int) -> bool:
+    """See :func:`turnwise.planners.sp_tree_cuts.move_root`.
+
+    Args:
+        record: PROBLEM[1].
+        tree: SP_TREE[1] whose ``root`` holds the state behind the action.
+        action: What was played.
+    """
+    return move_root(record[0], tree[0], action)
+
+
+class SinglePlayerTree:
+    """A tree with its capacities; memory is touched only as the tree grows.
+
+    Attributes:
+        record: SP_TREE[1], what kernels take.
+        state: The state of the root.
+    """
+
+    def __init__(self, problem: Problem, settings: Any) -> None:
+        """Allocate, and plant the root at the problem's state.
+
+        Args:
+            problem: The search problem.
+            settings: :class:`turnwise.planners.sp_mcts.TreeParameters`.
+        """
+        game = problem.game
+        nodes, places, longest = settings.nodes, settings.places, settings.longest
+        replay = game.is_stochastic or game.hold(problem.state.row) is not None  # such rows end with the search
+        self.nodes = np.zeros(nodes, NODE)
+        self.rows = np.zeros((1 if replay else nodes, game.state_words), np.uint64)
+        self.free_nodes, self.stack = np.zeros(nodes, np.int64), np.zeros(nodes, np.int64)
+        self.levels = np.zeros((nodes + 1, 2), np.int64)
+        self.actions, self.children = np.zeros(places, np.int64), np.zeros(places, np.int64)
+        self.merits, self.bonuses = np.zeros(places), np.zeros(places)
+        self.blocks = np.zeros(nodes, BLOCK)
+        self.sequences = np.zeros((settings.saved, longest), np.int64)
+        self.saves, self.free_saves = np.zeros(settings.saved, SAVED), np.zeros(settings.saved, np.int64)
+        self._rows = np.zeros((2, game.state_words), np.uint64)
+        self.listed, self.weights = np.zeros(game.max_actions, np.int64), np.zeros(game.max_actions)
+        self.path, self.places = np.zeros(longest + 2, np.int64), np.zeros(longest + 2, np.int64)
+        self.line = np.zeros(longest + 2, np.int64)
+        self.record = first_record(np.zeros(1, SP_TREE))
+        r = self.record
+        for name in (
+            *("nodes", "rows", "free_nodes", "actions", "children", "merits", "bonuses", "blocks", "sequences"),
+            *("saves", "free_saves", "listed", "weights", "path", "places", "line", "stack", "levels"),
+        ):
+            r[name][0] = getattr(self, name).ctypes.data
+        r["root"][0], r["work"][0] = (self._rows[i].ctypes.data for i in range(2))
+        r["node_room"][0], r["place_room"][0], r["saved_room"][0] = nodes, places, settings.saved
+        r["longest"][0], r["replay"][0], r["own_turn"][0] = longest, replay, game.players > 1
+        r["forbidden"][0] = NOTHING
+        self.state = problem.state
+        self.plant(problem)
+
+    def plant(self, problem: Problem) -> None:
+        """Forget everything; the root becomes the problem's state."""
+        self.state = problem.state
+        self._rows[0] = problem.state.row
+        begin(problem.record, self.record)
+
+    def follows(self, problem: Problem, line: list[int]) -> bool:
+        """Move the root to the problem's state, if playing a line from the old root leads there.
+
+        Args:
+            problem: The new search problem.
+            line: What was planned from the old root on.
+
+        Returns:
+            False if the state is not on the line or not in the tree; nothing is kept then.
+        """
+        count = steps_between(self.state, line, problem.state)
+        return count is not None and self._move(problem, line[:count])
+
+    def _move(self, problem: Problem, actions: list[int]) -> bool:
+        state = self.state
+        for action in actions:
+            state = state.play(action)
+            self._rows[0] = state.row
+            if not follow(problem.record, self.record, action):
+                return False
+        self.state = problem.state
+        self._rows[0] = problem.state.row
+        return True
+
+    def best_path(self) -> list[int]:
+        """Actions from the root along the children with the highest best value."""
+        out = np.zeros(int(self.record["longest"][0]), np.int64)
+        return [int(code) for code in out[: read_best_path(self.record, out)]]
+
+    def saved(self, index: int) -> tuple[float, list[int]] | None:
+        """Value and actions of the sequence that is saved for a node."""
+        slot = int(self.nodes[index]["saved"])
+        if slot == NOTHING:
+            return None
+        length = int(self.saves[slot]["length"])
+        return float(self.saves[slot]["value"]), [int(code) for code in self.sequences[slot, :length]]
+
+    def children_of(self, index: int) -> list[tuple[int, int]]:
+        """Action and node of a node's children, in native order."""
+        n = self.nodes[index]
+        if n["block"] == NO_BLOCK:
+            return []
+        places = range(int(n["block"]), int(n["block"] + n["room"]))
+        return [(int(self.actions[i]), int(self.children[i])) for i in places if self.children[i] >= 0]
+
+    def child(self, action: int) -> int:
+        """The root's child behind an action; NOTHING if there is none."""
+        return next((node for code, node in self.children_of(ROOT) if code == action), NOTHING)
+
+    def ranked_children(self) -> list[tuple[int, int]]:
+        """Action and node of the root's visited children, best first; ties: more visits, then native order."""
+        visited = [pair for pair in self.children_of(ROOT) if self.nodes[pair[1]]["visits"] > 0]
+        return sorted(visited, key=lambda pair: (-self.nodes[pair[1]]["best"], -self.nodes[pair[1]]["visits"]))
+
+    def best_of(self, index: int) -> float:
+        """The highest value that was backed up through a node."""
+        return float(self.nodes[index]["best"])
+
+    def figures(self) -> dict[str, float]:
+        """The tree's own figures for the report."""
+        r = self.record
+        nodes = int(r["node_count"][0])
+        row = 0 if r["replay"][0] else 8 * self.rows.shape[1]
+        size = nodes * (NODE.itemsize + BLOCK.itemsize + row) + 32 * int(r["place_count"][0])
+        return {
+            "nodes": float(nodes - r["free_count"][0]),
+            "max_depth": float(r["deepest"][0]),
+            "bytes": float(size),
+            "tree_full": float(r["full"][0]),
+        }
+
+
+def steps_between(before: State, line: list[int], now: State) -> int | None:
+    """How many actions of a line, of one turn at most, lead from a state to another; None if they do not."""
+    for count in range(before.game.max_turn + 1):
+        if is_same(before, now):
+            return count
+        if count == len(line) or before.is_over or not before.is_legal(line[count]):
+            break
+        before = before.play(line[count])
+    return None
+
+
+def is_same(one: State, other: State) -> bool:
+    """Whether two states of a game are equal in all that a search can see."""
+    return bool(np.array_equal(one.row, other.row))

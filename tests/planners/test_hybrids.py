@@ -1,0 +1,175 @@
+"""Hybrids of evolution and tree search: what goes over between the two, versions, phases, alternatives."""
+
+import pytest
+from plain_search import played
+from sp_trees import SMALL as TREE
+from sp_trees import assert_sound, by_path
+
+import turnwise
+from toy_game import Toy
+from turnwise.core.budget import Budget
+from turnwise.core.errors import OptionError
+from turnwise.planners.hybrid import MCTSRHEA, RHEAMCTS
+from turnwise.planners.hybrid_transitions import individuals_of
+from turnwise.planners.sp_tree import ROOT
+
+SMALL = {**TREE, "population": 12, "offspring": 10, "elites": 3, "tournament": 2, "length": 7}
+GAME = {"players": 1, "turns": 5, "points": 2}
+ORDERS = pytest.mark.parametrize("kind", [RHEAMCTS, MCTSRHEA], ids=["rhea-mcts", "mcts-rhea"])
+VERSIONS = pytest.mark.parametrize("version", [1, 2, 3, 4])
+
+
+def watched(kind, **settings):
+    """A hybrid that looks at tree and population around each of its phases."""
+
+    class Watched(kind):
+        def __init__(self):
+            super().__init__(**{**SMALL, **settings})
+            self.phases = []
+
+        def evolve_on(self, problem, tree, population):
+            if tree.ranked_children():
+                check_individuals(problem, tree, population, self.parameters.version)
+            super().evolve_on(problem, tree, population)
+            assert len(population.individuals()) == self.parameters.population
+            self.phases.append(("rhea", problem.state, tree, population))
+
+        def search_on(self, problem, tree, population):
+            before = by_path(tree)
+            super().search_on(problem, tree, population)
+            after = by_path(tree)
+            if self.parameters.version > 1:
+                assert all(after[path][2] >= node[2] for path, node in before.items() if path in after)
+            assert_sound(tree, problem.state, cut_depth=self.parameters.cut_depth)
+            check_upper_levels(tree, population, self.parameters.cut_depth)
+            self.phases.append(("mcts", problem.state, tree, population))
+
+    return Watched()
+
+
+def check_upper_levels(tree, population, depth):
+    """What the tree has in its upper levels comes from the population alone, if that was assessed."""
+    assessed = [codes for fitness, codes in population.individuals() if fitness > float("-inf")]
+    if assessed and tree.record["fixed_depth"][0] == depth:
+        heads = {tuple(codes[:depth]) for codes in assessed}
+        for path in by_path(tree):
+            assert any(path[:depth] == head[: len(path[:depth])] for head in heads)
+
+
+def check_individuals(problem, tree, population, version):
+    """As many as the population has; in version 4 the first is at least as good as the best saved sequence's prefix."""
+    found = individuals_of(problem, tree, population, version, 1.0)
+    assert len(found) == population.members
+    assert all(len(codes) <= population.width for codes in found)
+    state = problem.state
+    for codes in found:
+        played(state, codes)  # legal to the last
+    if version == 4:
+        action, best = tree.ranked_children()[0]
+        value, codes = tree.saved(best)
+        prefix = played(state, [action, *codes][: population.width]).evaluate(0, root=state)
+        if value == tree.best_of(best):
+            assert played(state, found[0]).evaluate(0, root=state) >= prefix
+
+
+@ORDERS
+@VERSIONS
+@pytest.mark.parametrize("switches", [1, 3])
+def test_phases_take_turns_and_pass_on_sound_trees_and_populations(kind, version, switches):
+    game = Toy(**GAME)
+    state = game.start()
+    planner = watched(kind, version=version, switches=switches)
+    session = planner.session(game, 0, seed=3)
+    while not state.is_over:
+        planner.phases.clear()
+        plan = session.plan(state, Budget(forward_calls=3000))
+        if planner.phases:
+            names = [name for name, *_ in planner.phases]
+            assert names[-2 * (switches + 1) // 2 :] == (["rhea", "mcts"] if kind.rhea_first else ["mcts", "rhea"]) * (
+                (switches + 1) // 2
+            )
+        assert plan.report.forward_calls <= 3000 + len(plan.codes)
+        state = played(state, plan.codes)
+
+
+@ORDERS
+def test_the_second_one_decides(kind):
+    game = Toy(**GAME)
+    planner = watched(kind, version=4)
+    plan = planner.plan(game.start(), Budget(forward_calls=4000), seed=5)
+    _, _, tree, population = planner.phases[-1]
+    first = tree.ranked_children()[0][0] if kind.rhea_first else population.line()[0]
+    assert plan.codes[0] == first
+
+
+@ORDERS
+def test_both_are_kept_and_start_anew_elsewhere(kind):
+    game = Toy(**GAME)
+    planner = watched(kind)
+    memory = {}
+    plan = planner.plan_with_memory(game.start(), Budget(forward_calls=4000), 5, memory)
+    tree, population = memory["tree"], memory["population"]
+    planner.plan_with_memory(played(game.start(), plan.codes), Budget(forward_calls=4000), 6, memory)
+    assert memory["tree"] is tree
+    assert memory["population"] is population
+    planner.plan_with_memory(game.start(), Budget(forward_calls=4000), 7, memory)
+    assert memory["population"] is not population
+
+
+def test_version_1_begins_with_the_individuals_as_single_visits():
+    seen = []
+
+    class Looked(RHEAMCTS):
+        def search_on(self, problem, tree, population):
+            problem.record["iteration_limit"][0] = problem.record["iterations"][0] + 1  # the transition, one simulation
+            super().search_on(problem, tree, population)
+            seen.append((by_path(tree), population.individuals()))
+
+    planner = Looked(**SMALL, version=1, cut_depth=3)
+    planner.plan(Toy(**GAME).start(), Budget(forward_calls=20_000), seed=1)
+    nodes, individuals = seen[-1]
+    assert nodes[()][0] == len(individuals) + 1
+    assert nodes[()][2] >= max(fitness for fitness, _ in individuals)
+
+
+def test_saved_sequences_reach_the_children_of_the_next_root():
+    game = Toy(**GAME)
+    memory = {}
+    planner = RHEAMCTS(**SMALL)
+    state = game.start()
+    plan = planner.plan_with_memory(state, Budget(forward_calls=20_000, scope="action"), 5, memory)
+    tree = memory["tree"]
+    last = tree.state
+    assert tree.saved(ROOT) is not None
+    saved = [tree.saved(node) for _, node in tree.children_of(ROOT)]
+    assert any(found is not None for found in saved)
+    for (action, _), found in zip(tree.children_of(ROOT), saved, strict=True):
+        if found:
+            assert played(last, [action, *found[1]]).evaluate(0, root=state) == found[0]
+    assert plan.value is not None
+
+
+def test_an_even_number_of_switches_is_refused():
+    with pytest.raises(OptionError, match="odd"):
+        turnwise.planner("rhea-mcts", switches=2)
+
+
+@pytest.mark.parametrize("share", [0.0, 1.0])
+@ORDERS
+def test_all_of_the_budget_may_go_to_one(kind, share):
+    plan = kind(**SMALL, rhea_share=share).plan(Toy(**GAME).start(), Budget(forward_calls=500), seed=1)
+    assert plan.codes
+
+
+def test_the_alternative_never_begins_like_evolutions_choice_and_the_larger_value_is_played():
+    game = Toy(**GAME)
+    for seed in range(6):
+        memory = {}
+        planner = turnwise.planner("ea-alt-actions", **SMALL)
+        plan = planner.plan_with_memory(game.start(), Budget(forward_calls=2000), seed, memory)
+        first = memory["population"].line()[0]
+        tree = memory["tree"]
+        assert first not in [action for action, _ in tree.children_of(ROOT)]
+        values = plan.report.details["first"], plan.report.details["other"]
+        assert plan.value == max(values)
+        assert (plan.codes[0] == first) == (values[0] >= values[1])
