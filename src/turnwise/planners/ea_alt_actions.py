@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from turnwise.core.budget import Budget
-from turnwise.core.kernel import announce
+from turnwise.core.cache import announce
 from turnwise.core.search import Line, Problem, SearchPlanner
 from turnwise.core.state import State
 from turnwise.planners.hybrid import TreeAndPopulationParameters, fittest, population_of

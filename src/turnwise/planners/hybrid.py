@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from pydantic import Field, model_validator
 
 from turnwise.core.budget import Budget
-from turnwise.core.kernel import announce
+from turnwise.core.cache import announce
 from turnwise.core.search import Line, Problem, SearchPlanner
 from turnwise.core.state import State
 from turnwise.planners.hybrid_transitions import SAVE_ROLLOUTS, assess_all, to_population, to_tree

@@ -7,8 +7,8 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field
 
 from turnwise.core.budget import Budget
+from turnwise.core.cache import announce
 from turnwise.core.game import Game
-from turnwise.core.kernel import announce
 from turnwise.core.search import Line, Problem, SearchPlanner
 from turnwise.core.state import State
 from turnwise.planners.common import RankingParameters
