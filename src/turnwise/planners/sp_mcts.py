@@ -102,6 +102,7 @@ class SPMCTS(SearchPlanner):
     Parameters: ClassVar[type[TreeParameters]] = SPMCTSParameters
     plans_games = True
     presets = {  # noqa: RUF012
+        "samegame": {"exploration": 0.5},
         "search-race": {"exploration": 1.5, "rollout_depth": 0},
         "schadd": {"third_term": True, "top_weight": 0.02, "expand_after": 10},
     }

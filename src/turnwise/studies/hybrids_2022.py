@@ -90,7 +90,7 @@ def samegame_peers() -> tuple[Agent, ...]:
     return (
         Agent("NRPA 1000", "nrpa", 1000),
         Agent("NMCS 1000", "nmcs", 1000),
-        Agent("SP-MCTS restarts 1000", "sp-mcts:preset=schadd", 1000),
+        Agent("SP-MCTS restarts 1000", "sp-mcts:preset=schadd,restarts=4,play=remembered", 1000),
         Agent("BEAM 1000", "beam-search", 1000),
     )
 
@@ -102,8 +102,11 @@ def race_agents() -> tuple[Agent, ...]:
         for name, text in (("MCTS", "sp-mcts:preset=search-race"), ("RHEA", "rhea:preset=search-race"))
         for time in (100, 200)
     ]
+    rollouts = {version: "rollout-depth=10" if version == 4 else "rollout-depth=0" for version in VERSIONS}
     versions = [
-        hybrid(order, v, 200, 0.5, "preset=search-race") for order in ("rhea-mcts", "mcts-rhea") for v in VERSIONS
+        hybrid(order, v, 200, 0.5, f"preset=search-race,{rollouts[v]}")
+        for order in ("rhea-mcts", "mcts-rhea")
+        for v in VERSIONS
     ]
     horn = [Agent("EA-ROLL 200", "ea-roll:preset=search-race", 200)]
     horn.append(Agent("EA-ALT-ACTIONS 200", "ea-alt-actions:preset=search-race", 200))
