@@ -1,16 +1,31 @@
-"""Evaluations: the thesis' plain score, and estimates of what the rest of the board may still bring."""
+"""Evaluations: the thesis' plain score, an estimate of what the rest may bring, and an upper bound."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
 
 from turnwise.core.game import Evaluation
-from turnwise.core.kernel import real
+from turnwise.core.kernel import bit_count, integer, kernel, load_float, real
 from turnwise.core.table import game_function
-from turnwise.games.samegame.rules import final_score
-from turnwise.games.samegame.state import CLEAR_BONUS, COLOURS, setup_at, state_at
+from turnwise.games.samegame.moves import linked_cells, most_frequent_colour
+from turnwise.games.samegame.rules import final_score, penalty_for
+from turnwise.games.samegame.state import (
+    CLEAR_BONUS,
+    COLOURS,
+    WORDS,
+    colour_count,
+    colour_word,
+    entry_size,
+    setup_at,
+    state_at,
+)
 
 SCALE = 5000.0  # H = score / 5000 (spec section 9)
+_TWO = np.uint64(2)
+_NOT_TOP = np.uint64(0x3FFF3FFF3FFF3FFF)  # bits whose second upper neighbour is in the same column
 
 
 @game_function("evaluation")
@@ -20,6 +35,73 @@ def score(setup: int, root: int, state: int, player: int, parameters: int) -> fl
     if s.regions == 0:
         return final_score(g, s) / SCALE
     return real(s.score) / SCALE
+
+
+@kernel
+def ideal_points(s: Any) -> int:
+    """Points that what is left would bring if every colour came together in one region."""
+    points = 0
+    for colour in range(COLOURS):
+        points += penalty_for(colour_count(s, colour))
+    return points
+
+
+@game_function("evaluation")
+def ideal(setup: int, root: int, state: int, player: int, parameters: int) -> float:
+    """An upper bound of the final score / 5000: every colour in one region, and an empty board."""
+    g, s = setup_at(setup), state_at(state)
+    if s.regions == 0:
+        return final_score(g, s) / SCALE
+    return real(integer(s.score) + ideal_points(s) + CLEAR_BONUS) / SCALE
+
+
+@kernel
+def near_pairs(s: Any) -> int:
+    """Pairs of cells of one colour, one above the other with one cell between them."""
+    count = 0
+    for w in range(WORDS):
+        a, b, c = s.planes[w], s.planes[4 + w], s.planes[8 + w]
+        other = (a ^ (a >> _TWO)) | (b ^ (b >> _TWO)) | (c ^ (c >> _TWO))
+        count += bit_count(~other & (a | b | c) & _NOT_TOP)
+    return count
+
+
+@kernel
+def lonely_cells(s: Any, spared: int) -> int:
+    """Cells without a neighbour of their colour; those of one colour are not counted."""
+    linked = linked_cells(s)
+    count = 0
+    for w in range(WORDS):
+        filled = s.planes[w] | s.planes[4 + w] | s.planes[8 + w]
+        count += bit_count(filled & ~linked[w] & ~colour_word(s, spared, w))
+    return count
+
+
+@game_function("evaluation")
+def potential(setup: int, root: int, state: int, player: int, parameters: int) -> float:
+    """Score plus an estimate of the rest, / 5000; made for beams of states with equally many actions.
+
+    The most frequent colour t counts as one region of all its cells: once everything else is gone its cells fall
+    together, as empty columns vanish. The others count with the regions that they have now. Cells without a neighbour
+    of their colour are what the rest of the board is left with, so they cost; pairs with one cell between them are what
+    the next action may join.
+
+    ``parameters``: weights of (n_t - 2)^2, of the sum of (size - 2)^2 over all regions, of each lonely cell not of
+    colour t, and of each near pair.
+    """
+    g, s = setup_at(setup), state_at(state)
+    if s.regions == 0:
+        return final_score(g, s) / SCALE
+    top = most_frequent_colour(s)
+    now = 0
+    for i in range(s.regions):
+        now += penalty_for(entry_size(s.entries[i]))
+    value = real(s.score) + load_float(parameters, 0) * penalty_for(colour_count(s, top))
+    value += load_float(parameters, 1) * now - load_float(parameters, 2) * lonely_cells(s, top)
+    return (value + load_float(parameters, 3) * near_pairs(s)) / SCALE
+
+
+WEIGHTS = (1.0, 1.3, 10.0, 1.6)
 
 
 def bound_of(board: Sequence[str]) -> float:
@@ -34,7 +116,23 @@ def evaluations_for(board: Sequence[str]) -> Mapping[str, Evaluation]:
     Args:
         board: The full start board.
     """
-    most = bound_of(board) / SCALE
+    bound = bound_of(board)
     left = sum(letter != "." for row in board for letter in row)
-    least = -real(max(left - 2, 0) ** 2) / SCALE
-    return {"score": Evaluation(score, least, most, "score / 5000, no estimate of the future: the thesis' H")}
+    least = -float(max(left - 2, 0) ** 2)
+    # The most frequent colour counts twice, as one region and as the regions that it has.
+    most = (WEIGHTS[0] + WEIGHTS[1]) * bound + WEIGHTS[3] * left
+    return {
+        "score": Evaluation(
+            score, least / SCALE, bound / SCALE, "score / 5000, no estimate of the future: the thesis' H"
+        ),
+        "potential": Evaluation(
+            potential,
+            min(least, -WEIGHTS[2] * left) / SCALE,
+            most / SCALE,
+            "score, regions as they are, the most frequent colour as one; less lonely cells",
+            WEIGHTS,
+        ),
+        "ideal": Evaluation(
+            ideal, least / SCALE, bound / SCALE, "upper bound: every colour in one region, empty board"
+        ),
+    }

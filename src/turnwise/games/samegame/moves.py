@@ -65,7 +65,7 @@ def most_frequent_colour(s: Any) -> int:
 @game_function("move_code")
 def move_code(setup: int, state: int, action: int) -> int:
     """Hash of a region's cells, with its colour and size in the low bits."""
-    return entry_of(state_at(state), action)  # type: ignore[no-any-return]
+    return entry_of(state_at(state), action)
 
 
 @game_function("order")
