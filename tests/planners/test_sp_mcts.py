@@ -186,7 +186,7 @@ def best_of_game(state):
 @pytest.mark.parametrize("text", ["sp-mcts", "sp-mcts:play=remembered", "sp-mcts:restarts=4", "sp-mcts:preset=schadd"])
 def test_the_best_game_is_found_and_its_line_reaches_the_end(text):
     state = Toy(players=1, turns=2, points=2).start()
-    planner = turnwise.planner(text, exploration=5.0, **SMALL)
+    planner = turnwise.planner(text, exploration=30.0, **SMALL)
     plan = planner.plan(state, Budget(iterations=6000), seed=1)
     end = played(state, [*plan.codes, *plan.continuation])
     assert end.is_over
@@ -194,21 +194,32 @@ def test_the_best_game_is_found_and_its_line_reaches_the_end(text):
     assert plan.report.details["tree_full"] == 0
 
 
-@pytest.mark.parametrize("play", ["child", "remembered"])
-def test_what_a_session_gets_is_never_less_than_what_it_knew(play):
-    game = Toy(players=1, turns=5)
-    state = game.start()
-    session = turnwise.planner("sp-mcts", play=play, **SMALL).session(game, 0, seed=3)
-    known, kept = -math.inf, []
+def played_game(**settings):
+    """Values and kept nodes of a session's plans, and the value at the end."""
+    state = Toy(players=1, turns=5, points=2).start()
+    session = turnwise.planner("sp-mcts", **settings, **SMALL).session(state.game, 0, seed=3)
+    values, kept = [], []
     while not state.is_over:
-        plan = session.plan(state, Budget(iterations=60))
-        assert plan.value >= known
-        known = plan.value
+        plan = session.plan(state, Budget(iterations=300))
+        values.append(plan.value)
         kept.append(plan.report.details["kept"])
         state = played(state, plan.codes)
-    assert state.evaluate(0) == known
+    return values, kept, state.evaluate(0)
+
+
+@pytest.mark.parametrize("settings", [{}, {"keep": False}, {"restarts": 3}], ids=str)
+def test_who_plays_the_remembered_line_never_gets_less_than_was_known(settings):
+    values, _, end = played_game(play="remembered", **settings)
+    assert values == sorted(values)
+    assert values[-1] == end
+
+
+def test_the_subtree_of_what_was_played_is_kept():
+    _, kept, _ = played_game()
     assert kept[0] == 1
     assert all(nodes > 1 for nodes in kept[1:])
+    _, kept, _ = played_game(keep=False)
+    assert kept == [1] * len(kept)
 
 
 def test_an_unexpected_state_begins_a_new_tree():

@@ -57,21 +57,21 @@ class EAAltActions(SearchPlanner):
         population = population_of(problem, settings, memory)
         problem.limit(budget.scaled(settings.rhea_share))
         evolve(problem.record, population.record)
-        first, first_value = fittest(population)
+        first_value, first = fittest(population)
 
         tree = tree_of(problem, settings, memory, keep=False)
         tree.record["forbidden"][0] = first[0] if first else NOTHING
         problem.limit(budget)
         search(problem.record, tree.record)
-        other, other_value = decide(tree) if tree.ranked_children() else ([], None)
+        other_value, other = decide(tree) if tree.ranked_children() else (None, [])
 
-        codes, value = first, first_value
+        value, codes = first_value, first
         if other_value is not None and (first_value is None or other_value > first_value):
-            codes, value = other, other_value
+            value, codes = other_value, other
         memory |= {"state": problem.state, "line": codes}
         nothing = float("nan")
         more = {
             "first": nothing if first_value is None else first_value,
             "other": nothing if other_value is None else other_value,
         }
-        return answer(tree, settings, codes, value, more)
+        return answer(tree, settings, value, codes, more)

@@ -210,9 +210,9 @@ def is_known(population: Population) -> bool:
     return bool(population.lengths[population.ranking[: population.members]].any())
 
 
-def fittest(population: Population) -> tuple[list[int], float | None]:
-    """Line and fitness of the best individual; nothing if none has been assessed."""
+def fittest(population: Population) -> tuple[float | None, list[int]]:
+    """Fitness and line of the best individual; nothing if none has been assessed."""
     index = int(population.ranking[0])
     if population.visits[index] == 0:
-        return [], None
-    return population.line(), float(population.fitness[index])
+        return None, []
+    return float(population.fitness[index]), population.line()

@@ -119,7 +119,7 @@ def individuals_of(
     if version >= SAVE_ROLLOUTS:
         saved = [(node, [action, *found[1]]) for action, node in tree.ranked_children() if (found := tree.saved(node))]
         first = tree.ranked_children()[0][1]
-        if saved and saved[0][0] == first and (tree.saved(first) or (0.0,))[0] == tree.best_of(first):
+        if saved and saved[0][0] == first and (tree.saved(first) or (0.0,))[0] >= tree.best_of(first):
             chosen = []  # the first saved sequence is that path and its rollout
         chosen += [codes for _, codes in saved]
     chosen = [codes[:width] for codes in chosen[: population.members]]

@@ -77,8 +77,8 @@ class SPMCTS(SearchPlanner):
     kept for the next decision; if the game then is not where it was expected to be, the search starts anew.
 
     The best sequence seen through each child of the root is saved, and behind the decision the line follows it to the
-    end of the game. Where the chosen child's own sequence is not known (a kept tree, a tie), an equally good known one
-    is played. In games of several players the own turn is planned, with rollouts to the hand-over.
+    end of the game (in a kept tree perhaps not: the child may have been too deep to save its sequence when it was found).
+    In games of several players the own turn is planned, with rollouts to the hand-over.
 
     Without chance every node keeps its state, so that a simulation plays only the new node's action and the rollout.
     With chance (and in plain Python games) simulations are replayed from the root, legality is asked at every visit,
@@ -126,11 +126,11 @@ class SPMCTS(SearchPlanner):
             problem.limit(budget if part == settings.restarts - 1 else budget.scaled((part + 1) / settings.restarts))
             search(problem.record, tree.record)
             remembered = max(remembered, tree.saved(ROOT) or NOT_FOUND, key=lambda found: found[0])
-        codes, value = decide(tree)
+        value, codes = decide(tree)
         if remembered[1] and (settings.play == "remembered" or settings.restarts > 1):
             value, codes = remembered
         memory |= {"state": problem.state, "line": codes, "remembered": remembered}
-        return answer(tree, settings, codes, value, {"best": tree.best_of(ROOT), "kept": kept})
+        return answer(tree, settings, value, codes, {"best": tree.best_of(ROOT), "kept": kept})
 
 
 def first_policy(game: Game, name: str) -> str:
@@ -181,32 +181,28 @@ def remembered_line(problem: Problem, memory: dict[str, Any]) -> Found:
     return NOT_FOUND if count is None else (value, line[count:])
 
 
-def decide(tree: SinglePlayerTree) -> tuple[list[int], float | None]:
-    """The best line and its value: through the root's child with the highest best value.
+def decide(tree: SinglePlayerTree) -> tuple[float | None, list[int]]:
+    """The root's child with the highest best value: what is known to be reached there, and the line.
 
-    Returns:
-        Behind the decision the sequence that is known to reach that value; of children that are equally good the first
-        one in the order of the decision with a known sequence counts.
+    The line goes on along the sequence that reached that value. In a tree that was kept this sequence may be unknown
+    (the child was too deep to save it when it was found); then the line ends with the tree.
     """
     ranked = tree.ranked_children()
+    known = [tree.saved(ROOT) or NOT_FOUND]
     if not ranked:
-        found = tree.saved(ROOT)
-        return (found[1], found[0]) if found else ([], None)
-    best = tree.best_of(ranked[0][1])
-    for action, node in ranked:
-        if tree.best_of(node) < best:
-            break
-        found = tree.saved(node)
-        if found and found[0] == best:
-            return [action, *found[1]], best
-    found = tree.saved(ROOT)
-    if found and found[0] == best:
-        return found[1], best
-    return tree.best_path(), best
+        return known[0] if known[0] != NOT_FOUND else (None, [])
+    action, node = ranked[0]
+    best = tree.best_of(node)
+    value, codes = tree.saved(node) or NOT_FOUND
+    known.append((value, [action, *codes]))
+    for value, codes in known:
+        if value >= best and codes[:1] == [action]:
+            return value, codes
+    return best, tree.best_path()
 
 
 def answer(
-    tree: SinglePlayerTree, settings: TreeParameters, codes: list[int], value: float | None, more: dict[str, float]
+    tree: SinglePlayerTree, settings: TreeParameters, value: float | None, codes: list[int], more: dict[str, float]
 ) -> Line:
     """The line with other good decisions, no longer than a turn, and the tree's figures."""
     longest = tree.state.game.max_turn
