@@ -17,6 +17,7 @@ from turnwise.cli import (
     planning,
     playing,
     results,
+    solving,
     stats,
     study,
     tournament,
@@ -38,7 +39,7 @@ app = typer.Typer(
         "turnwise --import my_game plan my-game --planner greedy-turn",
     ),
 )
-for group in (discover, planning, playing, match, tournament, results, study, checking, stats, bench, warmup):
+for group in (discover, planning, solving, playing, match, tournament, results, study, checking, stats, bench, warmup):
     group.register(app)
 
 
