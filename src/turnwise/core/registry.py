@@ -75,7 +75,14 @@ class Registry:
         return self._classes[name]
 
 
-GAMES = Registry("game", GAME_GROUP, {"hero-academy": "turnwise.games.hero_academy:HeroAcademy"})
+GAMES = Registry(
+    "game",
+    GAME_GROUP,
+    {
+        "hero-academy": "turnwise.games.hero_academy:HeroAcademy",
+        "search-race": "turnwise.games.search_race:SearchRace",
+    },
+)
 PLANNERS = Registry(
     "planner",
     PLANNER_GROUP,

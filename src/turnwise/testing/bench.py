@@ -22,7 +22,7 @@ from turnwise.core.chance import draw
 from turnwise.core.game import Game
 from turnwise.core.kernel import address_of, copy_words, kernel, load_int, row_at
 from turnwise.core.problem import UNIFORM, apply, candidates, evaluate, legal, policy_action, start_policy, to_move
-from turnwise.core.registry import planner
+from turnwise.core.registry import make, planner
 from turnwise.core.search import Problem
 from turnwise.core.state import State
 
@@ -54,17 +54,20 @@ class Programme:
         from_samples: Whether playouts begin in the sample states in turn instead of at the game's start.
         basics: Basic operations in the sample states.
         searches: Figure -> planner.
+        steps: Figure -> scenarios that are played in turn by uniform moves from the list at their start: the bare
+            rules, for games whose moves are always legal.
     """
 
     playouts: Mapping[str, str] = field(default_factory=lambda: {"playout": "uniform"})
     from_samples: bool = False
     basics: tuple[str, ...] = ("copy", "legal", "legal-pruned", "evaluate")
     searches: Mapping[str, Search] = field(default_factory=dict)
+    steps: Mapping[str, Callable[[], Sequence[str]]] = field(default_factory=dict)
 
     @property
     def figures(self) -> int:
         """How many figures there are."""
-        return len(self.playouts) + len(self.basics) + len(self.searches)
+        return len(self.playouts) + len(self.basics) + len(self.searches) + len(self.steps)
 
 
 USUAL = Programme(
@@ -74,7 +77,16 @@ USUAL = Programme(
         "online-evolution": Search("online-evolution", "iterations"),
     }
 )
+
+
+def _all_tracks() -> Sequence[str]:
+    from turnwise.games.search_race.scenario import tracks
+
+    return [f"search-race:track={name}" for name in tracks()]
+
+
 PROGRAMMES: Mapping[str, Programme] = {
+    "search-race": Programme(basics=("copy", "legal", "evaluate"), steps={"step": _all_tracks}),
     "samegame": Programme({"playout": "uniform", "playout-tabu": "tabu-colour"}, True, ("copy", "legal", "evaluate")),
 }
 
@@ -137,6 +149,31 @@ def playouts(record: Any, starts: Any, state: Any, actions: Any, limit: int) -> 
                 else:
                     action = policy_action(p, here, 0.0, listed)
                 apply(p, here, action)
+                done += 1
+    return done
+
+
+@kernel
+def fixed_moves(record: Any, setups: Any, starts: Any, state: Any, moves: Any, limit: int) -> int:
+    """Play one game in each scenario in turn, moves drawn from a fixed list, again and again; returns actions.
+
+    Args:
+        record: PROBLEM[1]; its setup changes with the scenario.
+        setups: uint64[scenarios], addresses of setup rows.
+        starts: uint64[scenarios, state_words].
+        state: uint64[state_words], scratch.
+        moves: int64[n], each legal in every state.
+        limit: How many actions at least.
+    """
+    p = record[0]
+    here, listed, count = address_of(state), address_of(moves), len(moves)
+    done = 0
+    while done < limit:
+        for i in range(len(starts)):
+            p.setup = setups[i]
+            copy_words(here, row_at(starts, i), p.state_words)
+            while to_move(p, here) >= 0:
+                apply(p, here, load_int(listed, draw(p.rng, count)))
                 done += 1
     return done
 
@@ -205,6 +242,20 @@ def _basic(problem: Problem, name: str, seconds: float) -> float:
     return _rate(lambda n: many_evaluations(record, n), seconds)
 
 
+def _steps(scenarios: Sequence[str], seconds: float, seed: int) -> float:
+    starts = [make(text).start(seed) for text in scenarios]  # owns setups and rows
+    problem = Problem(starts[0], Budget(iterations=1), seed)
+    setups = np.array([start.game.setup.ctypes.data for start in starts], np.uint64)
+    rows, state = np.array([start.row for start in starts]), np.zeros(starts[0].game.state_words, np.uint64)
+    moves = starts[0].legal_codes()
+    fixed_moves(problem.record, setups, rows, state, moves, 1)
+    begin = time.thread_time()
+    done = 0
+    while time.thread_time() - begin < seconds:
+        done += fixed_moves(problem.record, setups, rows, state, moves, 10_000)
+    return done / (time.thread_time() - begin)
+
+
 def _playout(starts: Sequence[State], policy: str, seconds: float, seed: int) -> float:
     game = starts[0].game
     problem = Problem(starts[0], Budget(iterations=1), seed, policy=policy)  # owns the rows the record points to
@@ -261,6 +312,8 @@ def run_bench(
                 states if programme.from_samples else [game.start(r)], policy, seconds, r
             ),
         )
+    for name, scenarios in programme.steps.items():
+        measured(name, lambda r, scenarios=scenarios: _steps(scenarios(), seconds, r))  # type: ignore[misc]
     for name in programme.basics:
         measured(name, lambda r, name=name: _mean_rate([_basic(p, name, seconds / 10) for p in problems]))  # type: ignore[misc]
     for name, search in programme.searches.items():

@@ -1,0 +1,113 @@
+"""Search Race, the CodinGame puzzle on which evolution and tree search are compared for one player."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from turnwise.core.game import Evaluation, Game, GameOptions, Words
+from turnwise.core.kernel import Entry
+from turnwise.games.search_race.scenario import ACTION_SETS, SETUP, SearchRaceOptions, build_setup, track_title
+from turnwise.games.search_race.state import STATE, STATE_WORDS
+
+if TYPE_CHECKING:
+    from turnwise.core.conformance import ConformanceReader
+
+
+class SearchRace(Game):
+    """A car passes checkpoints in order, three rounds, as fast as it can; one turn is one action.
+
+    Options: see :class:`~turnwise.games.search_race.scenario.SearchRaceOptions`.
+    """
+
+    name: ClassVar[str] = "search-race"
+    title: ClassVar[str] = "Search Race"
+    rules_version = "1"
+    Options: ClassVar[type[GameOptions]] = SearchRaceOptions
+    options: SearchRaceOptions
+
+    players = 1
+    max_turn = 1
+    state_words = STATE_WORDS
+    policies = ("ten-moves", "towards-target")
+    scripts = ("towards-target",)
+    metrics = ("time", "checkpoints", "turns")
+    default_evaluation = "progress"
+    seats = ("driver",)
+
+    def __init__(self, **options: Any) -> None:
+        """Make a scenario.
+
+        Args:
+            **options: Scenario options.
+
+        Raises:
+            OptionError: An unknown option or an impossible value.
+        """
+        checked = self.read_options(**options)
+        assert isinstance(checked, SearchRaceOptions)
+        self.options = checked
+        self.setup = build_setup(checked)
+        (_, _, turns), (_, _, thrusts) = ACTION_SETS[checked.moves]
+        self.max_actions = turns * thrusts
+        self.total = len(checked.points) * checked.laps
+
+    def functions(self) -> Mapping[str, Entry | int]:
+        """See :meth:`Game.functions`."""
+        from turnwise.games.search_race import actions, ordering, rules, scripts
+
+        return {
+            "start": rules.start,
+            "legal_actions": actions.legal_actions,
+            "is_legal": actions.is_legal,
+            "apply": rules.apply,
+            "to_move": rules.to_move,
+            "turn": rules.turn,
+            "returns": rules.returns,
+            "fingerprint": rules.fingerprint,
+            "order": ordering.order,
+            "actor": actions.actor,
+            "nearest": actions.nearest,
+            "vary": actions.vary,
+            "move_code": actions.move_code,
+            "policy": scripts.policy,
+            "script": scripts.script,
+            "metrics": rules.metrics,
+        }
+
+    def evaluations(self) -> Mapping[str, Evaluation]:
+        """See :meth:`Game.evaluations`."""
+        from turnwise.games.search_race.evaluation import evaluations
+
+        return evaluations(self.total)
+
+    def action_text(self, row: Words, action: int) -> str:
+        """See :meth:`Game.action_text`."""
+        from turnwise.games.search_race import notation
+
+        return notation.action_text(action)
+
+    def parse_action(self, row: Words, text: str) -> int:
+        """See :meth:`Game.parse_action`."""
+        from turnwise.games.search_race import notation
+
+        return notation.parse_action(row, text)
+
+    def state_dict(self, row: Words) -> dict[str, Any]:
+        """See :meth:`Game.state_dict`."""
+        from turnwise.games.search_race import notation
+
+        return notation.state_dict(self.setup, row)
+
+    def state_row(self, data: Mapping[str, Any]) -> Words:
+        """See :meth:`Game.state_row`."""
+        from turnwise.games.search_race import notation
+
+        return notation.state_row(self.setup, data)
+
+    @classmethod
+    def conformance(cls) -> ConformanceReader:
+        """See :meth:`Game.conformance`."""
+        from turnwise.games.search_race.conformance import SearchRaceReader
+
+        return SearchRaceReader()

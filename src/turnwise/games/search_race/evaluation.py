@@ -1,0 +1,86 @@
+"""Values of states: the thesis' heuristic, and an estimate of the time that is left."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from turnwise.core.game import Evaluation
+from turnwise.core.kernel import kernel, load_float, real
+from turnwise.core.table import game_function
+from turnwise.games.search_race.rules import won
+from turnwise.games.search_race.scenario import MOST_TURNS, setup_at, target_at
+from turnwise.games.search_race.state import state_at
+
+_RADIANS = math.pi / 180.0
+_LOWEST_ROUTE = -10.0
+COURSE_START = 5000.0
+ROUTE = (4.0, 4.0, 580.0, 800.0)
+_FARTHEST = 17.0  # natural logarithm of more than any distance that there can be
+
+
+@game_function("evaluation")
+def progress(setup: int, root: int, state: int, player: int, parameters: int) -> float:
+    """H of the thesis (spec section 9): checkpoints passed, and the distance to where one should aim.
+
+    ``5 ln D`` is computed as ``2.5 ln D^2``, without the root.
+    """
+    g, s = setup_at(setup), state_at(state)
+    most = 100.0 * g.total
+    if won(g, s):
+        return 100.0 * (s.cp - (s.timer + s.col_time) / MOST_TURNS) / most
+    target = target_at(setup, s.cp)
+    dx, dy = s.x - target.x + 3.0 * s.vx, s.y - target.y + 3.0 * s.vy
+    return (100.0 * s.cp - 2.5 * math.log(max(dx * dx + dy * dy, 1.0))) / most
+
+
+@kernel
+def _coasts_in(dx: float, dy: float, vx: float, vy: float, turns: float, radius: float) -> bool:
+    """Whether a car that rolls on passes a centre at (dx, dy) within a radius, in so many lengths of its speed."""
+    speed = vx * vx + vy * vy
+    if speed <= 0.0:
+        return dx * dx + dy * dy <= radius * radius
+    along = min(turns, max(0.0, (dx * vx + dy * vy) / speed))
+    missed_x, missed_y = dx - along * vx, dy - along * vy
+    return missed_x * missed_x + missed_y * missed_y <= radius * radius
+
+
+@game_function("evaluation")
+def route(setup: int, root: int, state: int, player: int, parameters: int) -> float:
+    """Minus the length of the way that is left, as a share of the course, seen from where the speed carries the car.
+
+    A target that the car will pass by rolling on counts as passed: the way goes on to the one after it. Heading elsewhere
+    than along the way costs. A finished race is worth 1 - T/600.
+
+    Parameters: lengths of its speed that the car is moved ahead; lengths of its speed in which it may roll into a target;
+    radius of the target for that; cost of heading away from the way.
+    """
+    g, s = setup_at(setup), state_at(state)
+    if won(g, s):
+        return 1.0 - (s.timer + s.col_time) / MOST_TURNS
+    lead = load_float(parameters, 0)
+    target = target_at(setup, s.cp)
+    x, y, vx, vy = real(s.x), real(s.y), real(s.vx), real(s.vy)
+    goal_x, goal_y, rest = target.x, target.y, target.rest
+    if s.cp + 1 < g.total and _coasts_in(
+        goal_x - x, goal_y - y, vx, vy, load_float(parameters, 1), load_float(parameters, 2)
+    ):
+        goal_x, goal_y, rest = target.next_x, target.next_y, target_at(setup, s.cp + 1).rest
+    dx, dy = goal_x - x - lead * vx, goal_y - y - lead * vy
+    distance = math.sqrt(dx * dx + dy * dy)
+    theta = s.angle * _RADIANS
+    away = distance - (dx * math.cos(theta) + dy * math.sin(theta))
+    left = distance + rest + load_float(parameters, 3) * away / (distance + 1.0)
+    return max(_LOWEST_ROUTE, -left / (target_at(setup, 0).rest + COURSE_START))
+
+
+def evaluations(total: int) -> Mapping[str, Evaluation]:
+    """The evaluations of a race of so many checkpoints; their bounds depend on it."""
+    return {
+        "progress": Evaluation(
+            progress, -5.0 * _FARTHEST / (100.0 * total), 1.0, "checkpoints and distance to the next; the thesis' H"
+        ),
+        "route": Evaluation(
+            route, _LOWEST_ROUTE, 1.0, "length of the way left from where the speed carries the car", ROUTE
+        ),
+    }

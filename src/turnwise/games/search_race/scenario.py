@@ -1,0 +1,203 @@
+"""Tracks, options and the setup row of Search Race."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import numpy as np
+from pydantic import Field, field_validator, model_validator
+
+from turnwise.core.errors import unknown_name
+from turnwise.core.game import GameOptions, Words
+from turnwise.core.kernel import kernel, record_at
+
+Point = tuple[int, int]
+
+WIDTH, HEIGHT = 16_000, 9_000  # of the contest's map; nothing stops the car there
+RADIUS = 600
+MOST_TURNS = 600
+LARGEST_COORDINATE = 1_000_000
+MOST_CHECKPOINTS = 1_000
+MOST_TARGETS = 10_000
+
+# Action sets: each is a grid, (smallest, step, how many) of the turns r and of the thrusts t.
+ACTION_SETS: dict[str, tuple[tuple[int, int, int], tuple[int, int, int]]] = {
+    "ten": ((-18, 9, 5), (0, 200, 2)),
+    "grid": ((-18, 6, 7), (0, 50, 5)),
+    "turns": ((-18, 1, 37), (0, 200, 2)),
+    "all": ((-18, 1, 37), (0, 1, 201)),
+}
+
+SETUP = np.dtype(
+    [
+        ("points", "i8"),  # checkpoints on the map
+        ("total", "i8"),  # checkpoints to be passed
+        ("start_x", "i8"),
+        ("start_y", "i8"),
+        ("start_angle", "i8"),
+        ("first_r", "i8"),  # the action set
+        ("step_r", "i8"),
+        ("count_r", "i8"),
+        ("first_t", "i8"),
+        ("step_t", "i8"),
+        ("count_t", "i8"),
+    ],
+    align=True,
+)
+# What lies ahead of a car that has passed so many checkpoints; total + 1 of these follow the setup's head.
+TARGET = np.dtype(
+    [
+        ("x", "f8"),  # the next target
+        ("y", "f8"),
+        ("next_x", "f8"),  # the one after it; behind the last one the race is over: the same again
+        ("next_y", "f8"),
+        ("rest", "f8"),  # length of all legs from the next target on to the finish
+    ],
+    align=True,
+)
+HEAD_BYTES, TARGET_BYTES = SETUP.itemsize, TARGET.itemsize
+
+setup_at = record_at(SETUP)
+_target_record = record_at(TARGET)
+
+
+@kernel
+def target_at(setup: int, passed: int) -> Any:
+    """The TARGET record of a car that has passed so many checkpoints."""
+    return _target_record(setup + np.uint64(HEAD_BYTES) + np.uint64(passed) * np.uint64(TARGET_BYTES))
+
+
+@cache
+def _data() -> dict[str, Any]:
+    text = (resources.files(__package__) / "data" / "tracks.json").read_text(encoding="utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def tracks() -> tuple[str, ...]:
+    """Names of the 50 tracks of the contest, in its order."""
+    return tuple(_data()["tracks"])
+
+
+def selection() -> tuple[str, ...]:
+    """The 15 tracks on which the thesis' experiments are repeated (it does not name its own 15)."""
+    return tuple(_data()["thesis_size_selection"])
+
+
+def track_title(name: str) -> str:
+    """What the contest calls a track."""
+    return str(_data()["tracks"][name]["title"])
+
+
+def track_points(name: str) -> tuple[Point, ...]:
+    """The checkpoints of a track of the contest."""
+    return tuple((int(x), int(y)) for x, y in _data()["tracks"][name]["checkpoints"])
+
+
+def checked_points(points: Any) -> tuple[Point, ...]:
+    """Check a map.
+
+    Args:
+        points: Sequence of ``[x, y]``.
+
+    Raises:
+        ValueError: It is not a playable map; the message says why.
+    """
+    if not isinstance(points, Sequence) or isinstance(points, str):
+        raise ValueError(f"checkpoints are a list of [x, y]; got {points!r:.60}")
+    if not 2 <= len(points) <= MOST_CHECKPOINTS:
+        raise ValueError(f"a map needs 2 to {MOST_CHECKPOINTS} checkpoints (the start is the first); got {len(points)}")
+    found = []
+    for number, point in enumerate(points):
+        pair = isinstance(point, Sequence) and not isinstance(point, str) and len(point) == 2
+        if not pair or not all(isinstance(c, int) and not isinstance(c, bool) for c in point):
+            raise ValueError(f"checkpoint {number} is two whole numbers [x, y]; got {point!r:.60}")
+        if max(abs(point[0]), abs(point[1])) > LARGEST_COORDINATE:
+            raise ValueError(
+                f"checkpoint {number} lies at {list(point)!r:.60}; coordinates go from -{LARGEST_COORDINATE:,} to "
+                f"{LARGEST_COORDINATE:,} (the contest's map is {WIDTH} x {HEIGHT})"
+            )
+        found.append((int(point[0]), int(point[1])))
+    return tuple(found)
+
+
+class SearchRaceOptions(GameOptions):
+    """Scenario options; the defaults are the thesis' actions on the contest's first track."""
+
+    track: str = Field("test1", description="one of the contest's 50 tracks: test1, test2, test7, ..., test704")
+    checkpoints: tuple[Point, ...] | None = Field(
+        None, description="a map of your own instead of a track: [[x,y],[x,y],...]; the car starts at the first"
+    )
+    laps: int = Field(3, ge=1, le=100, description="rounds to drive")
+    moves: str = Field("ten", description=f"EXPERT moves that are listed as legal: {' | '.join(ACTION_SETS)}")
+
+    @field_validator("track")
+    @classmethod
+    def _known_track(cls, name: str) -> str:
+        if name not in tracks():
+            raise ValueError(str(unknown_name("track", name, tracks())))
+        return name
+
+    @field_validator("checkpoints", mode="before")
+    @classmethod
+    def _playable(cls, points: Any) -> Any:
+        return None if points is None else checked_points(points)
+
+    @field_validator("moves")
+    @classmethod
+    def _known_moves(cls, name: str) -> str:
+        if name not in ACTION_SETS:
+            raise ValueError(str(unknown_name("action set", name, ACTION_SETS)))
+        return name
+
+    @model_validator(mode="after")
+    def _one_map(self) -> SearchRaceOptions:
+        if self.checkpoints is not None and self.track != "test1":
+            raise ValueError("give either a track or checkpoints of your own, not both")
+        if len(self.points) * self.laps > MOST_TARGETS:
+            raise ValueError(f"checkpoints times laps may be {MOST_TARGETS:,} at most; take fewer laps")
+        return self
+
+    @property
+    def points(self) -> tuple[Point, ...]:
+        """The map that is driven."""
+        return self.checkpoints if self.checkpoints is not None else track_points(self.track)
+
+
+def start_angle(points: Sequence[Point]) -> int:
+    """Heading at the start: from the first point to the second, in whole degrees 0..359 (spec section 1)."""
+    (x, y), (next_x, next_y) = points[:2]
+    angle = math.floor(math.degrees(math.atan2(next_y - y, next_x - x)) + 0.5)
+    return angle + 360 if angle < 0 else angle
+
+
+def build_setup(options: SearchRaceOptions) -> Words:
+    """The setup row of a scenario.
+
+    Args:
+        options: Checked options.
+
+    Returns:
+        uint64 row: one SETUP and ``total + 1`` TARGETs; read-only.
+    """
+    points, total = options.points, len(options.points) * options.laps
+    row = np.zeros((HEAD_BYTES + (total + 1) * TARGET_BYTES) // 8, np.uint64)
+    head: Any = row[: HEAD_BYTES // 8].view(SETUP)[0]
+    head["points"], head["total"] = len(points), total
+    head["start_x"], head["start_y"], head["start_angle"] = *points[0], start_angle(points)
+    for name, (first, step, count) in zip("rt", ACTION_SETS[options.moves], strict=True):
+        head[f"first_{name}"], head[f"step_{name}"], head[f"count_{name}"] = first, step, count
+    ahead: Any = row[HEAD_BYTES // 8 :].view(TARGET)
+    rest = 0.0
+    for passed in range(total, -1, -1):
+        here = points[(min(passed, total - 1) + 1) % len(points)]
+        after = points[(passed + 2) % len(points)] if passed < total - 1 else here
+        rest += math.dist(here, after)
+        ahead[passed] = (*here, *after, rest)
+    row.flags.writeable = False
+    return row
