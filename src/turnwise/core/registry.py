@@ -80,6 +80,7 @@ GAMES = Registry(
     GAME_GROUP,
     {
         "hero-academy": "turnwise.games.hero_academy:HeroAcademy",
+        "samegame": "turnwise.games.samegame:SameGame",
         "search-race": "turnwise.games.search_race:SearchRace",
     },
 )

@@ -1,0 +1,126 @@
+"""SameGame, the test bed of single-player tree search and of *Combining Evolutionary Algorithms with MCTS*."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from turnwise.core.game import Evaluation, Game, GameOptions, Words
+from turnwise.core.kernel import Entry
+from turnwise.games.samegame.scenario import SameGameOptions, build_setup
+from turnwise.games.samegame.scripts import POLICIES
+from turnwise.games.samegame.state import MOST_REGIONS, STATE
+
+if TYPE_CHECKING:
+    from turnwise.core.conformance import ConformanceReader
+
+
+class SameGame(Game):
+    """Remove regions of equal colour from a board; large regions bring many points, an empty board 1000.
+
+    Options: see :class:`~turnwise.games.samegame.scenario.SameGameOptions`. One turn is one action.
+    """
+
+    name: ClassVar[str] = "samegame"
+    title: ClassVar[str] = "SameGame"
+    rules_version = "1"
+    Options: ClassVar[type[GameOptions]] = SameGameOptions
+    options: SameGameOptions
+
+    players = 1
+    max_actions = MOST_REGIONS
+    max_turn = 1
+    scratch_words = 1
+    state_words = STATE.itemsize // 8
+    policies = POLICIES
+    metrics = ("score", "cells left", "moves")
+    default_evaluation = "score"
+
+    def __init__(self, **options: Any) -> None:
+        """Make a scenario.
+
+        Args:
+            **options: Scenario options.
+
+        Raises:
+            OptionError: An unknown option or an impossible value.
+        """
+        checked = self.read_options(**options)
+        assert isinstance(checked, SameGameOptions)
+        self.options = checked
+        self.setup = build_setup(checked)
+
+    def functions(self) -> Mapping[str, Entry | int]:
+        """See :meth:`Game.functions`."""
+        from turnwise.games.samegame import moves, rules, scripts
+
+        return {
+            "start": rules.start,
+            "legal_actions": rules.legal_actions,
+            "is_legal": rules.is_legal,
+            "apply": rules.apply,
+            "to_move": rules.to_move,
+            "turn": rules.turn,
+            "returns": rules.returns,
+            "fingerprint": rules.fingerprint,
+            "order": moves.order,
+            "nearest": moves.nearest,
+            "vary": moves.vary,
+            "move_code": moves.move_code,
+            "bias": scripts.bias,
+            "policy": scripts.policy,
+            "metrics": rules.metrics,
+        }
+
+    def evaluations(self) -> Mapping[str, Evaluation]:
+        """See :meth:`Game.evaluations`."""
+        from turnwise.games.samegame.evaluation import evaluations_for
+
+        return evaluations_for(self.options.start_board)
+
+    def action_text(self, row: Words, action: int) -> str:
+        """See :meth:`Game.action_text`: column and row of the region's canonical cell, or of any other cell."""
+        from turnwise.games.samegame import notation
+
+        return notation.action_text(action)
+
+    def parse_action(self, row: Words, text: str) -> int:
+        """See :meth:`Game.parse_action`."""
+        from turnwise.games.samegame import notation
+
+        return notation.parse_action(text)
+
+    def state_dict(self, row: Words) -> dict[str, Any]:
+        """See :meth:`Game.state_dict`."""
+        from turnwise.games.samegame import notation
+
+        return notation.state_dict(row)
+
+    def state_row(self, data: Mapping[str, Any]) -> Words:
+        """See :meth:`Game.state_row`."""
+        from turnwise.games.samegame import notation
+
+        return notation.state_row(data)
+
+    @classmethod
+    def conformance(cls) -> ConformanceReader:
+        """See :meth:`Game.conformance`."""
+        from turnwise.games.samegame.conformance import SameGameReader
+
+        return SameGameReader()
+
+    def board_text(self, row: Words) -> str:
+        """See :meth:`Game.board_text`."""
+        from turnwise.games.samegame.text_board import text_board
+
+        return text_board(self.state_dict(row))
+
+    def svg(self, row: Words, last_action: str | None = None) -> str:
+        """See :meth:`Game.svg`."""
+        from turnwise.games.samegame.drawing import draw
+
+        return draw(self.state_dict(row), last_action=last_action)
+
+    def ending_text(self, row: Words) -> str:
+        """See :meth:`Game.ending_text`."""
+        return "cleared" if not any(self.state_dict(row)["counts"]) else "no region left"

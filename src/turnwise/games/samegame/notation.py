@@ -1,0 +1,149 @@
+"""Actions and states as text and JSON, both ways (spec sections 1 and 2), and answers of the contest (section 4)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from turnwise.core import calls
+from turnwise.core.errors import IllegalActionError, NotationError
+from turnwise.core.game import Words
+from turnwise.games.samegame import rules
+from turnwise.games.samegame.scenario import EMPTY, board_of, check_rows, planes_of
+from turnwise.games.samegame.state import COLOURS, SETUP, SIDE, STATE
+
+STATE_KEYS = ("board", "counts", "score", "terminal")
+HIGHEST_SCORE = (SIDE * SIDE - 2) ** 2 + 1000  # spec K4
+_ACTION = re.compile(r"(\d{1,2}) (\d{1,2})", re.ASCII)
+_NUMBER = re.compile(r"[+-]?[0-9]{1,12}")
+_SPACE = re.compile(r"[ \t\n\v\f\r]+")
+
+
+def action_text(action: int) -> str:
+    """``x y`` of an action code."""
+    return f"{action // SIDE} {action % SIDE}"
+
+
+def parse_action(text: str) -> int:
+    """Code of ``x y``, column and row from 0.
+
+    Raises:
+        NotationError: Another form, or a cell outside the grid.
+    """
+    match = _ACTION.fullmatch(text)
+    if match is None:
+        raise NotationError(f"{text!r} is not a SameGame action; expected 'x y', column and row from 0.")
+    x, y = int(match[1]), int(match[2])
+    if x >= SIDE or y >= SIDE:
+        raise NotationError(f"Action {text!r}: the cell is outside the board; columns and rows are 0 to {SIDE - 1}.")
+    return x * SIDE + y
+
+
+def counts_of(board: Sequence[str]) -> list[int]:
+    """How many cells of each colour a board has."""
+    whole = "".join(board)
+    return [whole.count(str(colour)) for colour in range(COLOURS)]
+
+
+def state_dict(row: Words) -> dict[str, Any]:
+    """Canonical JSON form of a state."""
+    s = row.view(STATE)[0]
+    board = board_of(s["planes"])
+    return {
+        "board": board,
+        "counts": counts_of(board),
+        "score": int(s["score"]),
+        "terminal": int(s["regions"]) == 0,
+    }
+
+
+def state_row(data: Mapping[str, Any]) -> Words:
+    """Row of a canonical JSON form.
+
+    Raises:
+        NotationError: Missing, unknown or impossible fields; the message names the field.
+    """
+    if not isinstance(data, Mapping) or set(data) != set(STATE_KEYS):
+        got = sorted(map(str, data)) if isinstance(data, Mapping) else type(data).__name__
+        raise NotationError(f"A SameGame state has exactly the keys {', '.join(STATE_KEYS)}; got {got}.")
+    board = _full_board(data["board"])
+    score = data["score"]
+    if not isinstance(score, int) or isinstance(score, bool) or not 0 <= score <= HIGHEST_SCORE:
+        raise NotationError(f"State field 'score' is a whole number from 0 to {HIGHEST_SCORE}; got {score!r:.60}.")
+    if data["counts"] != counts_of(board):
+        raise NotationError(f"State field 'counts' must be {counts_of(board)} on this board; got {data['counts']!r:.60}.")
+    row = listed_row(board)
+    s: Any = row.view(STATE)[0]
+    if data["terminal"] is not (int(s["regions"]) == 0):
+        raise NotationError(
+            f"State field 'terminal' must be {str(int(s['regions']) == 0).lower()} on this board; "
+            f"got {data['terminal']!r:.60}."
+        )
+    s["score"] = score
+    return row
+
+
+def _full_board(board: Any) -> tuple[str, ...]:
+    is_full = (
+        isinstance(board, Sequence)
+        and len(board) == SIDE
+        and all(isinstance(row, str) and len(row) == SIDE for row in board)
+    )
+    if not is_full:
+        raise NotationError(f"State field 'board' is {SIDE} strings of {SIDE} letters, the top row first.")
+    if set("".join(board)) == {EMPTY}:
+        return tuple(board)
+    try:
+        return check_rows(board)
+    except ValueError as error:
+        raise NotationError(f"State field 'board': {error}.") from None
+
+
+def listed_row(board: Sequence[str]) -> Words:
+    """The state row of a full board with a score of 0; the rules themselves find its regions."""
+    setup = np.zeros(SETUP.itemsize // 8, np.uint64)
+    fields: Any = setup.view(SETUP)[0]
+    fields["planes"] = planes_of(board)
+    row = np.zeros(STATE.itemsize // 8, np.uint64)
+    calls.python_function("start", rules.start.address)(setup.ctypes.data, row.ctypes.data, 0)
+    return row
+
+
+class AnswerError(IllegalActionError):
+    """An answer in the contest that loses the game; the message is the reason."""
+
+
+def parse_answer(row: Words, line: str) -> int:
+    """Action code of an answer line of the contest: ``x y``, a message may follow (spec section 4).
+
+    Args:
+        row: uint64[state_words], the state that is answered; it is not changed.
+        line: The line, of any origin.
+
+    Returns:
+        The code of the cell that was sent; any cell of a region is good.
+
+    Raises:
+        AnswerError: What is wrong first, in the order in which the referee looks: empty line, numbers that cannot be
+            read, a cell outside the board, an empty cell, a region of one cell.
+    """
+    trimmed = line.strip("".join(map(chr, range(33))))  # as the referee trims: all up to the blank
+    if not trimmed:
+        raise AnswerError("empty line")
+    parts = _SPACE.split(trimmed, maxsplit=2)
+    if len(parts) < 2 or not all(_NUMBER.fullmatch(part) for part in parts[:2]):
+        raise AnswerError("cannot be read")
+    x, y = int(parts[0]), int(parts[1])
+    if not all(-(2**31) <= number < 2**31 for number in (x, y)):
+        raise AnswerError("cannot be read")
+    if not (0 <= x < SIDE and 0 <= y < SIDE):
+        raise AnswerError("outside the board")
+    if board_of(row.view(STATE)[0]["planes"])[SIDE - 1 - y][x] == EMPTY:
+        raise AnswerError("empty cell")
+    action = x * SIDE + y
+    if not calls.python_function("is_legal", rules.is_legal.address)(0, row.ctypes.data, action):
+        raise AnswerError("region of size 1")
+    return action

@@ -1,0 +1,113 @@
+"""Rollout policies: TabuColor of the thesis and its published variants (spec section 9).
+
+All choose uniformly among the regions that are not of the tabu colour, and among all where there are no others. They differ
+in when the tabu colour is chosen, and in which of its regions are allowed all the same.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from turnwise.core.chance import draw, uniform
+from turnwise.core.kernel import bit_count, integer, kernel, load_float, load_int, store_int
+from turnwise.core.table import game_function
+from turnwise.games.samegame.moves import entry_of, most_frequent_colour
+from turnwise.games.samegame.state import (
+    WORDS,
+    ZERO,
+    code_of,
+    colour_count,
+    colour_word,
+    entry_colour,
+    entry_size,
+    nth_region,
+    state_at,
+)
+
+FIXED, RECOMPUTED, LAST, PAIRS, LATE_PAIRS = range(5)
+POLICIES = (
+    "tabu-colour",  # fixed at the start of the rollout: the thesis
+    "tabu-colour-recomputed",  # chosen anew at every move
+    "tabu-colour-last",  # a region that holds all that is left of the tabu colour is allowed
+    "tabu-colour-pairs",  # regions of two cells are allowed
+    "tabu-colour-late-pairs",  # the same from the eleventh move of the game on
+)
+LATE = 10
+NEVER = -1000.0  # log-weight of what a policy leaves out: exp of it is 0 beside any learnt weight
+
+
+@kernel
+def tabu_colour(s: Any, index: int, scratch: int) -> int:
+    """The tabu colour of a rollout; ``scratch`` remembers it, plus one, where it is fixed at the start."""
+    if index == RECOMPUTED:
+        return most_frequent_colour(s)
+    known = load_int(scratch, 0)
+    if known == 0:
+        known = most_frequent_colour(s) + 1
+        store_int(scratch, 0, known)
+    return known - 1
+
+
+@kernel
+def is_excepted(s: Any, index: int, tabu: int, entry: Any) -> bool:
+    """Whether a region of the tabu colour is allowed all the same."""
+    if index == LAST:
+        return entry_size(entry) == colour_count(s, tabu)
+    if index == PAIRS or (index == LATE_PAIRS and s.moves >= LATE):
+        return entry_size(entry) == 2
+    return False
+
+
+@kernel
+def allowed(s: Any, index: int, tabu: int) -> Any:
+    """Canonical cells of the regions that a policy chooses from, as four words; all regions where there are none."""
+    c0, c1, c2, c3 = s.canonical[0], s.canonical[1], s.canonical[2], s.canonical[3]
+    a0, a1 = c0 & ~colour_word(s, tabu, 0), c1 & ~colour_word(s, tabu, 1)
+    a2, a3 = c2 & ~colour_word(s, tabu, 2), c3 & ~colour_word(s, tabu, 3)
+    if index == LAST or index == PAIRS or (index == LATE_PAIRS and s.moves >= LATE):
+        place = 0
+        for w in range(WORDS):
+            rest = s.canonical[w]
+            while rest != ZERO:
+                entry = s.entries[place]
+                if entry_colour(entry) == tabu and is_excepted(s, index, tabu, entry):
+                    cell = rest & (~rest + np.uint64(1))
+                    a0 |= cell if w == 0 else ZERO
+                    a1 |= cell if w == 1 else ZERO
+                    a2 |= cell if w == 2 else ZERO
+                    a3 |= cell if w == 3 else ZERO
+                rest &= rest - np.uint64(1)
+                place += 1
+    if a0 | a1 | a2 | a3 == ZERO:
+        return c0, c1, c2, c3
+    return a0, a1, a2, a3
+
+
+@game_function("policy")
+def policy(setup: int, state: int, index: int, parameters: int, rng: int, scratch: int) -> int:
+    """An action by one of POLICIES; with probability ``parameters[0]`` a uniform one instead (Schadd: 0.003)."""
+    s = state_at(state)
+    tabu = tabu_colour(s, index, scratch)
+    noise = load_float(parameters, 0)
+    if noise > 0.0 and uniform(rng) < noise:
+        chosen = (s.canonical[0], s.canonical[1], s.canonical[2], s.canonical[3])
+    else:
+        chosen = allowed(s, index, tabu)
+    count = bit_count(chosen[0]) + bit_count(chosen[1]) + bit_count(chosen[2]) + bit_count(chosen[3])
+    return code_of(nth_region(chosen, draw(rng, count)))
+
+
+@game_function("bias")
+def bias(setup: int, state: int, action: int, index: int, parameters: int, scratch: int) -> float:
+    """0 for what the policy chooses from, NEVER for the other regions of the tabu colour."""
+    s = state_at(state)
+    tabu = tabu_colour(s, index, scratch)
+    entry = entry_of(s, action)
+    if entry_colour(entry) != tabu or is_excepted(s, index, tabu, entry):
+        return 0.0
+    chosen = allowed(s, index, tabu)
+    everything = integer(s.regions)
+    count = bit_count(chosen[0]) + bit_count(chosen[1]) + bit_count(chosen[2]) + bit_count(chosen[3])
+    return 0.0 if count == everything else NEVER

@@ -1,0 +1,46 @@
+"""A board as text for the terminal: one sign a cell, so that colours can be told without colour."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from turnwise.games.samegame.state import SIDE
+
+SIGNS = ("●", "■", "▲", "◆", "★")  # of colours 0 to 4
+# Okabe and Ito's colours, which colour-blind readers can tell apart, as near as 256 terminal colours come.
+_SGR = ("38;5;32", "38;5;208", "38;5;36", "38;5;220", "38;5;175")
+_PLACE = "·"
+
+
+def text_board(state: Mapping[str, Any], *, colour: bool = False) -> str:
+    """Write a state as lines of text.
+
+    Args:
+        state: Its canonical dictionary.
+        colour: Whether to add ANSI colours.
+
+    Returns:
+        Lines without a newline at the end: score and counts, the rows with their numbers, the numbers of the columns.
+    """
+    left = sum(state["counts"])
+    ending = "" if not state["terminal"] else (", cleared" if left == 0 else ", no region left")
+    lines = [f"score {state['score']}, {left} cells{ending}"]
+    rows = list(state["board"])
+    top = next((y for y, row in enumerate(rows) if set(row) != {"."}), SIDE - 1)
+    for y in range(top, SIDE):
+        lines.append(f"{SIDE - 1 - y:>2} " + " ".join(_cell(letter, colour) for letter in rows[y]))
+    lines.append("   " + " ".join(str(x % 10) for x in range(SIDE)))
+    counts = (
+        f"{_paint(sign, number, colour)} {count} of colour {number}"
+        for number, (sign, count) in enumerate(zip(SIGNS, state["counts"], strict=True))
+    )
+    return "\n".join([*lines, ", ".join(counts)])
+
+
+def _cell(letter: str, colour: bool) -> str:
+    return _PLACE if letter == "." else _paint(SIGNS[int(letter)], int(letter), colour)
+
+
+def _paint(text: str, number: int, colour: bool) -> str:
+    return f"\x1b[{_SGR[number]}m{text}\x1b[0m" if colour else text
