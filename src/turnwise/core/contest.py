@@ -21,7 +21,12 @@ _INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
 
 
 class Lines:
-    """A referee's lines, one by one, with their numbers for messages."""
+    """A referee's lines, one by one.
+
+    Attributes:
+        number: How many have been read.
+        on_first: Called once when the next line has come; a clock may start there.
+    """
 
     def __init__(self, read: Callable[[int], str]) -> None:
         """Begin.
@@ -31,6 +36,7 @@ class Lines:
         """
         self._read = read
         self.number = 0
+        self.on_first: Callable[[], None] | None = None
 
     def next(self, what: str) -> str:
         """The next line without its end.
@@ -43,6 +49,9 @@ class Lines:
             DamagedFileError: It is much too long.
         """
         line = self._read(LONGEST_LINE + 1)
+        if self.on_first is not None:
+            self.on_first()
+            self.on_first = None
         if not line:
             raise EOFError
         self.number += 1
@@ -80,33 +89,24 @@ class ContestProtocol(ABC):
     Attributes:
         first_seconds: Time that the referee grants for the first answer.
         later_seconds: Time for each later answer.
-        game: The scenario; known after :meth:`begin`.
-        rehearsal: Text of a scenario like those to come, to load everything before the first line.
+        most_turns: No game has more answers than this.
+        rehearsal: A scenario like those to come, so that everything can be loaded before the first line.
     """
 
     first_seconds: ClassVar[float]
     later_seconds: ClassVar[float]
-    rehearsal: ClassVar[str]
+    most_turns: ClassVar[int]
 
-    game: Game
-
-    @abstractmethod
-    def begin(self, lines: Lines) -> None:
-        """Read what is told once, and make ``game``.
-
-        Raises:
-            EOFError: There is no further line.
-            TurnwiseError: The lines are not what the protocol says.
-        """
+    rehearsal: Game
 
     @abstractmethod
     def read(self, lines: Lines, expected: State | None) -> State:
-        """Read a turn's lines.
+        """Read a turn's lines; before the first turn also what is told once.
 
         Args:
             lines: Where they come from.
-            expected: The state that our last answer leads to by our rules (None before the first): for what the
-                referee does not tell, such as the score so far.
+            expected: The state that our last answer leads to by our rules; None before the first. Where the lines
+                tell the same, it is returned itself, since it knows what they do not tell (the score so far).
 
         Raises:
             EOFError: There is no further line.

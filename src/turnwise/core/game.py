@@ -158,8 +158,15 @@ class Game(ABC):
         return None
 
     @classmethod
-    def contest(cls) -> ContestProtocol | None:
-        """A new conversation with the game's original referee for ``turnwise contest``; None: there is none."""
+    def contest(cls, **options: Any) -> ContestProtocol | None:
+        """A new conversation with the game's original referee for ``turnwise contest``; None: there is none.
+
+        Args:
+            **options: Scenario options other than the board or map, which the referee tells.
+
+        Raises:
+            OptionError: An unknown option or an impossible value.
+        """
         return None
 
     @classmethod
