@@ -23,7 +23,9 @@ from turnwise.core.python_planner import best_ordered
 from turnwise.core.state import State
 
 _LEAST_SECONDS = 0.002  # of search, where no time is left
-_REHEARSALS = 3
+_FIRST_MARGIN = 0.05  # share of the first limit that is kept back at least
+_FORGETTING = 0.97  # what is left of an overrun's memory after an answer
+_REHEARSALS, _REHEARSAL_SECONDS = 12, 0.02
 
 
 @dataclass(slots=True)
@@ -111,17 +113,26 @@ def _session(planner: PlansTurns, game: Game, seed: int) -> Session:
     return planner.session(game, 0, seed) if isinstance(planner, Planner) else Session(planner, game, 0, seed)
 
 
-def rehearse(protocol: ContestProtocol, planner: PlansTurns) -> None:
-    """Load or compile all that answers need, so that no clock of a referee runs meanwhile."""
+def rehearse(protocol: ContestProtocol, planner: PlansTurns) -> float:
+    """Load or compile all that answers need, so that no clock of a referee runs meanwhile.
+
+    Returns:
+        Seconds by which the later ones of the rehearsed answers took longer than they should, at most.
+    """
     contestant = Contestant(planner, 0)
-    state = expected = protocol.rehearsal.start()
-    for _ in range(_REHEARSALS):
+    state = protocol.rehearsal.start()
+    overrun = 0.0
+    for number in range(_REHEARSALS):
         if state.is_over:
             break
-        action = contestant.decide(state, expected, 0.01)
+        began = time.monotonic()
+        action = contestant.decide(state, state, _REHEARSAL_SECONDS)
         protocol.answer(state, action)
-        state = expected = state.play(action)
         state.to_dict()
+        if number >= _REHEARSALS // 2:
+            overrun = max(overrun, time.monotonic() - began - _REHEARSAL_SECONDS)
+        state = state.play(action)
+    return overrun
 
 
 def play_contest(
@@ -131,10 +142,14 @@ def play_contest(
     write: Callable[[str], None],
     *,
     margin: float = 0.015,
+    overrun: float = 0.0,
     seed: int = 0,
     late: float = 0.0,
 ) -> ContestReport:
     """Answer a referee until its input ends or the game is over by our rules.
+
+    Where the machine is busy, answers take longer than planned. The longest overrun of late is therefore kept back as
+    well as the margin.
 
     Args:
         protocol: A new conversation.
@@ -142,6 +157,7 @@ def play_contest(
         read: Gives the next line with its end, at most so many characters of it; "" at the end of the input.
         write: Sends a line at once.
         margin: Seconds that are kept back from every limit.
+        overrun: What :func:`rehearse` returned.
         seed: Of the planner's choices.
         late: Seconds for which the referee's clock may have been running before the first line is read.
 
@@ -166,11 +182,17 @@ def play_contest(
                 raise DamagedFileError(
                     f"standard input ended after {lines.number} lines, in the middle of what the referee tells."
                 ) from None
-            limit = protocol.later_seconds if report.answers else protocol.first_seconds
-            seconds = max(_LEAST_SECONDS, limit - margin - clock.seconds)
+            begin = clock.seconds
+            if report.answers:
+                limit, kept = protocol.later_seconds, margin
+            else:
+                limit, kept = protocol.first_seconds, max(margin, _FIRST_MARGIN * protocol.first_seconds)
+            seconds = max(_LEAST_SECONDS, limit - kept - overrun - begin)
             action = contestant.decide(state, expected, seconds)
             write(protocol.answer(state, action) + "\n")
-            report.count(clock.seconds)
+            taken = clock.seconds
+            report.count(taken)
+            overrun = max(_FORGETTING * overrun, taken - begin - seconds)
             expected = state.play(action)
     return report
 

@@ -61,14 +61,21 @@ def contest(
         raise OptionError(f"{name} has no contest protocol; games with one: {', '.join(able)}.")
     mind = make_planner(planner or champion(name, contest=True), as_published=as_published, as_coded=as_coded)
     with compile_progress():
-        rehearse(protocol, mind)
+        overrun = rehearse(protocol, mind)
 
     def write(line: str) -> None:
         sys.stdout.write(line)
         sys.stdout.flush()
 
     report = play_contest(
-        protocol, mind, sys.stdin.readline, write, margin=margin / 1000.0, seed=seed, late=_waiting_since()
+        protocol,
+        mind,
+        sys.stdin.readline,
+        write,
+        margin=margin / 1000.0,
+        overrun=overrun,
+        seed=seed,
+        late=_waiting_since(),
     )
     message(
         "Contest",
