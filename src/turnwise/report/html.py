@@ -172,7 +172,7 @@ def _has(data: ReportData, views: list[dict[str, Any]], anchor: str) -> bool:
         return any(view[anchor] for view in views)
     there = {
         "run": data.facts,
-        "results": True,
+        "results": views,
         "claims": data.claims,
         "games": data.replays.total,
         "deviations": data.deviations,
