@@ -193,6 +193,15 @@ class Game(ABC):
             f'<text xml:space="preserve" font-family="monospace" font-size="14" y="8">{spans}</text></svg>'
         )
 
+    def svg_of(self, rows: Sequence[Words], last_action: str | None = None) -> str:
+        """The last of a game's states as an SVG that may show how the game came there (a driven line).
+
+        Args:
+            rows: All states so far in order, at least one.
+            last_action: Text of the action that led to the last one.
+        """
+        return self.svg(rows[-1], last_action)
+
     # --------------------------------------------------------------------------------------------- for everyone
 
     @classmethod

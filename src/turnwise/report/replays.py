@@ -158,8 +158,11 @@ def pack(record: GameRecord) -> dict[str, Any]:
     steps: list[dict[str, Any]] = []
     notes: list[dict[str, Any]] = []
 
+    rows: list[Any] = []
+
     def draw(row: Any, last_action: str | None) -> None:
-        before, *tags = game.svg(row, last_action).split("<")
+        rows.append(row)
+        before, *tags = game.svg_of(rows, last_action).split("<")
         pieces = [before, *("<" + tag for tag in tags)] if before else ["<" + tag for tag in tags]
         frames.append([parts.setdefault(piece, len(parts)) for piece in pieces])
 

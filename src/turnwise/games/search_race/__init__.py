@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from turnwise.core.game import Evaluation, Game, GameOptions, Words
 from turnwise.core.kernel import Entry
-from turnwise.games.search_race.scenario import ACTION_SETS, SETUP, SearchRaceOptions, build_setup, track_title
+from turnwise.games.search_race.scenario import ACTION_SETS, SearchRaceOptions, build_setup
 from turnwise.games.search_race.state import STATE, STATE_WORDS
 
 if TYPE_CHECKING:
@@ -127,3 +127,25 @@ class SearchRace(Game):
         from turnwise.games.search_race.conformance import SearchRaceReader
 
         return SearchRaceReader()
+
+    def board_text(self, row: Words) -> str:
+        """See :meth:`Game.board_text`."""
+        from turnwise.games.search_race.text_board import text_board
+
+        return text_board(self.options.points, self.total, self.state_dict(row))
+
+    def svg(self, row: Words, last_action: str | None = None) -> str:
+        """See :meth:`Game.svg`."""
+        return self.svg_of([row], last_action)
+
+    def svg_of(self, rows: Sequence[Words], last_action: str | None = None) -> str:
+        """See :meth:`Game.svg_of`: with the line that was driven, coloured by speed."""
+        from turnwise.games.search_race.drawing import draw
+
+        driven = [(int(place["x"]), int(place["y"])) for place in (row.view(STATE)[0] for row in rows)]
+        return draw(self.options.points, self.total, self.state_dict(rows[-1]), driven, last_action)
+
+    def ending_text(self, row: Words) -> str:
+        """See :meth:`Game.ending_text`: the time, or "turn limit"."""
+        state = self.state_dict(row)
+        return f"{state['timer'] + state['col_time']:.2f} turns" if "col_time" in state else "turn limit"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from turnwise.core.conformance import Document, Record, Tally
@@ -52,13 +53,13 @@ def first_input(points: list[Point], laps: int) -> list[str]:
 
 
 def _go_on_from(position: Position, recorded: Mapping[str, Any], col_time: Any) -> None:
-    try:
+    with suppress(NotationError):  # impossible as recorded: counted already; go on from our own
         position.set(recorded, col_time)
-    except NotationError:
-        pass  # impossible as recorded: counted already; go on from our own
 
 
-def _verify_turn(position: Position, state: dict[str, Any], record: Record, number: int, tally: Tally) -> dict[str, Any]:
+def _verify_turn(
+    position: Position, state: dict[str, Any], record: Record, number: int, tally: Tally
+) -> dict[str, Any]:
     """Compare one recorded turn; returns the state that the next one starts from."""
     action = record.get("action", str)
     tally.at(record.where, action)

@@ -15,7 +15,7 @@ from turnwise.games.search_race.state import state_at
 _RADIANS = math.pi / 180.0
 _LOWEST_ROUTE = -10.0
 COURSE_START = 5000.0
-ROUTE = (4.0, 4.0, 580.0, 800.0)
+ROUTE = (2.0, 4.0, 580.0, 800.0)
 _FARTHEST = 17.0  # natural logarithm of more than any distance that there can be
 
 
@@ -49,11 +49,11 @@ def _coasts_in(dx: float, dy: float, vx: float, vy: float, turns: float, radius:
 def route(setup: int, root: int, state: int, player: int, parameters: int) -> float:
     """Minus the length of the way that is left, as a share of the course, seen from where the speed carries the car.
 
-    A target that the car will pass by rolling on counts as passed: the way goes on to the one after it. Heading elsewhere
-    than along the way costs. A finished race is worth 1 - T/600.
+    A target that the car will pass by rolling on counts as passed: the way goes on to the one after it. Heading
+    elsewhere than along the way costs. A finished race is worth 1 - T/600.
 
-    Parameters: lengths of its speed that the car is moved ahead; lengths of its speed in which it may roll into a target;
-    radius of the target for that; cost of heading away from the way.
+    Parameters: lengths of its speed that the car is moved ahead; lengths of its speed in which it may roll into a
+    target; radius of the target for that; cost of heading away from the way.
     """
     g, s = setup_at(setup), state_at(state)
     if won(g, s):

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.core.kernel import kernel, store_float
+from turnwise.core.kernel import integer, kernel, store_float
 from turnwise.games.search_race.codes import (
     EXPERT_MOVES,
     MOST_TURN,
@@ -36,7 +36,7 @@ _JUST_BELOW_ONE = 1.0 - 1e-6
 
 
 def _snapping_edge() -> float:
-    """The largest fraction f below 1 with 1 - f >= 1e-5; the difference is exact, so ``f > edge`` is the rule's test."""
+    """The largest fraction f below 1 with 1 - f >= 1e-5; the difference is exact: ``f > edge`` is the rule."""
     edge = 1.0 - _SNAP
     while 1.0 - edge >= _SNAP:
         edge = math.nextafter(edge, 1.0)
@@ -54,13 +54,13 @@ def cut(value: float) -> int:
 
     The fraction is exact, so this is the rule's ``|round(value) - value| < 1e-5`` to the last bit.
     """
-    whole = np.int64(value)
+    whole = integer(value)
     fraction = value - whole
     if fraction > _EDGE:
         whole += 1
     elif fraction < -_EDGE:
         whole -= 1
-    return whole  # type: ignore[return-value]
+    return whole
 
 
 @kernel
@@ -163,14 +163,14 @@ def drive(setup: int, s: Any, action: int, hits: int) -> None:
         vx += thrust * _COS[s.angle + r]
         vy += thrust * _SIN[s.angle + r]
     else:
-        degrees = np.int64(s.angle)
+        degrees = integer(s.angle)
         goal_x, goal_y = aim_x(action), aim_y(action)
         if goal_x != s.x or goal_y != s.y:  # aiming at oneself cancels the thrust (quirk K4)
             theta = aimed_direction(s.x, s.y, s.angle, goal_x, goal_y)
             thrust = thrust_of(action)
             vx += thrust * math.cos(theta)
             vy += thrust * math.sin(theta)
-            degrees = np.int64(math.floor(theta * _DEGREES + 0.5))
+            degrees = integer(math.floor(theta * _DEGREES + 0.5))
     s.angle = wrapped(degrees)
     finish(setup, s, x, y, vx, vy, hits)
 
@@ -179,7 +179,7 @@ def drive(setup: int, s: Any, action: int, hits: int) -> None:
 def finish(setup: int, s: Any, x: float, y: float, vx: float, vy: float, hits: int) -> None:
     """Move, pass checkpoints, cut to whole numbers, count the turn (spec sections 3.3 to 3.7)."""
     left = 1.0
-    cp = np.int64(s.cp)
+    cp = integer(s.cp)
     if may_hit(target_at(setup, cp), x, y, vx, vy):
         total = setup_at(setup).total
         x, y, passed, tau = pass_checkpoints(setup, total, x, y, vx, vy, cp, hits)

@@ -17,7 +17,7 @@ LOST = 1000.0  # time of a race that is not finished within the turns there are
 _K = np.uint64(0x9E3779B97F4A7C15)
 _K0, _K1 = np.uint64(0xC2B2AE3D27D4EB4F), np.uint64(0x165667B19E3779F9)
 _S32 = np.uint64(32)
-_NO_RECORD = np.uint64(0)
+_NO_RECORD: Any = np.uint64(0)
 
 
 @game_function("start")

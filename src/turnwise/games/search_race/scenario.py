@@ -67,7 +67,7 @@ _target_record = record_at(TARGET)
 
 
 @kernel
-def target_at(setup: int, passed: int) -> Any:
+def target_at(setup: Any, passed: Any) -> Any:
     """The TARGET record of a car that has passed so many checkpoints."""
     return _target_record(setup + np.uint64(HEAD_BYTES) + np.uint64(passed) * np.uint64(TARGET_BYTES))
 

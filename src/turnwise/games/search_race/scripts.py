@@ -17,26 +17,28 @@ from turnwise.games.search_race.state import state_at
 POLICIES = ("ten-moves", "towards-target")
 TOWARDS_TARGET = 1
 _TEN = np.array([expert(r, t) for r in (-18, -9, 0, 9, 18) for t in (0, MOST_THRUST)], np.int64)
-_LEAD = 3.0  # the thesis and many contest players aim at target - 3 speed
+# Aim at target - lead * speed, as contest players do. These numbers are the best of a grid of some 3,000 on the 50
+# tracks; the driver finishes all of them.
+_LEAD, _LEAD_AFTER = 4.0, 3.0
 _DEGREES = 180.0 / math.pi
-_COAST = 6.0  # turns of rolling that must bring the car to its target for it to look at the next one
-_FULL, _NONE = 40.0, 90.0  # thrust falls from full to none between these angles of error
+_COAST, _MISS = 5.0, 0.5 * RADIUS  # rolling on so many lengths of its speed, the car passes the target so closely
+_FULL, _NONE = 10.0, 90.0  # thrust falls from full to none between these angles of error
 
 
 @kernel
 def towards_target(setup: int, s: Any) -> int:
-    """Aim at the target less three times the speed; if rolling on will reach it anyway, at the one after it."""
+    """Aim at the target, less what the speed does by itself; if rolling on will reach it, at the one after it."""
     target = target_at(setup, s.cp)
     dx, dy = target.x - s.x, target.y - s.y
-    # Where the coming turns without thrust come closest to the centre; speeds fall by 0.85 a turn.
-    reach = (1.0 - 0.85**_COAST) / 0.15
+    lead = _LEAD
     speed = float(s.vx) * s.vx + float(s.vy) * s.vy
     if speed > 0.0:
-        along = min(reach, max(0.0, (dx * s.vx + dy * s.vy) / speed))
+        along = min(_COAST, max(0.0, (dx * s.vx + dy * s.vy) / speed))
         missed_x, missed_y = dx - along * s.vx, dy - along * s.vy
-        if missed_x * missed_x + missed_y * missed_y < (0.9 * RADIUS) * (0.9 * RADIUS):
+        if missed_x * missed_x + missed_y * missed_y < _MISS * _MISS:
             dx, dy = target.next_x - s.x, target.next_y - s.y
-    goal = math.atan2(dy - _LEAD * s.vy, dx - _LEAD * s.vx) * _DEGREES - s.angle
+            lead = _LEAD_AFTER
+    goal = math.atan2(dy - lead * s.vy, dx - lead * s.vx) * _DEGREES - s.angle
     off = goal - 360.0 * math.floor(goal / 360.0 + 0.5)
     r = max(-MOST_TURN, min(MOST_TURN, math.floor(off + 0.5)))
     error = abs(off - r)

@@ -1,0 +1,74 @@
+"""Maps of one's own from files."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from turnwise.core.errors import DamagedFileError
+from turnwise.games.search_race.scenario import Point, checked_points
+
+LARGEST_FILE = 256 * 1024
+_NUMBERS = re.compile(r"\s*([+-]?\d{1,18})\s*[\s,]\s*([+-]?\d{1,18})\s*")
+_FORMS = 'a checkpoint "x y" a line, or JSON [[x, y], ...]'
+
+
+def read_track(path: str | Path) -> tuple[Point, ...]:
+    """The checkpoints of a map in a file, for the option ``checkpoints``.
+
+    Args:
+        path: A text file with ``x y`` or ``x,y`` a line (or ``;`` between checkpoints; ``#`` begins a comment), or a
+            JSON file with a list of ``[x, y]`` or an object whose ``checkpoints`` is one. The start comes first.
+
+    Raises:
+        DamagedFileError: It cannot be read, is larger than 256 KiB, has another form, or is not a playable map.
+    """
+    text = _content(Path(path))
+    try:
+        points = _from_json(text) if text.lstrip()[:1] in ("[", "{") else _from_lines(text)
+        return checked_points(points)
+    except ValueError as error:
+        raise DamagedFileError(f"{path}: {error}.") from None
+
+
+def _content(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+    except OSError as error:
+        raise DamagedFileError(f"{path}: cannot be read ({error.strerror or error}).") from None
+    if len(content) > LARGEST_FILE:
+        raise DamagedFileError(f"{path}: larger than {LARGEST_FILE:,} bytes; expected {_FORMS}.")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise DamagedFileError(f"{path}: expected text, got bytes that are none; expected {_FORMS}.") from None
+
+
+def _from_json(text: str) -> Any:
+    try:
+        found = json.loads(text)
+    except RecursionError:
+        raise ValueError(f"nested too deeply for a map; expected {_FORMS}") from None
+    except json.JSONDecodeError as error:
+        raise ValueError(f"not valid JSON ({error})") from None
+    if isinstance(found, dict):
+        if "checkpoints" not in found:
+            raise ValueError(f"the object has no 'checkpoints'; expected {_FORMS}")
+        return found["checkpoints"]
+    return found
+
+
+def _from_lines(text: str) -> list[Point]:
+    points = []
+    for number, line in enumerate(text.splitlines(), 1):
+        for part in line.split("#")[0].split(";"):
+            if not part.strip():
+                continue
+            match = _NUMBERS.fullmatch(part)
+            if not match:
+                raise ValueError(f"line {number}: expected two whole numbers 'x y', got {part.strip()[:40]!r}")
+            points.append((int(match[1]), int(match[2])))
+    return points
