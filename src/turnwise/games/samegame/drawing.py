@@ -18,7 +18,6 @@ _WIDTH, _HEIGHT = _LEFT + SIDE * _CELL + 12, _TOP + SIDE * _CELL + 58
 _INK, _MARK = "#1f2328", "#6a1b9a"
 _FONT = "system-ui,Segoe UI,Roboto,Helvetica,Arial,sans-serif"
 COLOURS = ("#56b4e9", "#d55e00", "#009e73", "#f0e442", "#cc79a7")
-NAMES = ("blue", "vermilion", "green", "yellow", "purple")
 # Signs around the middle of a cell: disc, square, triangle, diamond, cross.
 _SIGNS = (
     "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z",

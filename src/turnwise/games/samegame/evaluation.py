@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
-
-import numpy as np
 
 from turnwise.core.game import Evaluation
-from turnwise.core.kernel import bit_count, integer, kernel, load_float, real
+from turnwise.core.kernel import real
 from turnwise.core.table import game_function
-from turnwise.games.samegame.moves import linked_cells
 from turnwise.games.samegame.rules import final_score
-from turnwise.games.samegame.state import CLEAR_BONUS, COLOURS, colour_count, entry_size, setup_at, state_at
+from turnwise.games.samegame.state import CLEAR_BONUS, COLOURS, setup_at, state_at
 
 SCALE = 5000.0  # H = score / 5000 (spec section 9)
 

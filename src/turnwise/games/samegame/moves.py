@@ -65,7 +65,7 @@ def most_frequent_colour(s: Any) -> int:
 @game_function("move_code")
 def move_code(setup: int, state: int, action: int) -> int:
     """Hash of a region's cells, with its colour and size in the low bits."""
-    return entry_of(state_at(state), action)  # type: ignore[no-any-return]
+    return entry_of(state_at(state), action)
 
 
 @game_function("order")
@@ -126,4 +126,3 @@ def vary(setup: int, state: int, action: int, rng: int) -> int:
     x = min(max((bit >> 4) + draw(rng, 2 * _STEPS + 1) - _STEPS, 0), SIDE - 1)
     y = min(max((bit & 15) + draw(rng, 2 * _STEPS + 1) - _STEPS, 0), SIDE - 1)
     return nearest_region(state_at(state), integer(16 * x + y))
-

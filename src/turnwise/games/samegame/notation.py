@@ -74,7 +74,9 @@ def state_row(data: Mapping[str, Any]) -> Words:
     if not isinstance(score, int) or isinstance(score, bool) or not 0 <= score <= HIGHEST_SCORE:
         raise NotationError(f"State field 'score' is a whole number from 0 to {HIGHEST_SCORE}; got {score!r:.60}.")
     if data["counts"] != counts_of(board):
-        raise NotationError(f"State field 'counts' must be {counts_of(board)} on this board; got {data['counts']!r:.60}.")
+        raise NotationError(
+            f"State field 'counts' must be {counts_of(board)} on this board; got {data['counts']!r:.60}."
+        )
     row = listed_row(board)
     s: Any = row.view(STATE)[0]
     if data["terminal"] is not (int(s["regions"]) == 0):

@@ -1,7 +1,7 @@
 """Finding regions: links between equal neighbours, parallel floods over them, the row's list of regions.
 
-A flood grows a set of cells along the links in all directions at once. A region's canonical cell is its lowest bit, so a
-flood from there only looks to the right: nearly always the four columns of one word are enough, and that is three
+A flood grows a set of cells along the links in all directions at once. A region's canonical cell is its lowest bit, so
+a flood from there only looks to the right: nearly always the four columns of one word are enough, and that is three
 times cheaper than a flood over the whole board.
 """
 

@@ -198,7 +198,7 @@ def fingerprint(setup: int, state: int) -> int:
     total = mix(np.uint64(s.score) + _SPREAD)
     for i in range(3 * WORDS):
         total += mix(s.planes[i] ^ (np.uint64(i + 1) * _SPREAD))
-    return mix(total)  # type: ignore[no-any-return]
+    return mix(total)
 
 
 @game_function("metrics")

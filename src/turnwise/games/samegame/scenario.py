@@ -1,7 +1,7 @@
 """Boards and options of SameGame; a board, named or the user's own, becomes one setup row.
 
-A board is written as rows from the top to the bottom. It may be smaller than 15 x 15: it then stands in the lower left corner
-of the full grid.
+A board is written as rows from the top to the bottom. It may be smaller than 15 x 15: it then stands in the lower left
+corner of the full grid.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def _row_text(row: Any, number: int) -> str:
     cells = [EMPTY if cell == "-1" else cell for cell in cells]
     unknown = [cell for cell in cells if cell not in _LETTERS]
     if unknown:
-        raise ValueError(f"row {number}: {unknown[0]!r} is no colour; colours are 0 to {COLOURS - 1}, '.' or -1 is empty")
+        raise ValueError(f"row {number}: {unknown[0]!r:.20} is no colour; colours are 0 to 4, '.' or -1 is empty")
     return "".join(cells)
 
 
@@ -128,7 +128,7 @@ def _check_gravity(rows: Sequence[str]) -> None:
         column = "".join(row[x] for row in reversed(rows))  # from the floor up
         stack = column.rstrip(EMPTY)
         if EMPTY in stack:
-            raise ValueError(f"column {x} (from 0) has cells above an empty one; cells fall down before the game starts")
+            raise ValueError(f"column {x} (from 0) has cells above an empty one; let them fall down first")
         heights.append(len(stack))
     if not any(heights):
         raise ValueError("all cells of the board are empty")
@@ -145,8 +145,8 @@ def full_board(rows: Sequence[str]) -> tuple[str, ...]:
 def read_board(path: str | Path) -> tuple[str, ...]:
     """Read a board from a text or JSON file, for the option ``rows``.
 
-    A text file has one row a line, the top row first, in either of the two forms. A JSON file holds the list of rows, or
-    an object that has it under "rows", "rows_top_to_bottom" or "board" (a saved state).
+    A text file has one row a line, the top row first, in either of the two forms. A JSON file holds the list of rows,
+    or an object that has it under "rows", "rows_top_to_bottom" or "board" (a saved state).
 
     Raises:
         DamagedFileError: The file cannot be read, is too large, or holds no possible board.

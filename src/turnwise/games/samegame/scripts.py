@@ -1,7 +1,7 @@
 """Rollout policies: TabuColor of the thesis and its published variants (spec section 9).
 
-All choose uniformly among the regions that are not of the tabu colour, and among all where there are no others. They differ
-in when the tabu colour is chosen, and in which of its regions are allowed all the same.
+All choose uniformly among the regions that are not of the tabu colour, and among all where there are no others. They
+differ in when the tabu colour is chosen, and in which of its regions are allowed all the same.
 """
 
 from __future__ import annotations
@@ -51,13 +51,17 @@ def tabu_colour(s: Any, index: int, scratch: int) -> int:
 
 
 @kernel
+def has_exceptions(s: Any, index: int) -> bool:
+    """Whether a policy now allows some regions of the tabu colour."""
+    return index in (LAST, PAIRS) or (index == LATE_PAIRS and s.moves >= LATE)
+
+
+@kernel
 def is_excepted(s: Any, index: int, tabu: int, entry: Any) -> bool:
     """Whether a region of the tabu colour is allowed all the same."""
-    if index == LAST:
-        return entry_size(entry) == colour_count(s, tabu)
-    if index == PAIRS or (index == LATE_PAIRS and s.moves >= LATE):
-        return entry_size(entry) == 2
-    return False
+    if not has_exceptions(s, index):
+        return False
+    return entry_size(entry) == (colour_count(s, tabu) if index == LAST else 2)
 
 
 @kernel
@@ -66,7 +70,7 @@ def allowed(s: Any, index: int, tabu: int) -> Any:
     c0, c1, c2, c3 = s.canonical[0], s.canonical[1], s.canonical[2], s.canonical[3]
     a0, a1 = c0 & ~colour_word(s, tabu, 0), c1 & ~colour_word(s, tabu, 1)
     a2, a3 = c2 & ~colour_word(s, tabu, 2), c3 & ~colour_word(s, tabu, 3)
-    if index == LAST or index == PAIRS or (index == LATE_PAIRS and s.moves >= LATE):
+    if has_exceptions(s, index):
         place = 0
         for w in range(WORDS):
             rest = s.canonical[w]

@@ -1,7 +1,7 @@
 """The state row: three bit planes of colours, the links between equal neighbours, and one word a region.
 
-A board is 16 columns of 16 bits in four words, column 0 and row 0 lowest, so that ascending bits are the canonical order
-(ascending x, then y). Row 15 and column 15 are always empty: nothing that is shifted off the board comes back
+A board is 16 columns of 16 bits in four words, column 0 and row 0 lowest, so that ascending bits are the canonical
+order (ascending x, then y). Row 15 and column 15 are always empty: nothing that is shifted off the board comes back
 elsewhere. A cell's three plane bits are its colour plus one; 0 is an empty cell.
 
 The regions are worked out once, when an action has been played, and stay in the row with their size, colour and hash:

@@ -28,8 +28,7 @@ def text_board(state: Mapping[str, Any], *, colour: bool = False) -> str:
     lines = [f"score {state['score']}, {left} cells{ending}"]
     rows = list(state["board"])
     top = next((y for y, row in enumerate(rows) if set(row) != {"."}), SIDE - 1)
-    for y in range(top, SIDE):
-        lines.append(f"{SIDE - 1 - y:>2} " + " ".join(_cell(letter, colour) for letter in rows[y]))
+    lines += [f"{SIDE - 1 - y:>2} " + " ".join(_cell(letter, colour) for letter in rows[y]) for y in range(top, SIDE)]
     lines.append("   " + " ".join(str(x % 10) for x in range(SIDE)))
     counts = (
         f"{_paint(sign, number, colour)} {count} of colour {number}"
