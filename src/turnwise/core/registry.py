@@ -97,6 +97,10 @@ PLANNERS = Registry(
         "mcts-non-exploring": "turnwise.planners.mcts:NonExploringMCTS",
         "mcts-bridge-burning": "turnwise.planners.mcts:BridgeBurningMCTS",
         "online-evolution": "turnwise.planners.online_evolution:OnlineEvolution",
+        "nrpa": "turnwise.planners.nrpa:NRPA",
+        "beam-search": "turnwise.planners.beam_search:BeamSearch",
+        "nmcs": "turnwise.planners.nmcs:NMCS",
+        "flat-mc": "turnwise.planners.flat_mc:FlatMC",
     },
 )
 

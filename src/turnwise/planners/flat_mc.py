@@ -1,0 +1,143 @@
+"""Flat Monte Carlo: rollouts behind every action, then the best action is played."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from pydantic import Field
+
+from turnwise.core.budget import Budget
+from turnwise.core.kernel import announce, first_record
+from turnwise.core.search import Line, Problem, SearchPlanner
+from turnwise.core.state import State
+from turnwise.planners.common import SearchParameters, rollout_policy
+from turnwise.planners.flat_mc_search import ARMS, search
+from turnwise.planners.single_player import best_known, plans_whole_game, remembered
+
+
+class FlatMCParameters(SearchParameters):
+    """Parameters of :class:`FlatMC`."""
+
+    rollouts: int = Field(
+        default=0,
+        ge=0,
+        le=1_000_000,
+        description="rollouts for each action before one is played and the next is chosen, to the end of the line; 0: "
+        "the whole budget goes to the first action",
+    )
+    decide: Literal["max", "mean"] = Field(
+        default="max", description="the action to play: with the best rollout, or with the best mean"
+    )
+    choice: Literal["in-turn", "ucb"] = Field(
+        default="in-turn", description="which action gets the next rollout: each in turn, or the highest UCB1 bound"
+    )
+    exploration: float = Field(default=0.5, ge=0, description="C of mean + C sqrt(ln N / n) (choice=ucb)")
+    candidates: Literal["all", "pruned"] = Field(
+        default="all", description="actions that are tried: all legal ones, or those that the game's pruner keeps"
+    )
+    policy: str = Field(
+        default="",
+        description="rollout policy; empty: the game's 'random-heuristic' where it has one, else 'epsilon-greedy'",
+    )
+    q: float = Field(default=0.5, ge=0, le=1, description="probability of the best-scored action in built-in rollouts")
+    horizon: int = Field(default=1000, ge=1, le=100_000, description="longest line in actions")
+
+
+class FlatMC(SearchPlanner):
+    """Monte Carlo without a tree: rollouts behind each action, then play the best one.
+
+    With ``rollouts=0`` the budget goes to the action that is chosen next; behind it the plan follows the best rollout
+    that began with it. With ``rollouts`` = n a whole line is played: n rollouts for each action, play the best, and
+    so on; lines are repeated until the budget is over and the best rollout of all is the answer. In a single-player
+    game without chance rollouts go to the end of the game, elsewhere to the end of the own turn.
+
+    The best line is remembered between decisions, but not with ``decide=mean,rollouts=0``: there each decision is
+    made by means, and the plan's value is the mean.
+
+    Source: the flat Monte Carlo of the literature on general game playing; UCB1: Auer, Cesa-Bianchi & Fischer 2002.
+
+    Cost: one forward call per action, one evaluation per rollout; details: runs (whole lines played), actions.
+    """
+
+    name = "flat-mc"
+    title = "Flat Monte Carlo"
+    source = "Auer, Cesa-Bianchi & Fischer, Finite-time Analysis of the Multiarmed Bandit Problem, 2002 (choice=ucb)"
+    iteration = "one rollout"
+    plans_games = True
+    Parameters: ClassVar[type[FlatMCParameters]] = FlatMCParameters
+
+    def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
+        """The problem with evaluation and rollout policy."""
+        settings = self.parameters
+        policy = rollout_policy(state.game, settings.policy)
+        return Problem(state, budget, seed, settings.evaluation, policy)
+
+    def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
+        """See :meth:`SearchPlanner.search`."""
+        announce(search, "flat Monte Carlo")
+        settings = self.parameters
+        arms = Arms(problem, settings)
+        if settings.decide == "mean" and settings.rollouts == 0:
+            search(problem.record, arms.record)
+            return arms.chosen_line()
+        old = remembered(problem, memory)
+        search(problem.record, arms.record)
+        return best_known(problem, memory, old, arms.best_line())
+
+
+class Arms:
+    """The memory of one search and the record through which kernels see it; pages are touched as they are needed."""
+
+    def __init__(self, problem: Problem, settings: FlatMCParameters) -> None:
+        """Allocate.
+
+        Args:
+            problem: The search problem.
+            settings: The planner's parameters.
+        """
+        game = problem.game
+        whole_game = plans_whole_game(game)
+        horizon = settings.horizon if whole_game else min(settings.horizon, game.max_turn)
+        self.arrays = {
+            "state": np.zeros(game.state_words, np.uint64),
+            "spare": np.zeros(game.state_words, np.uint64),
+            "actions": np.zeros(game.max_actions, np.int64),
+            "visits": np.zeros(game.max_actions, np.int64),
+            "means": np.zeros(game.max_actions),
+            "highest": np.zeros(game.max_actions),
+            "listed": np.zeros(game.max_actions, np.int64),
+            "path": np.zeros(horizon, np.int64),
+            "best": np.zeros(horizon, np.int64),
+            "lines": np.zeros((game.max_actions, horizon), np.int64),
+            "lengths": np.zeros(game.max_actions, np.int64),
+        }
+        self.record = first_record(np.zeros(1, ARMS))
+        r = self.record
+        for name, array in self.arrays.items():
+            r[name][0] = array.ctypes.data
+        r["best_value"][0], r["chosen"][0] = -np.inf, -1
+        r["rollouts"][0], r["by_mean"][0] = settings.rollouts, settings.decide == "mean"
+        r["ucb"][0], r["exploration"][0] = settings.choice == "ucb", settings.exploration
+        r["horizon"][0], r["pruned"][0] = horizon, settings.candidates == "pruned"
+        r["whole_game"][0], r["epsilon"][0] = whole_game, settings.q
+
+    def best_line(self) -> Line:
+        """The best rollout of all."""
+        r = self.record
+        length = int(r["best_length"][0])
+        if length == 0:
+            return Line([], details=self._details())
+        codes = [int(code) for code in self.arrays["best"][:length]]
+        return Line(codes, float(r["best_value"][0]), details=self._details())
+
+    def chosen_line(self) -> Line:
+        """The best rollout behind the action with the best mean."""
+        arm = int(self.record["chosen"][0])
+        if arm < 0:
+            return Line([], details=self._details())
+        codes = [int(code) for code in self.arrays["lines"][arm, : self.arrays["lengths"][arm]]]
+        return Line(codes, float(self.record["chosen_worth"][0]), details=self._details())
+
+    def _details(self) -> dict[str, float]:
+        return {"runs": float(self.record["runs"][0]), "actions": float(self.record["count"][0])}

@@ -1,0 +1,110 @@
+"""Nested Monte Carlo search: choose each move by a search of the level below; remember the best line."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from pydantic import Field
+
+from turnwise.core.budget import Budget
+from turnwise.core.kernel import announce, first_record
+from turnwise.core.search import Line, Problem, SearchPlanner
+from turnwise.core.state import State
+from turnwise.planners.common import SearchParameters, rollout_policy
+from turnwise.planners.nmcs_search import NESTS, search
+from turnwise.planners.single_player import best_known, plans_whole_game, remembered
+
+
+class NMCSParameters(SearchParameters):
+    """Parameters of :class:`NMCS`."""
+
+    level: int = Field(default=2, ge=1, le=8, description="nesting level of the search; a playout is level 0")
+    memory: bool = Field(
+        default=True, description="whether a level follows the best line it has seen when a step finds nothing better"
+    )
+    candidates: Literal["all", "pruned"] = Field(
+        default="all", description="moves that are tried: all legal ones, or those that the game's pruner keeps"
+    )
+    policy: str = Field(
+        default="",
+        description="rollout policy; empty: the game's 'random-heuristic' where it has one, else 'epsilon-greedy'",
+    )
+    q: float = Field(default=0.5, ge=0, le=1, description="probability of the best-scored action in built-in rollouts")
+    horizon: int = Field(default=1000, ge=1, le=100_000, description="longest line in actions")
+
+
+class NMCS(SearchPlanner):
+    """Nested Monte Carlo search with memorised best sequence, repeated with new randomness until the budget is over.
+
+    A search of level n plays a line: at each step every move is tried and rated by a search of level n - 1 behind
+    it, and the first move of the best line seen so far is played. Level 0 is a playout by the rollout policy. The
+    best line of all playouts is the answer, so the search can be stopped at any time. In a single-player game
+    without chance lines go to the end of the game and the best one is remembered for the next decision; elsewhere they
+    end with the own turn.
+
+    Source: Cazenave, "Nested Monte-Carlo Search", IJCAI 2009. ``memory=false`` is the paper's plain form: each step
+    plays the best move of that step. A level-1 step rates a move by one playout, as in the paper.
+
+    Cost: one forward call per action, one evaluation per playout; details: runs (of the top level, finished or not).
+    """
+
+    name = "nmcs"
+    title = "Nested Monte Carlo search"
+    source = "Cazenave, Nested Monte-Carlo Search, IJCAI 2009"
+    iteration = "one playout"
+    plans_games = True
+    Parameters: ClassVar[type[NMCSParameters]] = NMCSParameters
+
+    def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
+        """The problem with evaluation and rollout policy."""
+        settings = self.parameters
+        policy = rollout_policy(state.game, settings.policy)
+        return Problem(state, budget, seed, settings.evaluation, policy)
+
+    def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
+        """See :meth:`SearchPlanner.search`."""
+        announce(search, "nested Monte Carlo search")
+        old = remembered(problem, memory)
+        nests = Nests(problem, self.parameters)
+        search(problem.record, nests.record)
+        return best_known(problem, memory, old, nests.line())
+
+
+class Nests:
+    """The memory of one search and the record through which kernels see it."""
+
+    def __init__(self, problem: Problem, settings: NMCSParameters) -> None:
+        """Allocate.
+
+        Args:
+            problem: The search problem.
+            settings: The planner's parameters.
+        """
+        game, levels = problem.game, settings.level
+        whole_game = plans_whole_game(game)
+        horizon = settings.horizon if whole_game else min(settings.horizon, game.max_turn)
+        self.arrays = {
+            "rows": np.zeros((levels + 1, game.state_words), np.uint64),
+            "lists": np.zeros((levels + 1, game.max_actions), np.int64),
+            "lines": np.zeros((levels + 1, horizon), np.int64),
+            "lengths": np.zeros(levels + 1, np.int64),
+            "path": np.zeros(horizon, np.int64),
+            "best": np.zeros(horizon, np.int64),
+        }
+        self.record = first_record(np.zeros(1, NESTS))
+        r = self.record
+        for name, array in self.arrays.items():
+            r[name][0] = array.ctypes.data
+        r["best_value"][0], r["levels"][0], r["horizon"][0] = -np.inf, levels, horizon
+        r["memory"][0], r["pruned"][0] = settings.memory, settings.candidates == "pruned"
+        r["whole_game"][0], r["epsilon"][0] = whole_game, settings.q
+
+    def line(self) -> Line:
+        """The best line and the figures."""
+        r = self.record
+        details = {"runs": float(r["runs"][0])}
+        length = int(r["best_length"][0])
+        if length == 0:
+            return Line([], details=details)
+        return Line([int(c) for c in self.arrays["best"][:length]], float(r["best_value"][0]), details=details)

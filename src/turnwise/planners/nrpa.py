@@ -1,0 +1,150 @@
+"""Nested rollout policy adaptation: learn a playout policy at several nested levels, keep the best line."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from pydantic import Field
+
+from turnwise.core.budget import Budget
+from turnwise.core.kernel import announce, first_record
+from turnwise.core.search import Line, Problem, SearchPlanner
+from turnwise.core.state import State
+from turnwise.planners.common import SearchParameters
+from turnwise.planners.nrpa_policy import MOVE, SAVED
+from turnwise.planners.nrpa_positions import NESTING, POSITION
+from turnwise.planners.nrpa_search import search
+from turnwise.planners.single_player import best_known, plans_whole_game, remembered
+
+_ENTRIES = 24  # legal actions of a position that the store allows for on average
+
+
+class NRPAParameters(SearchParameters):
+    """Parameters of :class:`NRPA`."""
+
+    levels: int = Field(default=3, ge=1, le=8, description="nesting levels above the playout")
+    iterations: int = Field(default=100, ge=1, le=100_000, description="calls of the level below in each level (N)")
+    alpha: float = Field(default=1.0, gt=0, le=100, description="step size of an adaptation")
+    temperature: float = Field(
+        default=1.0, gt=0, le=100, description="a move has probability proportional to exp(weight / temperature)"
+    )
+    policy: str = Field(
+        default="", description="rollout policy of the game whose bias the weights start from; empty: all start equal"
+    )
+    bias: float = Field(default=1.0, ge=0, le=100, description="factor of that bias")
+    playouts: int = Field(default=1, ge=1, le=1000, description="playouts before each adaptation of level 1")
+    repeats: int = Field(
+        default=0,
+        ge=0,
+        le=100_000,
+        description="a level ends early when its best value has come so many times more in a row; 0: never",
+    )
+    horizon: int = Field(default=1000, ge=1, le=100_000, description="longest line in actions")
+    moves: int = Field(
+        default=1 << 18,
+        ge=1 << 10,
+        le=1 << 23,
+        description="most moves with a weight of their own (about 100 bytes each, and 32 more for each level)",
+    )
+    positions: int = Field(
+        default=1 << 12, ge=64, le=1 << 22, description="positions remembered beside the best lines (about 2 KB each)"
+    )
+
+
+class NRPA(SearchPlanner):
+    """Nested rollout policy adaptation, from an untaught policy again and again until the budget is over.
+
+    A level calls the level below N times with its policy and shifts the policy towards the best line so far after each
+    call; level 0 is a playout with probabilities proportional to exp(weight / temperature). The best line of all
+    playouts is the answer, so the search can be stopped at any time. In a single-player game without chance lines go to
+    the end of the game and the best one is remembered for the next decision; elsewhere they end with the own turn.
+
+    Moves are named by the game's ``move_code``. With ``policy`` the weights start from the game's bias under that
+    rollout policy, and moves that it never plays are left out.
+
+    Source: Rosin 2011; ``policy``, ``bias``, ``temperature``: Cazenave 2016 (selective policies) and 2020 (generalised
+    form); ``playouts``: Cazenave, Sevestre & Toulemont 2020 (stabilised form). Deviations: one array of weights with an
+    undo journal instead of copies, and no adaptation at the end of a level, which change no line; a finite bias is
+    where a weight starts, asked where the move is first met, and not a term of every step.
+
+    Cost: one forward call per action (known steps, which are not played again, count too), one evaluation per playout;
+    details: runs (finished top levels), moves (with a weight), cut (playouts ended by horizon or memory).
+    """
+
+    name = "nrpa"
+    title = "NRPA"
+    source = "Rosin, Nested Rollout Policy Adaptation for Monte Carlo Tree Search, IJCAI 2011"
+    iteration = "one playout"
+    plans_games = True
+    Parameters: ClassVar[type[NRPAParameters]] = NRPAParameters
+
+    def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
+        """The problem with evaluation and the policy whose bias is used."""
+        return Problem(state, budget, seed, self.parameters.evaluation, self.parameters.policy or "uniform")
+
+    def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
+        """See :meth:`SearchPlanner.search`."""
+        announce(search, "NRPA")
+        old = remembered(problem, memory)
+        nesting = Nesting(problem, self.parameters)
+        search(problem.record, nesting.record)
+        return best_known(problem, memory, old, nesting.line())
+
+
+class Nesting:
+    """The memory of one search and the record through which kernels see it; pages are touched as they are needed."""
+
+    def __init__(self, problem: Problem, settings: NRPAParameters) -> None:
+        """Allocate within the bounds that the parameters set.
+
+        Args:
+            problem: The search problem.
+            settings: The planner's parameters.
+        """
+        game, levels = problem.game, settings.levels
+        whole_game = plans_whole_game(game)
+        horizon = settings.horizon if whole_game else min(settings.horizon, game.max_turn)
+        most = max(settings.positions, 4 * (levels + 2) * min(horizon, 256))
+        entries = max(most * min(_ENTRIES, game.max_actions), 8 * (levels + 2) * game.max_actions)
+        self.moves = np.zeros(settings.moves + 1, MOVE)
+        slots = 1 << max(12, (2 * settings.moves - 1).bit_length())
+        self.table = np.zeros(slots, np.uint64)
+        self.changing = np.zeros(settings.moves + 1, np.int64)
+        self.journal = np.zeros(levels * (settings.moves + 1), SAVED)
+        self.lines = np.zeros((levels + 1, horizon, 2), np.int64)
+        self.lengths = np.zeros(levels + 1, np.int64)
+        self.sums, self.best = np.zeros(game.max_actions), np.zeros(horizon, np.int64)
+        self.record = first_record(np.zeros(1, NESTING))
+        r = self.record
+        for name in ("moves", "table", "changing", "journal", "lines", "lengths", "sums", "best"):
+            r[name][0] = getattr(self, name).ctypes.data
+        self._stores = []
+        for name in ("store", "other_store"):
+            arrays = {
+                "positions": np.zeros(most, POSITION),
+                "rows": np.zeros((most, game.state_words), np.uint64),
+                "actions": np.zeros(entries, np.int64),
+                "numbers": np.zeros(entries, np.int64),
+                "children": np.zeros(entries, np.int64),
+            }
+            self._stores.append(arrays)
+            for field, array in arrays.items():
+                r[name][field][0] = array.ctypes.data
+        r["most"][0], r["entries"][0] = most, entries
+        r["line_entries"][0] = max(game.max_actions, entries // (2 * (levels + 1)) - game.max_actions)
+        r["room"][0], r["most_slots"][0] = settings.moves, slots
+        r["whole_game"][0], r["reuse"][0] = whole_game, not game.is_stochastic
+        r["levels"][0], r["horizon"][0], r["best_value"][0] = levels, horizon, -np.inf
+        for name in ("iterations", "playouts", "repeats", "alpha", "temperature"):
+            r[name][0] = getattr(settings, name)
+        r["bias"][0] = settings.bias if settings.policy else 0.0
+
+    def line(self) -> Line:
+        """The best line and the figures."""
+        r = self.record
+        details = {name: float(r[name][0]) for name in ("runs", "cut")} | {"moves": float(r["known"][0])}
+        length = int(r["best_length"][0])
+        if length == 0:
+            return Line([], details=details)
+        return Line([int(code) for code in self.best[:length]], float(r["best_value"][0]), details=details)

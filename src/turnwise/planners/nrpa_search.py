@@ -1,0 +1,159 @@
+"""The compiled part of nested rollout policy adaptation: playout, adapt and nested are the paper's three functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from turnwise.core.chance import uniform
+from turnwise.core.kernel import kernel, load_float, load_int, store_float, store_int
+from turnwise.core.problem import evaluate, exhausted, note_best, start_policy
+from turnwise.planners.nrpa_policy import add_change, forget_moves, make_changes, undo
+from turnwise.planners.nrpa_positions import ROOT, has_room, line_of, odds_of, play, position_at, start_store, tidy
+
+_FIRST_SLOTS = 1 << 12
+
+
+@kernel
+def draw_choice(p: Any, n: Any, index: int) -> int:
+    """A place in a position's list, with probability proportional to the odds of its move."""
+    position = position_at(n.store, index)
+    total = 0.0
+    for i in range(position.count):
+        total += odds_of(n, load_int(n.store.numbers, position.first + i))
+        store_float(n.sums, i, total)
+    drawn = uniform(p.rng) * total
+    choice = 0
+    while choice < position.count - 1 and load_float(n.sums, choice) <= drawn:
+        choice += 1
+    return choice
+
+
+@kernel
+def keep_best(p: Any, n: Any, value: float) -> None:
+    """Remember the line of level 0 if it is the best of all."""
+    if value <= n.best_value:
+        return
+    n.best_value, n.best_length = value, load_int(n.lengths, 0)
+    line = line_of(n, 0)
+    for i in range(n.best_length):
+        entry = position_at(n.store, load_int(line, 2 * i)).first + load_int(line, 2 * i + 1)
+        store_int(n.best, i, load_int(n.store.actions, entry))
+    note_best(p, value)
+
+
+@kernel
+def playout(p: Any, n: Any) -> float:
+    """Play by the policy to the end, the line of level 0; returns its value, NaN if the budget ends first."""
+    if 4 * n.used > 3 * n.most or 2 * n.used_entries > n.entries:
+        tidy(p, n)
+    line = line_of(n, 0)
+    index, length, listed = ROOT, 0, 0
+    position = position_at(n.store, index)
+    while position.count > 0:
+        listed += position.count
+        if length == n.horizon or listed > n.line_entries or not has_room(p, n):
+            n.cut += 1
+            break
+        if exhausted(p):
+            return np.nan
+        choice = draw_choice(p, n, index)
+        store_int(line, 2 * length, index)
+        store_int(line, 2 * length + 1, choice)
+        length += 1
+        index = play(p, n, index, choice)
+        position = position_at(n.store, index)
+    if exhausted(p):
+        return np.nan
+    store_int(n.lengths, 0, length)
+    value = evaluate(p, n.store.rows + np.uint64(8 * index * p.state_words), p.mover)
+    p.iterations += 1
+    keep_best(p, n, value)
+    return value
+
+
+@kernel
+def adapt(n: Any, level: int) -> None:
+    """Shift the policy towards a level's line.
+
+    Each move played gets alpha more, each legal one alpha times its probability (before the shift) less.
+    """
+    line = line_of(n, level)
+    for step in range(load_int(n.lengths, level)):
+        position = position_at(n.store, load_int(line, 2 * step))
+        numbers = n.store.numbers + np.uint64(8 * position.first)
+        total = 0.0
+        for i in range(position.count):
+            total += odds_of(n, load_int(numbers, i))
+        for i in range(position.count):
+            number = load_int(numbers, i)
+            add_change(n, number, -n.alpha * odds_of(n, number) / total)
+        add_change(n, load_int(numbers, load_int(line, 2 * step + 1)), n.alpha)
+    make_changes(n, level)
+
+
+@kernel
+def take_line(n: Any, level: int) -> None:
+    """The line of the level below becomes the level's best."""
+    source, target = line_of(n, level - 1), line_of(n, level)
+    length = load_int(n.lengths, level - 1)
+    for i in range(2 * length):
+        store_int(target, i, load_int(source, i))
+    store_int(n.lengths, level, length)
+
+
+@kernel
+def nested(p: Any, n: Any, level: int) -> float:
+    """NRPA of a level with the policy as it is; its best line's value, NaN if the budget ends. The policy is restored.
+
+    Args:
+        p: The problem.
+        n: NESTING.
+        level: Nesting level; 0 is a playout.
+    """
+    if level == 0:
+        return playout(p, n)
+    best = -np.inf
+    store_int(n.lengths, level, 0)
+    mark = n.written
+    repeats = 0
+    playouts = n.playouts if level == 1 else 1
+    for iteration in range(n.iterations):
+        before = best
+        for _ in range(playouts):
+            value = nested(p, n, level - 1)
+            if np.isnan(value):
+                undo(n, mark)
+                return np.nan
+            repeats = repeats + 1 if value == best else 0
+            if value >= best:
+                best = value
+                take_line(n, level)
+        if iteration + 1 == n.iterations or (n.repeats > 0 and best == before and repeats >= n.repeats):
+            break  # nobody would see what the last adaptation learns
+        adapt(n, level)
+    undo(n, mark)
+    return best
+
+
+@kernel
+def search(record: Any, nesting: Any) -> None:
+    """Run the top level again and again, each time from the untaught policy, until the budget is over.
+
+    Args:
+        record: PROBLEM[1].
+        nesting: NESTING[1].
+    """
+    p, n = record[0], nesting[0]
+    start_policy(p)
+    forget_moves(n, _FIRST_SLOTS)
+    start_store(p, n)
+    while not exhausted(p):
+        if 2 * n.known > n.room:
+            for level in range(n.levels + 1):
+                store_int(n.lengths, level, 0)
+            forget_moves(n, _FIRST_SLOTS)
+            start_store(p, n)
+        nested(p, n, n.levels)
+        n.runs += 1

@@ -1,0 +1,96 @@
+"""What searches for whole lines share: how far a line goes, and the best one that a player remembers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from turnwise.core.game import Game
+from turnwise.core.kernel import kernel, store_int
+from turnwise.core.problem import apply, exhausted, in_turn, policy_action, start_policy, to_move
+from turnwise.core.search import Line, Problem
+from turnwise.core.state import State
+
+
+def plans_whole_game(game: Game) -> bool:
+    """Whether lines go to the end of the game: one player and no chance; elsewhere they end with the own turn."""
+    return game.players == 1 and not game.is_stochastic
+
+
+@kernel
+def goes_on(p: Any, whole_game: int, state: int) -> bool:
+    """Whether a line goes on in a state: to the end of the game, or of the turn that is being planned."""
+    return to_move(p, state) >= 0 if whole_game != 0 else in_turn(p, state)
+
+
+@kernel
+def play_out(
+    p: Any, whole_game: int, state: int, actions: int, length: int, horizon: int, epsilon: float, listed: int
+) -> int:
+    """Go on with a line by the rollout policy to its end.
+
+    Args:
+        p: The problem.
+        whole_game: See :func:`goes_on`.
+        state: Address of the state that the line has led to, changed in place.
+        actions: Address of int64[horizon], the line; it is written on.
+        length: Actions so far.
+        horizon: Most actions.
+        epsilon: For the built-in policy: probability of the best-scored action.
+        listed: Scratch, int64[max_actions].
+
+    Returns:
+        Length of the whole line; -1 if the budget ended first.
+    """
+    start_policy(p)
+    while length < horizon and goes_on(p, whole_game, state):
+        if exhausted(p):
+            return -1
+        action = policy_action(p, state, epsilon, listed)
+        apply(p, state, action)
+        store_int(actions, length, action)
+        length += 1
+    return length
+
+
+def remembered(problem: Problem, memory: dict[str, Any]) -> Line | None:
+    """The best line that this player knows from earlier decisions, without the actions played since.
+
+    Args:
+        problem: The search; told of the line's value.
+        memory: The player's memory.
+
+    Returns:
+        The line with its value by the search's evaluation; None if there is none or the game went another way.
+    """
+    if "line" not in memory:
+        return None
+    state, codes, end = memory.pop("line")
+    for played in range(min(len(codes), problem.game.max_turn + 1)):
+        if np.array_equal(state.row, problem.state.row):
+            value = end.evaluate(problem.state.to_move, problem.evaluation_name, problem.state)
+            problem.record["best"][0] = max(problem.record["best"][0], value)
+            return Line(codes[played:], value)
+        state = state.play(codes[played])
+    return None
+
+
+def best_known(problem: Problem, memory: dict[str, Any], old: Line | None, new: Line) -> Line:
+    """The better one of the line found now and the one remembered; the player remembers it from here on.
+
+    Args:
+        problem: The search.
+        memory: The player's memory.
+        old: What :func:`remembered` gave.
+        new: What the search found; without a value if it found nothing.
+    """
+    better = new
+    if old is not None and old.value is not None and (new.value is None or new.value < old.value):
+        better = Line(old.codes, old.value, details=new.details)
+    if plans_whole_game(problem.game) and better.codes and better.value is not None:
+        end: State = problem.state
+        for code in better.codes:
+            end = end.play(code)
+        memory["line"] = (problem.state, list(better.codes), end)
+    return better
