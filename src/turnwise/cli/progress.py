@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from rich.progress import Progress
     from rich.status import Status
 
-    from turnwise.arena.solve import Progress as Solved
-    from turnwise.arena.solve import Solver
+    from turnwise.arena.solver import Progress as Solved
+    from turnwise.arena.solver import Solver
 
 
 class Notices:

@@ -57,7 +57,7 @@ def _board(value: str) -> dict[str, Any]:
 
 def _track(value: str) -> dict[str, Any]:
     from turnwise.games.search_race.scenario import tracks
-    from turnwise.games.search_race.track_file import read_track
+    from turnwise.games.search_race.track_files import read_track
 
     return (
         {"track": value} if value in tracks() or not _looks_like_a_file(value) else {"checkpoints": read_track(value)}

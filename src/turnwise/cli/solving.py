@@ -29,7 +29,7 @@ from turnwise.core.errors import OptionError
 
 if TYPE_CHECKING:
     from turnwise.arena.solution import Solution
-    from turnwise.arena.solve import Solver
+    from turnwise.arena.solver import Solver
     from turnwise.core.state import State
 
 _DEFAULT_SECONDS = 10.0
@@ -87,7 +87,7 @@ def solve(
     Ctrl-C ends the search and keeps the best. The replay of --out is for 'turnwise verify' and 'turnwise report'.
     """
     from turnwise.arena.champions import champion
-    from turnwise.arena.solve import Solver
+    from turnwise.arena.solver import Solver
     from turnwise.core.budget import parse_budget
 
     limits = None if budget is None else parse_budget(budget)

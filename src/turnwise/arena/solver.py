@@ -3,7 +3,8 @@
 Two kinds of planners do it in two ways. One that plans whole games (``Planner.plans_games``) searches once, from the
 start, with the full budget. Any other one plays turn by turn; a time for the whole game is then divided by the number
 of turns that are still expected, and while a good part of it is left the game is played again. Whichever game is best
-is kept. At any moment there is a whole game in hand, so an interrupt costs nothing that was found.
+is kept. Where time is the limit, games in progress are now and then finished quickly with best-ordered actions: such a
+game may be the best yet, and it tells how many turns are to be expected. An interrupt costs nothing that was found.
 """
 
 from __future__ import annotations
@@ -179,7 +180,8 @@ class Solver:
 
     def _play_games(self) -> str:
         """Games turn by turn until too little time is left for another one."""
-        self._probe((), self.start)
+        if self._seconds is not None:
+            self._probe((), self.start)
         while True:
             finished = self._play_game(derive_seed(self._seed, "game", self._games))
             if self._seconds is None:
@@ -205,7 +207,7 @@ class Solver:
                 after = state.play(action)
                 steps.append(Step(action=state.text(action), player=0, outcomes=after.outcomes, note=note))
                 state = after
-                if self._probing < _PROBING * self._spent:
+                if self._seconds is not None and self._probing < _PROBING * self._spent:
                     self._probe(tuple(steps), state)
             self._length = self._turns
             return True
@@ -247,7 +249,8 @@ class Solver:
             further.append(Step(action=state.text(code), player=0, outcomes=after.outcomes))
             state = after
         line = Line(tuple(further), state, costs)
-        if self._best is None or line.rank > self._best.rank:
+        best = self._best
+        if best is None or line.rank > best.rank or (line.rank == best.rank and len(costs) > len(best.costs)):
             self._best = line
         return line
 
