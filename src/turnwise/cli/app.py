@@ -12,11 +12,13 @@ import typer
 from turnwise.cli import (
     bench,
     checking,
+    contesting,
     discover,
     match,
     planning,
     playing,
     results,
+    solving,
     stats,
     study,
     tournament,
@@ -38,7 +40,21 @@ app = typer.Typer(
         "turnwise --import my_game plan my-game --planner greedy-turn",
     ),
 )
-for group in (discover, planning, playing, match, tournament, results, study, checking, stats, bench, warmup):
+for group in (
+    discover,
+    planning,
+    solving,
+    playing,
+    match,
+    tournament,
+    results,
+    study,
+    checking,
+    contesting,
+    stats,
+    bench,
+    warmup,
+):
     group.register(app)
 
 

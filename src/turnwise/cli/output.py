@@ -82,6 +82,11 @@ def print_json(data: Any) -> None:
     sys.stdout.write(json.dumps(_finite(data), indent=1, ensure_ascii=False) + "\n")
 
 
+def print_json_line(data: Any) -> None:
+    """The same as one line, for commands whose last line is their answer."""
+    sys.stdout.write(json.dumps(_finite(data), ensure_ascii=False) + "\n")
+
+
 def _finite(data: Any) -> Any:
     if isinstance(data, float):
         return data if math.isfinite(data) else None

@@ -27,6 +27,13 @@ if TYPE_CHECKING:
     from turnwise.core.state import State
 
 _MOST_DETAILS_ON_A_LINE = 6
+STOPPED = {
+    "budget": "the budget was used up",
+    "time": "time was up",
+    "interrupt": "interrupted",
+    "memory": "its memory was full",
+    "done": "nothing was left to search",
+}
 
 
 def register(app: typer.Typer) -> None:
@@ -144,13 +151,7 @@ def _value(value: float | None) -> str:
 def report_lines(plan: Plan) -> list[str]:
     """What a search cost, in words."""
     report = plan.report
-    why = {
-        "budget": "the budget was used up",
-        "time": "time was up",
-        "interrupt": "interrupted",
-        "memory": "its memory was full",
-        "done": "nothing was left to search",
-    }.get(report.stopped_by, report.stopped_by)
+    why = STOPPED.get(report.stopped_by, report.stopped_by)
     lines = [
         f"{1000 * report.seconds:.1f} ms of search, {report.iterations:,} iterations, {report.evaluations:,} "
         f"evaluations, {report.forward_calls:,} forward calls; {why}."

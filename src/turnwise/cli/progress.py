@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
     from rich.status import Status
+
+    from turnwise.arena.solver import Progress as Solved
+    from turnwise.arena.solver import Solver
 
 
 class Notices:
@@ -127,3 +131,68 @@ class Meter:
         if self._bar.disable and tenth > self._told:
             self._told = tenth
             message("Played", f"{done} of {total} games", style="green")
+
+
+class SolveDisplay:
+    """The best so far while a solver runs: a bar on a terminal, elsewhere a line whenever it has risen.
+
+    To be used by ``with``; a thread of its own reads the solver's progress.
+    """
+
+    _EVERY = 0.2  # seconds between two looks
+    _LINES = 1.0  # seconds between two lines where there is no terminal
+
+    def __init__(self, solver: Solver) -> None:
+        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+        target = console(stderr=True)
+        self._solver = solver
+        self._bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=24),
+            TimeElapsedColumn(),
+            TextColumn("{task.fields[best]}"),
+            console=target,
+            disable=not target.is_terminal,
+        )
+        self._task = self._bar.add_task(solver.name[:32], total=None, best="")
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._follow, name="turnwise-display", daemon=True)
+        self._told: float | None = None
+        self._told_at = 0.0
+
+    def __enter__(self) -> SolveDisplay:
+        self._bar.start()
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        self._thread.join()
+        self._bar.stop()
+
+    def _follow(self) -> None:
+        while not self._ended.wait(self._EVERY):
+            self._show(self._solver.progress)
+
+    def _show(self, now: Solved) -> None:
+        best = best_words(now, self._solver.objective)
+        if not self._bar.disable:
+            share = now.share
+            self._bar.update(self._task, total=None if share is None else 1.0, completed=share or 0.0, best=best)
+            return
+        reached = now.value if now.objective is None else now.objective
+        if reached is not None and reached != self._told and now.seconds >= self._told_at + self._LINES:
+            self._told, self._told_at = reached, now.seconds
+            message("Best so far", f"{best} after {now.seconds:.1f} s", style="green")
+
+
+def best_words(now: Solved, objective: str) -> str:
+    """The best so far in words; empty while nothing is known."""
+    found = []
+    if now.objective is not None:
+        shown = f"{now.objective:,.0f}" if float(now.objective).is_integer() else f"{now.objective:,.2f}"
+        found.append(f"{objective} {shown}")
+    if now.value is not None:
+        found.append(f"value {now.value:.6g}")
+    return ", ".join([*found, *([] if now.doing == "searching" else [now.doing])]) if found else ""

@@ -10,10 +10,12 @@ import typer
 
 from turnwise.cli.options import ForceOption, OutFileOption, add
 from turnwise.cli.output import check_target, plain, show
+from turnwise.cli.progress import compile_progress
 from turnwise.core.errors import OptionError, TurnwiseError
 
 if TYPE_CHECKING:
     from turnwise.arena.tournament import SprtSpec
+    from turnwise.report.model import ReportData
 
 StoreArgument = Annotated[
     Path, typer.Argument(metavar="STORE", help="Results file of a tournament.", show_default=False)
@@ -34,6 +36,7 @@ def register(app: typer.Typer) -> None:
         report,
         "turnwise report league.sqlite --out league.html",
         "turnwise report league.sqlite -o l.html --replays 50",
+        "turnwise report race.json --out race.html",
     )
     add(
         app,
@@ -44,7 +47,9 @@ def register(app: typer.Typer) -> None:
 
 
 def report(
-    store: StoreArgument,
+    store: Annotated[
+        Path, typer.Argument(metavar="STORE", help="Results file of a tournament, or a replay.", show_default=False)
+    ],
     out: OutFileOption,
     title: Annotated[str, typer.Option("--title", help="Headline; default: the tournament's name.")] = "",
     replays: Annotated[int, typer.Option("--replays", min=0, max=10_000, help="Most games to put into the page.")] = 20,
@@ -52,14 +57,17 @@ def report(
 ) -> None:
     """Write one HTML file with tables, figures and games to watch; it needs no network.
 
-    The tournament may still be running: the page shows the games finished until now.
+    Of a replay (--out of 'solve', --save of 'match') the page shows that one game. A tournament may still be running:
+    the page shows the games finished until now.
     """
     from turnwise.arena.results import open_results
     from turnwise.report.builder import from_results
-    from turnwise.report.html import write_report
     from turnwise.report.model import Fact
 
     check_target(out, force)
+    if _is_replay(store):
+        _report_replay(store, out, title)
+        return
     with open_results(store) as results:
         spec = results.spec
         records = list(results)
@@ -85,11 +93,41 @@ def report(
         max_replays=replays,
         seed=spec.seed,
     )
+    plain(f"Report on {len(records)} games: {_write(data, out)}")
+
+
+def _is_replay(path: Path) -> bool:
+    """Whether a file is text that begins like JSON, and no results file."""
     try:
-        path = write_report(data, out)
+        with path.open("rb") as file:
+            return file.read(64).lstrip()[:1] == b"{"
+    except OSError:
+        return False  # opening the results file says what is wrong
+
+
+def _report_replay(source: Path, out: Path, title: str) -> None:
+    from turnwise.cli.output import read_text
+    from turnwise.core.replay import LARGEST_REPLAY, read_replay
+    from turnwise.report.one_game import from_replay
+
+    replay = read_replay(read_text(source, LARGEST_REPLAY, "a replay"), str(source))
+    with compile_progress():
+        data = from_replay(replay, title)
+    plain(f"Report on one game: {_write(data, out)}")
+
+
+def _write(data: ReportData, out: Path) -> Path:
+    """Write a page.
+
+    Raises:
+        TurnwiseError: The disk is full or fails.
+    """
+    from turnwise.report.html import write_report
+
+    try:
+        return write_report(data, out)
     except OSError as error:
         raise TurnwiseError(f"{out}: cannot be written ({error.strerror}).") from None
-    plain(f"Report on {len(records)} games: {path}")
 
 
 def _stopping_words(test: SprtSpec) -> str:

@@ -17,6 +17,7 @@ from turnwise.core.fields import validation_message
 
 if TYPE_CHECKING:
     from turnwise.core.conformance import ConformanceReader
+    from turnwise.core.contest import ContestProtocol
     from turnwise.core.kernel import Entry
     from turnwise.core.search import Problem
     from turnwise.core.state import State
@@ -75,6 +76,7 @@ class Game(ABC):
             most 1; the rest is kept for the plans after it. With 1 later plans get nothing but a completed turn.
         policies: Names of the game's rollout policies, in the order of their index.
         scripts: Names of the game's portfolio scripts, in the order of their index.
+        objective: The metric that a solution of a single-player game is told by ("score", "time"); empty: its return.
         seats: Names of the players; those not named are "player 1" and so on.
         metrics: Names of the numbers that ``metrics`` writes.
         default_evaluation: The evaluation that planners use unless told otherwise.
@@ -101,6 +103,7 @@ class Game(ABC):
     metrics: tuple[str, ...] = ()
     default_evaluation: str
     evaluation_aliases: Mapping[str, str] = {}
+    objective: str = ""
     seats: tuple[str, ...] = ()
     end_action: int | None = None  # the code that ends a turn early, where the rules accept one at any time
     poll_every: int = 16  # how many cheap steps a search may take between two looks at the clock
@@ -145,6 +148,30 @@ class Game(ABC):
         "turn limit" tells the arena that a draw came by a limit and not by the rules of winning.
         """
         return ""
+
+    def objective_of(self, value: float, evaluation: str) -> float | None:
+        """The objective of a game that ends with a value, for displays while a search runs.
+
+        Args:
+            value: A value of the evaluation.
+            evaluation: Its own name.
+
+        Returns:
+            None where the value does not tell it.
+        """
+        return None
+
+    @classmethod
+    def contest(cls, **options: Any) -> ContestProtocol | None:
+        """A new conversation with the game's original referee for ``turnwise contest``; None: there is none.
+
+        Args:
+            **options: Scenario options other than the board or map, which the referee tells.
+
+        Raises:
+            OptionError: An unknown option or an impossible value.
+        """
+        return None
 
     @classmethod
     def conformance(cls) -> ConformanceReader | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 import time
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -163,6 +164,17 @@ class Line:
 
 
 _loaded: set[tuple[type, type]] = set()
+_watchers: list[Callable[[Problem], None]] = []
+
+
+@contextmanager
+def watch_searches(watcher: Callable[[Problem], None]) -> Iterator[None]:
+    """Show every search that begins inside to a watcher, which may read its counters and ``best`` while it runs."""
+    _watchers.append(watcher)
+    try:
+        yield
+    finally:
+        _watchers.remove(watcher)
 
 
 @kernel
@@ -254,6 +266,8 @@ class SearchPlanner(Planner):
 
     def _search_once(self, state: State, budget: Budget, seed: int, memory: dict[str, Any]) -> Plan:
         problem = self.make_problem(state, budget, seed)
+        for watcher in _watchers:
+            watcher(problem)
         try:
             line = run_interruptible(problem, lambda: self.search(problem, budget, memory))
         except BaseException:

@@ -13,6 +13,7 @@ from turnwise.games.samegame.state import MOST_REGIONS, STATE
 
 if TYPE_CHECKING:
     from turnwise.core.conformance import ConformanceReader
+    from turnwise.core.contest import ContestProtocol
 
 
 class SameGame(Game):
@@ -35,6 +36,7 @@ class SameGame(Game):
     policies = POLICIES
     metrics = ("score", "cells left", "moves")
     default_evaluation = "score"
+    objective = "score"
 
     def __init__(self, **options: Any) -> None:
         """Make a scenario.
@@ -101,6 +103,19 @@ class SameGame(Game):
         from turnwise.games.samegame import notation
 
         return notation.state_row(data)
+
+    def objective_of(self, value: float, evaluation: str) -> float | None:
+        """See :meth:`Game.objective_of`: the score."""
+        from turnwise.games.samegame.evaluation import SCALE
+
+        return float(round(value * SCALE)) if evaluation == "score" else None
+
+    @classmethod
+    def contest(cls, **options: Any) -> ContestProtocol:
+        """See :meth:`Game.contest`."""
+        from turnwise.games.samegame.contest import SameGameProtocol
+
+        return SameGameProtocol(**options)
 
     @classmethod
     def conformance(cls) -> ConformanceReader:

@@ -12,6 +12,7 @@ from turnwise.games.search_race.state import STATE, STATE_WORDS
 
 if TYPE_CHECKING:
     from turnwise.core.conformance import ConformanceReader
+    from turnwise.core.contest import ContestProtocol
 
 
 class SearchRace(Game):
@@ -33,6 +34,7 @@ class SearchRace(Game):
     scripts = ("towards-target",)
     metrics = ("time", "checkpoints", "turns")
     default_evaluation = "progress"
+    objective = "time"
     seats = ("driver",)
 
     def __init__(self, **options: Any) -> None:
@@ -104,6 +106,20 @@ class SearchRace(Game):
         from turnwise.games.search_race import notation
 
         return notation.state_row(self.setup, data)
+
+    def objective_of(self, value: float, evaluation: str) -> float | None:
+        """See :meth:`Game.objective_of`: the time, from the value of a race that is won."""
+        from turnwise.games.search_race.scenario import MOST_TURNS
+
+        least, scale = {"progress": (1 - 1 / self.total, self.total), "route": (0.0, 1)}.get(evaluation, (1.0, 0))
+        return round((1.0 - value) * scale * MOST_TURNS, 2) if value > least else None
+
+    @classmethod
+    def contest(cls, **options: Any) -> ContestProtocol:
+        """See :meth:`Game.contest`."""
+        from turnwise.games.search_race.contest import SearchRaceProtocol
+
+        return SearchRaceProtocol(**options)
 
     @classmethod
     def conformance(cls) -> ConformanceReader:

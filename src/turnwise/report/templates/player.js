@@ -9,7 +9,7 @@
   const screen = $("board").attachShadow({ mode: "open" });
   screen.innerHTML = "<style>svg { display: block; width: 100%; height: auto; max-height: 82vh }</style><div></div>";
   const picture = screen.querySelector("div");
-  let meta = null, game = null, at = 0, timer = 0, wanted = 0;
+  let meta = null, game = null, puzzle = false, at = 0, timer = 0, wanted = 0;
 
   function element(tag, attributes, ...children) {
     const made = document.createElement(tag);
@@ -18,8 +18,13 @@
     return made;
   }
   const colour = function (seat) { return "var(--s" + (seat % 8) + ")"; };
+  const isAlone = function () { return meta.players.length === 1; };
+  // In such a game a turn is an action: headings and "to move" would only say the same again.
+  const isPuzzle = function () { return isAlone() && game.steps.every(function (_, i) { return isTurnStart(i); }); };
   const seatName = function (seat) {
-    return seat < 0 ? "chance" : (meta.players[seat] || "player") + " (seat " + (seat + 1) + ")";
+    if (seat < 0) return "chance";
+    const name = meta.players[seat] || "player";
+    return isAlone() ? name : name + " (seat " + (seat + 1) + ")";
   };
   const number = function (value) {
     if (value === null || value === undefined) return "–";
@@ -70,6 +75,7 @@
     game = loaded;
     player.classList.remove("loading");
     player.hidden = false;
+    puzzle = isPuzzle();
     scrub.max = String(game.frames.length - 1);
     buildList();
     curves.build();
@@ -155,7 +161,7 @@
     const next = game.steps[at], before = game.steps[at - 1];
     const left = document.createElement("span"), right = document.createElement("span");
     left.append(element("b", {}, "Turn " + (next || before || { t: "–" }).t),
-      next ? " · " + seatName(next.p) + " to move" : " · " + (game.stopped ? "recording stops: " + game.stopped : meta.result));
+      next ? (puzzle ? "" : " · " + seatName(next.p) + " to move") : " · " + (game.stopped ? "recording stops: " + game.stopped : meta.result));
     right.append(before ? "after " : "first position", before ? element("code", {}, before.a) : "", " · " + at + " of " + last());
     right.className = "soft";
     $("where").replaceChildren(left, right);
@@ -164,7 +170,7 @@
   function buildList() {
     const items = [element("button", { type: "button", "data-at": 0 }, "first position")];
     game.steps.forEach(function (step, i) {
-      if (isTurnStart(i)) items.push(element("h4", {}, "Turn " + step.t + " · " + seatName(step.p)));
+      if (!puzzle && isTurnStart(i)) items.push(element("h4", {}, "Turn " + step.t + " · " + seatName(step.p)));
       const button = element("button", { type: "button", "data-at": i + 1, style: "--c: " + colour(step.p) }, step.a);
       if (step.n >= 0) { button.className = "thinks"; button.title = "The planner thought before this action"; }
       items.push(button);
@@ -290,6 +296,7 @@
   })();
 
   const readings = distinct("reading", games);
+  document.querySelector(".pickers").hidden = games.length < 2;
   $("pick-reading").hidden = readings.length < 2;
   options(picks[0], readings.length < 2 ? [] : readings, "all readings");
   fill(0);

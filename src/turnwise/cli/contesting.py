@@ -1,0 +1,104 @@
+"""``contest``: answer a game's original referee on standard input and output."""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from turnwise.cli.options import CodedOption, PublishedOption, SeedOption, add, make_planner
+from turnwise.cli.output import message
+from turnwise.cli.progress import compile_progress
+from turnwise.core.errors import OptionError
+
+_STAT = Path("/proc/self/stat")
+_LONGEST_WAIT = 600.0
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    add(
+        app,
+        contest,
+        "turnwise contest samegame",
+        "turnwise contest search-race:moves=turns --planner rhea --margin 10",
+    )
+
+
+def contest(
+    game: Annotated[
+        str,
+        typer.Argument(metavar="GAME", help="samegame or search-race; options may follow.", show_default=False),
+    ],
+    planner: Annotated[
+        str, typer.Option("--planner", "-p", metavar="PLANNER", help="Default: the strongest one for the game.")
+    ] = "",
+    seed: SeedOption = 0,
+    margin: Annotated[
+        float, typer.Option("--margin", metavar="MS", min=0, max=1000, help="Milliseconds kept back from every limit.")
+    ] = 15.0,
+    as_published: PublishedOption = False,
+    as_coded: CodedOption = False,
+) -> None:
+    """Answer the original referee of a contest on standard input and output, within its time limits.
+
+    SameGame: 20 s for the first answer, 50 ms for each later one. Search Race: 1000 ms and 50 ms. Everything is
+    loaded before the first line is read. What is wrong with the input is said on standard error, with exit code 2.
+    """
+    from turnwise.arena.champions import champion
+    from turnwise.arena.contest import play_contest, rehearse
+    from turnwise.core.registry import GAMES, split_text
+
+    name, options = split_text(game)
+    protocol = GAMES.get(name).contest(**options)
+    if protocol is None:
+        able = [known for known in GAMES.names() if GAMES.get(known).contest() is not None]
+        raise OptionError(f"{name} has no contest protocol; games with one: {', '.join(able)}.")
+    mind = make_planner(planner or champion(name, contest=True), as_published=as_published, as_coded=as_coded)
+    with compile_progress():
+        overrun = rehearse(protocol, mind)
+
+    def write(line: str) -> None:
+        sys.stdout.write(line)
+        sys.stdout.flush()
+
+    report = play_contest(
+        protocol,
+        mind,
+        sys.stdin.readline,
+        write,
+        margin=margin / 1000.0,
+        overrun=overrun,
+        seed=seed,
+        late=_waiting_since(),
+    )
+    message(
+        "Contest",
+        f"{report.answers} answers; the first took {report.first_seconds:.3f} s, the slowest later one "
+        f"{1000 * report.slowest_seconds:.1f} ms.",
+        style="green",
+    )
+
+
+def _waiting_since() -> float:
+    """Seconds for which input may have been waiting: none if there is none yet, else this process's age."""
+    try:
+        if not select.select([sys.stdin], [], [], 0)[0]:
+            return 0.0
+    except (OSError, ValueError):  # not a real file: nobody measures
+        return 0.0
+    return min(_LONGEST_WAIT, _age())
+
+
+def _age() -> float:
+    """Seconds since this process was started; since its clock's start where the system does not tell."""
+    try:
+        began = float(_STAT.read_text().rpartition(")")[2].split()[19]) / os.sysconf("SC_CLK_TCK")
+        return max(0.0, time.clock_gettime(time.CLOCK_BOOTTIME) - began)
+    except (OSError, ValueError, AttributeError, IndexError):
+        return time.process_time()

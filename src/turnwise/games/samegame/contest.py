@@ -1,0 +1,67 @@
+"""The protocol of the contest's SameGame referee (spec section 5): a board of numbers every turn, ``x y`` as answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from turnwise.core.contest import ContestProtocol, Lines
+from turnwise.core.errors import DamagedFileError
+from turnwise.core.state import State
+from turnwise.games.samegame import SameGame
+from turnwise.games.samegame.notation import counts_of, listed_row
+from turnwise.games.samegame.scenario import EMPTY, check_rows
+from turnwise.games.samegame.state import COLOURS, SIDE, STATE
+
+_WHAT = f"a row of the board: {SIDE} numbers, -1 (empty) to {COLOURS - 1}"
+
+
+class SameGameProtocol(ContestProtocol):
+    """Fifteen lines a turn, the top row first; 20 s for the first answer, 50 ms for each later one."""
+
+    first_seconds: ClassVar[float] = 20.0
+    later_seconds: ClassVar[float] = 0.05
+    most_turns: ClassVar[int] = 115
+
+    def __init__(self, **options: Any) -> None:
+        """Begin.
+
+        Args:
+            **options: Scenario options without a board.
+
+        Raises:
+            OptionError: An unknown option or an impossible value.
+        """
+        self._options = options
+        self.rehearsal = SameGame(**options)
+        self._game: SameGame | None = None
+
+    def read(self, lines: Lines, expected: State | None) -> State:
+        """See :meth:`ContestProtocol.read`."""
+        board = [self._row(lines) for _ in range(SIDE)]
+        if expected is not None and expected.to_dict()["board"] == board:
+            return expected
+        try:
+            rows = check_rows(board)
+        except ValueError as error:
+            raise DamagedFileError(f"{lines.where}: the board of the last {SIDE} lines: {error}.") from None
+        if self._game is None:
+            self._game = SameGame(rows=rows, **self._options)
+        state = self._game.from_dict(self._state(rows, 0 if expected is None else expected.to_dict()["score"]))
+        if state.is_over:
+            raise DamagedFileError(f"{lines.where}: the board of the last {SIDE} lines has no region to remove.")
+        return state
+
+    @staticmethod
+    def _row(lines: Lines) -> str:
+        numbers = lines.integers(SIDE, _WHAT)
+        wrong = [number for number in numbers if not -1 <= number < COLOURS]
+        if wrong:
+            raise DamagedFileError(f"{lines.where}: expected {_WHAT}; got the number {wrong[0]}.")
+        return "".join(EMPTY if number < 0 else str(number) for number in numbers)
+
+    @staticmethod
+    def _state(rows: Sequence[str], score: int) -> dict[str, Any]:
+        """The canonical form of a board; the referee tells no score."""
+        is_over = int(listed_row(rows).view(STATE)[0]["regions"]) == 0
+        return {"board": list(rows), "counts": counts_of(rows), "score": score, "terminal": is_over}

@@ -1,0 +1,71 @@
+"""A page on one recorded game: what was played, by whom, how it ended, and the game itself to be watched."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from turnwise.arena.records import Ending, GameRecord, SeatRecord
+from turnwise.arena.solution import record_of
+from turnwise.core.errors import DamagedFileError
+from turnwise.core.replay import Replay
+from turnwise.core.state import State
+from turnwise.report.facts import environment_facts
+from turnwise.report.model import Fact, Replays, ReportData
+from turnwise.report.replays import embed
+
+
+def from_replay(replay: Replay, title: str = "") -> ReportData:
+    """A page on one game.
+
+    Args:
+        replay: The game.
+        title: Headline; default: the game's title and its players.
+
+    Raises:
+        TurnwiseError: The game is unknown here, was recorded under other rules, is damaged or too long.
+    """
+    state: State | None = None
+    for state in replay.states():  # noqa: B007 - the last one is wanted
+        pass
+    assert state is not None
+    game = state.game
+    record = record_of(replay, state) if game.players == 1 else _record(replay, state)
+    shown = embed(record)
+    if not state.is_over and not replay.result:
+        shown = dataclasses.replace(shown, result="not played to its end")
+    note = next((step.note for step in replay.steps if step.note is not None), None)
+    facts = [
+        Fact("Scenario", game.text, code=True),
+        *(Fact(game.seat_name(seat).capitalize(), name, code=True) for seat, name in enumerate(replay.players)),
+        Fact("Result", shown.result),
+        Fact("Length", f"{len(replay.steps)} actions"),
+    ]
+    if note is not None and game.players == 1 and sum(step.note is not None for step in replay.steps) == 1:
+        facts.append(Fact("Search", f"{note.seconds:.1f} s, {note.iterations:,} iterations"))
+    return ReportData(
+        title=title or f"{game.title}: {', '.join(replay.players) or 'a game'}",
+        readings=(),
+        facts=(*facts, *environment_facts([record])),
+        replays=Replays((shown,), 1, ""),
+    )
+
+
+def _record(replay: Replay, end: State) -> GameRecord:
+    """A game of several players as a record; the replay says how it ended."""
+    count = end.game.players
+    names = replay.players or tuple(end.game.seat_name(seat) for seat in range(count))
+    if len(names) != count:
+        raise DamagedFileError(f"This replay names {len(names)} players; {end.game.text} has {count}.")
+    try:
+        ending = Ending(replay.result)
+    except ValueError:
+        ending = Ending.WON if end.is_over else Ending.ABANDONED
+    returns = end.returns
+    ranks = [1 + sum(other > own for other in returns) for own in returns] if end.is_over else [1] * count
+    seats = tuple(
+        SeatRecord(player=names[seat], seat=seat, rank=ranks[seat], score=0.0, result=returns[seat])
+        for seat in range(count)
+    )
+    return GameRecord(
+        key="", group=0, ending=ending, turns=end.turn, seats=seats, replay=replay, scenario=end.game.text
+    )

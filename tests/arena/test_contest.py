@@ -1,0 +1,209 @@
+"""Contest protocols: whole games against small referees over pipes, and what is wrong with an input."""
+
+import statistics
+
+import pytest
+
+import turnwise
+from contest_referee import race_lines, race_start, referee, samegame_lines
+from turnwise.arena.contest import Contestant, play_contest, result_of
+from turnwise.core.contest import LONGEST_LINE
+from turnwise.core.errors import DamagedFileError, OptionError
+
+RACE = "search-race:track=test7"
+BOARD = "samegame:board=7"
+BUSY = 0.25  # seconds: a test must pass on a machine that does other things too; the limit itself is measured apart
+
+
+def converse(name, lines, planner="random", **options):
+    """Play with a list of lines as the referee; gives answers and report."""
+    given = iter([line + "\n" for line in lines])
+    answers = []
+    protocol = turnwise.GAMES.get(name).contest()
+    report = play_contest(protocol, turnwise.planner(planner), lambda most: next(given, ""), answers.append, **options)
+    return answers, report
+
+
+def test_a_whole_race_over_pipes_is_legal_and_in_time():
+    played = referee(RACE, "--planner", "mcts", ready=20)
+    assert played.code == 0, played.stderr
+    assert played.state.is_over
+    assert played.state.metrics(0)["time"] < 400
+    assert len(played.answers) == played.state.metrics(0)["turns"] + 1
+    assert played.seconds[0] < 1.0 + BUSY
+    assert statistics.median(played.seconds[1:]) < 0.05
+    assert f"{len(played.answers)} answers" in played.stderr
+
+
+def test_a_whole_samegame_over_pipes_is_legal():
+    played = referee(BOARD, "--planner", "random")
+    assert played.code == 0, played.stderr
+    assert played.state.is_over
+    assert statistics.median(played.seconds[1:]) < 0.05
+
+
+@pytest.mark.slow
+def test_the_long_first_turn_of_samegame_ends_in_time():
+    played = referee(BOARD, "--planner", "mcts", most=3)
+    assert 10 < played.seconds[0] < 20.0 + BUSY
+    assert len(played.answers) == 3
+
+
+class Referee:
+    """Plays in this process: the answers lead to the next input."""
+
+    def __init__(self, game):
+        self.game = turnwise.make(game)
+        self.state = self.game.start()
+        self.lines = race_start(self.game) if self.game.name == "search-race" else []
+        self.ask()
+
+    def ask(self):
+        if not self.state.is_over:
+            self.lines += race_lines(self.state) if self.game.name == "search-race" else samegame_lines(self.state)
+
+    def read(self, most):
+        return self.lines.pop(0) + "\n" if self.lines else ""
+
+    def write(self, line):
+        self.state = self.state.play(line.removesuffix("\n"))
+        self.ask()
+
+
+@pytest.fixture
+def short(monkeypatch):
+    """The first turn of SameGame takes a second as well."""
+    from turnwise.games.samegame.contest import SameGameProtocol
+
+    monkeypatch.setattr(SameGameProtocol, "first_seconds", 1.0)
+
+
+@pytest.mark.parametrize("game", [BOARD, RACE])
+def test_the_best_known_game_is_never_given_up(game, short, monkeypatch):
+    other = Referee(game)
+    known = []
+
+    def remembering(self, *arguments):
+        action = decide(self, *arguments)
+        known.append(self._result)
+        return action
+
+    decide = Contestant.decide
+    monkeypatch.setattr(Contestant, "decide", remembering)
+    protocol = type(other.game).contest()
+    report = play_contest(protocol, turnwise.planner("nrpa"), other.read, other.write)
+    assert other.state.is_over
+    assert report.answers == len(known) > 30
+    assert known == sorted(known)
+    assert other.state.returns[0] == known[-1]
+
+
+def test_the_state_of_the_referee_counts_not_ours(short):
+    """After another board than ours, or another place of the car, the answer fits what was told."""
+    game = turnwise.make("samegame:board=1")
+    other = turnwise.make("samegame:board=2")
+    answers, report = converse("samegame", samegame_lines(game.start()) + samegame_lines(other.start()), "nrpa")
+    assert report.answers == 2
+    other.start().play(answers[1].strip())
+    race = turnwise.make(RACE)
+    lines = [*race_start(race), *race_lines(race.start()), "3 5000 5000 -400 10 360"]
+    answers, report = converse("search-race", lines, "nrpa")
+    assert report.answers == 2
+
+
+def test_score_and_turns_go_on_where_the_referee_does_not_tell_them():
+    from turnwise.core.contest import Lines
+
+    game = turnwise.make("samegame:board=1")
+    state = game.start()
+    after = state.play(state.legal_actions()[0])
+    lines = iter([line + "\n" for line in samegame_lines(state) + samegame_lines(after)])
+    protocol = type(game).contest()
+    reader = Lines(lambda most: next(lines))
+    first = protocol.read(reader, None)
+    expected = first.play(state.legal_actions()[0])
+    assert protocol.read(reader, expected) is expected
+
+
+def test_the_track_that_is_told_is_the_one_that_is_driven():
+    race = turnwise.make(RACE)
+    read = []
+
+    class Looking:
+        def plan(self, state, budget, seed=0):
+            read.append(state)
+            return ["EXPERT 0 200"]
+
+    lines = [*race_start(race), *race_lines(race.start())]
+    given = iter([line + "\n" for line in lines])
+    play_contest(type(race).contest(), Looking(), lambda most: next(given, ""), lambda line: None)
+    assert read[0].game.options.points == race.options.points
+    assert read[0] == race.start()
+
+
+def test_an_illegal_plan_is_replaced_by_something_legal():
+    class Wrong:
+        def plan(self, state, budget, seed=0):
+            from turnwise.core.planner import Plan
+
+            return Plan((999_999_999,), ("?",))
+
+    state = turnwise.make(BOARD).start()
+    action = Contestant(Wrong(), 0).decide(state, None, 0.01)
+    assert state.is_legal(action)
+
+
+def test_the_result_of_a_line():
+    state = turnwise.make("samegame", rows=["01", "01"]).start()
+    codes = [state.code("0 0"), state.code("0 0")]
+    assert result_of(state, codes) == 1000.0
+    assert result_of(state, codes[:1]) == float("-inf")
+    assert result_of(state, [state.code("5 5")]) == float("-inf")
+
+
+ROW = " ".join(["0"] * 15)
+BAD_BOARDS = {
+    "short row": (["0 1 2"], ["line 1", "15 numbers", "'0 1 2'"]),
+    "no number": (["a " + " ".join(["0"] * 14)], ["line 1"]),
+    "unknown colour": (["5 " + " ".join(["0"] * 14)], ["line 1", "number 5"]),
+    "cut off": ([ROW] * 7, ["ended after 7 lines"]),
+    "nothing": ([], ["ended after 0 lines"]),
+    "floating": ([ROW, *[" ".join(["-1"] * 15)] * 14], ["above an empty one"]),
+    "no region": ([*[" ".join(["-1"] * 15)] * 14, "0 1 " + " ".join(["-1"] * 13)], ["no region"]),
+    "endless line": (["0 " * LONGEST_LINE], ["more than"]),
+}
+BAD_TRACKS = {
+    "no number": (["many"], ["line 1", "number of checkpoints"]),
+    "one checkpoint": (["3", "1 1", "1 1", "1 1"], ["line 1", "multiple of 3"]),
+    "not three rounds": (["7"], ["multiple of 3"]),
+    "too many": (["99999999"], ["multiple of 3"]),
+    "huge": (["6", *["9999999999 0", "0 0"] * 3, "0 0 0 0 0 0"], ["coordinates"]),
+    "rounds differ": (["6", "1 1", "5000 5000", "1 1", "5000 5001"], ["line 5", "round before"]),
+    "cut off": (["6", "1 1", "2 2"], ["ended after 3 lines"]),
+    "no car": (["6", *["1 1", "5000 5000"] * 3, "0 0 0"], ["cp x y vx vy angle"]),
+    "wrong angle": (["6", *["1 1", "5000 5000"] * 3, "0 0 0 0 0 999"], ["angle"]),
+}
+
+
+@pytest.mark.parametrize("kind", BAD_BOARDS)
+def test_bad_boards_are_named(kind):
+    lines, parts = BAD_BOARDS[kind]
+    with pytest.raises(DamagedFileError) as caught:
+        converse("samegame", lines)
+    for part in parts:
+        assert part in str(caught.value)
+
+
+@pytest.mark.parametrize("kind", BAD_TRACKS)
+def test_bad_tracks_are_named(kind):
+    lines, parts = BAD_TRACKS[kind]
+    with pytest.raises(DamagedFileError) as caught:
+        converse("search-race", lines)
+    for part in parts:
+        assert part in str(caught.value)
+
+
+def test_options_that_the_referee_decides_are_refused():
+    with pytest.raises(OptionError, match="laps"):
+        turnwise.GAMES.get("search-race").contest(laps=2)
+    assert turnwise.GAMES.get("hero-academy").contest() is None
