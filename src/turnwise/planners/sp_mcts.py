@@ -77,7 +77,8 @@ class SPMCTS(SearchPlanner):
     kept for the next decision; if the game then is not where it was expected to be, the search starts anew.
 
     The best sequence seen through each child of the root is saved, and behind the decision the line follows it to the
-    end of the game (in a kept tree perhaps not: the child may have been too deep to save its sequence when it was found).
+    end of the game (in a kept tree perhaps not: the child may have been too deep to save its sequence when it was
+    found).
     In games of several players the own turn is planned, with rollouts to the hand-over.
 
     Without chance every node keeps its state, so that a simulation plays only the new node's action and the rollout.
