@@ -16,6 +16,7 @@ from turnwise.games.samegame.state import (
     CLEAR_BONUS,
     COLOURS,
     WORDS,
+    cell_count,
     colour_count,
     colour_word,
     entry_size,
@@ -104,6 +105,30 @@ def potential(setup: int, root: int, state: int, player: int, parameters: int) -
 WEIGHTS = (1.0, 1.3, 10.0, 1.6)
 
 
+@game_function("evaluation")
+def linked(setup: int, root: int, state: int, player: int, parameters: int) -> float:
+    """Score plus a cautious estimate of the rest, / 5000; made for beams, like :func:`potential`.
+
+    Here every cell without a neighbour of its colour costs, those of the most frequent colour too, and much; that
+    colour as one region counts a little only. ``parameters``: weights of the sum of (size - 2)^2 over all regions, of
+    (n_t - 2)^2 for the most frequent colour, and of each lonely cell.
+    """
+    g, s = setup_at(setup), state_at(state)
+    if s.regions == 0:
+        return final_score(g, s) / SCALE
+    now, cells = 0, 0
+    for i in range(s.regions):
+        size = entry_size(s.entries[i])
+        now += penalty_for(size)
+        cells += size
+    value = real(s.score) + load_float(parameters, 0) * now
+    value += load_float(parameters, 1) * penalty_for(colour_count(s, most_frequent_colour(s)))
+    return (value - load_float(parameters, 2) * (cell_count(s) - cells)) / SCALE
+
+
+LINKED_WEIGHTS = (1.0, 0.2, 40.0)
+
+
 def bound_of(board: Sequence[str]) -> float:
     """Most points that a board can bring: every colour in one region, and an empty board."""
     counts = ["".join(board).count(str(colour)) for colour in range(COLOURS)]
@@ -131,6 +156,13 @@ def evaluations_for(board: Sequence[str]) -> Mapping[str, Evaluation]:
             most / SCALE,
             "score, regions as they are, the most frequent colour as one; less lonely cells",
             WEIGHTS,
+        ),
+        "linked": Evaluation(
+            linked,
+            min(least, -LINKED_WEIGHTS[2] * left) / SCALE,
+            (1.0 + sum(LINKED_WEIGHTS[:2])) * bound / SCALE,
+            "score, regions as they are, a little for the most frequent colour; much less lonely cells",
+            LINKED_WEIGHTS,
         ),
         "ideal": Evaluation(
             ideal, least / SCALE, bound / SCALE, "upper bound: every colour in one region, empty board"
