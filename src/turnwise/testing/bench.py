@@ -87,7 +87,12 @@ def _all_tracks() -> Sequence[str]:
 
 PROGRAMMES: Mapping[str, Programme] = {
     "search-race": Programme(basics=("copy", "legal", "evaluate"), steps={"step": _all_tracks}),
-    "samegame": Programme({"playout": "uniform", "playout-tabu": "tabu-colour"}, True, ("copy", "legal", "evaluate")),
+    "samegame": Programme(
+        {"playout": "uniform", "playout-tabu": "tabu-colour"},
+        True,
+        ("copy", "legal", "evaluate"),
+        {"sp-mcts": Search("sp-mcts:exploration=0.02", "iterations", Budget(iterations=100_000))},
+    ),
 }
 
 
