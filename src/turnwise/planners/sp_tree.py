@@ -1,10 +1,10 @@
 """The tree of single-player MCTS: a struct of arrays with fixed capacities that can be cut, re-rooted and extended.
 
-A node is a state after an action. Its candidates (pruned legal actions) lie in a block of consecutive places, in native order; a place
-holds an action and its child, or UNTRIED, or REMOVED. What selection scans (merit and 1/sqrt(visits) of each child)
-lies in arrays of its own; a place without a child has a merit of minus infinity. Nodes never change their index, so
-that statistics survive every operation; blocks are moved together when nodes have been dropped. In games without
-chance a node keeps its state, so that a simulation plays only what is new.
+A node is a state after an action. Its candidates (pruned legal actions) lie in a block of consecutive places, in native
+order; a place holds an action and its child, or UNTRIED, or REMOVED. What selection scans (merit and 1/sqrt(visits) of
+each child) lies in arrays of its own; a place without a child has a merit of minus infinity. Nodes never change their
+index, so that statistics survive every operation; blocks are moved together when nodes have been dropped. In games
+without chance a node keeps its state, so that a simulation plays only what is new.
 
 Nodes in the upper levels keep the best sequence of actions that was seen from them on ("saved rollouts"); the root's is
 the best sequence known at all.
