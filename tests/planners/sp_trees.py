@@ -53,7 +53,7 @@ def assert_sound(tree, root, cut_depth=0):
         assert len(children) == node["opened"]
         if node["block"] != NO_BLOCK:
             block = slice(int(node["block"]), int(node["block"] + node["room"]))
-            assert tree.actions[block].tolist() == state.legal_codes().tolist()
+            assert tree.actions[block].tolist() == state.candidate_codes().tolist()
             assert np.count_nonzero(tree.children[block] == -1) == node["untried"]
             for place in range(block.start, block.stop):
                 child = int(tree.children[place])
@@ -94,7 +94,7 @@ class PlainSPMCTS:
     def iterate(self):
         path, state = (), self.root
         while not state.is_over:
-            legal = [int(code) for code in state.legal_codes()]
+            legal = [int(code) for code in state.candidate_codes()]
             untried = [action for action in legal if (*path, action) not in self.nodes]
             if untried:
                 action = untried[self.chance.draw(len(untried))]

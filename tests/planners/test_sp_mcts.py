@@ -110,8 +110,8 @@ def test_a_cut_keeps_given_paths_and_everything_below_them():
 def test_a_cut_makes_missing_nodes_and_the_search_goes_on_below_only():
     state = Toy(**ALONE).start()
     tree, problem = grow(state, 0)
-    legal = [int(code) for code in state.legal_codes()]
-    second = int(state.play(legal[1]).legal_codes()[0])
+    legal = [int(code) for code in state.candidate_codes()]
+    second = int(state.play(legal[1]).candidate_codes()[0])
     unlimited(problem)
     tree.record["make_missing"][0] = 1
     cut_to(problem.record, tree.record, np.array([[legal[1], second]], np.int64), 2)
@@ -127,7 +127,7 @@ def test_a_cut_makes_missing_nodes_and_the_search_goes_on_below_only():
 def test_a_cut_may_leave_missing_nodes_missing():
     state = Toy(**ALONE).start()
     tree, problem = grow(state, 1)
-    missing = next(int(code) for code in state.legal_codes() if tree.child(int(code)) < 0)
+    missing = next(int(code) for code in state.candidate_codes() if tree.child(int(code)) < 0)
     unlimited(problem)
     cut_to(problem.record, tree.record, np.array([[missing, 0]], np.int64), 2)
     assert set(by_path(tree)) == {()}
@@ -140,7 +140,7 @@ def test_an_inserted_path_counts_as_so_many_visits():
     before = by_path(tree)
     path, now = [], state
     while not now.is_over:
-        path.append(int(now.legal_codes()[-1]))
+        path.append(int(now.candidate_codes()[-1]))
         now = now.play(path[-1])
     unlimited(problem)
     value = now.evaluate(0, root=state)
@@ -177,7 +177,7 @@ def best_of_game(state):
     def best(now):
         key = bytes(now.row)
         if key not in known:
-            known[key] = now.evaluate(0) if now.is_over else max(best(now.play(int(c))) for c in now.legal_codes())
+            known[key] = now.evaluate(0) if now.is_over else max(best(now.play(int(c))) for c in now.candidate_codes())
         return known[key]
 
     return best(state)
@@ -186,7 +186,7 @@ def best_of_game(state):
 @pytest.mark.parametrize("text", ["sp-mcts", "sp-mcts:play=remembered", "sp-mcts:restarts=4", "sp-mcts:preset=schadd"])
 def test_the_best_game_is_found_and_its_line_reaches_the_end(text):
     state = Toy(players=1, turns=2, points=2).start()
-    planner = turnwise.planner(text, exploration=30.0, **SMALL)
+    planner = turnwise.planner(text, exploration=30.0, **{**SMALL, "nodes": 20_000, "places": 300_000})
     plan = planner.plan(state, Budget(iterations=6000), seed=1)
     end = played(state, [*plan.codes, *plan.continuation])
     assert end.is_over

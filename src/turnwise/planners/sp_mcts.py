@@ -29,7 +29,9 @@ class TreeParameters(RankingParameters):
         description="what C is measured in: the evaluation's own unit (raw), or the width of its bounds; auto: raw in "
         "single-player games, bounds in others",
     )
-    policy: str = Field(default="", description="rollout policy; empty: the game's first, or 'uniform'")
+    policy: str = Field(
+        default="", description="rollout policy; empty: the game's first, else 'uniform' over the candidates"
+    )
     q: float = Field(default=0.5, ge=0, le=1, description="for policy epsilon-greedy: probability of the best action")
     rollout_depth: int = Field(
         default=-1,
@@ -77,9 +79,9 @@ class SPMCTS(SearchPlanner):
     kept for the next decision; if the game then is not where it was expected to be, the search starts anew.
 
     The best sequence seen through each child of the root is saved, and behind the decision the line follows it to the
-    end of the game (in a kept tree perhaps not: the child may have been too deep to save its sequence when it was
-    found).
-    In games of several players the own turn is planned, with rollouts to the hand-over.
+    end of the game (in a kept tree perhaps not: the child may have been too deep to save its sequence when that was
+    found). In games of several players the own turn is planned, with rollouts to the hand-over. Tree and uniform
+    rollouts choose among the game's candidates (pruned legal actions).
 
     Without chance every node keeps its state, so that a simulation plays only the new node's action and the rollout.
     With chance (and in plain Python games) simulations are replayed from the root, legality is asked at every visit,

@@ -17,6 +17,7 @@ from turnwise.core.problem import (
     is_legal,
     note_best,
     policy_action,
+    random_candidate,
     start_policy,
 )
 from turnwise.planners.sp_tree import (
@@ -36,6 +37,7 @@ from turnwise.planners.sp_tree import (
     update,
 )
 
+_DRAWS = 100  # of a policy that insists on what is forbidden
 _IDLE_LIMIT = 10_000  # simulations in a row that only met finished games
 
 
@@ -164,13 +166,21 @@ def select_by_replay(p: Any, t: Any) -> bool:
 
 
 @kernel
+def rollout_action(p: Any, t: Any) -> int:
+    """An action by the rollout policy; the uniform one chooses among the candidates, as the tree does."""
+    if p.policy_index == UNIFORM:
+        return random_candidate(p, t.work, t.listed)
+    return policy_action(p, t.work, t.epsilon, t.listed)
+
+
+@kernel
 def first_action(p: Any, t: Any) -> int:
     """An action of a rollout that begins at the root: not the forbidden one, unless it is the only one."""
-    action = policy_action(p, t.work, t.epsilon, t.listed)
-    for _ in range(100):
+    action = rollout_action(p, t)
+    for _ in range(_DRAWS):
         if action != t.forbidden:
             break
-        action = policy_action(p, t.work, t.epsilon, t.listed)
+        action = rollout_action(p, t)
     return action
 
 
@@ -188,7 +198,7 @@ def roll_out(p: Any, t: Any) -> bool:
     while t.length < end and goes_on(p, t, t.work):
         if exhausted(p):
             return False
-        play(p, t, policy_action(p, t.work, t.epsilon, t.listed))
+        play(p, t, rollout_action(p, t))
     return True
 
 

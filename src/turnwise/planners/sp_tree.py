@@ -1,10 +1,10 @@
 """The tree of single-player MCTS: a struct of arrays with fixed capacities that can be cut, re-rooted and extended.
 
-A node is a state after an action. Its legal actions lie in a block of consecutive places, in native order; a place
-holds an action and its child, or UNTRIED, or REMOVED. What selection scans (merit and 1/sqrt(visits) of each child)
-lies in arrays of its own; a place without a child has a merit of minus infinity. Nodes never change their index, so
-that statistics survive every operation; blocks are moved together when nodes have been dropped. In games without
-chance a node keeps its state, so that a simulation plays only what is new.
+A node is a state after an action. Its candidates (pruned legal actions) lie in a block of consecutive places, in native
+order; a place holds an action and its child, or UNTRIED, or REMOVED. What selection scans (merit and 1/sqrt(visits) of
+each child) lies in arrays of its own; a place without a child has a merit of minus infinity. Nodes never change their
+index, so that statistics survive every operation; blocks are moved together when nodes have been dropped. In games
+without chance a node keeps its state, so that a simulation plays only what is new.
 
 Nodes in the upper levels keep the best sequence of actions that was seen from them on ("saved rollouts"); the root's is
 the best sequence known at all.
@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.kernel import copy_words, kernel, load_int, record_at, store_float, store_int
-from turnwise.core.problem import in_turn, legal, to_move
+from turnwise.core.problem import candidates, in_turn, to_move
 
 NODE = np.dtype(
     [
@@ -182,8 +182,8 @@ def free_node(t: Any, index: int) -> None:
 
 @kernel
 def list_actions(p: Any, t: Any, index: int, state: int) -> bool:
-    """Give a node its block: the legal actions of its state; False: the tree is full."""
-    count = legal(p, state, t.listed)
+    """Give a node its block: the candidates of its state; False: the tree is full."""
+    count = candidates(p, state, t.listed)
     if t.place_count + count > t.place_room or t.block_count == t.node_room:
         t.full = 1
         return False

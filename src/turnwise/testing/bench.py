@@ -91,7 +91,10 @@ PROGRAMMES: Mapping[str, Programme] = {
         {"playout": "uniform", "playout-tabu": "tabu-colour"},
         True,
         ("copy", "legal", "evaluate"),
-        {"nrpa": Search("nrpa:levels=4,iterations=10", "iterations")},
+        {
+            "sp-mcts": Search("sp-mcts:exploration=0.02", "iterations", Budget(iterations=100_000)),
+            "nrpa": Search("nrpa:levels=4,iterations=10", "iterations"),
+        },
     ),
 }
 
