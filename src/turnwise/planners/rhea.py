@@ -125,8 +125,8 @@ class RHEA(SearchPlanner):
     A session keeps the population: when the new state is one that the best line led to, the genes played are dropped,
     random ones are appended and everybody is assessed anew, the previous best first; in any other state it starts anew.
 
-    Source: Kowalczyk and Stefaniak 2022, chapters 2 and 4 (``samegame`` and ``search-race`` presets; the text leaves open
-    what diversity mutation is, how children replace parents, the scope of mutation, repair); Perez, Samothrakis,
+    Source: Kowalczyk and Stefaniak 2022, chapters 2 and 4 (``samegame`` and ``search-race`` presets; the text leaves
+    open what diversity mutation is, how children replace parents, the scope of mutation, repair); Perez, Samothrakis,
     Lucas, Rohlfshagen 2013; enhancements: Gaina, Lucas, Perez-Liebana 2017 (shift buffer, rollouts, statistical tree,
     bandit mutation). Ours: ``mutation=local``, ``crossover=none``, ``fresh=policy``.
 
