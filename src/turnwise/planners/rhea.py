@@ -99,7 +99,14 @@ _SEARCH_RACE = {
     "mutation": "diversity",
     "mutation_probability": 0.15,
 }
-_CHAMPION = {**_SEARCH_RACE, "mutation": "local", "mutation_probability": 0.2}
+_CHAMPION = {
+    **_SEARCH_RACE,
+    "population": 300,
+    "offspring": 900,
+    "elites": 60,
+    "mutation": "local",
+    "mutation_probability": 0.2,
+}
 
 
 class RHEA(SearchPlanner):
@@ -121,8 +128,8 @@ class RHEA(SearchPlanner):
 
     Source: Kowalczyk and Stefaniak 2022, chapters 2 and 4 (``samegame`` and ``search-race`` presets; the text leaves
     open what diversity mutation is, how children replace parents, the scope of mutation, repair); Perez, Samothrakis,
-    Lucas, Rohlfshagen 2013; enhancements: Gaina, Lucas, Perez-Liebana 2017 (shift buffer, rollouts, statistical tree, bandit mutation), Gaina,
-    Devlin, Lucas, Perez-Liebana 2021. Ours: ``mutation=local``, ``crossover=none``, ``fresh=policy``.
+    Lucas, Rohlfshagen 2013; enhancements: Gaina, Lucas, Perez-Liebana 2017 (shift buffer, rollouts, statistical tree,
+    bandit mutation). Ours: ``mutation=local``, ``crossover=none``, ``fresh=policy``.
 
     Cost: up to ``length`` forward calls and tests of legality and one evaluation for each child (more with rollouts);
     details: generations, repaired (genes that were replaced), horizon (genes of the best line), shifted (1
