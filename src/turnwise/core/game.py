@@ -354,6 +354,12 @@ def _address(function: Entry | int) -> int:
     return function if isinstance(function, int) else function.address
 
 
+def _shortened(value: Any) -> str:
+    """What came, cut if it is very long."""
+    text = repr(value)
+    return text if len(text) <= 200 else text[:197] + "..."
+
+
 def validation_message(what: str, model: type[BaseModel], error: ValidationError) -> str:
     """One clear message for wrong options or parameters: what came, what was expected, what there is."""
     import difflib
@@ -367,6 +373,6 @@ def validation_message(what: str, model: type[BaseModel], error: ValidationError
             lines.append(f"there is no option {field!r}" + (f"; did you mean {close[0]!r}?" if close else ""))
         else:
             told = problem["msg"].removeprefix("Value error, ")
-            lines.append(f"{field} = {problem['input']!r}: {told[:1].lower()}{told[1:]}")
+            lines.append(f"{field} = {_shortened(problem['input'])}: {told[:1].lower()}{told[1:]}")
     stop = "" if lines[-1].endswith("?") else "."
     return f"{what}: {'; '.join(lines)}{stop} Options: {', '.join(known) or 'none'}."

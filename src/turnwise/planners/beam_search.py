@@ -18,7 +18,7 @@ from turnwise.planners.common import SearchParameters, rollout_policy
 from turnwise.planners.outcome_table import slots_for
 from turnwise.planners.single_player import best_known, plans_whole_game, remembered
 
-_FIRST_WIDTH = 8
+_FIRST_WIDTH = 1
 _GROWTH = 4.0  # of the width from pass to pass at most
 _SAFETY = 0.9  # a pass is planned to need this share of what is left of the budget
 _PER_ROW = 120  # bytes for each row beside the state

@@ -89,6 +89,10 @@ class Nests:
             "lists": np.zeros((levels + 1, game.max_actions), np.int64),
             "lines": np.zeros((levels + 1, horizon), np.int64),
             "lengths": np.zeros(levels + 1, np.int64),
+            "values": np.zeros(levels + 1),
+            "depths": np.zeros(levels + 1, np.int64),
+            "counts": np.zeros(levels + 1, np.int64),
+            "tried": np.zeros(levels + 1, np.int64),
             "path": np.zeros(horizon, np.int64),
             "best": np.zeros(horizon, np.int64),
         }
@@ -97,7 +101,10 @@ class Nests:
         for name, array in self.arrays.items():
             r[name][0] = array.ctypes.data
         r["best_value"][0], r["levels"][0], r["horizon"][0] = -np.inf, levels, horizon
-        r["memory"][0], r["pruned"][0] = settings.memory, settings.candidates == "pruned"
+        r["memory"][0] = (
+            settings.memory and not game.is_stochastic
+        )  # by chance a remembered move may have become illegal
+        r["pruned"][0] = settings.candidates == "pruned"
         r["whole_game"][0], r["epsilon"][0] = whole_game, settings.q
 
     def line(self) -> Line:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.core.kernel import kernel, load_int, store_int
+from turnwise.core.kernel import kernel, load_float, load_int, store_float, store_int
 from turnwise.core.problem import apply, candidates, copy_state, evaluate, exhausted, legal, note_best
 from turnwise.planners.single_player import goes_on, play_out
 
@@ -16,6 +16,10 @@ NESTS = np.dtype(
         ("lists", "u8"),  # int64[levels + 1, max_actions]
         ("lines", "u8"),  # int64[levels + 1, horizon]: best line of each level, as from the root
         ("lengths", "u8"),  # int64[levels + 1]
+        ("values", "u8"),  # float64[levels + 1]: their values
+        ("depths", "u8"),  # int64[levels + 1]: actions from the root to each level's state
+        ("counts", "u8"),  # int64[levels + 1]: moves of each level's state
+        ("tried", "u8"),  # int64[levels + 1]: how many of them have been tried
         ("path", "u8"),  # int64[horizon]: the line that is being played
         ("best", "u8"),  # int64[horizon]: the best line of all
         ("best_length", "i8"),
@@ -79,37 +83,79 @@ def take_line(n: Any, level: int, depth: int, action: int) -> None:
 
 
 @kernel
-def nested(p: Any, n: Any, level: int, depth: int) -> float:
-    """Nested search from the state of a level, ``depth`` actions from the root; returns its line's value or NaN."""
-    state = row(p, n, level)
-    if level == 0 or depth >= n.horizon or not goes_on(p, n.whole_game, state):
-        return playout(p, n, level, depth)
-    actions = n.lists + np.uint64(8 * level * p.max_actions)
-    best = -np.inf
-    while depth < n.horizon and goes_on(p, n.whole_game, state):
-        if n.memory == 0:
-            best = -np.inf
-        count = candidates(p, state, actions) if n.pruned != 0 else legal(p, state, actions)
-        for i in range(count):
-            if exhausted(p):
-                return np.nan
-            action = load_int(actions, i)
-            copy_state(p, row(p, n, level - 1), state)
-            apply(p, row(p, n, level - 1), action)
+def begin_step(p: Any, n: Any, level: int) -> None:
+    """List the moves of a level's state, none of them tried."""
+    state, actions = row(p, n, level), n.lists + np.uint64(8 * level * p.max_actions)
+    store_int(n.counts, level, candidates(p, state, actions) if n.pruned != 0 else legal(p, state, actions))
+    store_int(n.tried, level, 0)
+    if n.memory == 0:
+        store_float(n.values, level, -np.inf)
+
+
+@kernel
+def begin(p: Any, n: Any, level: int, depth: int) -> None:
+    """Begin with the search of a level whose state is ``depth`` actions from the root."""
+    store_int(n.depths, level, depth)
+    store_float(n.values, level, -np.inf)
+    begin_step(p, n, level)
+
+
+@kernel
+def offer(p: Any, n: Any, level: int, value: float) -> None:
+    """The move that is being tried at a level is worth this; its line is that of the level below."""
+    tried = load_int(n.tried, level)
+    store_int(n.tried, level, tried + 1)
+    if value > load_float(n.values, level):
+        store_float(n.values, level, value)
+        action = load_int(n.lists, level * p.max_actions + tried)
+        take_line(n, level, load_int(n.depths, level), action)
+
+
+@kernel
+def ends(p: Any, n: Any, level: int, depth: int) -> bool:
+    """Whether a level's line is at its end."""
+    return depth >= n.horizon or not goes_on(p, n.whole_game, row(p, n, level))
+
+
+@kernel
+def nested(p: Any, n: Any) -> None:
+    """Nested search of the top level from the root, or until the budget ends.
+
+    It is the recursion of the paper written out (numba cannot keep recursive functions in its cache): ``level`` is the
+    one at work. Below it are the levels of which it waits for nothing, above it those that wait for its value.
+    """
+    level = n.levels
+    copy_state(p, row(p, n, level), p.root)
+    begin(p, n, level, 0)
+    while not exhausted(p):
+        depth = load_int(n.depths, level)
+        state = row(p, n, level)
+        if load_int(n.tried, level) < load_int(n.counts, level):  # try the next move by the level below
+            below = level - 1
+            action = load_int(n.lists, level * p.max_actions + load_int(n.tried, level))
+            copy_state(p, row(p, n, below), state)
+            apply(p, row(p, n, below), action)
             store_int(n.path, depth, action)
-            value = nested(p, n, level - 1, depth + 1)
+            if below > 0 and not ends(p, n, below, depth + 1):
+                begin(p, n, below, depth + 1)
+                level = below
+                continue
+            value = playout(p, n, below, depth + 1)
             if np.isnan(value):
-                return np.nan
-            if value > best:
-                best = value
-                take_line(n, level, depth, action)
-        if exhausted(p):
-            return np.nan
-        action = load_int(line(n, level), depth)
+                return
+            offer(p, n, level, value)
+            continue
+        action = load_int(line(n, level), depth)  # all are tried: play the next move of the best line
         apply(p, state, action)
         store_int(n.path, depth, action)
-        depth += 1
-    return best
+        store_int(n.depths, level, depth + 1)
+        if not ends(p, n, level, depth + 1):
+            begin_step(p, n, level)
+        elif level == n.levels:
+            return
+        else:
+            level += 1
+            offer(p, n, level, load_float(n.values, level - 1))
 
 
 @kernel
@@ -122,6 +168,5 @@ def search(record: Any, nests: Any) -> None:
     """
     p, n = record[0], nests[0]
     while not exhausted(p):
-        copy_state(p, row(p, n, n.levels), p.root)
-        nested(p, n, n.levels, 0)
+        nested(p, n)
         n.runs += 1

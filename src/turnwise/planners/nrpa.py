@@ -17,6 +17,7 @@ from turnwise.planners.nrpa_positions import NESTING, POSITION
 from turnwise.planners.nrpa_search import search
 from turnwise.planners.single_player import best_known, plans_whole_game, remembered
 
+_BY_LEVEL = ("values", "calls", "equals", "marks")
 _ENTRIES = 24  # legal actions of a position that the store allows for on average
 
 
@@ -105,19 +106,20 @@ class Nesting:
         game, levels = problem.game, settings.levels
         whole_game = plans_whole_game(game)
         horizon = settings.horizon if whole_game else min(settings.horizon, game.max_turn)
-        most = max(settings.positions, 4 * (levels + 2) * min(horizon, 256))
-        entries = max(most * min(_ENTRIES, game.max_actions), 8 * (levels + 2) * game.max_actions)
+        most = settings.positions + (levels + 2) * horizon  # beside the best lines and the one that is being played
+        entries = max(most * min(_ENTRIES, game.max_actions), 64 * (levels + 2) * game.max_actions)
         self.moves = np.zeros(settings.moves + 1, MOVE)
         slots = 1 << max(12, (2 * settings.moves - 1).bit_length())
         self.table = np.zeros(slots, np.uint64)
         self.changing = np.zeros(settings.moves + 1, np.int64)
         self.journal = np.zeros(levels * (settings.moves + 1), SAVED)
         self.lines = np.zeros((levels + 1, horizon, 2), np.int64)
-        self.lengths = np.zeros(levels + 1, np.int64)
+        self.values = np.zeros(levels + 1)
+        self.lengths, self.calls, self.equals, self.marks = (np.zeros(levels + 1, np.int64) for _ in range(4))
         self.sums, self.best = np.zeros(game.max_actions), np.zeros(horizon, np.int64)
         self.record = first_record(np.zeros(1, NESTING))
         r = self.record
-        for name in ("moves", "table", "changing", "journal", "lines", "lengths", "sums", "best"):
+        for name in ("moves", "table", "changing", "journal", "lines", "lengths", "sums", "best", *_BY_LEVEL):
             r[name][0] = getattr(self, name).ctypes.data
         self._stores = []
         for name in ("store", "other_store"):
@@ -131,7 +133,7 @@ class Nesting:
             self._stores.append(arrays)
             for field, array in arrays.items():
                 r[name][field][0] = array.ctypes.data
-        r["most"][0], r["entries"][0] = most, entries
+        r["most"][0], r["fresh"][0], r["entries"][0] = most, settings.positions, entries
         r["line_entries"][0] = max(game.max_actions, entries // (2 * (levels + 1)) - game.max_actions)
         r["room"][0], r["most_slots"][0] = settings.moves, slots
         r["whole_game"][0], r["reuse"][0] = whole_game, not game.is_stochastic

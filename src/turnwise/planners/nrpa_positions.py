@@ -43,12 +43,18 @@ NESTING = np.dtype(
         ("store", STORE),
         ("other_store", STORE),
         ("most", "i8"),  # positions that a store holds
+        ("fresh", "i8"),  # positions entered until the store is tidied up again
+        ("tidy_at", "i8"),
         ("entries", "i8"),  # actions that a store holds
         ("used", "i8"),
         ("used_entries", "i8"),
         ("line_entries", "i8"),  # most actions listed along one line
         ("lines", "u8"),  # int64[levels + 1, horizon, 2]: position and choice of each step
         ("lengths", "u8"),  # int64[levels + 1]
+        ("values", "u8"),  # float64[levels + 1]
+        ("calls", "u8"),  # int64[levels + 1]: calls of the level below so far
+        ("equals", "u8"),  # int64[levels + 1]: the last so many calls gave the best value again
+        ("marks", "u8"),  # int64[levels + 1]: where each level's part of the journal begins
         ("levels", "i8"),
         ("horizon", "i8"),
         ("iterations", "i8"),
@@ -153,6 +159,7 @@ def start_store(p: Any, n: Any) -> None:
     n.used, n.used_entries = 1, 0
     copy_state(p, row_of(p, n.store, ROOT), p.root)
     enter(p, n, ROOT)
+    n.tidy_at = n.used + n.fresh
 
 
 @kernel
@@ -195,6 +202,7 @@ def tidy(p: Any, n: Any) -> None:
         line = line_of(n, level)
         for i in range(load_int(n.lengths, level)):
             store_int(line, 2 * i, move_position(p, n, load_int(line, 2 * i)))
+    n.tidy_at = n.used + n.fresh
     swap_stores(n)
     old = n.other_store
     for entry in range(n.used_entries):  # what led to a forgotten position is not known any more

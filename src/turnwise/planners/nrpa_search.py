@@ -46,7 +46,7 @@ def keep_best(p: Any, n: Any, value: float) -> None:
 @kernel
 def playout(p: Any, n: Any) -> float:
     """Play by the policy to the end, the line of level 0; returns its value, NaN if the budget ends first."""
-    if 4 * n.used > 3 * n.most or 2 * n.used_entries > n.entries:
+    if n.used > n.tidy_at or 2 * n.used_entries > n.entries:
         tidy(p, n)
     line = line_of(n, 0)
     index, length, listed = ROOT, 0, 0
@@ -104,37 +104,60 @@ def take_line(n: Any, level: int) -> None:
 
 
 @kernel
-def nested(p: Any, n: Any, level: int) -> float:
-    """NRPA of a level with the policy as it is; its best line's value, NaN if the budget ends. The policy is restored.
-
-    Args:
-        p: The problem.
-        n: NESTING.
-        level: Nesting level; 0 is a playout.
-    """
-    if level == 0:
-        return playout(p, n)
-    best = -np.inf
+def begin(n: Any, level: int) -> None:
+    """Begin with a call of a level: no line yet; the policy is its caller's."""
     store_int(n.lengths, level, 0)
-    mark = n.written
-    repeats = 0
-    playouts = n.playouts if level == 1 else 1
-    for iteration in range(n.iterations):
-        before = best
-        for _ in range(playouts):
-            value = nested(p, n, level - 1)
-            if np.isnan(value):
-                undo(n, mark)
-                return np.nan
-            repeats = repeats + 1 if value == best else 0
-            if value >= best:
-                best = value
-                take_line(n, level)
-        if iteration + 1 == n.iterations or (n.repeats > 0 and best == before and repeats >= n.repeats):
-            break  # nobody would see what the last adaptation learns
-        adapt(n, level)
-    undo(n, mark)
-    return best
+    store_float(n.values, level, -np.inf)
+    store_int(n.calls, level, 0)
+    store_int(n.equals, level, 0)
+    store_int(n.marks, level, n.written)
+
+
+@kernel
+def offer(n: Any, level: int, value: float) -> None:
+    """The level below has returned its line: keep it if it is not worse than the best one."""
+    store_int(n.calls, level, load_int(n.calls, level) + 1)
+    best = load_float(n.values, level)
+    store_int(n.equals, level, load_int(n.equals, level) + 1 if value == best else 0)
+    if value >= best:
+        store_float(n.values, level, value)
+        take_line(n, level)
+
+
+@kernel
+def is_finished(n: Any, level: int) -> bool:
+    """Whether a level has made its N calls, or its best value has come often enough in a row."""
+    each = n.playouts if level == 1 else 1
+    enough = n.repeats > 0 and load_int(n.equals, level) >= n.repeats
+    return enough or load_int(n.calls, level) == n.iterations * each
+
+
+@kernel
+def nested(p: Any, n: Any) -> None:
+    """NRPA of the top level with the policy as it is, or until the budget ends; the policy is restored.
+
+    It is the recursion of the paper written out (numba cannot keep recursive functions in its cache). A level that has
+    not finished adapts its policy and calls the level below; one that has gives its line to the level above.
+    """
+    for level in range(1, n.levels + 1):
+        begin(n, level)
+    while True:
+        value = playout(p, n)
+        if np.isnan(value):
+            undo(n, 0)
+            return
+        level = 1
+        offer(n, level, value)
+        while is_finished(n, level):  # what a last adaptation would learn nobody would see
+            undo(n, load_int(n.marks, level))
+            if level == n.levels:
+                return
+            level += 1
+            offer(n, level, load_float(n.values, level - 1))
+        if level > 1 or load_int(n.calls, 1) % n.playouts == 0:
+            adapt(n, level)
+        for below in range(1, level):
+            begin(n, below)
 
 
 @kernel
@@ -155,5 +178,5 @@ def search(record: Any, nesting: Any) -> None:
                 store_int(n.lengths, level, 0)
             forget_moves(n, _FIRST_SLOTS)
             start_store(p, n)
-        nested(p, n, n.levels)
+        nested(p, n)
         n.runs += 1

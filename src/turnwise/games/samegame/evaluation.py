@@ -1,25 +1,32 @@
-"""Evaluations: the thesis' plain score, and estimates of what the rest of the board may still bring."""
+"""Evaluations: the thesis' plain score, an estimate of what the rest may bring, and an upper bound."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
 
 from turnwise.core.game import Evaluation
-from turnwise.core.kernel import load_float, real
+from turnwise.core.kernel import bit_count, integer, kernel, load_float, real
 from turnwise.core.table import game_function
-from turnwise.games.samegame.rules import final_score
+from turnwise.games.samegame.moves import linked_cells, most_frequent_colour
+from turnwise.games.samegame.rules import final_score, penalty_for
 from turnwise.games.samegame.state import (
     CLEAR_BONUS,
     COLOURS,
+    WORDS,
     cell_count,
     colour_count,
+    colour_word,
     entry_size,
     setup_at,
     state_at,
 )
 
 SCALE = 5000.0  # H = score / 5000 (spec section 9)
-WEIGHTS = (1.0, 0.2, 40.0)  # of ``potential``; the best of a few that were tried with beams
+_TWO = np.uint64(2)
+_NOT_TOP = np.uint64(0x3FFF3FFF3FFF3FFF)  # bits whose second upper neighbour is in the same column
 
 
 @game_function("evaluation")
@@ -31,29 +38,95 @@ def score(setup: int, root: int, state: int, player: int, parameters: int) -> fl
     return real(s.score) / SCALE
 
 
+@kernel
+def ideal_points(s: Any) -> int:
+    """Points that what is left would bring if every colour came together in one region."""
+    points = 0
+    for colour in range(COLOURS):
+        points += penalty_for(colour_count(s, colour))
+    return points
+
+
+@game_function("evaluation")
+def ideal(setup: int, root: int, state: int, player: int, parameters: int) -> float:
+    """An upper bound of the final score / 5000: every colour in one region, and an empty board."""
+    g, s = setup_at(setup), state_at(state)
+    if s.regions == 0:
+        return final_score(g, s) / SCALE
+    return real(integer(s.score) + ideal_points(s) + CLEAR_BONUS) / SCALE
+
+
+@kernel
+def near_pairs(s: Any) -> int:
+    """Pairs of cells of one colour, one above the other with one cell between them."""
+    count = 0
+    for w in range(WORDS):
+        a, b, c = s.planes[w], s.planes[4 + w], s.planes[8 + w]
+        other = (a ^ (a >> _TWO)) | (b ^ (b >> _TWO)) | (c ^ (c >> _TWO))
+        count += bit_count(~other & (a | b | c) & _NOT_TOP)
+    return count
+
+
+@kernel
+def lonely_cells(s: Any, spared: int) -> int:
+    """Cells without a neighbour of their colour; those of one colour are not counted."""
+    linked = linked_cells(s)
+    count = 0
+    for w in range(WORDS):
+        filled = s.planes[w] | s.planes[4 + w] | s.planes[8 + w]
+        count += bit_count(filled & ~linked[w] & ~colour_word(s, spared, w))
+    return count
+
+
 @game_function("evaluation")
 def potential(setup: int, root: int, state: int, player: int, parameters: int) -> float:
-    """The score and a rough estimate of what the rest of the board may bring, / 5000: what a beam should keep.
+    """Score plus an estimate of the rest, / 5000; made for beams of states with equally many actions.
 
-    The estimate adds the points of the regions as they lie and a part of those of the most frequent colour, were it one
-    region, and takes something off for each cell outside every region. ``parameters``: the three weights. Once the game
-    is over it is the score.
+    The most frequent colour t counts as one region of all its cells: once everything else is gone its cells fall
+    together, as empty columns vanish. The others count with the regions that they have now. Cells without a neighbour
+    of their colour are what the rest of the board is left with, so they cost; pairs with one cell between them are what
+    the next action may join.
+
+    ``parameters``: weights of (n_t - 2)^2, of the sum of (size - 2)^2 over all regions, of each lonely cell not of
+    colour t, and of each near pair.
     """
     g, s = setup_at(setup), state_at(state)
     if s.regions == 0:
         return final_score(g, s) / SCALE
-    most = 0
-    for colour in range(COLOURS):
-        most = max(most, colour_count(s, colour))
-    lying, linked = 0.0, 0
+    top = most_frequent_colour(s)
+    now = 0
+    for i in range(s.regions):
+        now += penalty_for(entry_size(s.entries[i]))
+    value = real(s.score) + load_float(parameters, 0) * penalty_for(colour_count(s, top))
+    value += load_float(parameters, 1) * now - load_float(parameters, 2) * lonely_cells(s, top)
+    return (value + load_float(parameters, 3) * near_pairs(s)) / SCALE
+
+
+WEIGHTS = (1.0, 1.3, 10.0, 1.6)
+
+
+@game_function("evaluation")
+def linked(setup: int, root: int, state: int, player: int, parameters: int) -> float:
+    """Score plus a cautious estimate of the rest, / 5000; made for beams, like :func:`potential`.
+
+    Here every cell without a neighbour of its colour costs, those of the most frequent colour too, and much; that
+    colour as one region counts a little only. ``parameters``: weights of the sum of (size - 2)^2 over all regions, of
+    (n_t - 2)^2 for the most frequent colour, and of each lonely cell.
+    """
+    g, s = setup_at(setup), state_at(state)
+    if s.regions == 0:
+        return final_score(g, s) / SCALE
+    now, cells = 0, 0
     for i in range(s.regions):
         size = entry_size(s.entries[i])
-        lying += real((size - 2) * (size - 2))
-        linked += size
-    alone = real(cell_count(s) - linked)
-    gathered = real(max(most - 2, 0)) ** 2
-    hope = load_float(parameters, 0) * lying + load_float(parameters, 1) * gathered
-    return (real(s.score) + hope - load_float(parameters, 2) * alone) / SCALE
+        now += penalty_for(size)
+        cells += size
+    value = real(s.score) + load_float(parameters, 0) * now
+    value += load_float(parameters, 1) * penalty_for(colour_count(s, most_frequent_colour(s)))
+    return (value - load_float(parameters, 2) * (cell_count(s) - cells)) / SCALE
+
+
+LINKED_WEIGHTS = (1.0, 0.2, 40.0)
 
 
 def bound_of(board: Sequence[str]) -> float:
@@ -68,12 +141,30 @@ def evaluations_for(board: Sequence[str]) -> Mapping[str, Evaluation]:
     Args:
         board: The full start board.
     """
-    most = bound_of(board) / SCALE
+    bound = bound_of(board)
     left = sum(letter != "." for row in board for letter in row)
-    least = -real(max(left - 2, 0) ** 2) / SCALE
-    lowest, highest = least - WEIGHTS[2] * len(board) ** 2 / SCALE, (1.0 + sum(WEIGHTS[:2])) * most
-    told = "the score and an estimate of what the rest of the board may bring: for beams"
+    least = -float(max(left - 2, 0) ** 2)
+    # The most frequent colour counts twice, as one region and as the regions that it has.
+    most = (WEIGHTS[0] + WEIGHTS[1]) * bound + WEIGHTS[3] * left
     return {
-        "score": Evaluation(score, least, most, "score / 5000, no estimate of the future: the thesis' H"),
-        "potential": Evaluation(potential, lowest, highest, told, WEIGHTS),
+        "score": Evaluation(
+            score, least / SCALE, bound / SCALE, "score / 5000, no estimate of the future: the thesis' H"
+        ),
+        "potential": Evaluation(
+            potential,
+            min(least, -WEIGHTS[2] * left) / SCALE,
+            most / SCALE,
+            "score, regions as they are, the most frequent colour as one; less lonely cells",
+            WEIGHTS,
+        ),
+        "linked": Evaluation(
+            linked,
+            min(least, -LINKED_WEIGHTS[2] * left) / SCALE,
+            (1.0 + sum(LINKED_WEIGHTS[:2])) * bound / SCALE,
+            "score, regions as they are, a little for the most frequent colour; much less lonely cells",
+            LINKED_WEIGHTS,
+        ),
+        "ideal": Evaluation(
+            ideal, least / SCALE, bound / SCALE, "upper bound: every colour in one region, empty board"
+        ),
     }
