@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from turnwise.core import calls
-from turnwise.core.chance import generator
 from turnwise.core.errors import DamagedFileError, NotationError, OptionError
-from turnwise.core.kernel import address_of, kernel
+from turnwise.core.kernel import address_of, kernel, row_at
 from turnwise.games.search_race import SearchRace, notation
-from turnwise.games.search_race.physics import NO_HIT, drive
+from turnwise.games.search_race.physics import NO_HIT, NO_RECORD, drive
 from turnwise.games.search_race.scenario import Point
 from turnwise.games.search_race.state import STATE, state_at
 
@@ -138,7 +138,16 @@ class Position:
 
     def first_level(self) -> Level:
         """The state alone."""
-        return Level(self.game, {self.row.tobytes(): 1}, 0)
+        return Level(self.game, self.row.reshape(1, -1), np.ones(1, np.int64))
+
+
+@kernel
+def _drive_each(setup: Any, rows: Any, moves: Any) -> None:
+    """Play the moves in turn in consecutive rows, and forget when the last hit came."""
+    for i in range(len(rows)):
+        s = state_at(row_at(rows, i))
+        drive(address_of(setup), s, moves[i % len(moves)], NO_RECORD)
+        s.col_time = 0.0
 
 
 @dataclass(frozen=True)
@@ -147,44 +156,36 @@ class Level:
 
     Attributes:
         game: The scenario.
-        ways: Row (as bytes, without the time of the last hit) -> number of sequences that lead there.
+        rows: uint64[n, STATE_WORDS], distinct; the times of last hits are 0.
+        ways: int64[n], number of sequences that lead to each.
         ended_earlier: Sequences of earlier levels that could not go on because the race was over.
     """
 
     game: SearchRace
-    ways: Mapping[bytes, int]
-    ended_earlier: int
+    rows: NDArray[np.uint64]
+    ways: NDArray[np.int64]
+    ended_earlier: int = 0
 
     def __len__(self) -> int:
-        return len(self.ways)
+        return len(self.rows)
 
     @property
     def sequences(self) -> int:
         """Sequences that lead to this level."""
-        return sum(self.ways.values())
+        return int(self.ways.sum())
 
     def sums(self) -> list[int]:
         """The fields cp, x, y, vx, vy, angle, added up over all sequences."""
-        rows = np.frombuffer(b"".join(self.ways), STATE)
-        times = np.array(list(self.ways.values()), np.int64)
-        return [int((rows[name].astype(np.int64) * times).sum()) for name in _SUMMED]
+        fields = self.rows.view(STATE)[:, 0]
+        return [int((fields[name].astype(np.int64) * self.ways).sum()) for name in _SUMMED]
 
     def next(self) -> Level:
         """The states after every listed move in each of these."""
-        rng = generator(0)
-        listed = np.zeros(self.game.max_actions, np.int64)
-        found: dict[bytes, int] = {}
-        ended = self.ended_earlier
-        for packed, ways in self.ways.items():
-            before = np.frombuffer(packed, np.uint64)
-            if calls.call(self.game, "to_move", before) < 0:
-                ended += ways
-                continue
-            n = calls.call(self.game, "legal_actions", before, listed.ctypes.data)
-            for code in listed[:n].tolist():
-                after = before.copy()
-                calls.call(self.game, "apply", after, code, rng.ctypes.data)
-                after.view(STATE)[0]["col_time"] = 0.0
-                key = after.tobytes()
-                found[key] = found.get(key, 0) + ways
-        return Level(self.game, found, ended)
+        over = self.rows.view(STATE)[:, 0]["done"] != 0
+        moves = self.game.start().legal_codes()
+        after = np.repeat(self.rows[~over], len(moves), axis=0)
+        _drive_each(self.game.setup, after, moves)
+        rows, place = np.unique(after, axis=0, return_inverse=True)
+        ways = np.zeros(len(rows), np.int64)
+        np.add.at(ways, place.reshape(-1), np.repeat(self.ways[~over], len(moves)))
+        return Level(self.game, rows, ways, self.ended_earlier + int(self.ways[over].sum()))

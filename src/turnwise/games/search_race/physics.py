@@ -24,6 +24,7 @@ from turnwise.games.search_race.scenario import MOST_TURNS, RADIUS, setup_at, ta
 
 FRICTION = 0.85
 NO_HIT = 2.0  # the referee's col_time of a turn without a hit
+NO_RECORD: Any = np.uint64(0)  # address for the times of hits if nobody asks for them
 _SNAP = 1e-5
 _FULL_CIRCLE = 2.0 * math.pi
 _MOST_TURN_RADIANS = math.pi / 10.0

@@ -9,7 +9,7 @@ import numpy as np
 
 from turnwise.core.kernel import integer, kernel, load_word, real, store_float
 from turnwise.core.table import game_function
-from turnwise.games.search_race.physics import drive
+from turnwise.games.search_race.physics import NO_RECORD, drive
 from turnwise.games.search_race.scenario import setup_at
 from turnwise.games.search_race.state import state_at
 
@@ -17,7 +17,6 @@ LOST = 1000.0  # time of a race that is not finished within the turns there are
 _K = np.uint64(0x9E3779B97F4A7C15)
 _K0, _K1 = np.uint64(0xC2B2AE3D27D4EB4F), np.uint64(0x165667B19E3779F9)
 _S32 = np.uint64(32)
-_NO_RECORD: Any = np.uint64(0)
 
 
 @game_function("start")
@@ -32,7 +31,7 @@ def start(setup: int, state: int, rng: int) -> None:
 @game_function("apply")
 def apply(setup: int, state: int, action: int, rng: int) -> None:
     """One turn."""
-    drive(setup, state_at(state), action, _NO_RECORD)
+    drive(setup, state_at(state), action, NO_RECORD)
 
 
 @game_function("to_move")
