@@ -6,7 +6,8 @@ import sys
 import pytest
 
 COMMANDS = tuple(
-    "games planners plan play match tournament study verify perft stats bench warmup report export".split()  # noqa: SIM905
+    "games planners plan solve contest play match tournament study verify perft stats bench warmup report "  # noqa: SIM905
+    "export".split()
 )
 
 

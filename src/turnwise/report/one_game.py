@@ -7,6 +7,7 @@ import dataclasses
 from turnwise.arena.records import Ending, GameRecord, SeatRecord
 from turnwise.arena.solution import record_of
 from turnwise.core.errors import DamagedFileError
+from turnwise.core.game import Game
 from turnwise.core.replay import Replay
 from turnwise.core.state import State
 from turnwise.report.facts import environment_facts
@@ -36,7 +37,7 @@ def from_replay(replay: Replay, title: str = "") -> ReportData:
     note = next((step.note for step in replay.steps if step.note is not None), None)
     facts = [
         Fact("Scenario", game.text, code=True),
-        *(Fact(game.seat_name(seat).capitalize(), name, code=True) for seat, name in enumerate(replay.players)),
+        *(Fact(_label(game, seat), name, code=True) for seat, name in enumerate(replay.players)),
         Fact("Result", shown.result),
         Fact("Length", f"{len(replay.steps)} actions"),
     ]
@@ -48,6 +49,10 @@ def from_replay(replay: Replay, title: str = "") -> ReportData:
         facts=(*facts, *environment_facts([record])),
         replays=Replays((shown,), 1, ""),
     )
+
+
+def _label(game: Game, seat: int) -> str:
+    return "Planner" if game.players == 1 else game.seat_name(seat).capitalize()
 
 
 def _record(replay: Replay, end: State) -> GameRecord:

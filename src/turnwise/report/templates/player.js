@@ -160,9 +160,11 @@
   function showWhere() {
     const next = game.steps[at], before = game.steps[at - 1];
     const left = document.createElement("span"), right = document.createElement("span");
-    left.append(element("b", {}, "Turn " + (next || before || { t: "–" }).t),
-      next ? (puzzle ? "" : " · " + seatName(next.p) + " to move") : " · " + (game.stopped ? "recording stops: " + game.stopped : meta.result));
-    right.append(before ? "after " : "first position", before ? element("code", {}, before.a) : "", " · " + at + " of " + last());
+    const end = game.stopped ? "recording stops: " + game.stopped : meta.result;
+    const head = puzzle ? "Action " + at + " of " + last() : "Turn " + (next || before || { t: "–" }).t;
+    const what = next ? (puzzle ? "" : seatName(next.p) + " to move") : end;
+    left.append(element("b", {}, head), what ? " · " + what : "");
+    right.append(before ? "after " : "first position", before ? element("code", {}, before.a) : "", puzzle ? "" : " · " + at + " of " + last());
     right.className = "soft";
     $("where").replaceChildren(left, right);
   }
@@ -271,11 +273,13 @@
         if (!lanes.has(step.p)) lanes.set(step.p, []);
         lanes.get(step.p).push([i, value]);
       });
+      const isOneSearch = isAlone() && game.notes.length === 1;
+      if (isOneSearch) lanes.clear(); // one point is no curve
       const height = lanes.size * (tall + gap);
       svg.style.display = lanes.size ? "" : "none";
       $("curves-note").textContent = lanes.size
         ? "Value that each planner gave its own plan, on its own scale; click to go there."
-        : "The planners of this game gave no values.";
+        : isOneSearch ? "One search planned this whole game." : "The planners of this game gave no values.";
       if (!lanes.size) return;
       wide = Math.max(260, svg.clientWidth);
       svg.setAttribute("viewBox", "0 0 " + wide + " " + height);

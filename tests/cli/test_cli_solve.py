@@ -1,0 +1,192 @@
+"""``solve``, its replays, and ``contest`` on the command line."""
+
+import json
+import os
+import signal
+import threading
+import time
+
+import pytest
+
+import turnwise
+from turnwise.core.replay import read_replay
+
+BOARD = ("samegame", "--board", "7")
+TRACK = ("search-race", "--track", "test7")
+QUICK = ("-p", "mcts", "-b", "iterations=5")
+
+
+@pytest.mark.parametrize(("puzzle", "name"), [(BOARD, "score"), (TRACK, "time")])
+def test_json_ends_with_one_object_and_the_replay_verifies(cli, puzzle, name):
+    shown = cli("solve", *puzzle, *QUICK, "--seed", 3, "--json", "--out", "game.json")
+    assert shown.code == 0, shown.err
+    facts = json.loads(shown.out.splitlines()[-1])
+    assert facts == shown.json
+    assert facts["planner"] == "mcts"
+    assert facts["seed"] == 3
+    assert facts["seconds"] > 0
+    assert facts["stopped_by"] == "budget"
+    assert isinstance(facts["score"], int) if name == "score" else facts["time"] > 100
+    checked = cli("verify", "game.json")
+    assert checked.code == 0
+    assert checked.out.splitlines()[-1] == f"1 files, {len(facts['actions'])} steps, 0 mismatches"
+    page = cli("report", "game.json", "--out", "game.html")
+    assert page.code == 0, page.err
+    assert "Report on one game" in page.out
+    with open("game.json") as file:
+        replay = read_replay(file.read())
+    end = list(replay.states())[-1]
+    assert end.metrics(0)[name] == facts[name]
+    assert cli("solve", *puzzle, *QUICK, "--seed", 3, "--json").json["actions"] == facts["actions"]
+
+
+def test_for_people_it_says_the_result_and_how_it_came(cli):
+    shown = cli("solve", *BOARD, "-p", "nrpa", "--seconds", "0.5")
+    assert shown.code == 0, shown.err
+    assert "samegame:board=7: score " in shown.out
+    assert "time was up" in shown.out
+    again = cli("solve", *BOARD, *QUICK, "--out", "game.json")
+    assert "Replay saved: game.json" in again.out
+    assert "played turn by turn" in again.out
+
+
+def test_the_time_is_kept(cli):
+    cli("solve", *BOARD, "-p", "nrpa", "--seconds", "0.1")  # everything is loaded now
+    facts = cli("solve", *BOARD, "-p", "nrpa", "--seconds", "1", "--json").json
+    assert 0.9 < facts["seconds"] < 2.0
+    assert facts["stopped_by"] == "time"
+
+
+def test_the_default_planner_is_named(cli):
+    from turnwise.arena.champions import champion
+
+    assert cli("solve", *BOARD, "--seconds", "0.3", "--json").json["planner"] == champion("samegame")
+
+
+def test_options_of_the_game_in_its_text_and_from_files(cli, tmp_path):
+    (tmp_path / "b.txt").write_text("0 0 1\n1 1 0\n")
+    (tmp_path / "b.json").write_text('["001", "110"]')
+    (tmp_path / "t.txt").write_text("1000 1000\n6000 1000\n")
+    one = cli("solve", "samegame", "--board", "b.txt", *QUICK, "--json", "--out", "one.json").json
+    assert one["actions"] == cli("solve", "samegame", "--board", "b.json", *QUICK, "--json").json["actions"]
+    assert cli("verify", "one.json").code == 0
+    race = cli("solve", "search-race:laps=1", "--track", "t.txt", *QUICK, "--json", "--out", "race.json").json
+    assert race["time"] < 100
+    assert cli("verify", "race.json").code == 0
+    text = cli("solve", "samegame:board=7", *QUICK, "--json").json
+    assert text["game"] == cli("solve", *BOARD, *QUICK, "--json").json["game"] == "samegame:board=7"
+    (tmp_path / "s.json").write_text(turnwise.make("samegame:board=3").start().to_json())
+    assert cli("solve", "--state", "s.json", *QUICK, "--json").json["game"] == "samegame:board=3"
+
+
+BOARDS = {
+    "ragged": ("01\n011\n", ["row 1 has 2 cells, row 2 3"]),
+    "colour": ("07\n00\n", ["'7' is no colour"]),
+    "floating": ("0\n.\n0\n", ["above an empty one"]),
+    "empty": ("", ["at least one row"]),
+    "no text": (b"\xff\xfe\x00", ["none"]),
+    "large": (b"0" * 300_000, ["more than", "bytes"]),
+    "json": ("[1,", ["not valid JSON"]),
+}
+TRACKS = {
+    "one": ("5 5\n", ["2 to 1000 checkpoints"]),
+    "huge": ("0 0\n99999999999 4\n", ["99999999999"]),
+    "words": ("here there\n", ["here there"]),
+    "empty": ("", ["checkpoints"]),
+    "no text": (b"\xff\xfe\x00", ["none"]),
+    "large": (b"0 0\n" * 100_000, ["larger than", "bytes"]),
+    "json": ("[[1,2],", ["JSON"]),
+}
+
+
+@pytest.mark.parametrize("kind", BOARDS)
+def test_bad_boards_get_one_clear_message(cli, tmp_path, kind):
+    content, parts = BOARDS[kind]
+    (tmp_path / "b.txt").write_bytes(content if isinstance(content, bytes) else content.encode())
+    cli("solve", "samegame", "--board", "b.txt", *QUICK).refused("b.txt", *parts)
+
+
+@pytest.mark.parametrize("kind", TRACKS)
+def test_bad_tracks_get_one_clear_message(cli, tmp_path, kind):
+    content, parts = TRACKS[kind]
+    (tmp_path / "t.txt").write_bytes(content if isinstance(content, bytes) else content.encode())
+    cli("solve", "search-race", "--track", "t.txt", *QUICK).refused("t.txt", *parts)
+
+
+def test_wrong_arguments(cli, tmp_path):
+    cli("solve", "hero-academy", "-p", "mcts").refused("2 players", "single-player")
+    cli("solve", *BOARD, "--track", "test7").refused("--track belongs to search-race")
+    cli("solve", "search-race", "--board", "7").refused("--board belongs to samegame")
+    cli("solve", "samegame:board=3", "--board", "7").refused("give one of them")
+    cli("solve", "samegame", "--board", "99").refused("no such board")
+    cli("solve", "samegame", "--board", "nowhere.txt").refused("nowhere.txt", "No such file")
+    cli("solve", "search-race", "--track", "test3").refused("test3")
+    cli("solve").refused("Which game?")
+    cli("solve", *BOARD, "--seconds", "0").refused("--seconds")
+    cli("solve", *BOARD, "--budget", "lots").refused("udget")
+    cli("solve", *BOARD, "-p", "nrap").refused("'nrpa'")
+    (tmp_path / "old.json").write_text("{}")
+    cli("solve", *BOARD, "--out", "old.json").refused("exists already", "--force")
+    assert (tmp_path / "old.json").read_text() == "{}"
+
+
+@pytest.mark.parametrize(("puzzle", "planner"), [(BOARD, "nrpa"), (BOARD, "mcts"), (TRACK, "mcts")])
+def test_ctrl_c_keeps_the_best(cli, tmp_path, puzzle, planner):
+    assert cli("solve", *puzzle, "-p", planner, "--seconds", "0.1").code == 0  # everything is loaded now
+
+    def interrupt():
+        began = time.monotonic()
+        seen = 0
+        while seen < 10 and time.monotonic() - began < 60:
+            time.sleep(0.05)
+            seen += any(t.name == "turnwise-display" for t in threading.enumerate())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=interrupt, daemon=True).start()
+    shown = cli("solve", *puzzle, "-p", planner, "--seconds", "50", "--json", "--out", "best.json")
+    assert shown.code == 130
+    facts = shown.json
+    assert facts["stopped_by"] == "interrupt"
+    assert facts["seconds"] < 40
+    assert facts["actions"]
+    assert "Traceback" not in shown.err
+    checked = cli("verify", "best.json")
+    assert checked.code == 0
+    assert "returns compared" in checked.out  # it is a whole game
+    assert [path.name for path in tmp_path.iterdir()] == ["best.json"]  # nothing half-written is left
+
+
+def test_a_polite_end_of_the_process_keeps_the_best(process, tmp_path):
+    one = process("solve", *BOARD, "-p", "nrpa", "--seconds", "300", "--json", "--out", str(tmp_path / "best.json"))
+    for line in one.stderr:
+        if line.startswith("Best so far"):
+            break
+    one.send_signal(signal.SIGTERM)
+    out, _ = one.communicate(timeout=60)
+    assert one.returncode == 130
+    assert json.loads(out)["stopped_by"] == "interrupt"
+    assert (tmp_path / "best.json").exists()
+
+
+# ------------------------------------------------------------------------------------------------------- contest
+
+
+@pytest.mark.parametrize("game", ["samegame", "search-race"])
+def test_malformed_input_is_one_message(cli, game):
+    cli("contest", game, "-p", "random", typed="hello\n").refused("standard input, line 1", "'hello'")
+    cli("contest", game, "-p", "random").refused("standard input ended")
+
+
+def test_a_race_in_one_answer(cli):
+    told = "6\n" + "4000 1000\n1000 1000\n" * 3 + "0 1000 1000 0 0 0\n"
+    shown = cli("contest", "search-race:moves=turns", "-p", "greedy-action", typed=told)
+    assert shown.code == 0, shown.err
+    assert shown.out.splitlines() == ["EXPERT 0 200"]
+    assert "1 answers" in shown.err
+
+
+def test_contest_arguments(cli):
+    cli("contest", "hero-academy").refused("no contest protocol", "samegame, search-race")
+    cli("contest", "samegame:board=3", "-p", "random", typed=("0 " * 15 + "\n") * 15).refused("board")
+    cli("contest", "samegame", "-p", "mtcs").refused("'mcts'")
+    cli("contest", "search-race:laps=2", "-p", "random").refused("laps")

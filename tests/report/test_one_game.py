@@ -1,0 +1,78 @@
+"""A page on one replay: single-player games, games of two, unfinished ones; in a browser too."""
+
+import pytest
+from test_browser import CHROMIUM, browser, open_page  # noqa: F401 - the fixture
+
+import turnwise
+from turnwise.arena import play_game, solve
+from turnwise.core.errors import TurnwiseError
+from turnwise.report.html import render, write_report
+from turnwise.report.one_game import from_replay
+
+BOARD, RACE = "samegame:board=7", "search-race:track=test7"
+
+
+@pytest.fixture(scope="module", params=[BOARD, RACE])
+def solution(request):
+    return solve(request.param, "nrpa" if request.param == BOARD else "mcts", "iterations=30")
+
+
+def test_a_page_on_a_solved_game(solution):
+    data = from_replay(solution.replay)
+    facts = {fact.label: fact.value for fact in data.facts}
+    name, reached = solution.objective
+    assert facts["Scenario"] == solution.game.text
+    assert facts["Result"].startswith(f"{name} {reached:,.6g}")
+    assert facts["Length"] == f"{len(solution.actions)} actions"
+    assert ("Search" in facts) == (solution.planner == "nrpa")
+    assert data.replays.games[0].players == (solution.planner,)
+    text = render(data)
+    assert 'id="results"' not in text
+    assert "won" not in facts["Result"]
+
+
+def test_games_of_two_and_unfinished_ones():
+    record = play_game("hero-academy:map=a-tiny,deck=tiny,turn-limit=4", ["random", "random"], "iterations=1")
+    data = from_replay(record.replay)
+    assert len(data.replays.games[0].players) == 2
+    part = record.replay.model_copy(update={"steps": record.replay.steps[:3], "result": "", "returns": ()})
+    assert from_replay(part).replays.games[0].result == "not played to its end"
+
+
+def test_a_damaged_replay_is_an_error(solution):
+    steps = list(solution.replay.steps)
+    steps[3] = steps[3].model_copy(update={"action": "what"})
+    bad = solution.replay.model_copy(update={"steps": tuple(steps)})
+    with pytest.raises(TurnwiseError):
+        from_replay(bad)
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is missing: install Debian's chromium")
+def test_the_player_shows_a_single_player_game(browser, solution, tmp_path):  # noqa: F811
+    context = browser.new_context(offline=True, viewport={"width": 1300, "height": 900})
+    page = open_page(context, write_report(from_replay(solution.replay), tmp_path / "game.html"))
+    page.locator("#player").wait_for(state="visible")
+    last = len(solution.actions)
+    assert "Action 0 of" in page.locator("#where").inner_text()
+    assert not page.locator(".pickers").is_visible()
+    assert page.locator("#list h4").count() == 0
+    first = page.evaluate("document.getElementById('board').shadowRoot.innerHTML")
+    page.locator('[data-do="end"]').click()
+    where = page.locator("#where").inner_text()
+    assert f"Action {last} of {last}" in where
+    assert solution.objective[0] in where
+    assert page.evaluate("document.getElementById('board').shadowRoot.innerHTML") != first
+    assert "seat" not in page.locator("#thought").inner_text()
+    has_curve = page.locator("#curves path.line").count() > 0
+    assert has_curve == (solution.planner == "mcts")
+    assert page.troubles == []
+    context.close()
+
+
+def test_the_driven_line_grows():
+    solution = solve(RACE, "mcts", "iterations=5")
+    game = solution.game
+    rows = [state.row for state in solution.replay.states()][:40]
+    assert len(game.svg_of(rows)) > len(game.svg_of(rows[:3])) > len(game.svg_of(rows[:1]))
+    assert turnwise.make(RACE).svg(rows[0])
