@@ -113,9 +113,9 @@ def test_games_beyond_a_decision_stay_and_no_test_plays_them_all(straight, tmp_p
     ("sprt", "words"),
     [
         ({"elo0": 50, "elo1": 0}, "elo0 < elo1"),
-        ({"elo0": 0}, "'sprt.elo1' is missing"),
+        ({"elo0": 0}, "'sprt, elo1' is missing"),
         ({"elo0": 0, "elo1": 5, "alpha": 0.7}, "error rates"),
-        ({"elo0": 0, "elo1": 5, "gamma": 1}, "no 'sprt.gamma'"),
+        ({"elo0": 0, "elo1": 5, "gamma": 1}, "sprt: there is no field 'gamma', only elo0, elo1, "),
     ],
 )
 def test_an_impossible_test_is_refused(sprt, words):

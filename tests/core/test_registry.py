@@ -14,7 +14,7 @@ from turnwise.core.registry import Registry, split_text
 def test_did_you_mean():
     with pytest.raises(UnknownNameError, match=r"no game 'hero-accademy'\. Did you mean 'hero-academy'"):
         turnwise.make("hero-accademy")
-    with pytest.raises(UnknownNameError, match=r"no planner 'mtcs'\. Did you mean 'mcts'"):
+    with pytest.raises(UnknownNameError, match=r"no planner 'mtcs'\. Did you mean 'nmcs' or 'mcts'"):
         turnwise.planner("mtcs")
     with pytest.raises(UnknownNameError, match=r"Known: .*greedy-turn"):
         turnwise.planner("zzzz")

@@ -154,18 +154,23 @@ def problems(error: ValidationError, annotation: Any, word: str = "field", dashe
         place = place_of(problem["loc"], annotation, dashes)
         if problem["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
             name = str(problem["loc"][-1])
-            lines.setdefault(name, _unknown(name.replace("_", "-") if dashes else name, annotation, word, dashes))
+            owner = place_of(problem["loc"][:-1], annotation, dashes)
+            lines.setdefault(f"{owner.text} {name}", _unknown(name, owner, word, dashes))
         else:
             lines.setdefault(place.text, _wrong(problem, place))
     return list(lines.values())
 
 
-def _unknown(name: str, annotation: Any, word: str, dashes: bool) -> str:
-    known = list(getattr(annotation, "model_fields", ()))
-    close = difflib.get_close_matches(
-        name, [other.replace("_", "-") if dashes else other for other in known], n=1, cutoff=0.5
-    )
-    return f"there is no {word} {name!r}" + (f"; did you mean {close[0]!r}?" if close else "")
+def _unknown(name: str, owner: Place, word: str, dashes: bool) -> str:
+    """A name that the model at a place does not have; one inside another model is told with that one's names."""
+    models = [member for member in members(owner.annotation) if hasattr(member, "model_fields")]
+    known = [other.replace("_", "-") if dashes else other for model in models for other in model.model_fields]
+    name = name.replace("_", "-") if dashes else name
+    close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+    told = f"there is no {word} {name!r}" + (f"; did you mean {close[0]!r}?" if close else "")
+    if not owner.text:
+        return told
+    return f"{owner.text}: {told}" + ("" if close or not known else f", only {', '.join(known)}")
 
 
 def _wrong(problem: Mapping[str, Any], place: Place) -> str:
