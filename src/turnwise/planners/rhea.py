@@ -99,6 +99,14 @@ _SEARCH_RACE = {
     "mutation": "diversity",
     "mutation_probability": 0.15,
 }
+_CHAMPION = {
+    **_SEARCH_RACE,
+    "population": 300,
+    "offspring": 900,
+    "elites": 60,
+    "mutation": "local",
+    "mutation_probability": 0.2,
+}
 
 
 class RHEA(SearchPlanner):
@@ -117,10 +125,10 @@ class RHEA(SearchPlanner):
     A session keeps the population: when the new state is one that the best line led to, the genes played are dropped,
     random ones are appended and everybody is assessed anew, the previous best first; in any other state it starts anew.
 
-    Source: Kowalczyk and Stefaniak 2022, sections 2 and 4 (``samegame`` and ``search-race`` presets; text open in: what
-    diversity mutation is, how many children, scope of mutation, repair); Perez, Samothrakis, Lucas, Rohlfshagen 2013;
-    enhancements: Gaina, Lucas, Perez-Liebana 2017 (shift buffer, rollouts, statistical tree, bandit mutation), Gaina,
-    Devlin, Lucas, Perez-Liebana 2021. Ours: ``mutation=local``, ``crossover=none``, ``fresh=policy``.
+    Source: Kowalczyk and Stefaniak 2022, chapters 2 and 4 (``samegame`` and ``search-race`` presets; the text leaves
+    open what diversity mutation is, how children replace parents, the scope of mutation, repair); Perez, Samothrakis,
+    Lucas, Rohlfshagen 2013; enhancements: Gaina, Lucas, Perez-Liebana 2017 (shift buffer, rollouts, statistical tree,
+    bandit mutation). Ours: ``mutation=local``, ``crossover=none``, ``fresh=policy``.
 
     Cost: up to ``length`` forward calls and tests of legality and one evaluation for each child (more with rollouts);
     details: generations, repaired (genes that were replaced), horizon (genes of the best line), shifted (1
@@ -132,7 +140,11 @@ class RHEA(SearchPlanner):
     source: ClassVar[str] = "Kowalczyk & Stefaniak, Combining Evolutionary Algorithms with MCTS for Game AI, 2022"
     iteration: ClassVar[str] = "one generation; the assessment of a new or shifted population is one, too"
     Parameters: ClassVar[type[RHEAParameters]] = RHEAParameters
-    presets: ClassVar[dict[str, dict[str, Any]]] = {"samegame": _SAMEGAME, "search-race": _SEARCH_RACE}
+    presets: ClassVar[dict[str, dict[str, Any]]] = {
+        "samegame": _SAMEGAME,
+        "search-race": _SEARCH_RACE,
+        "champion-search-race": _CHAMPION,
+    }
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
         """The problem with evaluation and rollout policy."""
