@@ -59,7 +59,7 @@ def contest(
     if protocol is None:
         able = [known for known in GAMES.names() if GAMES.get(known).contest() is not None]
         raise OptionError(f"{name} has no contest protocol; games with one: {', '.join(able)}.")
-    mind = make_planner(planner or champion(name, contest=True), as_published=as_published, as_coded=as_coded)
+    mind = make_planner(planner or champion(name), as_published=as_published, as_coded=as_coded)
     with compile_progress():
         overrun = rehearse(protocol, mind)
 

@@ -80,6 +80,7 @@ class NRPA(SearchPlanner):
     iteration = "one playout"
     plans_games = True
     Parameters: ClassVar[type[NRPAParameters]] = NRPAParameters
+    presets = {"champion-samegame": {"levels": 3, "iterations": 50, "policy": "tabu-colour"}}  # noqa: RUF012
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
         """The problem with evaluation and the policy whose bias is used."""
