@@ -131,7 +131,7 @@ def test_all_tracks_are_there():
         ({"checkpoints": 5}, "list of [x, y]"),
         ({"checkpoints": [[0, 0]] * 900, "laps": 100}, "take fewer laps"),
         ({"track": "test2", "checkpoints": [[1, 2], [3, 4]]}, "not both"),
-        ({"laps": 0}, "greater than or equal to 1"),
+        ({"laps": 0}, "expected a whole number from 1 to 100"),
     ],
 )
 def test_bad_options_get_one_message(options, message):

@@ -69,9 +69,6 @@ class EAAltActions(SearchPlanner):
         if other_value is not None and (first_value is None or other_value > first_value):
             value, codes = other_value, other
         memory |= {"state": problem.state, "line": codes}
-        nothing = float("nan")
-        more = {
-            "first": nothing if first_value is None else first_value,
-            "other": nothing if other_value is None else other_value,
-        }
-        return answer(tree, settings, value, codes, more)
+        both = {"first": first_value, "other": other_value}
+        known = {name: found for name, found in both.items() if found is not None}
+        return answer(tree, settings, value, codes, known)
