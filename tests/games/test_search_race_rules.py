@@ -280,16 +280,31 @@ def test_h_is_the_thesis_formula():
     assert won.evaluate(0) == pytest.approx((9 - 83.25 / 600) / 9, abs=1e-15)
 
 
-def test_route_counts_a_target_that_the_car_rolls_into_and_rates_results_by_time():
-    game = SearchRace(checkpoints=((0, 0), (4000, 0), (4000, 8000)))
-    fast = state_of(game, x=2000, y=0, vx=700, vy=0)
-    past = state_of(game, x=2000, y=700, vx=700, vy=0)
-    ahead = state_of(game, x=2000, y=0, vx=200, vy=0)
-    assert fast.evaluate(0, "route") > ahead.evaluate(0, "route") > past.evaluate(0, "route")
+def test_route_counts_a_target_that_the_car_rolls_into():
+    """A course of 4000, 8000, 8944, three times; the car goes right, and its value looks two lengths of speed ahead."""
+    points = ((0, 0), (4000, 0), (4000, 8000))
+    game = SearchRace(checkpoints=points)
+    back = math.dist(points[2], points[0])
+    course = 3 * (4000 + 8000 + back)
+
+    def value(goal, rest, x, y):
+        distance = math.dist(goal, (x, y))
+        heading_away = 800 * (1 - (goal[0] - x) / distance)
+        return -(distance + rest + heading_away) / (course - 4000 + 5000)
+
+    rolls_in = state_of(game, x=2000, y=0, vx=700, vy=0)
+    passes_by = state_of(game, x=2000, y=700, vx=700, vy=0)
+    assert rolls_in.evaluate(0, "route") == pytest.approx(value(points[2], course - 12_000, 3400, 0), abs=1e-4)
+    assert passes_by.evaluate(0, "route") == pytest.approx(value(points[1], course - 4000, 3400, 700), abs=1e-4)
+    assert rolls_in.evaluate(0, "route") > passes_by.evaluate(0, "route")
+
+
+def test_route_rates_results_by_time():
+    game = turnwise.make("search-race")
     finished = {**game.start().to_dict(), "cp": 9, "done": True}
-    sooner = game.from_dict({**finished, "timer": 80, "col_time": 0.3})
-    later = game.from_dict({**finished, "timer": 80, "col_time": 0.4})
-    assert 1 > sooner.evaluate(0, "route") > later.evaluate(0, "route") > 0 > fast.evaluate(0, "route")
+    sooner = game.from_dict({**finished, "timer": 80, "col_time": 0.3}).evaluate(0, "route")
+    later = game.from_dict({**finished, "timer": 80, "col_time": 0.4}).evaluate(0, "route")
+    assert 1 > sooner > later > 0 > game.start().evaluate(0, "route")
 
 
 @pytest.mark.parametrize("options", [{"moves": "grid", "laps": 1}, {"checkpoints": OVERLAPPING}, {"track": "test704"}])
