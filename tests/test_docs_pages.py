@@ -20,7 +20,7 @@ ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 PAGES = sorted(page for page in DOCS.rglob("*.md") if "_build" not in page.parts)
 TOP = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]
-HOW_TO = sorted((DOCS / "how-to").glob("*.md"))
+RUN_HERE = sorted([*(DOCS / "how-to").glob("*.md"), *(DOCS / "games").glob("*.md")])
 PLANNER_SECTIONS = ["Algorithm", "Parameters", "Presets", "Source", "Deviations", "Cost"]
 GAME_SECTIONS = [
     "What it is",
@@ -153,9 +153,9 @@ def test_versions_agree():
 # ------------------------------------------------------------------------------------------------------ code, links
 
 
-@pytest.mark.parametrize("page", HOW_TO, ids=named)
+@pytest.mark.parametrize("page", RUN_HERE, ids=named)
 def test_code_of_recipes_runs(page, tmp_path, monkeypatch, capsys):
-    """README and tutorials are run by tests/test_docs.py, the recipes here in the same way."""
+    """README and tutorials are run by tests/test_docs.py, recipes and games here in the same way."""
     monkeypatch.chdir(tmp_path)
     module = types.ModuleType("page_" + re.sub(r"\W", "_", page.stem))
     monkeypatch.setitem(sys.modules, module.__name__, module)
@@ -165,7 +165,7 @@ def test_code_of_recipes_runs(page, tmp_path, monkeypatch, capsys):
 
 def test_every_page_with_code_is_run():
     with_code = {page for page in [*PAGES, *TOP] if blocks(page)}
-    assert with_code <= {*RUN_PAGES, *HOW_TO}
+    assert with_code <= {*RUN_PAGES, *RUN_HERE}
 
 
 @pytest.mark.parametrize("page", [*PAGES, *TOP], ids=named)

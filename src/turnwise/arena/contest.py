@@ -12,18 +12,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from turnwise.core import calls
-from turnwise.core.budget import Budget
-from turnwise.core.chance import derive_seed, generator
+from turnwise.arena.contestant import Contestant
+from turnwise.core.chance import derive_seed
 from turnwise.core.contest import ContestProtocol, Lines
 from turnwise.core.errors import DamagedFileError
-from turnwise.core.game import Game
-from turnwise.core.planner import Planner, PlansTurns, Session
+from turnwise.core.planner import PlansTurns
 from turnwise.core.python_planner import best_ordered
 from turnwise.core.state import State
 
 _LEAST_SECONDS = 0.002  # of search, where no time is left
 _FIRST_MARGIN = 0.05  # share of the first limit that is kept back at least
+_LATEST = 0.5  # of the margin is left when a search that has not ended is given up
+_LARGEST_OVERRUN = 0.03  # that is kept back: more would leave nothing to search
 _FORGETTING = 0.97  # what is left of an overrun's memory after an answer
 _REHEARSALS, _REHEARSAL_SECONDS = 12, 0.02
 
@@ -36,81 +36,22 @@ class ContestReport:
         answers: How many were given.
         first_seconds: Time of the first answer, from its first line of input.
         slowest_seconds: Longest time of a later one.
+        misses: How many searches were late, so that the answer was one that was in hand.
     """
 
     answers: int = 0
     first_seconds: float = 0.0
     slowest_seconds: float = 0.0
+    misses: int = 0
 
-    def count(self, seconds: float) -> None:
+    def count(self, seconds: float, misses: int) -> None:
         """Count an answer."""
+        self.misses = misses
         if self.answers == 0:
             self.first_seconds = seconds
         else:
             self.slowest_seconds = max(self.slowest_seconds, seconds)
         self.answers += 1
-
-
-class Contestant:
-    """Decides on actions; keeps the best known rest of the game.
-
-    A planner that plans whole games proposes a whole rest every turn, and the better of it and the known one is kept.
-    What any other planner proposes is played.
-    """
-
-    def __init__(self, planner: PlansTurns, seed: int) -> None:
-        self._planner = planner
-        self._seed = seed
-        self._plans_games = bool(getattr(planner, "plans_games", False))
-        self._session: Session | None = None
-        self._rest: list[int] = []  # of the best known game
-        self._result = float("-inf")
-
-    def decide(self, state: State, expected: State | None, seconds: float) -> int:
-        """An action that is legal in a state.
-
-        Args:
-            state: As the referee tells it.
-            expected: The state that the last decision led to by our rules.
-            seconds: For the search.
-
-        Raises:
-            KeyboardInterrupt: Ctrl-C came during the search.
-        """
-        if expected is not state:
-            self._forget()
-        if self._session is None:
-            self._session = _session(self._planner, state.game, self._seed)
-        plan = self._session.plan(state, Budget(seconds=seconds))
-        if plan.report.stopped_by == "interrupt":
-            raise KeyboardInterrupt
-        codes = [*plan.codes, *plan.continuation]
-        if not self._plans_games:
-            return codes[0] if state.is_legal(codes[0]) else best_ordered(state)
-        result = result_of(state, codes)
-        if result > self._result or not self._rest:
-            self._rest, self._result = codes, result
-        action = self._rest.pop(0)
-        return action if state.is_legal(action) else best_ordered(state)
-
-    def _forget(self) -> None:
-        """The referee tells something else than we expected: what we know is of another game."""
-        self._session, self._rest, self._result = None, [], float("-inf")
-
-
-def result_of(state: State, codes: list[int]) -> float:
-    """The result of a line of actions; minus infinity where it does not reach the end of the game."""
-    game, row, rng = state.game, state.row.copy(), generator(0)
-    for code in codes:
-        if calls.call(game, "to_move", row) < 0 or not calls.call(game, "is_legal", row, code):
-            return float("-inf")
-        calls.call(game, "apply", row, code, rng.ctypes.data)
-    end = State(game, row)
-    return end.returns[0] if end.is_over else float("-inf")
-
-
-def _session(planner: PlansTurns, game: Game, seed: int) -> Session:
-    return planner.session(game, 0, seed) if isinstance(planner, Planner) else Session(planner, game, 0, seed)
 
 
 def rehearse(protocol: ContestProtocol, planner: PlansTurns) -> float:
@@ -119,20 +60,21 @@ def rehearse(protocol: ContestProtocol, planner: PlansTurns) -> float:
     Returns:
         Seconds by which the later ones of the rehearsed answers took longer than they should, at most.
     """
-    contestant = Contestant(planner, 0)
     state = protocol.rehearsal.start()
     overrun = 0.0
-    for number in range(_REHEARSALS):
-        if state.is_over:
-            break
-        began = time.monotonic()
-        action = contestant.decide(state, state, _REHEARSAL_SECONDS)
-        protocol.answer(state, action)
-        state.to_dict()
-        if number >= _REHEARSALS // 2:
-            overrun = max(overrun, time.monotonic() - began - _REHEARSAL_SECONDS)
-        state = state.play(action)
-    return overrun
+    with Contestant(planner, 0) as contestant:
+        for number in range(_REHEARSALS):
+            if state.is_over:
+                break
+            began = time.monotonic()
+            action = contestant.decide(state, state, _REHEARSAL_SECONDS)
+            protocol.answer(state, action)
+            state.to_dict()
+            if number >= _REHEARSALS // 2:
+                overrun = max(overrun, time.monotonic() - began - _REHEARSAL_SECONDS)
+            state = state.play(action)
+        best_ordered(state)
+    return min(overrun, _LARGEST_OVERRUN)
 
 
 def play_contest(
@@ -166,10 +108,9 @@ def play_contest(
         KeyboardInterrupt: Ctrl-C came during a search.
     """
     lines = Lines(read)
-    contestant = Contestant(planner, derive_seed(seed, "contest"))
     report = ContestReport()
     expected: State | None = None
-    with _no_collection():
+    with _no_collection(), Contestant(planner, derive_seed(seed, "contest")) as contestant:
         while expected is None or not expected.is_over:
             clock = _Clock(late if report.answers == 0 else 0.0)
             lines.on_first = clock.start
@@ -188,11 +129,12 @@ def play_contest(
             else:
                 limit, kept = protocol.first_seconds, max(margin, _FIRST_MARGIN * protocol.first_seconds)
             seconds = max(_LEAST_SECONDS, limit - kept - overrun - begin)
-            action = contestant.decide(state, expected, seconds)
+            wait = max(seconds, limit - _LATEST * kept - begin)
+            action = contestant.decide(state, expected, seconds, wait)
             write(protocol.answer(state, action) + "\n")
             taken = clock.seconds
-            report.count(taken)
-            overrun = max(_FORGETTING * overrun, taken - begin - seconds)
+            report.count(taken, contestant.misses)
+            overrun = min(_LARGEST_OVERRUN, max(_FORGETTING * overrun, taken - begin - seconds))
             expected = state.play(action)
     return report
 

@@ -80,7 +80,7 @@ def contest(
     message(
         "Contest",
         f"{report.answers} answers; the first took {report.first_seconds:.3f} s, the slowest later one "
-        f"{1000 * report.slowest_seconds:.1f} ms.",
+        f"{1000 * report.slowest_seconds:.1f} ms; {report.misses} searches were late.",
         style="green",
     )
 
