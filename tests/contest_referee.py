@@ -39,13 +39,22 @@ def race_lines(state):
     return [" ".join(str(told[name]) for name in ("cp", "x", "y", "vx", "vy", "angle"))]
 
 
-def referee(game, *arguments, ready=None, most=10_000):
+def wait_until_ready(process):
+    """Read what the program says until it is ready; compiling takes its time where nothing has been compiled yet."""
+    said = ""
+    while "is ready" not in said:
+        line = process.stderr.readline()
+        assert line, f"the program has ended: {said}"
+        said += line
+
+
+def referee(game, *arguments, ready=False, most=10_000):
     """Play one game.
 
     Args:
         game: Text of the scenario.
         *arguments: Of ``turnwise contest GAME``.
-        ready: Seconds to wait before the first input; None: none at all.
+        ready: Whether the first input waits until the program says that it is ready.
         most: Give up after so many answers.
     """
     name = game.partition(":")[0]
@@ -58,7 +67,7 @@ def referee(game, *arguments, ready=None, most=10_000):
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         if ready:
-            time.sleep(ready)
+            wait_until_ready(process)
         played = Played(state)
         while not state.is_over and len(played.answers) < most:
             lines += race_lines(state) if is_race else samegame_lines(state)

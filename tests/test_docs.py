@@ -59,6 +59,7 @@ def test_commands_with_an_own_module_run(name, tmp_path, monkeypatch, registries
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.setenv("PYTHONPATH", "")
+    sys.modules.pop(module, None)  # an example of that name may have been run before
     try:
         for command, _ in commands:
             assert run(command.split()) == 0, capsys.readouterr()

@@ -28,7 +28,7 @@ def converse(name, lines, planner="random", **options):
 
 
 def test_a_whole_race_over_pipes_is_legal_and_in_time():
-    played = referee(RACE, "--planner", "mcts", ready=20)
+    played = referee(RACE, "--planner", "mcts", ready=True)
     assert played.code == 0, played.stderr
     assert played.state.is_over
     assert played.state.metrics(0)["time"] < 400

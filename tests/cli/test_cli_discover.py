@@ -112,7 +112,7 @@ def test_modules_of_ones_own_are_imported_from_the_current_folder(cli, tmp_path,
         shown = cli("--import", "my_plugin", "planners", "first", "--json")
         assert shown.json["summary"] == "Plays the first :smile: action, [/b] whatever it is."
         listed = cli("planners")
-        assert "the first :smile: action, [/b] whatever" in listed.out  # other people's texts are no markup
+        assert all(text in listed.out for text in (":smile:", "[/b]"))  # other people's texts are no markup
         plan = cli("plan", TINY, "-p", "first", "-b", "iterations=1", "--json").json
         assert plan["planner"] == "first"
         assert plan["actions"]

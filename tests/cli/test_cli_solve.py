@@ -60,7 +60,10 @@ def test_the_time_is_kept(cli):
 def test_the_default_planner_is_named(cli):
     from turnwise.arena.champions import champion
 
-    assert cli("solve", *BOARD, "--seconds", "0.3", "--json").json["planner"] == champion("samegame")
+    assert (
+        cli("solve", *BOARD, "--seconds", "0.3", "--json").json["planner"]
+        == turnwise.planner(champion("samegame")).text
+    )
 
 
 def test_options_of_the_game_in_its_text_and_from_files(cli, tmp_path):

@@ -59,9 +59,11 @@ def contest(
     if protocol is None:
         able = [known for known in GAMES.names() if GAMES.get(known).contest() is not None]
         raise OptionError(f"{name} has no contest protocol; games with one: {', '.join(able)}.")
-    mind = make_planner(planner or champion(name), as_published=as_published, as_coded=as_coded)
+    mind = make_planner(planner or champion(name, contest=True), as_published=as_published, as_coded=as_coded)
     with compile_progress():
         overrun = rehearse(protocol, mind)
+    late = _waiting_since()
+    message("Contest", f"{mind.text} is ready.", style="green")
 
     def write(line: str) -> None:
         sys.stdout.write(line)
@@ -75,7 +77,7 @@ def contest(
         margin=margin / 1000.0,
         overrun=overrun,
         seed=seed,
-        late=_waiting_since(),
+        late=late,
     )
     message(
         "Contest",

@@ -77,6 +77,7 @@ class BeamSearch(SearchPlanner):
     iteration = "one state expanded"
     plans_games = True
     Parameters: ClassVar[type[BeamSearchParameters]] = BeamSearchParameters
+    presets = {"champion-search-race": {"evaluation": "route"}}  # noqa: RUF012
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
         """The problem with evaluation and rollout policy."""

@@ -139,7 +139,7 @@ class RHEA(SearchPlanner):
     name: ClassVar[str] = "rhea"
     title: ClassVar[str] = "Rolling horizon evolution"
     source: ClassVar[str] = "Kowalczyk & Stefaniak, Combining Evolutionary Algorithms with MCTS for Game AI, 2022"
-    iteration: ClassVar[str] = "one generation; the assessment of a new or shifted population is one, too"
+    iteration: ClassVar[str] = "one generation"
     Parameters: ClassVar[type[RHEAParameters]] = RHEAParameters
     presets: ClassVar[dict[str, dict[str, Any]]] = {
         "samegame": _SAMEGAME,
