@@ -9,7 +9,7 @@ from turnwise.arena.verdict import Verdict
 from turnwise.report.comparison import rows
 from turnwise.report.html import render
 from turnwise.report.model import ReportData
-from turnwise.studies.hybrids_2022 import BOARDS, SPLITS, TRACKS, parts, specification
+from turnwise.studies.hybrids_2022 import BOARDS, SPLITS, parts, specification
 from turnwise.studies.hybrids_2022_claims import race_claims, samegame_claims
 from turnwise.studies.hybrids_2022_report import race_figures, samegame_figures, totals
 from turnwise.studies.score_table import ScoreTable
@@ -76,7 +76,7 @@ def test_in_races_less_is_better():
     names = [agent.name for agent in parts()["search-race"].agents]
     times = dict.fromkeys(names, 250.0) | {"RHEA 200": 200.0, "RHEA 100": 210.0, "MCTS 100": 231.0, "MCTS 200": 222}
     scores = {name: [[times[name] + track + seed / 10 for seed in range(5)] for track in range(15)] for name in names}
-    races = table(scores, cases=TRACKS, more_is_better=False)
+    races = table(scores, cases=tuple(parts()["search-race"].scenarios), more_is_better=False)
     found = verdicts(race_claims(races, decided=True))
     assert found["RHEA beats MCTS on all tracks but one (100 ms)"] is Verdict.REPRODUCED
     assert found["by about 10 % (mean ratio of times 1.05 to 1.15, 100 ms)"] is Verdict.REPRODUCED

@@ -62,6 +62,12 @@ class HybridParameters(TreeAndPopulationParameters):
             raise ValueError(f"switches ({self.switches}) must be odd: the second algorithm decides")
         return self
 
+    @model_validator(mode="after")
+    def _individuals_fit(self) -> HybridParameters:
+        if self.length > self.longest:
+            raise ValueError(f"length ({self.length}) must not exceed longest ({self.longest}), a simulation's limit")
+        return self
+
 
 _SAMEGAME = {**RHEA.presets["samegame"], "exploration": 0.5}
 _SEARCH_RACE = {**RHEA.presets["search-race"], "exploration": 1.5, "rollout_depth": 10}
@@ -196,7 +202,8 @@ def population_of(problem: Problem, settings: TreeAndPopulationParameters, memor
     population: Population | None = memory.get("population")
     if population is not None and settings.shift and problem.game.players == 1:
         line = memory.get("line", [])
-        steps = steps_between(memory["state"], line, problem.state)
+        before = memory.get("state")  # missing if the first search failed
+        steps = None if before is None else steps_between(before, line, problem.state)
         if steps is not None:
             population.shift(line[:steps], settings.discount)
             population.attach(problem)
@@ -211,8 +218,8 @@ def is_known(population: Population) -> bool:
 
 
 def fittest(population: Population) -> tuple[float | None, list[int]]:
-    """Fitness and line of the best individual; nothing if none has been assessed."""
+    """Fitness and line of the best individual; the first one's line, without a fitness, if none has been assessed."""
     index = int(population.ranking[0])
     if population.visits[index] == 0:
-        return None, []
+        return None, population.line()
     return float(population.fitness[index]), population.line()

@@ -168,7 +168,8 @@ class RHEA(SearchPlanner):
             "horizon": float(len(line)),
             "shifted": float(shifted),
         }
-        value = float(population.fitness[best]) if population.visits[best] > 0 else None
+        is_best = population.visits[best] > 0 and line == population.codes(best)  # the tree may follow another one
+        value = float(population.fitness[best]) if is_best else None
         others = islice(other_turns(problem.state, population, line), self.parameters.alternatives)
         return Line(line, value, list(others), figures)
 

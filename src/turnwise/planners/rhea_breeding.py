@@ -59,6 +59,7 @@ def inherit(p: Any, e: Any, child: int) -> float:
 @kernel
 def draw_marks(p: Any, e: Any, child: int) -> bool:
     """Draw which genes of a child are mutated when it is played; returns whether any is."""
+    e.chosen_value = NONE
     if e.each_gene == 0:
         if uniform(p.rng) >= e.mutation:
             return False
@@ -79,8 +80,7 @@ def place_of_mutation(p: Any, e: Any, child: int) -> int:
     """Where one gene of a child is mutated; its ``lengths`` holds how far its parents have been played."""
     played = max(1, load_int(e.lengths, child))
     if e.mutation_kind == BANDIT:
-        e.chosen_place, e.chosen_value = most_promising_place(e, played), NONE
-        return e.chosen_place
+        return most_promising_place(e, played)
     if e.mutation_kind != DIVERSITY:
         return draw(p.rng, played)
     genes = genome(e, child)
@@ -100,7 +100,7 @@ def change(p: Any, e: Any, gene: int, place: int) -> int:
     if e.mutation_kind == DIVERSITY:
         return rarest_value(p, e, place)
     if e.mutation_kind == BANDIT:
-        e.chosen_value = most_promising_value(p, e, place, gene)
+        e.chosen_place, e.chosen_value = place, most_promising_value(p, e, place, gene)
         return e.chosen_value
     return NONE
 

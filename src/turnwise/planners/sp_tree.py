@@ -271,7 +271,7 @@ def refresh(t: Any, index: int, place: int) -> None:
 
 @kernel
 def keep_sequence(t: Any, index: int, value: float, actions: int, begin: int, end: int) -> None:
-    """Save a sequence for a node if it is better than the one it has.
+    """Save a sequence for a node if it is better than the one it has, and short enough for its place.
 
     Args:
         t: SP_TREE record.
@@ -282,6 +282,8 @@ def keep_sequence(t: Any, index: int, value: float, actions: int, begin: int, en
         end: Behind the last.
     """
     n = node_at(t, index)
+    if end - begin > t.longest:
+        return
     if n.saved == NOTHING:
         if t.free_saved == 0:
             return

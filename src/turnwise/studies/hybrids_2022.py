@@ -17,20 +17,20 @@ from turnwise.arena.run import Progress, run_tournament
 from turnwise.arena.schedule import make_schedule
 from turnwise.arena.tournament import TournamentSpec, make_spec
 from turnwise.core.errors import OptionError, unknown_name
+from turnwise.games.search_race.scenario import selection
 from turnwise.studies.oe_2016 import StudyResult
 
 Tell = Callable[[int, int, str], None]
 
 SEED = 2022
-# What a millisecond of the thesis is worth in simulator steps: 10,000 playouts of about 60 moves are of the order of a
-# second or two on its machine, 10**6 race steps of the order of 100 ms (hybrids.md, section 5).
+# What a millisecond of the thesis is worth in simulator steps. A good engine plays 0.5 to 2 million SameGame actions a
+# second on its machine, of which this is the low end, and some 10**6 race steps in 100 ms.
 SAMEGAME_STEPS = 500
 RACE_STEPS = 10_000
 EFFORTS = {"thesis": 1.0, "tenth": 0.1, "quick": 0.001}
 SEEDS = {"thesis": 3, "tenth": 5, "quick": 2}
 
 BOARDS = tuple(str(number) for number in range(1, 21))
-TRACKS = tuple(f"test{number}" for number in (700, 701, 702, 704, 32, 49, 25, 40, 7, 26, 34, 47, 11, 18, 19))
 SPLITS = (0.1, 0.2, 0.5, 0.8, 0.9)  # RHEA's share of a turn in figures 4.8 and 4.9
 VERSIONS = (1, 2, 3, 4)
 
@@ -108,9 +108,15 @@ def race_agents() -> tuple[Agent, ...]:
         for order in ("rhea-mcts", "mcts-rhea")
         for v in VERSIONS
     ]
+    splits = [
+        hybrid(order, 4, 200, share, f"preset=search-race,{rollouts[4]}")
+        for order in ("rhea-mcts", "mcts-rhea")
+        for share in SPLITS
+        if share != 0.5
+    ]
     horn = [Agent("EA-ROLL 200", "ea-roll:preset=search-race", 200)]
     horn.append(Agent("EA-ALT-ACTIONS 200", "ea-alt-actions:preset=search-race", 200))
-    return (*own, *versions, *horn)
+    return (*own, *versions, *splits, *horn)
 
 
 def _headline(agents: Sequence[Agent], milliseconds: int) -> tuple[Agent, ...]:
@@ -139,7 +145,7 @@ class Part:
 def parts() -> dict[str, Part]:
     """All parts by name."""
     boards = {f"board {name}": f"samegame:board={name}" for name in BOARDS}
-    tracks = {name: f"search-race:track={name}" for name in TRACKS}
+    tracks = {name: f"search-race:track={name}" for name in selection()}
     samegame, races = samegame_agents(), race_agents()
     return {
         "samegame": Part("samegame", boards, samegame, SAMEGAME_STEPS),
@@ -207,6 +213,9 @@ def run_study(
     for name in only:
         if name not in known:
             raise unknown_name("part of this study", name, known)
+    doubled = [name for name in only if f"headline-{name}" in only]
+    if doubled:
+        raise OptionError(f"hybrids-2022: headline-{doubled[0]} is a part of {doubled[0]}; ask for one of them.")
     chosen = only or tuple(name for name in known if not name.startswith("headline"))
     seeds = games if games is not None else SEEDS[effort]
     folder = out if out is not None else Path("runs") / f"hybrids-2022-{effort}"

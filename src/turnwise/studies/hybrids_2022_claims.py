@@ -87,9 +87,10 @@ def samegame_claims(table: ScoreTable, decided: bool) -> list[Claim]:
     )
     judge.better("S3 version 4: MCTS-RHEA is ahead on some boards", SOME, mr[3], rm[3])
     for name, order in (("RHEA-MCTS", rm), ("MCTS-RHEA", mr)):
-        judge.better(
-            f"S4 {name} version 4 with 500 ms is above MCTS 500 on some boards", (0.1, 1.0), order[3], "MCTS 500"
-        )
+        text = f"S4 {name} version 4 with 500 ms is above MCTS 500 on some boards"
+        judge.better(text, (0.1, 1.0), order[3], "MCTS 500")
+        text = f"S4 {name} version 4 with 500 ms is close to MCTS 1000 on some boards (at least 90 %)"
+        judge.share(text, (0.1, 1.0), _at_least(0.9, order[3], "MCTS 1000"), order[3], "MCTS 1000")
     _long_searches(judge)
     return judge.claims
 
@@ -173,6 +174,11 @@ def _ratio(first: str, second: str) -> Callable[[Means], Any]:
 def _largest_ratio(first: str, second: str) -> Callable[[Means], Any]:
     """Largest ratio of two agents' means over the cases."""
     return lambda means: (means[first] / means[second]).max(axis=1)
+
+
+def _at_least(share: float, first: str, second: str) -> Callable[[Means], Any]:
+    """Where one agent's mean reaches a share of another's."""
+    return lambda means: means[first] >= share * means[second]
 
 
 def _spread(names: list[str]) -> Callable[[Means], Any]:

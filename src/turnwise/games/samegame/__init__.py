@@ -78,7 +78,7 @@ class SameGame(Game):
         """See :meth:`Game.evaluations`."""
         from turnwise.games.samegame.evaluation import evaluations_for
 
-        return evaluations_for(self.options.start_board)
+        return evaluations_for(self.options.start_board, self.options.end_penalty)
 
     def action_text(self, row: Words, action: int) -> str:
         """See :meth:`Game.action_text`: column and row of the region's canonical cell, or of any other cell."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -135,15 +136,18 @@ def bound_of(board: Sequence[str]) -> float:
     return float(sum((count - 2) ** 2 for count in counts if count > 2) + CLEAR_BONUS)
 
 
-def evaluations_for(board: Sequence[str]) -> Mapping[str, Evaluation]:
+def evaluations_for(board: Sequence[str], end_penalty: str) -> Mapping[str, Evaluation]:
     """The evaluations of a scenario; their bounds hold for games from its start board.
 
     Args:
         board: The full start board.
+        end_penalty: The scenario's penalty for cells that are left.
     """
     bound = bound_of(board)
-    left = sum(letter != "." for row in board for letter in row)
-    least = -float(max(left - 2, 0) ** 2)
+    counts = Counter(letter for row in board for letter in row if letter != ".")
+    left = counts.total()
+    at_risk = {"none": (), "per_colour": tuple(counts.values()), "total": (left,)}[end_penalty]
+    least = -float(sum(max(count - 2, 0) ** 2 for count in at_risk))
     # The most frequent colour counts twice, as one region and as the regions that it has.
     most = (WEIGHTS[0] + WEIGHTS[1]) * bound + WEIGHTS[3] * left
     return {

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.chance import draw, uniform
-from turnwise.core.kernel import bit_count, integer, kernel, load_float, load_int, store_int
+from turnwise.core.kernel import bit_count, integer, kernel, load_int, store_int
 from turnwise.core.table import game_function
 from turnwise.games.samegame.moves import entry_of, most_frequent_colour
 from turnwise.games.samegame.state import (
@@ -26,15 +26,17 @@ from turnwise.games.samegame.state import (
     state_at,
 )
 
-FIXED, RECOMPUTED, LAST, PAIRS, LATE_PAIRS = range(5)
+FIXED, RECOMPUTED, LAST, PAIRS, LATE_PAIRS, NOISY = range(6)
 POLICIES = (
     "tabu-colour",  # fixed at the start of the rollout: the thesis
     "tabu-colour-recomputed",  # chosen anew at every move
     "tabu-colour-last",  # a region that holds all that is left of the tabu colour is allowed
     "tabu-colour-pairs",  # regions of two cells are allowed
     "tabu-colour-late-pairs",  # the same from the eleventh move of the game on
+    "tabu-colour-noisy",  # now and then a uniform move instead (Schadd's text)
 )
 LATE = 10
+NOISE = 0.003  # probability of that move
 NEVER = -1000.0  # log-weight of what a policy leaves out: exp of it is 0 beside any learnt weight
 
 
@@ -91,11 +93,10 @@ def allowed(s: Any, index: int, tabu: int) -> Any:
 
 @game_function("policy")
 def policy(setup: int, state: int, index: int, parameters: int, rng: int, scratch: int) -> int:
-    """An action by one of POLICIES; with probability ``parameters[0]`` a uniform one instead (Schadd: 0.003)."""
+    """An action by one of POLICIES; their parameters are in their names, ``parameters`` is not read."""
     s = state_at(state)
     tabu = tabu_colour(s, index, scratch)
-    noise = load_float(parameters, 0)
-    if noise > 0.0 and uniform(rng) < noise:
+    if index == NOISY and uniform(rng) < NOISE:
         chosen = (s.canonical[0], s.canonical[1], s.canonical[2], s.canonical[3])
     else:
         chosen = allowed(s, index, tabu)
