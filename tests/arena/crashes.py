@@ -84,11 +84,20 @@ def finish(path, games_per_pair, workers):
 
 
 def kill_coordinators(path, games_per_pair, kills, rng):
-    """Kill one-worker tournaments at random instants, each going on where the last was killed."""
-    keys, grew = set(), 0
+    """Kill one-worker tournaments at random instants, each going on where the last was killed.
+
+    How far the instants reach follows from the time that this machine, busy or not, needs for a first game.
+    """
+    began = time.monotonic()
+    pid = coordinator(path, games_per_pair, 1)
+    running(path, 0, pid)
+    window = max(0.12, 2 * (time.monotonic() - began))
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+    keys, grew = check(path, set()), 0
     for _ in range(kills):
         pid = coordinator(path, games_per_pair, 1)
-        time.sleep(rng.uniform(0.0, 0.12))
+        time.sleep(rng.uniform(0.0, window))
         os.kill(pid, signal.SIGKILL)
         assert os.WIFSIGNALED(os.waitpid(pid, 0)[1]), "it had finished before it was killed"
         now = check(path, keys)
