@@ -9,6 +9,7 @@ import time
 import pytest
 
 import turnwise
+from turnwise.core.errors import TurnwiseError
 from turnwise.core.replay import read_replay
 
 BOARD = ("samegame", "--board", "7")
@@ -193,3 +194,14 @@ def test_contest_arguments(cli):
     cli("contest", "samegame:board=3", "-p", "random", typed=("0 " * 15 + "\n") * 15).refused("board")
     cli("contest", "samegame", "-p", "mtcs").refused("'mcts'")
     cli("contest", "search-race:laps=2", "-p", "random").refused("laps")
+
+
+def test_a_full_disk_does_not_cost_the_game(cli, monkeypatch, tmp_path):
+    def fails(*_, **__):
+        raise TurnwiseError("no space left")
+
+    monkeypatch.setattr("turnwise.cli.solving.write_whole", fails)
+    told = cli("solve", *BOARD, *QUICK, "--json", "--out", str(tmp_path / "r.json"))
+    assert told.code == 2
+    assert json.loads(told.out)["score"] >= 0
+    assert "no space left" in told.err

@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -86,6 +87,9 @@ def _tell(error: BaseException) -> int:
         return WRONG_INPUT
     if isinstance(error, OSError) and error.filename is not None and error.strerror:
         message("Error", f"{error.filename}: {error.strerror}.")
+        return WRONG_INPUT
+    if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+        message("Error", "the output cannot be written: no space left on the device.")
         return WRONG_INPUT
     if isinstance(error, MemoryError):
         message("Error", "out of memory; give the planner a smaller tree, table or population.")

@@ -103,13 +103,13 @@ def solve(
         solver.warm_up()
     with _terminated_is_interrupted(), SolveDisplay(solver):
         solution = solver.run()
-    if out is not None:
-        write_whole(out, solution.replay.model_dump_json() + "\n", force=force)
     if as_json:
         print_json_line(solution_facts(solution, budget, out))
     else:
         _show(solver, solution)
-        if out is not None:
+    if out is not None:  # behind the result: a disk that is full by now must not cost the game that was found
+        write_whole(out, solution.replay.model_dump_json() + "\n", force=force)
+        if not as_json:
             plain(f"Replay saved: {out}")
     if solution.stopped_by == "interrupt":
         raise KeyboardInterrupt
