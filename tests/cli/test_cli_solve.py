@@ -88,8 +88,8 @@ BOARDS = {
     "colour": ("07\n00\n", ["'7' is no colour"]),
     "floating": ("0\n.\n0\n", ["above an empty one"]),
     "empty": ("", ["at least one row"]),
-    "no text": (b"\xff\xfe\x00", ["none"]),
-    "large": (b"0" * 300_000, ["more than", "bytes"]),
+    "no text": (b"\xff\xfe\x00", ["not UTF-8 text"]),
+    "large": (b"0" * 300_000, ["larger than", "bytes"]),
     "json": ("[1,", ["not valid JSON"]),
 }
 TRACKS = {
@@ -97,7 +97,7 @@ TRACKS = {
     "huge": ("0 0\n99999999999 4\n", ["99999999999"]),
     "words": ("here there\n", ["here there"]),
     "empty": ("", ["checkpoints"]),
-    "no text": (b"\xff\xfe\x00", ["none"]),
+    "no text": (b"\xff\xfe\x00", ["not UTF-8 text"]),
     "large": (b"0 0\n" * 100_000, ["larger than", "bytes"]),
     "json": ("[[1,2],", ["JSON"]),
 }

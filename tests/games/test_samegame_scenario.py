@@ -96,8 +96,8 @@ def test_board_files(tmp_path, text):
     [
         (b"", "at least one row"),
         (b"01\n012\n", "same length"),
-        (b"\xff\xfe0", "expected text"),
-        (b"0" * (LARGEST_BOARD_FILE + 1), "more than"),
+        (b"\xff\xfe0", "not UTF-8 text"),
+        (b"0" * (LARGEST_BOARD_FILE + 1), "larger than"),
         (b"[[0, 1], ", "not valid JSON"),
         (b"[" * 60_000, "not valid JSON"),
         (b'{"cells": []}', "no list of rows"),

@@ -176,7 +176,7 @@ def test_maps_from_files(tmp_path, text):
         (b"1 2\n3 4 5\n", "line 2: expected two whole numbers"),
         (b"1 2\n3 4.5\n", "line 2: expected two whole numbers"),
         (b"1 2\n3 4000000\n", "coordinates go from"),
-        (b"\xff\xfe\x00", "bytes that are none"),
+        (b"\xff\xfe\x00", "not UTF-8 text"),
         (b"[[1, 2], [3,", "not valid JSON"),
         (b"[" * 100_000, "nested too deeply"),
         (b'{"points": []}', "no 'checkpoints'"),

@@ -40,6 +40,7 @@ from turnwise.arena.sprt import Sprt
 from turnwise.core.budget import Budget, parse_budget
 from turnwise.core.errors import DamagedFileError, OptionError, TurnwiseError, unknown_name
 from turnwise.core.fields import problems
+from turnwise.core.text_file import read_text
 
 LARGEST_SPEC = 1 << 20
 Pairing = Literal["round-robin", "gauntlet", "pools", "tables"]
@@ -177,19 +178,9 @@ def read_spec(path: str | Path) -> TournamentSpec:
         OptionError: Something in it is missing, unknown or impossible.
     """
     path = Path(path)
+    text = read_text(path, LARGEST_SPEC, "a tournament in TOML")
     try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST_SPEC + 1)
-    except OSError as error:
-        raise DamagedFileError(f"{path}: cannot be read ({error.strerror}).") from None
-    if len(content) > LARGEST_SPEC:
-        raise DamagedFileError(f"{path}: larger than {LARGEST_SPEC} bytes; that is not a tournament.")
-    try:
-        fields = tomllib.loads(content.decode("utf-8"))
-    except UnicodeDecodeError:
-        raise DamagedFileError(
-            f"{path}: not UTF-8 text; expected a tournament in TOML. Is it another kind of file?"
-        ) from None
+        fields = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise DamagedFileError(
             f'{path}: not valid TOML: {error}. Texts stand in quotes: budget = "time=30ms".'

@@ -156,22 +156,8 @@ def read_text(path: Path, largest: int, what: str) -> str:
     Raises:
         DamagedFileError: It cannot be read, is too large or is not UTF-8 text.
     """
-    from turnwise.core.errors import DamagedFileError
+    from turnwise.core import text_file
 
-    name = "standard input" if str(path) == "-" else str(path)
-    try:
-        if str(path) == "-":
-            content = sys.stdin.buffer.read(largest + 1)
-        else:
-            with path.open("rb") as file:
-                content = file.read(largest + 1)
-    except OSError as error:
-        raise DamagedFileError(f"{name}: cannot be read ({error.strerror}); expected {what}.") from None
-    if len(content) > largest:
-        raise DamagedFileError(f"{name}: larger than {largest} bytes; expected {what}.")
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise DamagedFileError(
-            f"{name}: not UTF-8 text; expected {what}. Is it compressed, or another kind of file?"
-        ) from None
+    if str(path) == "-":
+        return text_file.text_of(sys.stdin.buffer, "standard input", largest, what)
+    return text_file.read_text(path, largest, what)

@@ -19,6 +19,7 @@ from pydantic import Field, field_validator, model_validator
 
 from turnwise.core.errors import DamagedFileError
 from turnwise.core.game import GameOptions, Words
+from turnwise.core.text_file import read_text
 from turnwise.games.samegame.state import COLOURS, NO_PENALTY, PER_COLOUR, SETUP, SIDE, TOTAL, WORDS
 
 EMPTY = "."
@@ -151,18 +152,7 @@ def read_board(path: str | Path) -> tuple[str, ...]:
     Raises:
         DamagedFileError: The file cannot be read, is too large, or holds no possible board.
     """
-    path = Path(path)
-    try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST_BOARD_FILE + 1)
-    except OSError as error:
-        raise DamagedFileError(f"{path}: cannot be read ({error.strerror or error}).") from None
-    if len(content) > LARGEST_BOARD_FILE:
-        raise DamagedFileError(f"{path}: expected a board, got more than {LARGEST_BOARD_FILE} bytes.")
-    try:
-        text = content.decode("utf-8")
-    except UnicodeDecodeError:
-        raise DamagedFileError(f"{path}: expected text, got bytes that are none. Is it another kind of file?") from None
+    text = read_text(Path(path), LARGEST_BOARD_FILE, "a board")
     try:
         return check_rows(_rows_of(text))
     except ValueError as error:

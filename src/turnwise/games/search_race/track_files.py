@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from turnwise.core.errors import DamagedFileError
+from turnwise.core.text_file import read_text
 from turnwise.games.search_race.scenario import Point, checked_points
 
 LARGEST_FILE = 256 * 1024
@@ -25,26 +26,12 @@ def read_track(path: str | Path) -> tuple[Point, ...]:
     Raises:
         DamagedFileError: It cannot be read, is larger than 256 KiB, has another form, or is not a playable map.
     """
-    text = _content(Path(path))
+    text = read_text(Path(path), LARGEST_FILE, _FORMS)
     try:
         points = _from_json(text) if text.lstrip()[:1] in ("[", "{") else _from_lines(text)
         return checked_points(points)
     except ValueError as error:
         raise DamagedFileError(f"{path}: {error}.") from None
-
-
-def _content(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
-    except OSError as error:
-        raise DamagedFileError(f"{path}: cannot be read ({error.strerror or error}).") from None
-    if len(content) > LARGEST_FILE:
-        raise DamagedFileError(f"{path}: larger than {LARGEST_FILE:,} bytes; expected {_FORMS}.")
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise DamagedFileError(f"{path}: expected text, got bytes that are none; expected {_FORMS}.") from None
 
 
 def _from_json(text: str) -> Any:
