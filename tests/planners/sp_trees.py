@@ -53,16 +53,16 @@ def assert_sound(tree, root, cut_depth=0):
         assert len(children) == node["opened"]
         if node["block"] != NO_BLOCK:
             block = slice(int(node["block"]), int(node["block"] + node["room"]))
-            assert tree.actions[block].tolist() == state.candidate_codes().tolist()
-            assert np.count_nonzero(tree.children[block] == -1) == node["untried"]
+            assert tree.places["action"][block].tolist() == state.candidate_codes().tolist()
+            assert np.count_nonzero(tree.places["child"][block] == -1) == node["untried"]
             for place in range(block.start, block.stop):
-                child = int(tree.children[place])
+                child = int(tree.places[place]["child"])
                 if child < 0:
-                    assert tree.merits[place] == -math.inf
+                    assert tree.places[place]["merit"] == -math.inf
                 elif tree.nodes[child]["visits"] > 0:
                     inner = tree.nodes[child]
-                    assert tree.merits[place] == inner["sum"] / inner["visits"]
-                    assert tree.bonuses[place] == 1 / math.sqrt(inner["visits"])
+                    assert tree.places[place]["merit"] == inner["sum"] / inner["visits"]
+                    assert tree.places[place]["bonus"] == 1 / math.sqrt(inner["visits"])
         if depth >= cut_depth:
             assert sum(int(tree.nodes[child]["visits"]) for _, child in children) <= node["visits"]
             assert all(tree.best_of(child) <= node["best"] for _, child in children)

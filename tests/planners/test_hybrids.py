@@ -3,14 +3,17 @@
 import pytest
 from plain_search import played
 from sp_trees import SMALL as TREE
-from sp_trees import assert_sound, by_path
+from sp_trees import assert_sound, by_path, grow, unlimited
 
 import turnwise
 from toy_game import Toy
 from turnwise.core.budget import Budget
 from turnwise.core.errors import OptionError
 from turnwise.planners.hybrid import MCTSRHEA, RHEAMCTS
-from turnwise.planners.hybrid_transitions import individuals_of
+from turnwise.planners.hybrid_transitions import individuals_of, to_tree
+from turnwise.planners.rhea import RHEAParameters
+from turnwise.planners.rhea_memory import Population
+from turnwise.planners.rhea_search import evolve
 from turnwise.planners.sp_tree import ROOT
 
 SMALL = {**TREE, "population": 12, "offspring": 10, "elites": 3, "tournament": 2, "length": 7}
@@ -130,6 +133,37 @@ def test_version_1_begins_with_the_individuals_as_single_visits():
     nodes, individuals = seen[-1]
     assert nodes[()][0] == len(individuals) + 1
     assert nodes[()][2] >= max(fitness for fitness, _ in individuals)
+
+
+@pytest.mark.parametrize("visits", [1, 4])
+@VERSIONS
+def test_versions_differ_in_what_the_population_tells_the_tree(version, visits):
+    state = Toy(**GAME).start()
+    tree, problem = grow(state, 200)
+    unlimited(problem)
+    population = Population(problem, RHEAParameters(**{name: SMALL[name] for name in SMALL if name not in TREE}))
+    problem.limit(Budget(iterations=int(problem.record["iterations"][0]) + 5))
+    evolve(problem.record, population.record)
+    unlimited(problem)
+    before = by_path(tree)
+    paths = [tuple(codes) for _, codes in population.individuals()]
+    tree.record["make_missing"][0] = 1
+    to_tree(problem.record, tree.record, population.record, version, 2, visits)
+    after = by_path(tree)
+    old = 0 if version == 1 else 200
+    assert after[()][0] == old + (0 if version == 2 else visits * len(paths))
+    deepest = max(len(path) for path in after if path not in before)
+    assert deepest == (2 if version in (1, 2) else max(map(len, paths)))
+    heads = {path[:2] for path in paths}
+    assert {path for path in after if len(path) == 2} == heads
+    if version == 1:
+        assert after.keys() == {head[:depth] for head in heads for depth in range(3)}
+    for path, (count, *_) in after.items():
+        through = sum(other[: len(path)] == path for other in paths) if version != 2 else 0
+        if version == 1:
+            assert count == visits * through
+        else:
+            assert count == before.get(path, (0,))[0] + visits * through
 
 
 def test_saved_sequences_reach_the_children_of_the_next_root():

@@ -24,6 +24,7 @@ KINDS = [
     {"mutation": mutation, "crossover": crossover, "mutation_scope": scope, "mutation_probability": 0.4}
     for mutation in ("uniform", "diversity", "bandit", "local")
     for crossover, scope in (("one-point", "gene"), ("uniform", "individual"), ("none", "auto"))
+    if (mutation, scope) != ("bandit", "gene")
 ]
 
 
@@ -246,3 +247,15 @@ def test_chance_averages_the_elites():
 def test_elites_must_leave_room():
     with pytest.raises(OptionError, match="fewer than population"):
         turnwise.planner("rhea", population=20, elites=20)
+
+
+def test_bandits_choose_and_learn_from_one_gene():
+    state = Toy(players=1).start(seed=1)
+    with pytest.raises(OptionError, match="mutation-scope must not be gene"):
+        turnwise.planner("rhea", mutation="bandit", mutation_scope="gene")
+    _, made = population(state, 6, mutation="bandit", mutation_probability=1.0)
+    trials = made.places[0]
+    assert trials.sum() == pytest.approx(5 * 10)  # one a child; the first iteration assesses the first population
+    assert made.values["trials"].sum() == pytest.approx(trials.sum())
+    assert (trials > 0).all()  # untried places come first
+    assert np.abs(made.values["gain"]).max() <= trials.max()

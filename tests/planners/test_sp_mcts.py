@@ -253,11 +253,11 @@ def test_a_search_that_only_meets_finished_games_ends():
 def test_options_of_schadd_change_what_selection_looks_at():
     state = Toy(**ALONE).start()
     tree, _ = grow(state, 200, third_term=True, deviation=3.0, top_weight=0.25)
-    for place in np.flatnonzero(tree.children[: int(tree.record["place_count"][0])] > 0):
-        n = tree.nodes[tree.children[place]]
+    for place in np.flatnonzero(tree.places["child"][: int(tree.record["place_count"][0])] > 0):
+        n = tree.nodes[tree.places[place]["child"]]
         mean = n["sum"] / n["visits"]
         spread = math.sqrt((n["squares"] - n["visits"] * mean**2 + 3.0) / n["visits"])
-        assert tree.merits[place] == pytest.approx(0.75 * mean + 0.25 * n["best"] + spread)
+        assert tree.places[place]["merit"] == pytest.approx(0.75 * mean + 0.25 * n["best"] + spread)
     thin, _ = grow(state, 200, expand_after=10)
     nodes = by_path(thin)
     assert len(nodes) > 10

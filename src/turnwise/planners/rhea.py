@@ -16,6 +16,7 @@ from turnwise.core.state import State
 from turnwise.planners.common import RankingParameters
 from turnwise.planners.rhea_memory import Population
 from turnwise.planners.rhea_search import evolve
+from turnwise.planners.single_player import steps_between
 
 
 class RHEAParameters(RankingParameters):
@@ -76,6 +77,12 @@ class RHEAParameters(RankingParameters):
     def _elites_leave_room(self) -> RHEAParameters:
         if self.elites >= self.population and self.population > 1:
             raise ValueError(f"elites ({self.elites}) must be fewer than population ({self.population})")
+        return self
+
+    @model_validator(mode="after")
+    def _bandits_learn_from_one_gene(self) -> RHEAParameters:
+        if self.mutation == "bandit" and self.mutation_scope == "gene":
+            raise ValueError("mutation=bandit chooses one gene of an individual: mutation-scope must not be gene")
         return self
 
 
@@ -186,26 +193,15 @@ def population_for(problem: Problem, settings: RHEAParameters, memory: dict[str,
         The population, attached to the problem, and whether it has been shifted.
     """
     kept = memory.get("population")
-    played = steps_between(kept.state, kept.line(settings.tree_depth > 0), problem.state) if kept is not None else 0
-    if settings.shift and kept is not None and played > 0:
-        kept.shift(kept.line(settings.tree_depth > 0)[:played], settings.discount)
-        kept.attach(problem)
-        return kept, True
+    if settings.shift and kept is not None:
+        line = kept.line(settings.tree_depth > 0)
+        played = steps_between(kept.state, line, problem.state)
+        if played is not None:
+            kept.shift(line[:played], settings.discount)
+            kept.attach(problem)
+            return kept, True
     memory["population"] = Population(problem, settings)
     return memory["population"], False
-
-
-def steps_between(before: State, line: list[int], now: State) -> int:
-    """How many actions of a line lead from one state to another; 0: it does not lead there."""
-    for steps, code in enumerate(line, 1):
-        if not before.is_legal(code):
-            return 0
-        before = before.play(code)
-        if before == now:
-            return steps
-        if before.is_over:
-            return 0
-    return 0
 
 
 def other_turns(state: State, population: Population, line: list[int]) -> Iterator[tuple[list[int], float]]:

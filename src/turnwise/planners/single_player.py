@@ -54,6 +54,17 @@ def play_out(
     return length
 
 
+def steps_between(before: State, line: list[int], now: State) -> int | None:
+    """How many actions of a line, of one turn at most, lead from a state to another; None if they do not."""
+    for count in range(before.game.max_turn + 1):
+        if np.array_equal(before.row, now.row):
+            return count
+        if count == len(line) or before.is_over or not before.is_legal(line[count]):
+            break
+        before = before.play(line[count])
+    return None
+
+
 def remembered(problem: Problem, memory: dict[str, Any]) -> Line | None:
     """The best line that this player knows from earlier decisions, without the actions played since.
 
@@ -67,13 +78,12 @@ def remembered(problem: Problem, memory: dict[str, Any]) -> Line | None:
     if "line" not in memory:
         return None
     state, codes, end = memory.pop("line")
-    for played in range(min(len(codes), problem.game.max_turn + 1)):
-        if np.array_equal(state.row, problem.state.row):
-            value = end.evaluate(problem.state.to_move, problem.evaluation_name, problem.state)
-            problem.record["best"][0] = max(problem.record["best"][0], value)
-            return Line(codes[played:], value)
-        state = state.play(codes[played])
-    return None
+    played = steps_between(state, codes, problem.state)
+    if played is None or played == len(codes):
+        return None
+    value = end.evaluate(problem.state.to_move, problem.evaluation_name, problem.state)
+    problem.record["best"][0] = max(problem.record["best"][0], value)
+    return Line(codes[played:], value)
 
 
 def best_known(problem: Problem, memory: dict[str, Any], old: Line | None, new: Line) -> Line:

@@ -12,8 +12,9 @@ from turnwise.core.game import Game
 from turnwise.core.search import Line, Problem, SearchPlanner
 from turnwise.core.state import State
 from turnwise.planners.common import RankingParameters
+from turnwise.planners.single_player import best_known, remembered
 from turnwise.planners.sp_mcts_search import search
-from turnwise.planners.sp_memory import SinglePlayerTree, steps_between
+from turnwise.planners.sp_memory import SinglePlayerTree
 from turnwise.planners.sp_tree import ROOT
 
 Found = tuple[float, list[int]]  # value and actions of a sequence
@@ -91,9 +92,9 @@ class SPMCTS(SearchPlanner):
     ``restarts`` after Schadd, Winands, Tak & Uiterwijk 2012 (there T = 10, W = 0.02; D depends on the scale).
     The thesis adds all successors of a leaf at once; one at a time, at random, is the same search.
 
-    Cost: one evaluation a simulation. Under a budget of forward calls alone the search also ends ("done") after 10,000
-    simulations in a row that played nothing (all of the tree is known). Details: nodes, max_depth, bytes, tree_full,
-    best (the highest value known), kept (nodes taken over from the last decision).
+    Cost: one evaluation a simulation. Under every budget the search also ends ("done") after 10,000 simulations in a
+    row that played nothing: all that it could see is known, or the tree is full and rollouts have no moves. Details:
+    nodes, max_depth, bytes, tree_full, best (the highest value known), kept (nodes taken over from the last decision).
     """
 
     name = "sp-mcts"
@@ -122,17 +123,19 @@ class SPMCTS(SearchPlanner):
         settings = self.parameters
         tree = tree_of(problem, settings, memory, settings.keep)
         kept = tree.figures()["nodes"]
-        remembered = remembered_line(problem, memory)
+        old = remembered(problem, memory)
+        found = NOT_FOUND
         for part in range(settings.restarts):
             if part > 0:
                 tree.plant(problem)
             problem.limit(budget if part == settings.restarts - 1 else budget.scaled((part + 1) / settings.restarts))
             search(problem.record, tree.record)
-            remembered = max(remembered, tree.saved(ROOT) or NOT_FOUND, key=lambda found: found[0])
+            found = max(found, tree.saved(ROOT) or NOT_FOUND, key=lambda one: one[0])
+        best = best_known(problem, memory, old, Line(found[1], found[0] if found[1] else None))
         value, codes = decide(tree)
-        if remembered[1] and (settings.play == "remembered" or settings.restarts > 1):
-            value, codes = remembered
-        memory |= {"state": problem.state, "line": codes, "remembered": remembered}
+        if best.codes and (settings.play == "remembered" or settings.restarts > 1):
+            value, codes = best.value, best.codes
+        memory["planned"] = codes
         return answer(tree, settings, value, codes, {"best": tree.best_of(ROOT), "kept": kept})
 
 
@@ -168,20 +171,10 @@ def tree_of(
     tree: SinglePlayerTree | None = memory.get("tree")
     if tree is None:
         tree = memory["tree"] = SinglePlayerTree(problem, settings)
-    elif not keep or problem.game.players > 1 or not tree.follows(problem, memory.get("line", [])):
+    elif not keep or problem.game.players > 1 or not tree.follows(problem, memory.get("planned", [])):
         tree.plant(problem)
     settle(tree, settings, problem, saved_depth)
     return tree
-
-
-def remembered_line(problem: Problem, memory: dict[str, Any]) -> Found:
-    """The best sequence of earlier decisions, as far as it is still to be played; NOT_FOUND if it is of no use."""
-    value, line = memory.get("remembered", NOT_FOUND)
-    begun: State | None = memory.get("state")
-    if begun is None or problem.game.is_stochastic or problem.game.players > 1:
-        return NOT_FOUND
-    count = steps_between(begun, line, problem.state)
-    return NOT_FOUND if count is None else (value, line[count:])
 
 
 def decide(tree: SinglePlayerTree) -> tuple[float | None, list[int]]:

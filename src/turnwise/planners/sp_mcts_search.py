@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.chance import draw
-from turnwise.core.kernel import kernel, load_float, load_int, store_int
+from turnwise.core.kernel import kernel, load_int, prefetch_word, store_int
 from turnwise.core.problem import (
     UNIFORM,
     apply,
@@ -32,12 +32,15 @@ from turnwise.planners.sp_tree import (
     list_actions,
     node_at,
     open_place,
+    place_address,
+    place_at,
     plant,
     row_of,
     update,
 )
 
 _DRAWS = 100  # of a policy that insists on what is forbidden
+_FETCHED_LINES = 5  # of 64 bytes, two places each
 _IDLE_LIMIT = 10_000  # simulations in a row that only met finished games
 
 
@@ -47,7 +50,7 @@ def best_place(t: Any, n: Any) -> int:
     factor = t.exploration * np.sqrt(np.log(max(1.0, np.float64(n.visits))))
     best, best_bound = n.block, -np.inf
     for place in range(n.block, n.block + n.room):
-        bound = load_float(t.merits, place) + factor * load_float(t.bonuses, place)
+        bound = place_at(t, place).merit + factor * place_at(t, place).bonus
         if bound > best_bound:
             best, best_bound = place, bound
     return best
@@ -67,20 +70,20 @@ def random_untried(p: Any, t: Any, n: Any) -> int:
 @kernel
 def step(t: Any, place: int, child: int) -> None:
     """Note that the simulation goes on to a child."""
-    store_int(t.line, t.length, load_int(t.actions, place))
+    store_int(t.line, t.length, place_at(t, place).action)
     t.length += 1
     t.depth += 1
     store_int(t.path, t.depth, child)
-    store_int(t.places, t.depth, place)
+    store_int(t.taken, t.depth, place)
 
 
 @kernel
 def expand(p: Any, t: Any, index: int, place: int) -> bool:
     """Play an untried action and open a child for the state behind it; False: the tree is full."""
-    apply(p, t.work, load_int(t.actions, place))
+    apply(p, t.work, place_at(t, place).action)
     child = open_place(p, t, index, place, t.work)
     if child == NOTHING:
-        store_int(t.line, t.length, load_int(t.actions, place))  # the rollout begins behind it
+        store_int(t.line, t.length, place_at(t, place).action)  # the rollout begins behind it
         t.length += 1
         return False
     t.grown = 1
@@ -92,6 +95,14 @@ def expand(p: Any, t: Any, index: int, place: int) -> bool:
 def may_grow(t: Any, n: Any) -> bool:
     """Whether a node may get a new child now."""
     return t.full == 0 and t.depth >= t.fixed_depth and n.visits >= t.expand_after
+
+
+@kernel
+def fetch_ahead(t: Any, place: int) -> None:
+    """Ask for a child's block while its node is still on its way from memory."""
+    block = place_address(t, place_at(t, place).hint)
+    for i in range(_FETCHED_LINES):
+        prefetch_word(block, 8 * i)
 
 
 @kernel
@@ -114,6 +125,7 @@ def select(p: Any, t: Any) -> bool:
             return True
         place = best_place(t, n)
         index = child_at(t, place)
+        fetch_ahead(t, place)
         step(t, place, index)
 
 
@@ -125,14 +137,14 @@ def place_now(p: Any, t: Any, n: Any) -> int:
     best, best_bound, untried = NOTHING, -np.inf, 0
     for place in range(n.block, n.block + n.room):
         child = child_at(t, place)
-        if not (child >= 0 or (child == UNTRIED and grows)) or not is_legal(p, t.work, load_int(t.actions, place)):
+        if not (child >= 0 or (child == UNTRIED and grows)) or not is_legal(p, t.work, place_at(t, place).action):
             continue
         if child == UNTRIED:
             untried += 1
             if draw(p.rng, untried) == 0:  # each of them with the same probability
                 best = place
         elif untried == 0:
-            bound = load_float(t.merits, place) + factor * load_float(t.bonuses, place)
+            bound = place_at(t, place).merit + factor * place_at(t, place).bonus
             if best == NOTHING or bound > best_bound:
                 best, best_bound = place, bound
     return best
@@ -161,7 +173,7 @@ def select_by_replay(p: Any, t: Any) -> bool:
             expand(p, t, index, place)
             return True
         index = child_at(t, place)
-        apply(p, t.work, load_int(t.actions, place))
+        apply(p, t.work, place_at(t, place).action)
         step(t, place, index)
 
 
@@ -215,7 +227,7 @@ def back_up(t: Any, value: float) -> None:
     """Give the value to every node of the path, and the sequence to those that keep the best one."""
     for depth in range(t.depth + 1):
         index = load_int(t.path, depth)
-        update(t, index, load_int(t.places, depth) if depth > 0 else NOTHING, value, 1)
+        update(t, index, load_int(t.taken, depth) if depth > 0 else NOTHING, value, 1)
         if depth <= t.saved_depth:
             keep_sequence(t, index, value, t.line, depth, t.length)
 
@@ -229,7 +241,7 @@ def simulate(p: Any, t: Any) -> bool:
     finished = select_by_replay(p, t) if t.replay != 0 else select(p, t)
     if not finished or not roll_out(p, t) or exhausted(p):
         if t.grown != 0:
-            close_place(t, load_int(t.path, t.depth - 1), load_int(t.places, t.depth))
+            close_place(t, load_int(t.path, t.depth - 1), load_int(t.taken, t.depth))
         return False
     value = evaluate(p, t.work, p.mover)
     back_up(t, value)

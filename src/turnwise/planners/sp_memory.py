@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from turnwise.core.kernel import first_record, kernel
 from turnwise.core.search import Problem
-from turnwise.core.state import State
+from turnwise.planners.single_player import steps_between
 from turnwise.planners.sp_mcts_search import begin
 from turnwise.planners.sp_reading import read_best_path
-from turnwise.planners.sp_tree import BLOCK, NO_BLOCK, NODE, NOTHING, ROOT, SAVED, SP_TREE
+from turnwise.planners.sp_tree import BLOCK, NO_BLOCK, NODE, NOTHING, PLACE, ROOT, SAVED, SP_TREE
 from turnwise.planners.sp_tree_cuts import move_root
 
 
@@ -25,6 +26,16 @@ def follow(record: Any, tree: Any, action: int) -> bool:
         action: What was played.
     """
     return move_root(record[0], tree[0], action)
+
+
+_LINE = 64  # bytes of a cache line
+
+
+def in_lines(count: int, dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Zeroed records from the beginning of a cache line on, so that one of 64 bytes touches one line."""
+    raw = np.zeros(count * dtype.itemsize + _LINE, np.uint8)
+    begin = -raw.ctypes.data % _LINE
+    return raw[begin : begin + count * dtype.itemsize].view(dtype)
 
 
 class SinglePlayerTree:
@@ -45,24 +56,22 @@ class SinglePlayerTree:
         game = problem.game
         nodes, places, longest = settings.nodes, settings.places, settings.longest
         replay = game.is_stochastic or game.hold(problem.state.row) is not None  # such rows end with the search
-        self.nodes = np.zeros(nodes, NODE)
+        self.nodes, self.places = in_lines(nodes, NODE), in_lines(places, PLACE)
         self.rows = np.zeros((1 if replay else nodes, game.state_words), np.uint64)
         self.free_nodes, self.stack = np.zeros(nodes, np.int64), np.zeros(nodes, np.int64)
         self.levels = np.zeros((nodes + 1, 2), np.int64)
-        self.actions, self.children = np.zeros(places, np.int64), np.zeros(places, np.int64)
-        self.merits, self.bonuses = np.zeros(places), np.zeros(places)
         self.blocks = np.zeros(nodes, BLOCK)
         self.sequences = np.zeros((settings.saved, longest), np.int64)
         self.saves, self.free_saves = np.zeros(settings.saved, SAVED), np.zeros(settings.saved, np.int64)
         self._rows = np.zeros((2, game.state_words), np.uint64)
         self.listed, self.weights = np.zeros(game.max_actions, np.int64), np.zeros(game.max_actions)
-        self.path, self.places = np.zeros(longest + 2, np.int64), np.zeros(longest + 2, np.int64)
+        self.path, self.taken = np.zeros(longest + 2, np.int64), np.zeros(longest + 2, np.int64)
         self.line = np.zeros(longest + 2, np.int64)
         self.record = first_record(np.zeros(1, SP_TREE))
         r = self.record
         for name in (
-            *("nodes", "rows", "free_nodes", "actions", "children", "merits", "bonuses", "blocks", "sequences"),
-            *("saves", "free_saves", "listed", "weights", "path", "places", "line", "stack", "levels"),
+            *("nodes", "rows", "free_nodes", "places", "blocks", "sequences", "saves", "free_saves"),
+            *("listed", "weights", "path", "taken", "line", "stack", "levels"),
         ):
             r[name][0] = getattr(self, name).ctypes.data
         r["root"][0], r["work"][0] = (self._rows[i].ctypes.data for i in range(2))
@@ -120,8 +129,8 @@ class SinglePlayerTree:
         n = self.nodes[index]
         if n["block"] == NO_BLOCK:
             return []
-        places = range(int(n["block"]), int(n["block"] + n["room"]))
-        return [(int(self.actions[i]), int(self.children[i])) for i in places if self.children[i] >= 0]
+        block = self.places[int(n["block"]) : int(n["block"] + n["room"])]
+        return [(int(place["action"]), int(place["child"])) for place in block if place["child"] >= 0]
 
     def child(self, action: int) -> int:
         """The root's child behind an action; NOTHING if there is none."""
@@ -141,26 +150,10 @@ class SinglePlayerTree:
         r = self.record
         nodes = int(r["node_count"][0])
         row = 0 if r["replay"][0] else 8 * self.rows.shape[1]
-        size = nodes * (NODE.itemsize + BLOCK.itemsize + row) + 32 * int(r["place_count"][0])
+        size = nodes * (NODE.itemsize + BLOCK.itemsize + row) + PLACE.itemsize * int(r["place_count"][0])
         return {
             "nodes": float(nodes - r["free_count"][0]),
             "max_depth": float(r["deepest"][0]),
             "bytes": float(size),
             "tree_full": float(r["full"][0]),
         }
-
-
-def steps_between(before: State, line: list[int], now: State) -> int | None:
-    """How many actions of a line, of one turn at most, lead from a state to another; None if they do not."""
-    for count in range(before.game.max_turn + 1):
-        if is_same(before, now):
-            return count
-        if count == len(line) or before.is_over or not before.is_legal(line[count]):
-            break
-        before = before.play(line[count])
-    return None
-
-
-def is_same(one: State, other: State) -> bool:
-    """Whether two states of a game are equal in all that a search can see."""
-    return bool(np.array_equal(one.row, other.row))

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.chance import uniform
-from turnwise.core.kernel import address_of, kernel, load_float, load_int, store_float, store_int
-from turnwise.planners.sp_tree import NO_BLOCK, NOTHING, ROOT, child_at, mean, node_at
+from turnwise.core.kernel import address_of, kernel, load_float, store_float, store_int
+from turnwise.planners.sp_tree import NO_BLOCK, NOTHING, ROOT, child_at, mean, node_at, place_at
 
 
 @kernel
@@ -69,7 +69,7 @@ def best_path(t: Any, out: int, most: int) -> int:
         place = best_child(t, index)
         if place == NOTHING:
             break
-        store_int(out, count, load_int(t.actions, place))
+        store_int(out, count, place_at(t, place).action)
         index = child_at(t, place)
         count += 1
     return count
@@ -83,7 +83,7 @@ def random_path(p: Any, t: Any, temperature: float, out: int, most: int) -> int:
         place = random_child(p, t, index, temperature)
         if place == NOTHING:
             break
-        store_int(out, count, load_int(t.actions, place))
+        store_int(out, count, place_at(t, place).action)
         index = child_at(t, place)
         count += 1
     return count

@@ -1,10 +1,11 @@
 """The tree of single-player MCTS: a struct of arrays with fixed capacities that can be cut, re-rooted and extended.
 
 A node is a state after an action. Its candidates (pruned legal actions) lie in a block of consecutive places, in native
-order; a place holds an action and its child, or UNTRIED, or REMOVED. What selection scans (merit and 1/sqrt(visits) of
-each child) lies in arrays of its own; a place without a child has a merit of minus infinity. Nodes never change their
-index, so that statistics survive every operation; blocks are moved together when nodes have been dropped. In games
-without chance a node keeps its state, so that a simulation plays only what is new.
+order; a place holds an action, its child (or UNTRIED, or REMOVED) and what selection scans (merit and 1/sqrt(visits)
+of the child), so that selection touches a few neighbouring cache lines a level and no child but the one it goes to; a
+place without a child has a merit of minus infinity. Nodes never change their index, so that statistics survive every
+operation; blocks are moved together when nodes have been dropped. In games without chance a node keeps its state, so
+that a simulation plays only what is new.
 
 Nodes in the upper levels keep the best sequence of actions that was seen from them on ("saved rollouts"); the root's is
 the best sequence known at all.
@@ -16,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.core.kernel import copy_words, kernel, load_int, record_at, store_float, store_int
+from turnwise.core.kernel import copy_words, kernel, load_int, record_at, store_int
 from turnwise.core.problem import candidates, in_turn, to_move
 
 NODE = np.dtype(
@@ -35,22 +36,30 @@ NODE = np.dtype(
     ],
     align=True,
 )
+PLACE = np.dtype(
+    [
+        ("merit", "f8"),  # mean value and what is added to it whatever the parent's visits
+        ("bonus", "f8"),  # 1/sqrt(visits)
+        ("child", "i4"),  # its node, UNTRIED or REMOVED
+        ("hint", "u4"),  # where the child's block was when it was last updated
+        ("action", "i8"),
+    ],
+    align=True,
+)
 BLOCK = np.dtype([("start", "i8"), ("room", "i4"), ("owner", "i4")], align=True)
 SAVED = np.dtype([("value", "f8"), ("length", "i8")], align=True)
 NO_BLOCK = NOTHING = -1
 UNTRIED, REMOVED = -1, -2  # instead of a child
 ROOT = 0
-_NODE_STEP, _BLOCK_STEP, _SAVED_STEP = (np.uint64(d.itemsize) for d in (NODE, BLOCK, SAVED))
+PLACE_WORDS = PLACE.itemsize // 8
+_NODE_STEP, _PLACE_STEP, _BLOCK_STEP, _SAVED_STEP = (np.uint64(d.itemsize) for d in (NODE, PLACE, BLOCK, SAVED))
 
 SP_TREE = np.dtype(
     [
         ("nodes", "u8"),  # NODE[node_room]
         ("rows", "u8"),  # uint64[node_room, state_words]: the nodes' states, unless paths are replayed
         ("free_nodes", "u8"),  # int64[node_room]: stack of dropped nodes
-        ("actions", "u8"),  # int64 per place
-        ("children", "u8"),  # int64 per place
-        ("merits", "u8"),  # float64 per place: mean value and what is added to it whatever the parent's visits
-        ("bonuses", "u8"),  # float64 per place: 1/sqrt(visits)
+        ("places", "u8"),  # PLACE[place_room]
         ("blocks", "u8"),  # BLOCK[node_room], by ascending start
         ("sequences", "u8"),  # int64[saved_room, longest]: saved actions from a node on
         ("saves", "u8"),  # SAVED[saved_room]
@@ -68,7 +77,7 @@ SP_TREE = np.dtype(
         ("listed", "u8"),  # int64[max_actions], scratch
         ("weights", "u8"),  # float64[max_actions], scratch
         ("path", "u8"),  # int64[longest + 1]: nodes of the simulation in progress
-        ("places", "u8"),  # int64[longest + 1]: their places (nothing for the root)
+        ("taken", "u8"),  # int64[longest + 1]: their places (nothing for the root)
         ("line", "u8"),  # int64[longest]: actions of the simulation, rollout included
         ("stack", "u8"),  # int64[node_room], scratch
         ("levels", "u8"),  # int64[node_room + 1, 2], scratch: nodes and levels
@@ -96,13 +105,25 @@ SP_TREE = np.dtype(
     align=True,
 )
 
-_node, _block, _saved = record_at(NODE), record_at(BLOCK), record_at(SAVED)
+_node, _place, _block, _saved = record_at(NODE), record_at(PLACE), record_at(BLOCK), record_at(SAVED)
 
 
 @kernel
 def node_at(t: Any, index: int) -> Any:
     """A node's record."""
     return _node(t.nodes + np.uint64(index) * _NODE_STEP)
+
+
+@kernel
+def place_address(t: Any, place: int) -> Any:
+    """Where a place's record lies."""
+    return t.places + np.uint64(place) * _PLACE_STEP
+
+
+@kernel
+def place_at(t: Any, place: int) -> Any:
+    """A place's record."""
+    return _place(place_address(t, place))
 
 
 @kernel
@@ -132,7 +153,7 @@ def row_of(p: Any, t: Any, index: int) -> Any:
 @kernel
 def child_at(t: Any, place: int) -> int:
     """The child at a place, UNTRIED or REMOVED."""
-    return load_int(t.children, place)
+    return place_at(t, place).child
 
 
 @kernel
@@ -193,7 +214,7 @@ def list_actions(p: Any, t: Any, index: int, state: int) -> bool:
     t.block_count += 1
     t.place_count += count
     for i in range(count):
-        store_int(t.actions, n.block + i, load_int(t.listed, i))
+        place_at(t, n.block + i).action = load_int(t.listed, i)
         is_barred = index == ROOT and load_int(t.listed, i) == t.forbidden
         empty_place(t, n.block + i, REMOVED if is_barred else UNTRIED)
         n.untried += 0 if is_barred else 1
@@ -203,9 +224,8 @@ def list_actions(p: Any, t: Any, index: int, state: int) -> bool:
 @kernel
 def empty_place(t: Any, place: int, mark: int) -> None:
     """A place without a child; ``mark`` is UNTRIED or REMOVED."""
-    store_int(t.children, place, mark)
-    store_float(t.merits, place, -np.inf)
-    store_float(t.bonuses, place, 0.0)
+    a = place_at(t, place)
+    a.child, a.merit, a.bonus = mark, -np.inf, 0.0
 
 
 @kernel
@@ -216,7 +236,7 @@ def open_place(p: Any, t: Any, index: int, place: int, state: int) -> int:
         n = node_at(t, index)
         n.untried -= 1 if child_at(t, place) == UNTRIED else 0
         n.opened += 1
-        store_int(t.children, place, child)
+        place_at(t, place).child = child
     return child
 
 
@@ -253,11 +273,10 @@ def update(t: Any, index: int, place: int, value: float, visits: int) -> None:
 @kernel
 def refresh(t: Any, index: int, place: int) -> None:
     """Write at a node's place what selection looks at."""
-    n = node_at(t, index)
+    n, a = node_at(t, index), place_at(t, place)
     count = np.float64(n.visits)
     if n.visits == 0:
-        store_float(t.merits, place, np.inf)
-        store_float(t.bonuses, place, 0.0)
+        a.merit, a.bonus = np.inf, 0.0
         return
     average = n.sum / count
     merit = average
@@ -265,8 +284,7 @@ def refresh(t: Any, index: int, place: int) -> None:
         merit = (1.0 - t.top_weight) * average + t.top_weight * n.best
     if t.third_term != 0:
         merit += np.sqrt(max(0.0, (n.squares - count * average * average + t.deviation) / count))
-    store_float(t.merits, place, merit)
-    store_float(t.bonuses, place, 1.0 / np.sqrt(count))
+    a.merit, a.bonus, a.hint = merit, 1.0 / np.sqrt(count), max(0, n.block)
 
 
 @kernel

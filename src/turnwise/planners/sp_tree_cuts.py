@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from turnwise.core.kernel import copy_words, kernel, load_float, load_int, store_float, store_int
+from turnwise.core.kernel import copy_words, kernel, load_int, store_int
 from turnwise.core.problem import apply, copy_state, exhausted, is_legal
 from turnwise.planners.sp_tree import (
     NO_BLOCK,
     NOTHING,
+    PLACE_WORDS,
     REMOVED,
     ROOT,
     UNTRIED,
@@ -21,6 +22,8 @@ from turnwise.planners.sp_tree import (
     list_actions,
     node_at,
     open_place,
+    place_address,
+    place_at,
     refresh,
     row_of,
     saved_at,
@@ -59,10 +62,7 @@ def compact(t: Any) -> None:
             continue
         if start != to_place:
             for j in range(room):
-                store_int(t.actions, to_place + j, load_int(t.actions, start + j))
-                store_int(t.children, to_place + j, child_at(t, start + j))
-                store_float(t.merits, to_place + j, load_float(t.merits, start + j))
-                store_float(t.bonuses, to_place + j, load_float(t.bonuses, start + j))
+                copy_words(place_address(t, to_place + j), place_address(t, start + j), PLACE_WORDS)
             n.block = to_place
         kept = block_at(t, to_block)
         kept.start, kept.room, kept.owner = to_place, room, owner
@@ -78,7 +78,7 @@ def place_of(t: Any, index: int, action: int) -> int:
     n = node_at(t, index)
     if n.block != NO_BLOCK:
         for place in range(n.block, n.block + n.room):
-            if load_int(t.actions, place) == action:
+            if place_at(t, place).action == action:
                 return place
     return NOTHING
 
@@ -157,7 +157,7 @@ def take_root(p: Any, t: Any, chosen: int) -> None:
 
 @kernel
 def walk(p: Any, t: Any, actions: int, count: int, mark: int) -> int:
-    """Go along a path from the root, making nodes that are missing; notes it in ``path``, ``places`` and ``line``.
+    """Go along a path from the root, making nodes that are missing; notes it in ``path``, ``taken`` and ``line``.
 
     Args:
         p: The problem.
@@ -204,7 +204,7 @@ def walk(p: Any, t: Any, actions: int, count: int, mark: int) -> int:
         store_int(t.line, t.depth, action)
         t.depth += 1
         store_int(t.path, t.depth, child)
-        store_int(t.places, t.depth, place)
+        store_int(t.taken, t.depth, place)
         index = child
         if mark != NOTHING:
             node_at(t, index).marked = mark
@@ -218,7 +218,7 @@ def insert(p: Any, t: Any, actions: int, count: int, length: int, value: float, 
     t.deepest = max(t.deepest, t.depth)
     for depth in range(t.depth + 1):
         index = load_int(t.path, depth)
-        update(t, index, load_int(t.places, depth) if depth > 0 else NOTHING, value, visits)
+        update(t, index, load_int(t.taken, depth) if depth > 0 else NOTHING, value, visits)
         if depth <= t.saved_depth:
             keep_sequence(t, index, value, actions, depth, length)
 
