@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 from turnwise.arena.contestant import Contestant
 from turnwise.core.chance import derive_seed
 from turnwise.core.contest import ContestProtocol, Lines
-from turnwise.core.errors import DamagedFileError
+from turnwise.core.errors import DamagedFileError, NotationError
 from turnwise.core.planner import PlansTurns
 from turnwise.core.python_planner import best_ordered
 from turnwise.core.state import State
@@ -34,7 +34,7 @@ class ContestReport:
 
     Attributes:
         answers: How many were given.
-        first_seconds: Time of the first answer, from its first line of input.
+        first_seconds: Time of the first answer, from its first line of input; 0 if it was given before.
         slowest_seconds: Longest time of a later one.
         misses: How many searches were late, so that the answer was one that was in hand.
     """
@@ -87,6 +87,7 @@ def play_contest(
     overrun: float = 0.0,
     seed: int = 0,
     late: float = 0.0,
+    answered: Sequence[str] = (),
 ) -> ContestReport:
     """Answer a referee until its input ends or the game is over by our rules.
 
@@ -101,7 +102,9 @@ def play_contest(
         margin: Seconds that are kept back from every limit.
         overrun: What :func:`rehearse` returned.
         seed: Of the planner's choices.
-        late: Seconds for which the referee's clock may have been running before the first line is read.
+        late: Seconds for which the referee's clock has been running before the first line of the turn that is to be
+            answered first is read.
+        answered: Answers that have been given already; ``read`` begins with the lines before them.
 
     Raises:
         TurnwiseError: The input is not what the protocol says, or the planner fails.
@@ -112,7 +115,8 @@ def play_contest(
     expected: State | None = None
     with _no_collection(), Contestant(planner, derive_seed(seed, "contest")) as contestant:
         while expected is None or not expected.is_over:
-            clock = _Clock(late if report.answers == 0 else 0.0)
+            given = answered[report.answers] if report.answers < len(answered) else None
+            clock = _Clock(late if report.answers == len(answered) else 0.0)
             lines.on_first = clock.start
             before = lines.number
             try:
@@ -123,6 +127,10 @@ def play_contest(
                 raise DamagedFileError(
                     f"standard input ended after {lines.number} lines, in the middle of what the referee tells."
                 ) from None
+            if given is not None:
+                report.answers += 1
+                expected = _behind(state, given)
+                continue
             begin = clock.seconds
             if report.answers:
                 limit, kept = protocol.later_seconds, margin
@@ -137,6 +145,14 @@ def play_contest(
             overrun = min(_LARGEST_OVERRUN, max(_FORGETTING * overrun, taken - begin - seconds))
             expected = state.play(action)
     return report
+
+
+def _behind(state: State, answer: str) -> State:
+    """The state after an answer that has been given; where the scenario does not have that move, the state itself."""
+    try:
+        return state.play(answer) if state.is_legal(answer) else state
+    except NotationError:
+        return state
 
 
 class _Clock:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYet
+from concurrent.futures import wait as wait_for
 from types import TracebackType
 
 from turnwise.core import calls
@@ -81,9 +83,13 @@ class Contestant:
         return action if state.is_legal(action) else best_ordered(state)
 
     def _plan(self, state: State, seconds: float, wait: float | None) -> Plan | None:
-        """What the search finds; None if it is late, or if the one before has not ended yet."""
-        if self._search is not None and not self._search.done():
-            return None
+        """What the search finds; None if it is late, or if the one before has not ended for most of the time."""
+        began = time.monotonic()
+        if self._search is not None and wait is not None:
+            if wait_for([self._search], 0.5 * wait).not_done:
+                return None
+            past = time.monotonic() - began
+            seconds, wait = max(0.1 * seconds, seconds - past), wait - past
         self._search = self._thread.submit(self._ask, state, seconds)
         try:
             return self._search.result(wait)

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import select
 import sys
-import time
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from turnwise.cli.first_answers import FirstAnswers, age_of_process
 from turnwise.cli.options import CodedOption, PublishedOption, SeedOption, add, make_planner
 from turnwise.cli.output import message
 from turnwise.cli.progress import compile_progress
 from turnwise.core.errors import OptionError
 
-_STAT = Path("/proc/self/stat")
 _LONGEST_WAIT = 600.0
 
 
@@ -47,9 +44,10 @@ def contest(
 ) -> None:
     """Answer the original referee of a contest on standard input and output, within its time limits.
 
-    SameGame: 20 s for the first answer, 50 ms for each later one. Search Race: 1000 ms and 50 ms. Everything is
-    loaded before the first line is read. What is wrong with the input is said on standard error, with exit code 2.
+    SameGame: 20 s for the first answer, 50 ms for each later one. Search Race: 1000 ms and 50 ms; a simple driver
+    answers there until everything is loaded. What is wrong with the input is said on standard error, with exit code 2.
     """
+    first_answers = _first_answers(game)
     from turnwise.arena.champions import champion
     from turnwise.arena.contest import play_contest, rehearse
     from turnwise.core.registry import GAMES, split_text
@@ -62,29 +60,42 @@ def contest(
     mind = make_planner(planner or champion(name, contest=True), as_published=as_published, as_coded=as_coded)
     with compile_progress():
         overrun = rehearse(protocol, mind)
-    late = _waiting_since()
     message("Contest", f"{mind.text} is ready.", style="green")
-
-    def write(line: str) -> None:
-        sys.stdout.write(line)
-        sys.stdout.flush()
-
+    late = first_answers.take_over() if first_answers else _waiting_since()
+    answered = first_answers.answered if first_answers else []
     report = play_contest(
         protocol,
         mind,
-        sys.stdin.readline,
-        write,
+        first_answers.readline if first_answers else sys.stdin.readline,
+        _write,
         margin=margin / 1000.0,
         overrun=overrun,
         seed=seed,
         late=late,
+        answered=answered,
     )
+    first = f"{len(answered)} by the driver" if answered else f"the first took {report.first_seconds:.3f} s"
     message(
         "Contest",
-        f"{report.answers} answers; the first took {report.first_seconds:.3f} s, the slowest later one "
+        f"{report.answers} answers; {first}, the slowest later one "
         f"{1000 * report.slowest_seconds:.1f} ms; {report.misses} searches were late.",
         style="green",
     )
+
+
+def _write(line: str) -> None:
+    sys.stdout.write(line)
+    sys.stdout.flush()
+
+
+def _first_answers(game: str) -> FirstAnswers | None:
+    """Reads and answers while the engine is being loaded, where the referee does not wait for that."""
+    if game.partition(":")[0] != "search-race":
+        return None
+    try:
+        return FirstAnswers(sys.stdin.fileno(), _write)
+    except (OSError, ValueError):  # not a real file: nobody measures
+        return None
 
 
 def _waiting_since() -> float:
@@ -94,13 +105,4 @@ def _waiting_since() -> float:
             return 0.0
     except (OSError, ValueError):  # not a real file: nobody measures
         return 0.0
-    return min(_LONGEST_WAIT, _age())
-
-
-def _age() -> float:
-    """Seconds since this process was started; since its clock's start where the system does not tell."""
-    try:
-        began = float(_STAT.read_text().rpartition(")")[2].split()[19]) / os.sysconf("SC_CLK_TCK")
-        return max(0.0, time.clock_gettime(time.CLOCK_BOOTTIME) - began)
-    except (OSError, ValueError, AttributeError, IndexError):
-        return time.process_time()
+    return min(_LONGEST_WAIT, age_of_process())

@@ -1,0 +1,161 @@
+"""Answers to a referee who does not wait until the program has been loaded.
+
+Loading takes a second or more; Search Race's referee grants one second from the start of the process. A thread reads
+standard input from the first moment on. Where the engine is not ready in time, the thread answers by a driver in plain
+Python; as soon as the engine is, it is told what was said so far and takes over. Nothing here imports numba.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import select
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+
+_STAT = Path("/proc/self/stat")
+_FIRST_SECONDS, _LATER_SECONDS = 0.85, 0.02  # of the 1000 and 50 ms of the contest
+_LEAD = 3.0  # the car is steered to the target less so many times its speed
+_MOST_TURN, _MOST_THRUST = 18, 200
+_FULL, _NONE = 20.0, 90.0  # thrust falls from full to none between these angles of error
+_SWITCH_SECONDS = 0.0005  # between threads, so that loading leaves the driver its turns
+_CHUNK = 1 << 16
+_LONGEST = 1 << 20  # characters without an end of line
+
+
+def drive(target: tuple[int, int], car: tuple[int, ...]) -> str:
+    """An answer for Search Race: towards the target, less what the speed does by itself.
+
+    Args:
+        target: Where to go.
+        car: x, y, vx, vy and angle in degrees.
+    """
+    x, y, vx, vy, angle = car
+    goal = math.degrees(math.atan2(target[1] - y - _LEAD * vy, target[0] - x - _LEAD * vx))
+    off = (goal - angle + 180.0) % 360.0 - 180.0
+    turn = max(-_MOST_TURN, min(_MOST_TURN, round(off)))
+    share = min(1.0, max(0.0, (_NONE - abs(off - turn)) / (_NONE - _FULL)))
+    return f"EXPERT {turn} {int(share * _MOST_THRUST)}"
+
+
+class FirstAnswers:
+    """Reads Search Race's referee from the start of the process on, and answers until the engine takes over.
+
+    Attributes:
+        answered: What it has answered.
+    """
+
+    def __init__(self, source: int, write: Callable[[str], None]) -> None:
+        """Begin to read.
+
+        Args:
+            source: File descriptor of the input; nobody else may read it.
+            write: Sends a line with its end at once.
+        """
+        self.answered: list[str] = []
+        self._source, self._write = source, write
+        self._lines: deque[str] = deque()  # what the engine has not been given yet; "" is the end
+        self._turn: list[str] = []  # lines since the last answer
+        self._targets: list[tuple[int, int]] = []
+        self._began: float | None = None  # when the first line of the present turn was there
+        self._driving = True
+        self._changed = threading.Condition()
+        sys.setswitchinterval(_SWITCH_SECONDS)
+        waiting = bool(select.select([source], [], [], 0)[0])
+        self._process_began = time.monotonic() - age_of_process() if waiting else None
+        for work in (self._read, self._answer_late_turns):
+            threading.Thread(target=work, daemon=True, name="turnwise-first-answers").start()
+
+    def take_over(self) -> float:
+        """End the driver's work; :meth:`readline` gives all that was said, from the first line on.
+
+        Returns:
+            Seconds since which the referee has been waiting for the next answer; 0 if it is not.
+        """
+        with self._changed:
+            self._driving = False
+            self._changed.notify_all()
+            return time.monotonic() - self._began if self._began is not None else 0.0
+
+    def readline(self, most: int) -> str:
+        """The next line with its end, at most so many characters of it; "" at the end of the input."""
+        with self._changed:
+            while not self._lines:
+                self._changed.wait()
+            line = self._lines[0]
+            if line:
+                self._lines.popleft()
+            if len(line) > most:
+                self._lines.appendleft(line[most:])
+            return line[:most]
+
+    def _read(self) -> None:
+        rest = b""
+        while True:
+            try:
+                chunk = os.read(self._source, _CHUNK)
+            except OSError:
+                chunk = b""
+            *whole, rest = (rest + chunk).split(b"\n")
+            if rest and (not chunk or len(rest) > _LONGEST):
+                whole, rest = [*whole, rest], b""
+            with self._changed:
+                for line in whole:
+                    self._note(line.decode("utf-8", "replace") + "\n")
+                if not chunk:
+                    self._lines.append("")
+                self._changed.notify_all()
+            if not chunk:
+                return
+
+    def _note(self, line: str) -> None:
+        self._lines.append(line)
+        if self._driving:
+            if self._began is None:
+                first = not self.answered and self._process_began is not None
+                self._began = self._process_began if first else time.monotonic()
+            self._turn.append(line)
+
+    def _answer_late_turns(self) -> None:
+        with self._changed:
+            while self._driving:
+                limit = _LATER_SECONDS if self.answered else _FIRST_SECONDS
+                left = None if self._began is None else self._began + limit - time.monotonic()
+                if left is None or left > 0 or not self._is_whole():
+                    self._changed.wait(left if left is not None and left > 0 else None)
+                    continue
+                answer = self._answer()
+                if answer is None:  # not what the protocol says: the engine will tell
+                    return
+                self.answered.append(answer)
+                self._turn, self._began = [], None
+                self._write(answer + "\n")
+
+    def _is_whole(self) -> bool:
+        """Whether all lines of the turn are there."""
+        if self.answered:
+            return len(self._turn) >= 1
+        head = self._turn[0].strip()
+        return not head.isascii() or not head.isdigit() or len(head) > 6 or len(self._turn) >= int(head) + 2
+
+    def _answer(self) -> str | None:
+        try:
+            if not self.answered:
+                self._targets = [(int(x), int(y)) for x, y in (line.split() for line in self._turn[1:-1])]
+            number, *car = (int(word) for word in self._turn[-1].split())
+            return drive(self._targets[number % len(self._targets)], tuple(car))
+        except (ValueError, IndexError, ZeroDivisionError):
+            return None
+
+
+def age_of_process() -> float:
+    """Seconds since this process was started; its processor time where the system does not tell."""
+    try:
+        began = float(_STAT.read_text().rpartition(")")[2].split()[19]) / os.sysconf("SC_CLK_TCK")
+        return max(0.0, time.clock_gettime(time.CLOCK_BOOTTIME) - began)
+    except (OSError, ValueError, AttributeError, IndexError):
+        return time.process_time()

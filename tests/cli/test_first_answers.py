@@ -1,0 +1,116 @@
+"""Answers before the engine is loaded: the driver, the hand-over, inputs that it leaves to the engine."""
+
+import os
+import time
+
+import pytest
+
+import turnwise
+from contest_referee import race_lines, race_start, referee
+from turnwise.arena.contest import play_contest
+from turnwise.cli import first_answers
+from turnwise.cli.first_answers import FirstAnswers, drive
+
+RACE = "search-race:track=test7"
+BUSY = 0.5  # seconds for a machine that does other things too
+
+
+class Pipe:
+    """A pipe to a FirstAnswers, and what it writes."""
+
+    def __init__(self):
+        source, self._sink = os.pipe()
+        self.written = []
+        self.first = FirstAnswers(source, lambda line: self.written.append(line.rstrip("\n")))
+
+    def send(self, lines):
+        os.write(self._sink, "".join(line + "\n" for line in lines).encode())
+
+    def close(self):
+        os.close(self._sink)
+
+    def wait_for(self, count):
+        end = time.monotonic() + 5.0
+        while len(self.written) < count and time.monotonic() < end:
+            time.sleep(0.002)
+        assert len(self.written) == count
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    monkeypatch.setattr(first_answers, "_FIRST_SECONDS", 0.01)
+    monkeypatch.setattr(first_answers, "_LATER_SECONDS", 0.01)
+
+
+def test_the_driver_finishes_a_race():
+    state = turnwise.make(RACE).start()
+    targets = [tuple(map(int, line.split())) for line in race_start(state.game)[1:]]
+    while not state.is_over:
+        number, *car = map(int, race_lines(state)[0].split())
+        state = state.play(drive(targets[number], tuple(car)))
+    assert 0 < state.metrics(0)["time"] < 600
+
+
+def test_the_engine_goes_on_where_the_driver_has_been(quick):
+    state = turnwise.make(RACE).start()
+    pipe = Pipe()
+    pipe.send([*race_start(state.game), *race_lines(state)])
+    pipe.wait_for(1)
+    for turn in range(2, 5):
+        state = state.play(pipe.written[-1])
+        pipe.send(race_lines(state))
+        pipe.wait_for(turn)
+    state = state.play(pipe.written[-1])
+    assert pipe.first.take_over() == 0.0
+    answers = []
+    seen = []
+
+    class Watcher:
+        def plan(self, now, budget, seed=0):
+            seen.append(now)
+            return turnwise.planner("random").plan(now, budget, seed)
+
+    pipe.send(race_lines(state))
+    pipe.close()
+    protocol = turnwise.GAMES.get("search-race").contest()
+    report = play_contest(protocol, Watcher(), pipe.first.readline, answers.append, answered=pipe.first.answered)
+    assert report.answers == 5
+    assert len(answers) == 1
+    assert seen[0].to_dict() == state.to_dict()
+
+
+def test_the_engine_is_told_how_long_the_referee_has_been_waiting():
+    state = turnwise.make(RACE).start()
+    pipe = Pipe()
+    pipe.send([*race_start(state.game), *race_lines(state)])
+    time.sleep(0.2)
+    assert 0.1 < pipe.first.take_over() < 0.2 + BUSY
+    assert pipe.first.answered == pipe.written == []
+    pipe.close()
+
+
+@pytest.mark.parametrize("lines", [["two"], ["6", "1 2"], ["1", "a b", "0 1 1 0 0 0"], ["1", "1 2", "0 1 1 0 0"]])
+def test_what_the_protocol_does_not_say_is_left_to_the_engine(quick, lines):
+    pipe = Pipe()
+    pipe.send(lines)
+    pipe.close()
+    time.sleep(0.1)
+    pipe.first.take_over()
+    assert pipe.written == []
+    assert [pipe.first.readline(1000) for _ in lines] == [line + "\n" for line in lines]
+    assert pipe.first.readline(1000) == ""
+    assert pipe.first.readline(1000) == ""
+
+
+def test_long_lines_come_in_parts_and_a_last_line_may_lack_its_end():
+    pipe = Pipe()
+    os.write(pipe._sink, b"abcdef")
+    pipe.close()
+    assert [pipe.first.readline(4) for _ in range(3)] == ["abcd", "ef\n", ""]
+
+
+def test_the_first_answer_is_in_time_though_the_referee_does_not_wait():
+    played = referee(RACE, "--planner", "random", most=3)
+    assert played.code == 0, played.stderr
+    assert played.seconds[0] < 1.0 + BUSY
+    assert "3 answers" in played.stderr
