@@ -146,7 +146,7 @@ class DaskPool(WorkPool):
             n_workers=self._workers,
             threads_per_worker=1,
             processes=True,
-            dashboard_address=None,
+            dashboard_address="127.0.0.1:0",  # its HTTP server starts in any case: here only, on a free port
             memory_limit=None,  # planners bound their own memory; a killed game would only be played again
             silence_logs=logging.CRITICAL,
         )

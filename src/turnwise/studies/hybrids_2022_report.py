@@ -179,17 +179,22 @@ def _present(table: ScoreTable, *names: str) -> str | None:
 
 
 def totals(table: ScoreTable) -> list[str]:
-    """Sums over the cases, best first; beside the published ones for the boards."""
-    ours = [(_sum(table, player), player) for player in table.scores if table.played(player)]
+    """Sums over the cases in words, beside the published ones for the boards."""
+    ours = sums(table)
     if not ours:
         return []
-    ours.sort(key=lambda entry: entry[0].estimate, reverse=table.more_is_better)
     told = "; ".join(f"{player} {one.estimate:,.0f} ({one.low:,.0f} to {one.high:,.0f})" for one, player in ours)
     notes = [f"Sums over the {len(table.cases)} cases, mean over seeds with 95 % interval: {told}."]
     if table.more_is_better:
         published = "; ".join(f"{name} {score:,}" for name, score in LITERATURE)
         notes.append(f"Published sums over the 20 boards, each with minutes to hours per board: {published}.")
     return notes
+
+
+def sums(table: ScoreTable) -> list[tuple[Interval, str]]:
+    """The sum over the cases of every agent that has played them all, best first."""
+    ours = [(_sum(table, player), player) for player in table.scores if table.played(player)]
+    return sorted(ours, key=lambda entry: entry[0].estimate, reverse=table.more_is_better)
 
 
 def _sum(table: ScoreTable, player: str) -> Interval:

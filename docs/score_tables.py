@@ -1,0 +1,86 @@
+"""Tables of a recorded study of scores: ``python docs/score_tables.py FOLDER`` prints them as Markdown.
+
+FOLDER holds the results of ``turnwise study hybrids-2022 --out FOLDER``. ``--cases`` prints the figures board by board
+and track by track instead of the summary.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from turnwise.arena.results import open_results
+from turnwise.arena.statistics import Interval
+from turnwise.report.comparison import columns, rows
+from turnwise.report.model import Comparison, ReportData
+from turnwise.studies.hybrids_2022 import parts
+from turnwise.studies.hybrids_2022_report import build_report, score_table, sums
+
+
+def told(value: Interval | None, digits: int = 1) -> str:
+    """An estimate with its interval."""
+    if value is None:
+        return ""
+    return f"{value.estimate:,.{digits}f} ({value.low:,.{digits}f} to {value.high:,.{digits}f})"
+
+
+def print_sums(folder: Path) -> None:
+    """Every agent's sum over the cases, by game, best first."""
+    known = parts()
+    for game in ("samegame", "search-race"):
+        there = [name for name, part in known.items() if part.game == game and (folder / f"{name}.sqlite").exists()]
+        games = []
+        for name in there:
+            with open_results(folder / f"{name}.sqlite") as results:
+                games.append(list(results))
+        if there:
+            table = score_table([known[name] for name in there], games)
+            print(f"| {game}: agent | sum over {len(table.cases)} cases | games |\n|---|---|---|")
+            for total, player in sums(table):
+                print(f"| {player} | {told(total, 0)} | {sum(map(len, table.scores[player]))} |")
+            print()
+
+
+def print_summary(data: ReportData) -> None:
+    """Means of all figures, then the verdicts."""
+    print("| figure | agent | mean over the cases |\n|---|---|---|")
+    for comparison in data.comparisons:
+        for series in columns(comparison):
+            print(f"| {comparison.title} | {series.name} | {told(series.mean)} {comparison.unit} |")
+    print("\n| verdict | claim | game | measured |\n|---|---|---|---|")
+    for claim in data.claims:
+        print(f"| {claim.verdict} | {claim.source}: {claim.text} | {claim.reading} | {claim.reason} |")
+
+
+def print_cases(comparison: Comparison) -> None:
+    """A figure as a table, case by case."""
+    names = [series.name for series in columns(comparison)]
+    print(f"## {comparison.title}\n\nIn {comparison.unit}; {comparison.direction}.\n")
+    print("| | " + " | ".join(names) + " |\n|---" + "|---" * len(names) + "|")
+    for case, cells in rows(comparison):
+        print(f"| {case} | " + " | ".join(cells) + " |")
+    print()
+
+
+def main(folder: Path, by_case: bool) -> None:
+    """Print what was asked for."""
+    known = parts()
+    played = {name: part for name, part in known.items() if (folder / f"{name}.sqlite").exists()}
+    records = {}
+    for name in played:
+        with open_results(folder / f"{name}.sqlite") as results:
+            records[name] = list(results)
+    data = build_report(played, records, "tenth", 0, "")
+    if by_case:
+        for comparison in data.comparisons:
+            print_cases(comparison)
+        return
+    print_sums(folder)
+    print_summary(data)
+
+
+if __name__ == "__main__":
+    given = [text for text in sys.argv[1:] if text != "--cases"]
+    if len(given) != 1:
+        sys.exit(__doc__)
+    main(Path(given[0]), "--cases" in sys.argv)
