@@ -17,9 +17,11 @@ from turnwise.core import problem as compiled
 from turnwise.core.budget import UNLIMITED, Budget
 from turnwise.core.cache import announce
 from turnwise.core.chance import generator
+from turnwise.core.clock import CLOCK
 from turnwise.core.errors import CapacityError, TurnwiseError, unknown_name
 from turnwise.core.game import Game, Words
-from turnwise.core.kernel import CLOCK, address_of, first_record, kernel, load_int, store_int
+from turnwise.core.kernel import first_record, kernel
+from turnwise.core.memory import address_of, load_int, store_int
 from turnwise.core.planner import Alternative, Plan, Planner, SearchReport, Session
 from turnwise.core.problem import PROBLEM
 from turnwise.core.state import State

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.chance import draw, uniform
-from turnwise.core.kernel import kernel, load_float, load_int, load_word, store_float, store_int, store_word
+from turnwise.core.kernel import kernel
+from turnwise.core.memory import load_float, load_int, load_word, store_float, store_int, store_word
 from turnwise.core.problem import (
     apply,
     copy_state,

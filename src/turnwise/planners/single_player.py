@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from turnwise.core.budget import Budget
 from turnwise.core.game import Game
-from turnwise.core.kernel import kernel, store_int
+from turnwise.core.kernel import kernel
+from turnwise.core.memory import store_int
 from turnwise.core.problem import apply, exhausted, in_turn, policy_action, start_policy, to_move
 from turnwise.core.search import Line, Problem, SearchPlanner
 from turnwise.core.state import State
