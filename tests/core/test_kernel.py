@@ -151,7 +151,8 @@ SEARCH = """
     from turnwise.core.cache import COMPILED
     from turnwise.core.memory import trailing_zeros, bit_count
     from counting_game import Counting
-    from turnwise.core.search import Problem, play_out_turn
+    from turnwise.core.search import Problem
+    from turnwise.core.search_planner import play_out_turn
     from turnwise.testing import perft
     from turnwise.core.chance import draw, generator
     row = generator(5)

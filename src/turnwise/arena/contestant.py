@@ -13,7 +13,8 @@ from turnwise.core.chance import generator
 from turnwise.core.game import Game
 from turnwise.core.planner import Plan, Planner, PlansTurns, Session
 from turnwise.core.python_planner import best_ordered
-from turnwise.core.search import Problem, watch_searches
+from turnwise.core.search import Problem
+from turnwise.core.search_planner import watch_searches
 from turnwise.core.state import State
 
 

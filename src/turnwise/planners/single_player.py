@@ -13,7 +13,8 @@ from turnwise.core.game import Game
 from turnwise.core.kernel import kernel
 from turnwise.core.memory import store_int
 from turnwise.core.problem import apply, exhausted, in_turn, policy_action, start_policy, to_move
-from turnwise.core.search import Line, Problem, SearchPlanner
+from turnwise.core.search import Line, Problem
+from turnwise.core.search_planner import SearchPlanner
 from turnwise.core.state import State
 from turnwise.planners.common import rollout_policy
 
