@@ -16,7 +16,8 @@ from pydantic import Field
 
 from turnwise.core.chance import draw, mix
 from turnwise.core.game import Evaluation, Game, GameOptions
-from turnwise.core.kernel import kernel, load_word, record_at, store_float, store_int
+from turnwise.core.kernel import kernel, record_at
+from turnwise.core.memory import load_word, store_float, store_int
 from turnwise.core.table import game_function
 
 CELLS, PIECES = 12, 3

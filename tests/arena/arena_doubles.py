@@ -12,7 +12,7 @@ from pydantic import Field
 from toy_game import WORDS, Toy, ToyOptions
 from turnwise.core.chance import derive_seed
 from turnwise.core.errors import GameFunctionError
-from turnwise.core.kernel import copy_words, store_int
+from turnwise.core.memory import copy_words, store_int
 from turnwise.core.planner import Plan, Planner, PlannerParameters, SearchReport
 from turnwise.core.registry import GAMES, PLANNERS
 from turnwise.core.table import game_function

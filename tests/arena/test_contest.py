@@ -2,6 +2,8 @@
 
 import re
 import statistics
+import subprocess
+import sys
 import time
 
 import pytest
@@ -204,6 +206,26 @@ def test_a_late_first_search_is_answered_by_the_best_ordered_action():
     mind.asked = 1
     with Contestant(mind, 0) as contestant:
         assert contestant.decide(state, None, 0.01, 0.05) == best_ordered(state)
+
+
+ENDLESS = """
+import time
+import turnwise
+from turnwise.arena.contestant import Contestant
+
+class Endless:
+    def plan(self, state, budget, seed=0):
+        time.sleep(600)
+
+state = turnwise.make("samegame:board=7").start()
+with Contestant(Endless(), 0) as contestant:
+    print(state.is_legal(contestant.decide(state, None, 0.01, 0.05)))
+"""
+
+
+def test_a_planner_that_ignores_the_clock_does_not_keep_the_process_alive():
+    done = subprocess.run([sys.executable, "-c", ENDLESS], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout) == (0, "True\n"), done.stderr
 
 
 def test_what_a_planner_raises_comes_out():

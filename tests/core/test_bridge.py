@@ -11,8 +11,10 @@ from counting_game import Count, Counting
 import turnwise
 from turnwise.core import problem as compiled
 from turnwise.core.errors import CapacityError, GameFunctionError, IllegalActionError, NotationError, OptionError
-from turnwise.core.kernel import address_of, kernel, load_int
-from turnwise.core.search import Line, Problem, SearchPlanner, play_out_turn
+from turnwise.core.kernel import kernel
+from turnwise.core.memory import address_of, load_int
+from turnwise.core.search import Line, Problem
+from turnwise.core.search_planner import SearchPlanner, play_out_turn
 from turnwise.core.state import State
 
 

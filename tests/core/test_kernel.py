@@ -10,23 +10,17 @@ from pathlib import Path
 import numpy as np
 
 import turnwise
-from turnwise.core import kernel as machinery
+from turnwise.core import clock
+from turnwise.core.clock import CLOCK, monotonic_ns
 from turnwise.core.closure import closure_files
-from turnwise.core.kernel import (
-    CLOCK,
+from turnwise.core.kernel import c_function_type, caller, f64, i64, kernel, record_at
+from turnwise.core.memory import (
     address_of,
     bit_count,
-    c_function_type,
-    caller,
     copy_words,
-    f64,
-    i64,
-    kernel,
     load_float,
     load_int,
     load_word,
-    monotonic_ns,
-    record_at,
     row_at,
     store_float,
     store_int,
@@ -100,7 +94,7 @@ def test_the_clock_is_pythons_monotonic_one():
 def test_the_portable_clock_agrees():
     scratch = np.zeros(2, np.int64)
     before = time.monotonic_ns()
-    machinery._portable_clock(1, scratch.ctypes.data)
+    clock._portable_clock(1, scratch.ctypes.data)
     assert before <= int(scratch[0]) * 10**9 + int(scratch[1]) <= time.monotonic_ns()
 
 
@@ -155,9 +149,10 @@ SEARCH = """
     import numpy as np
     import turnwise
     from turnwise.core.cache import COMPILED
-    from turnwise.core.kernel import trailing_zeros, bit_count
+    from turnwise.core.memory import trailing_zeros, bit_count
     from counting_game import Counting
-    from turnwise.core.search import Problem, play_out_turn
+    from turnwise.core.search import Problem
+    from turnwise.core.search_planner import play_out_turn
     from turnwise.testing import perft
     from turnwise.core.chance import draw, generator
     row = generator(5)

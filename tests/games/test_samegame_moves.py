@@ -12,7 +12,8 @@ import turnwise
 from turnwise.core import calls
 from turnwise.core.budget import Budget
 from turnwise.core.chance import generator
-from turnwise.core.kernel import address_of, copy_words, kernel
+from turnwise.core.kernel import kernel
+from turnwise.core.memory import address_of, copy_words
 from turnwise.core.problem import apply, policy_action, start_policy, to_move
 from turnwise.core.search import Problem
 from turnwise.core.table import call_metrics

@@ -100,13 +100,13 @@ def test_generations_are_ranked_and_survivors_live_on():
     for number in range(1, 30):
         problem.record["iteration_limit"][0], problem.record["stop"][0] = number, 0
         evolve(problem.record, made.record)
-        values = made.values[made.ranking]
+        values = made.fitness[made.ranking]
         assert (np.diff(values) <= 0).all()
         assert sorted(made.ranking.tolist()) == list(range(30))
         assert values[0] >= best
-        assert kept <= {(tuple(g), v) for g, v in zip(made.genes.tolist(), made.values.tolist(), strict=True)}
+        assert kept <= {(tuple(g), v) for g, v in zip(made.genes.tolist(), made.fitness.tolist(), strict=True)}
         best = values[0]
-        kept = {(tuple(made.genes[i].tolist()), float(made.values[i])) for i in made.ranking[:12]}
+        kept = {(tuple(made.genes[i].tolist()), float(made.fitness[i])) for i in made.ranking[:12]}
 
 
 def test_alternatives_are_distinct_outcomes_in_order():
@@ -136,9 +136,9 @@ def test_history_spreads_the_worst_value_to_every_genome_of_an_outcome():
         made = Population(problem, settings, Budget(iterations=30), state.row)
         evolve(problem.record, made.record)
         worst = {}
-        for key, value in zip(made.keys.tolist(), made.values.tolist(), strict=True):
+        for key, value in zip(made.keys.tolist(), made.fitness.tolist(), strict=True):
             worst[key] = min(value, worst.get(key, np.inf))
-        spread = [v - worst[k] for k, v in zip(made.keys.tolist(), made.values.tolist(), strict=True)]
+        spread = [v - worst[k] for k, v in zip(made.keys.tolist(), made.fitness.tolist(), strict=True)]
         assert (max(spread) > 0) != (history and max(spread) == 0)
 
 

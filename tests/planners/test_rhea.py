@@ -109,6 +109,18 @@ def test_with_several_players_a_genome_is_the_own_turn():
     assert len(plan.alternatives) == 3
 
 
+@pytest.mark.parametrize("size", [1, 2, 100, 129])
+def test_the_table_of_values_is_bounded_by_the_parameters(size):
+    state = Toy(players=1).start(seed=1)
+    _, made = population(state, population=size, elites=0, mutation="diversity")
+    assert size < made.values.shape[1] <= 8 * size
+    assert made.values.nbytes <= 320 * size * SMALL["length"]
+    _, made = population(state, mutation="bandit")
+    assert made.values.nbytes <= 160 * 1024 * SMALL["length"]
+    _, made = population(state, mutation="uniform")
+    assert made.values.nbytes == 40 * SMALL["length"]
+
+
 def test_parts_of_a_budget_are_as_good_as_the_whole():
     state = Toy(players=1).start(seed=1)
     _, whole = population(state, 12)

@@ -11,7 +11,8 @@ from sp_trees import SMALL, PlainSPMCTS, assert_sound, by_path, grow, unlimited
 import turnwise
 from toy_game import Toy
 from turnwise.core.budget import Budget
-from turnwise.core.kernel import address_of, kernel
+from turnwise.core.kernel import kernel
+from turnwise.core.memory import address_of
 from turnwise.planners.sp_mcts_search import search
 from turnwise.planners.sp_memory import follow
 from turnwise.planners.sp_reading import random_path

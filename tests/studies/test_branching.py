@@ -7,7 +7,8 @@ import pytest
 
 import turnwise
 from turnwise.core.errors import OptionError
-from turnwise.studies.branching import measure_branching, published_figures
+from turnwise.studies.branching import measure_branching
+from turnwise.studies.branching_figures import published_figures
 from turnwise.studies.turn_outcomes import turn_outcomes
 
 PLAYERS = ("random", "random")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 import time
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from concurrent.futures import TimeoutError as NotYet
 from concurrent.futures import wait as wait_for
 from types import TracebackType
@@ -14,7 +15,8 @@ from turnwise.core.chance import generator
 from turnwise.core.game import Game
 from turnwise.core.planner import Plan, Planner, PlansTurns, Session
 from turnwise.core.python_planner import best_ordered
-from turnwise.core.search import Problem, watch_searches
+from turnwise.core.search import Problem
+from turnwise.core.search_planner import watch_searches
 from turnwise.core.state import State
 
 
@@ -39,7 +41,6 @@ class Contestant:
         self._session: Session | None = None
         self._rest: list[int] = []  # of the best known game
         self._result = float("-inf")
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="turnwise-contest")
         self._search: Future[Plan] | None = None
         self._problem: Problem | None = None
         self.misses = 0
@@ -53,7 +54,6 @@ class Contestant:
     ) -> None:
         if self._problem is not None:
             self._problem.interrupt()
-        self._thread.shutdown(wait=False, cancel_futures=True)
 
     def decide(self, state: State, expected: State | None, seconds: float, wait: float | None = None) -> int:
         """An action that is legal in a state.
@@ -90,7 +90,7 @@ class Contestant:
                 return None
             past = time.monotonic() - began
             seconds, wait = max(0.1 * seconds, seconds - past), wait - past
-        self._search = self._thread.submit(self._ask, state, seconds)
+        self._search = self._begin(state, seconds)
         try:
             return self._search.result(wait)
         except NotYet:
@@ -98,8 +98,21 @@ class Contestant:
                 self._problem.interrupt()
             return None
 
+    def _begin(self, state: State, seconds: float) -> Future[Plan]:
+        """Start a search in a thread that the process does not wait for at its end, as it would for an executor's."""
+        search: Future[Plan] = Future()
+
+        def run() -> None:
+            try:
+                search.set_result(self._ask(state, seconds))
+            except BaseException as error:
+                search.set_exception(error)
+
+        threading.Thread(target=run, name="turnwise-contest", daemon=True).start()
+        return search
+
     def _ask(self, state: State, seconds: float) -> Plan:
-        """Plan in the thread of searches."""
+        """Plan in the thread of a search."""
         session = self._session or _session(self._planner, state.game, self._seed)
         self._session = session
         with watch_searches(self._watch):

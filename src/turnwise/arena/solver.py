@@ -23,7 +23,8 @@ from turnwise.core.planner import Plan, PlansTurns, SearchReport
 from turnwise.core.python_planner import best_ordered
 from turnwise.core.registry import make, planner
 from turnwise.core.replay import Note, Step
-from turnwise.core.search import Problem, watch_searches
+from turnwise.core.search import Problem
+from turnwise.core.search_planner import watch_searches
 from turnwise.core.state import State
 
 _PLAY_AGAIN = 0.25  # share of the time that must be left for another game

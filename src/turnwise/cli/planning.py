@@ -98,7 +98,7 @@ def warm_up(planner: Planner, state: State) -> None:
         KeyboardInterrupt: Ctrl-C came meanwhile; the search has not begun.
     """
     from turnwise.core.budget import Budget
-    from turnwise.core.search import SearchPlanner
+    from turnwise.core.search_planner import SearchPlanner
 
     if isinstance(planner, SearchPlanner):
         tried = planner.plan(state, Budget(iterations=1, seconds=0.05))

@@ -35,51 +35,60 @@ def register(app: typer.Typer) -> None:
     )
 
 
+NameArgument = Annotated[
+    str | None, typer.Argument(metavar="NAME", help="The study; without a name: list them.", show_default=False)
+]
+EffortOption = Annotated[
+    str,
+    typer.Option(
+        "--effort",
+        metavar="NAME",
+        help="paper (oe-2016) or thesis (hybrids-2022): the work per turn that the publication reports; tenth "
+        "(hybrids-2022); quick: very little.",
+    ),
+]
+TimeOption = Annotated[
+    float | None,
+    typer.Option("--time", metavar="MS", min=0.1, max=3_600_000, help="Wall time per turn instead of an effort."),
+]
+GamesOption = Annotated[
+    int | None,
+    typer.Option(
+        "--games",
+        "-g",
+        min=2,
+        max=1_000_000,
+        help="Games per pair, rounded up to an even number; hybrids-2022: seeds per board and track.",
+    ),
+]
+FolderOption = Annotated[
+    Path | None,
+    typer.Option("--out", "-o", metavar="DIR", file_okay=False, help="Folder for results and report."),
+]
+ReadingOption = Annotated[
+    ReadingChoice,
+    typer.Option("--reading", help="How the publication is read; both: sound and as published; all: all three."),
+]
+PartOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--only",
+        metavar="PART",
+        help="Only this part (oe-2016: table, against-random, variants, longest; hybrids-2022: samegame, peers, "
+        "search-race, headline-samegame, headline-search-race); may be given several times.",
+    ),
+]
+
+
 def study(
-    name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="The study; without a name: list them.", show_default=False)
-    ] = None,
-    effort: Annotated[
-        str,
-        typer.Option(
-            "--effort",
-            metavar="NAME",
-            help="paper (oe-2016) or thesis (hybrids-2022): the work per turn that the publication reports; tenth "
-            "(hybrids-2022); quick: very little.",
-        ),
-    ] = "quick",
-    time_ms: Annotated[
-        float | None,
-        typer.Option("--time", metavar="MS", min=0.1, max=3_600_000, help="Wall time per turn instead of an effort."),
-    ] = None,
-    games: Annotated[
-        int | None,
-        typer.Option(
-            "--games",
-            "-g",
-            min=2,
-            max=1_000_000,
-            help="Games per pair, rounded up to an even number; hybrids-2022: seeds per board and track.",
-        ),
-    ] = None,
+    name: NameArgument = None,
+    effort: EffortOption = "quick",
+    time_ms: TimeOption = None,
+    games: GamesOption = None,
     workers: WorkersOption = 1,
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", "-o", metavar="DIR", file_okay=False, help="Folder for results and report."),
-    ] = None,
-    reading: Annotated[
-        ReadingChoice,
-        typer.Option("--reading", help="How the publication is read; both: sound and as published; all: all three."),
-    ] = ReadingChoice.BOTH,
-    only: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--only",
-            metavar="PART",
-            help="Only this part (oe-2016: table, against-random, variants, longest; hybrids-2022: samegame, peers, "
-            "search-race, headline-samegame, headline-search-race); may be given several times.",
-        ),
-    ] = None,
+    out: FolderOption = None,
+    reading: ReadingOption = ReadingChoice.BOTH,
+    only: PartOption = None,
 ) -> None:
     """Run a published experiment again: its tables beside ours, each claim with a verdict.
 
@@ -105,15 +114,7 @@ def study(
 
     with compile_progress(), Meter(name) as meter:
         result = run_study(
-            effort,
-            time_ms,
-            games,
-            workers,
-            out,
-            reading.value,
-            lambda *now: meter.show(*now),
-            say=say,
-            **narrowed,
+            effort, time_ms, games, workers, out, reading.value, lambda *now: meter.show(*now), say=say, **narrowed
         )
     print_report(result.data, console())
     for text in said:

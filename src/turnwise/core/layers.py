@@ -19,7 +19,8 @@ from turnwise.core.cache import announce
 from turnwise.core.chance import generator
 from turnwise.core.errors import CapacityError
 from turnwise.core.game import Game, Words
-from turnwise.core.kernel import address_of, copy_words, kernel, load_word, row_at
+from turnwise.core.kernel import kernel
+from turnwise.core.memory import address_of, copy_words, load_word, row_at
 from turnwise.core.table import (
     call_apply,
     call_fingerprint,

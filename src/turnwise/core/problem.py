@@ -13,7 +13,9 @@ import numpy as np
 
 from turnwise.core import table
 from turnwise.core.chance import draw, uniform
-from turnwise.core.kernel import address_of_record, copy_words, kernel, load_int, monotonic_ns, store_int
+from turnwise.core.clock import monotonic_ns
+from turnwise.core.kernel import kernel
+from turnwise.core.memory import address_of_record, copy_words, load_int, store_int
 
 _FUNCTIONS = [(name, "u8") for name in table.SIGNATURES]
 PROBLEM = np.dtype(

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.core.kernel import kernel, load_float, load_int, load_word, store_float, store_int, store_word
+from turnwise.core.kernel import kernel
+from turnwise.core.memory import load_float, load_int, load_word, store_float, store_int, store_word
 from turnwise.planners.outcome_table import slot_of
 
 BEAM = np.dtype(

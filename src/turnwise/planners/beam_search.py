@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
@@ -11,13 +11,12 @@ from turnwise.core.budget import Budget
 from turnwise.core.cache import announce
 from turnwise.core.kernel import first_record
 from turnwise.core.problem import RUNNING
-from turnwise.core.search import Line, Problem, SearchPlanner
-from turnwise.core.state import State
+from turnwise.core.search import Line, Problem
 from turnwise.planners.beam_kernel import FINISHED, search_pass
 from turnwise.planners.beam_layer import BEAM
-from turnwise.planners.common import SearchParameters, rollout_policy
+from turnwise.planners.common import SearchParameters
 from turnwise.planners.outcome_table import slots_for
-from turnwise.planners.single_player import best_known, plans_whole_game, remembered
+from turnwise.planners.single_player import LinePlanner, longest_line, plans_whole_game
 
 _FIRST_WIDTH = 1
 _GROWTH = 4.0  # of the width from pass to pass at most
@@ -55,7 +54,7 @@ class BeamSearchParameters(SearchParameters):
     memory: int = Field(default=512, ge=1, le=1 << 20, description="most MiB for states and parents; limits the width")
 
 
-class BeamSearch(SearchPlanner):
+class BeamSearch(LinePlanner):
     """Beam search with duplicate detection, in passes of growing width or with new noise until the budget is over.
 
     Each layer keeps the ``width`` best-rated new states among all children of the layer before. The best finished line
@@ -75,20 +74,12 @@ class BeamSearch(SearchPlanner):
     title = "Beam search"
     source = "Lowerre, The HARPY Speech Recognition System, 1976; layers of fixed width"
     iteration = "one state expanded"
-    plans_games = True
     Parameters: ClassVar[type[BeamSearchParameters]] = BeamSearchParameters
     presets = {"champion-search-race": {"evaluation": "route"}}  # noqa: RUF012
 
-    def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
-        """The problem with evaluation and rollout policy."""
-        settings = self.parameters
-        policy = rollout_policy(state.game, settings.policy)
-        return Problem(state, budget, seed, settings.evaluation, policy)
-
-    def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
-        """See :meth:`SearchPlanner.search`."""
+    def find(self, problem: Problem, budget: Budget) -> Line:
+        """See :meth:`LinePlanner.find`."""
         announce(search_pass, "beam search")
-        old = remembered(problem, memory)
         settings = self.parameters
         widest = most_states(problem, settings)
         width = min(settings.width or _FIRST_WIDTH, widest)
@@ -112,7 +103,7 @@ class BeamSearch(SearchPlanner):
                 width = max(1, min(widest, int(width * growth)))
             before = after
         figures = {"passes": float(passes), "width": float(width)} | best.details
-        return best_known(problem, memory, old, Line(best.codes, best.value, details=figures))
+        return Line(best.codes, best.value, details=figures)
 
 
 def next_growth(spent: float, last: float) -> float:
@@ -166,8 +157,7 @@ class Beam:
             width: Most states of a layer.
         """
         game, pool = problem.game, 2 * width
-        whole_game = plans_whole_game(game)
-        horizon = settings.horizon if whole_game else min(settings.horizon, game.max_turn)
+        horizon = longest_line(game, settings.horizon)
         self.width = width
         arrays = {
             "values": np.zeros(pool),
@@ -194,7 +184,7 @@ class Beam:
         for name, array in arrays.items():
             r[name][0] = array.ctypes.data
         r["mask"][0], r["arena_room"][0] = len(arrays["seen"]) - 1, len(arrays["arena"])
-        r["width"][0], r["horizon"][0], r["whole_game"][0] = width, horizon, whole_game
+        r["width"][0], r["horizon"][0], r["whole_game"][0] = width, horizon, plans_whole_game(game)
         r["pruned"][0] = settings.candidates == "pruned"
         r["rollouts"][0], r["epsilon"][0], r["noise"][0] = settings.rollouts, settings.q, settings.noise
         r["best_value"][0] = -np.inf

@@ -7,7 +7,8 @@ from typing import Any
 from pydantic import Field
 
 from turnwise.core.game import Game
-from turnwise.core.kernel import kernel, load_float, load_int, store_float, store_int
+from turnwise.core.kernel import kernel
+from turnwise.core.memory import load_float, load_int, store_float, store_int
 from turnwise.core.planner import PlannerParameters
 from turnwise.core.problem import (
     apply,

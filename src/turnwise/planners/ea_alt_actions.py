@@ -6,7 +6,8 @@ from typing import Any, ClassVar
 
 from turnwise.core.budget import Budget
 from turnwise.core.cache import announce
-from turnwise.core.search import Line, Problem, SearchPlanner
+from turnwise.core.search import Line, Problem
+from turnwise.core.search_planner import SearchPlanner
 from turnwise.core.state import State
 from turnwise.planners.hybrid import TreeAndPopulationParameters, fittest, population_of
 from turnwise.planners.rhea import RHEA

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from turnwise.core.chance import draw
-from turnwise.core.kernel import kernel, load_int, store_int
+from turnwise.core.kernel import kernel
+from turnwise.core.memory import load_int, store_int
 from turnwise.core.problem import (
     apply,
     candidates,

@@ -42,7 +42,7 @@ class Population:
         self.problem = problem
         self.genes = np.zeros((size, game.max_turn), np.int64)
         self.lengths, self.totals = np.zeros(size, np.int64), np.zeros(size, np.int64)
-        self.values, self.visits = np.full(size, -np.inf), np.zeros(size, np.int64)
+        self.fitness, self.visits = np.full(size, -np.inf), np.zeros(size, np.int64)
         self.keys = np.zeros(size, np.uint64)
         self.ranking, self.order = np.arange(size), np.zeros(size, np.int64)
         self.rows = np.zeros((3, game.state_words), np.uint64)
@@ -53,7 +53,7 @@ class Population:
         self.known, self.worths = np.zeros(slots, np.uint64), np.zeros(slots)
         self.record = first_record(np.zeros(1, POPULATION))
         r = self.record
-        for name in ("genes", "lengths", "totals", "values", "visits", "keys", "ranking", "order", "listed"):
+        for name in ("genes", "lengths", "totals", "fitness", "visits", "keys", "ranking", "order", "listed"):
             r[name][0] = getattr(self, name).ctypes.data
         for name, row in (("root", 0), ("state", 1), ("spare", 2)):
             r[name][0] = self.rows[row].ctypes.data
@@ -83,12 +83,12 @@ class Population:
 
     def turns(self) -> list[tuple[float, int, list[int]]]:
         """Value, outcome and actions of every evaluated genome, best first."""
-        best_first = np.argsort(-self.values[self.ranking], kind="stable")
+        best_first = np.argsort(-self.fitness[self.ranking], kind="stable")
         found = []
         for index in self.ranking[best_first]:
             if self.visits[index] > 0:
                 codes = [int(code) for code in self.genes[index, : self.lengths[index]]]
-                found.append((float(self.values[index]), int(self.keys[index]), codes))
+                found.append((float(self.fitness[index]), int(self.keys[index]), codes))
         return found
 
     @property

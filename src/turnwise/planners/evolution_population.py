@@ -1,4 +1,4 @@
-"""The population of online evolution, as kernels see it: genomes, their values, their ranking, known outcomes."""
+"""The population of online evolution, as kernels see it: genomes, their fitness, their ranking, known outcomes."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.core.kernel import kernel, load_float, load_int, load_word, store_float, store_int, store_word
+from turnwise.core.kernel import kernel
+from turnwise.core.memory import load_int, load_word, store_float, store_int, store_word
 from turnwise.planners.outcome_table import slot_of, spread
+from turnwise.planners.ranking import insertion_sort, merge
 
 POPULATION = np.dtype(
     [
         ("genes", "u8"),  # int64[size, width]: action codes; what lies behind a turn's end is kept as material
         ("lengths", "u8"),  # int64[size]: actions up to the end of the turn
         ("totals", "u8"),  # int64[size]: genes, material behind the end included
-        ("values", "u8"),  # float64[size]: fitness; -inf: not evaluated
+        ("fitness", "u8"),  # float64[size]; -inf: not evaluated
         ("visits", "u8"),  # int64[size]: evaluations that the fitness rests on
         ("keys", "u8"),  # uint64[size]: fingerprint of the outcome
         ("ranking", "u8"),  # int64[size]: genomes, best first
@@ -83,38 +85,11 @@ def remember(e: Any, slot: int, key: Any, value: float) -> None:
 
 
 @kernel
-def comes_before(e: Any, a: int, b: int) -> bool:
-    """Whether genome ``a`` is better than genome ``b``."""
-    return load_float(e.values, a) > load_float(e.values, b)
-
-
-@kernel
-def insertion_sort(e: Any, begin: int, end: int) -> None:
-    """Sort places ``begin`` to ``end - 1`` of the ranking, best first; equals keep their order."""
-    for i in range(begin + 1, end):
-        index = load_int(e.ranking, i)
-        j = i
-        while j > begin and comes_before(e, index, load_int(e.ranking, j - 1)):
-            store_int(e.ranking, j, load_int(e.ranking, j - 1))
-            j -= 1
-        store_int(e.ranking, j, index)
-
-
-@kernel
 def rank(e: Any) -> None:
     """Sort the whole population, best first; survivors stay before offspring that are as good."""
     middle = e.survivors
     insertion_sort(e, 0, middle)
     insertion_sort(e, middle, e.members)
-    left, right = 0, middle
-    for i in range(e.members):
-        take_left = right == e.members or (
-            left < middle and not comes_before(e, load_int(e.ranking, right), load_int(e.ranking, left))
-        )
-        store_int(e.order, i, load_int(e.ranking, left if take_left else right))
-        if take_left:
-            left += 1
-        else:
-            right += 1
+    merge(e, 0, middle, middle, e.members, 0)
     for i in range(e.members):
         store_int(e.ranking, i, load_int(e.order, i))

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.chance import draw, uniform
-from turnwise.core.kernel import kernel, load_float, load_int, load_word, store_float, store_int, store_word
+from turnwise.core.kernel import kernel
+from turnwise.core.memory import load_float, load_int, load_word, store_float, store_int, store_word
 from turnwise.core.problem import (
     apply,
     copy_state,
@@ -64,10 +65,10 @@ def assess(p: Any, e: Any, index: int) -> bool:
 @kernel
 def combine(e: Any, index: int, key: Any, value: float) -> None:
     """Combine a new value with those that a genome has: the worst or the mean of all."""
-    visits, before = load_int(e.visits, index), load_float(e.values, index)
+    visits, before = load_int(e.visits, index), load_float(e.fitness, index)
     if visits > 0:
         value = before + (value - before) / (visits + 1) if e.averages != 0 else min(before, value)
-    store_float(e.values, index, value)
+    store_float(e.fitness, index, value)
     store_int(e.visits, index, visits + 1)
     store_word(e.keys, index, key)
 
@@ -75,7 +76,7 @@ def combine(e: Any, index: int, key: Any, value: float) -> None:
 @kernel
 def forget(e: Any, index: int) -> None:
     """Make a genome unevaluated."""
-    store_float(e.values, index, -np.inf)
+    store_float(e.fitness, index, -np.inf)
     store_int(e.visits, index, 0)
 
 
@@ -194,6 +195,6 @@ def exchange(one: Any, one_place: int, other: Any, other_place: int) -> None:
         store_int(genome(b, target), i, load_int(genome(a, source), i))
     store_int(b.lengths, target, load_int(a.lengths, source))
     store_int(b.totals, target, load_int(a.totals, source))
-    store_float(b.values, target, load_float(a.values, source))
+    store_float(b.fitness, target, load_float(a.fitness, source))
     store_int(b.visits, target, load_int(a.visits, source))
     store_word(b.keys, target, load_word(a.keys, source))

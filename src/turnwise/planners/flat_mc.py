@@ -10,11 +10,10 @@ from pydantic import Field
 from turnwise.core.budget import Budget
 from turnwise.core.cache import announce
 from turnwise.core.kernel import first_record
-from turnwise.core.search import Line, Problem, SearchPlanner
-from turnwise.core.state import State
-from turnwise.planners.common import SearchParameters, rollout_policy
+from turnwise.core.search import Line, Problem
+from turnwise.planners.common import SearchParameters
 from turnwise.planners.flat_mc_search import ARMS, search
-from turnwise.planners.single_player import best_known, plans_whole_game, remembered
+from turnwise.planners.single_player import LinePlanner, best_line, longest_line, plans_whole_game
 
 
 class FlatMCParameters(SearchParameters):
@@ -45,7 +44,7 @@ class FlatMCParameters(SearchParameters):
     horizon: int = Field(default=1000, ge=1, le=100_000, description="longest line in actions")
 
 
-class FlatMC(SearchPlanner):
+class FlatMC(LinePlanner):
     """Monte Carlo without a tree: rollouts behind each action, then play the best one.
 
     With ``rollouts=0`` the budget goes to the action that is chosen next; behind it the plan follows the best rollout
@@ -65,26 +64,22 @@ class FlatMC(SearchPlanner):
     title = "Flat Monte Carlo"
     source = "Auer, Cesa-Bianchi & Fischer, Finite-time Analysis of the Multiarmed Bandit Problem, 2002 (choice=ucb)"
     iteration = "one rollout"
-    plans_games = True
     Parameters: ClassVar[type[FlatMCParameters]] = FlatMCParameters
 
-    def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
-        """The problem with evaluation and rollout policy."""
-        settings = self.parameters
-        policy = rollout_policy(state.game, settings.policy)
-        return Problem(state, budget, seed, settings.evaluation, policy)
-
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
-        """See :meth:`SearchPlanner.search`."""
+        """See :meth:`SearchPlanner.search`; a decision by means remembers nothing."""
+        return self.find(problem, budget) if self._by_mean else super().search(problem, budget, memory)
+
+    def find(self, problem: Problem, budget: Budget) -> Line:
+        """See :meth:`LinePlanner.find`."""
         announce(search, "flat Monte Carlo")
-        settings = self.parameters
-        arms = Arms(problem, settings)
-        if settings.decide == "mean" and settings.rollouts == 0:
-            search(problem.record, arms.record)
-            return arms.chosen_line()
-        old = remembered(problem, memory)
+        arms = Arms(problem, self.parameters)
         search(problem.record, arms.record)
-        return best_known(problem, memory, old, arms.best_line())
+        return arms.chosen_line() if self._by_mean else arms.best_line()
+
+    @property
+    def _by_mean(self) -> bool:
+        return self.parameters.decide == "mean" and self.parameters.rollouts == 0
 
 
 class Arms:
@@ -98,8 +93,7 @@ class Arms:
             settings: The planner's parameters.
         """
         game = problem.game
-        whole_game = plans_whole_game(game)
-        horizon = settings.horizon if whole_game else min(settings.horizon, game.max_turn)
+        horizon = longest_line(game, settings.horizon)
         self.arrays = {
             "state": np.zeros(game.state_words, np.uint64),
             "spare": np.zeros(game.state_words, np.uint64),
@@ -121,16 +115,11 @@ class Arms:
         r["rollouts"][0], r["by_mean"][0] = settings.rollouts, settings.decide == "mean"
         r["ucb"][0], r["exploration"][0] = settings.choice == "ucb", settings.exploration
         r["horizon"][0], r["pruned"][0] = horizon, settings.candidates == "pruned"
-        r["whole_game"][0], r["epsilon"][0] = whole_game, settings.q
+        r["whole_game"][0], r["epsilon"][0] = plans_whole_game(game), settings.q
 
     def best_line(self) -> Line:
         """The best rollout of all."""
-        r = self.record
-        length = int(r["best_length"][0])
-        if length == 0:
-            return Line([], details=self._details())
-        codes = [int(code) for code in self.arrays["best"][:length]]
-        return Line(codes, float(r["best_value"][0]), details=self._details())
+        return best_line(self.record, self.arrays["best"], self._details())
 
     def chosen_line(self) -> Line:
         """The best rollout behind the action with the best mean."""

@@ -10,7 +10,8 @@ from pydantic import Field
 
 from turnwise.core.cache import announce
 from turnwise.core.chance import draw
-from turnwise.core.kernel import address_of, kernel, load_int, row_at, store_int
+from turnwise.core.kernel import kernel
+from turnwise.core.memory import address_of, load_int, row_at, store_int
 from turnwise.core.problem import (
     apply,
     candidates,

@@ -10,7 +10,8 @@ from pydantic import Field
 from turnwise.core.budget import Budget
 from turnwise.core.cache import announce
 from turnwise.core.kernel import first_record
-from turnwise.core.search import Line, Problem, SearchPlanner
+from turnwise.core.search import Line, Problem
+from turnwise.core.search_planner import SearchPlanner
 from turnwise.planners.common import RankingParameters
 from turnwise.planners.greedy_turn_search import ENUMERATION, GROW, enumerate_turns
 from turnwise.planners.outcome_table import likely_states, new_table, rehash, slots_for

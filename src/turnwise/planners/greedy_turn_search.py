@@ -11,16 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.core.kernel import (
-    kernel,
-    load_float,
-    load_int,
-    load_word,
-    prefetch_word,
-    store_float,
-    store_int,
-    store_word,
-)
+from turnwise.core.kernel import kernel
+from turnwise.core.memory import load_float, load_int, load_word, prefetch_word, store_float, store_int, store_word
 from turnwise.core.problem import (
     OUT_OF_MEMORY,
     RUNNING,

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from turnwise.core.cache import announce
-from turnwise.core.kernel import address_of, kernel, store_int
+from turnwise.core.kernel import kernel
+from turnwise.core.memory import address_of, store_int
 from turnwise.core.problem import apply, best_ordered
 from turnwise.core.search import Problem
 from turnwise.planners.one_by_one import OneByOne, more_to_decide

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from turnwise.core.kernel import address_of, kernel, load_float, load_int, store_int
+from turnwise.core.kernel import kernel
+from turnwise.core.memory import address_of, load_float, load_int, store_int
 from turnwise.core.problem import exhausted
 from turnwise.core.search import Problem
 from turnwise.planners.rhea_memory import Population

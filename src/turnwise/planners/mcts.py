@@ -9,7 +9,8 @@ from pydantic import Field
 
 from turnwise.core.budget import Budget
 from turnwise.core.cache import announce
-from turnwise.core.search import Line, Problem, SearchPlanner, workspace
+from turnwise.core.search import Line, Problem, workspace
+from turnwise.core.search_planner import SearchPlanner
 from turnwise.core.state import State
 from turnwise.planners.common import RankingParameters, rollout_policy
 from turnwise.planners.mcts_memory import Tree, settle

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.core.kernel import kernel, load_float, load_int, store_float
+from turnwise.core.kernel import kernel
+from turnwise.core.memory import load_float, load_int, store_float
 from turnwise.core.problem import apply, exhausted, to_move, turn
 from turnwise.planners.common import closes_turn, sorted_candidates
 from turnwise.planners.mcts_tree import (

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.core.kernel import address_of, kernel, load_float, row_at, store_float
+from turnwise.core.kernel import kernel
+from turnwise.core.memory import address_of, load_float, row_at, store_float
 from turnwise.core.problem import apply, copy_state, exhausted, in_turn, is_legal, legal, policy_action, start_policy
 from turnwise.planners.mcts_tree import child_of, edge_at, node_at
 

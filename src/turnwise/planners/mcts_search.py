@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from turnwise.core import table
-from turnwise.core.kernel import kernel, load_float, load_int, store_float
+from turnwise.core.kernel import kernel
+from turnwise.core.memory import load_float, load_int, store_float
 from turnwise.core.problem import (
     OUT_OF_MEMORY,
     apply,

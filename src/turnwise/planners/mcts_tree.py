@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.core.kernel import kernel, load_int, record_at, store_float, store_int
+from turnwise.core.kernel import kernel, record_at
+from turnwise.core.memory import load_int, store_float, store_int
 from turnwise.core.problem import fingerprint, in_turn, to_move
 from turnwise.planners.outcome_table import spread
 

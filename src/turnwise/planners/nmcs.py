@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
@@ -10,11 +10,10 @@ from pydantic import Field
 from turnwise.core.budget import Budget
 from turnwise.core.cache import announce
 from turnwise.core.kernel import first_record
-from turnwise.core.search import Line, Problem, SearchPlanner
-from turnwise.core.state import State
-from turnwise.planners.common import SearchParameters, rollout_policy
+from turnwise.core.search import Line, Problem
+from turnwise.planners.common import SearchParameters
 from turnwise.planners.nmcs_search import NESTS, search
-from turnwise.planners.single_player import best_known, plans_whole_game, remembered
+from turnwise.planners.single_player import LinePlanner, best_line, longest_line, plans_whole_game
 
 
 class NMCSParameters(SearchParameters):
@@ -35,7 +34,7 @@ class NMCSParameters(SearchParameters):
     horizon: int = Field(default=1000, ge=1, le=100_000, description="longest line in actions")
 
 
-class NMCS(SearchPlanner):
+class NMCS(LinePlanner):
     """Nested Monte Carlo search with memorised best sequence, repeated with new randomness until the budget is over.
 
     A search of level n plays a line: at each step every move is tried and rated by a search of level n - 1 behind
@@ -54,22 +53,14 @@ class NMCS(SearchPlanner):
     title = "Nested Monte Carlo search"
     source = "Cazenave, Nested Monte-Carlo Search, IJCAI 2009"
     iteration = "one playout"
-    plans_games = True
     Parameters: ClassVar[type[NMCSParameters]] = NMCSParameters
 
-    def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
-        """The problem with evaluation and rollout policy."""
-        settings = self.parameters
-        policy = rollout_policy(state.game, settings.policy)
-        return Problem(state, budget, seed, settings.evaluation, policy)
-
-    def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
-        """See :meth:`SearchPlanner.search`."""
+    def find(self, problem: Problem, budget: Budget) -> Line:
+        """See :meth:`LinePlanner.find`."""
         announce(search, "nested Monte Carlo search")
-        old = remembered(problem, memory)
         nests = Nests(problem, self.parameters)
         search(problem.record, nests.record)
-        return best_known(problem, memory, old, nests.line())
+        return nests.line()
 
 
 class Nests:
@@ -83,8 +74,7 @@ class Nests:
             settings: The planner's parameters.
         """
         game, levels = problem.game, settings.level
-        whole_game = plans_whole_game(game)
-        horizon = settings.horizon if whole_game else min(settings.horizon, game.max_turn)
+        horizon = longest_line(game, settings.horizon)
         self.arrays = {
             "rows": np.zeros((levels + 1, game.state_words), np.uint64),
             "lists": np.zeros((levels + 1, game.max_actions), np.int64),
@@ -106,13 +96,8 @@ class Nests:
             settings.memory and not game.is_stochastic
         )  # by chance a remembered move may have become illegal
         r["pruned"][0] = settings.candidates == "pruned"
-        r["whole_game"][0], r["epsilon"][0] = whole_game, settings.q
+        r["whole_game"][0], r["epsilon"][0] = plans_whole_game(game), settings.q
 
     def line(self) -> Line:
         """The best line and the figures."""
-        r = self.record
-        details = {"runs": float(r["runs"][0])}
-        length = int(r["best_length"][0])
-        if length == 0:
-            return Line([], details=details)
-        return Line([int(c) for c in self.arrays["best"][:length]], float(r["best_value"][0]), details=details)
+        return best_line(self.record, self.arrays["best"], {"runs": float(self.record["runs"][0])})

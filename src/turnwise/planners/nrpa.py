@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from pydantic import Field
@@ -10,13 +10,13 @@ from pydantic import Field
 from turnwise.core.budget import Budget
 from turnwise.core.cache import announce
 from turnwise.core.kernel import first_record
-from turnwise.core.search import Line, Problem, SearchPlanner
+from turnwise.core.search import Line, Problem
 from turnwise.core.state import State
 from turnwise.planners.common import SearchParameters
 from turnwise.planners.nrpa_policy import MOVE, SAVED
 from turnwise.planners.nrpa_positions import NESTING, POSITION
 from turnwise.planners.nrpa_search import search
-from turnwise.planners.single_player import best_known, plans_whole_game, remembered
+from turnwise.planners.single_player import LinePlanner, best_line, longest_line, plans_whole_game
 
 _BY_LEVEL = ("values", "calls", "equals", "marks")
 _ENTRIES = 24  # legal actions of a position that the store allows for on average
@@ -54,7 +54,7 @@ class NRPAParameters(SearchParameters):
     )
 
 
-class NRPA(SearchPlanner):
+class NRPA(LinePlanner):
     """Nested rollout policy adaptation, from an untaught policy again and again until the budget is over.
 
     A level calls the level below N times with its policy and shifts the policy towards the best line so far after each
@@ -78,7 +78,6 @@ class NRPA(SearchPlanner):
     title = "NRPA"
     source = "Rosin, Nested Rollout Policy Adaptation for Monte Carlo Tree Search, IJCAI 2011"
     iteration = "one playout"
-    plans_games = True
     Parameters: ClassVar[type[NRPAParameters]] = NRPAParameters
     presets = {"champion-samegame": {"levels": 3, "iterations": 50, "policy": "tabu-colour"}}  # noqa: RUF012
 
@@ -86,13 +85,12 @@ class NRPA(SearchPlanner):
         """The problem with evaluation and the policy whose bias is used."""
         return Problem(state, budget, seed, self.parameters.evaluation, self.parameters.policy or "uniform")
 
-    def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
-        """See :meth:`SearchPlanner.search`."""
+    def find(self, problem: Problem, budget: Budget) -> Line:
+        """See :meth:`LinePlanner.find`."""
         announce(search, "NRPA")
-        old = remembered(problem, memory)
         nesting = Nesting(problem, self.parameters)
         search(problem.record, nesting.record)
-        return best_known(problem, memory, old, nesting.line())
+        return nesting.line()
 
 
 class Nesting:
@@ -106,8 +104,7 @@ class Nesting:
             settings: The planner's parameters.
         """
         game, levels = problem.game, settings.levels
-        whole_game = plans_whole_game(game)
-        horizon = settings.horizon if whole_game else min(settings.horizon, game.max_turn)
+        horizon = longest_line(game, settings.horizon)
         most = settings.positions + (levels + 2) * horizon  # beside the best lines and the one that is being played
         entries = max(most * min(_ENTRIES, game.max_actions), 64 * (levels + 2) * game.max_actions)
         self.moves = np.zeros(settings.moves + 1, MOVE)
@@ -138,7 +135,7 @@ class Nesting:
         r["most"][0], r["fresh"][0], r["entries"][0] = most, settings.positions, entries
         r["line_entries"][0] = max(game.max_actions, entries // (2 * (levels + 1)) - game.max_actions)
         r["room"][0], r["most_slots"][0] = settings.moves, slots
-        r["whole_game"][0], r["reuse"][0] = whole_game, not game.is_stochastic
+        r["whole_game"][0], r["reuse"][0] = plans_whole_game(game), not game.is_stochastic
         r["levels"][0], r["horizon"][0], r["best_value"][0] = levels, horizon, -np.inf
         for name in ("iterations", "playouts", "repeats", "alpha", "temperature"):
             r[name][0] = getattr(settings, name)
@@ -148,7 +145,4 @@ class Nesting:
         """The best line and the figures."""
         r = self.record
         details = {name: float(r[name][0]) for name in ("runs", "cut")} | {"moves": float(r["known"][0])}
-        length = int(r["best_length"][0])
-        if length == 0:
-            return Line([], details=details)
-        return Line([int(code) for code in self.best[:length]], float(r["best_value"][0]), details=details)
+        return best_line(r, self.best, details)

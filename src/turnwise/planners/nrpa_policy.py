@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.core.kernel import kernel, load_int, load_word, record_at, store_int, store_word
+from turnwise.core.kernel import kernel, record_at
+from turnwise.core.memory import load_int, load_word, store_int, store_word
 from turnwise.core.problem import move_code
 from turnwise.planners.outcome_table import spread
 

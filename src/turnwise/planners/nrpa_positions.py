@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.core.kernel import kernel, load_int, record_at, store_int
+from turnwise.core.kernel import kernel, record_at
+from turnwise.core.memory import load_int, store_int
 from turnwise.core.problem import apply, bias, copy_state, legal
 from turnwise.planners.nrpa_policy import POLICY, move_at, number_of
 from turnwise.planners.single_player import goes_on

@@ -12,7 +12,8 @@ from turnwise.core import problem as compiled
 from turnwise.core.budget import Budget
 from turnwise.core.kernel import kernel
 from turnwise.core.planner import Plan
-from turnwise.core.search import Line, Problem, SearchPlanner, run_interruptible, texts, turn_too_long
+from turnwise.core.search import Line, Problem
+from turnwise.core.search_planner import SearchPlanner, run_interruptible, texts, turn_too_long
 from turnwise.core.state import State
 
 

@@ -9,7 +9,8 @@ import numpy as np
 from turnwise.core.budget import UNLIMITED, Budget
 from turnwise.core.chance import mix
 from turnwise.core.game import Words
-from turnwise.core.kernel import kernel, load_word, store_word
+from turnwise.core.kernel import kernel
+from turnwise.core.memory import load_word, store_word
 
 SMALLEST = 1 << 10
 _ONE = np.uint64(1)

@@ -12,7 +12,8 @@ from turnwise.core.budget import Budget
 from turnwise.core.cache import announce
 from turnwise.core.chance import draw
 from turnwise.core.errors import OptionError
-from turnwise.core.kernel import address_of, kernel, load_int, store_int
+from turnwise.core.kernel import kernel
+from turnwise.core.memory import address_of, load_int, store_int
 from turnwise.core.planner import PlannerParameters
 from turnwise.core.problem import apply, legal, policy_action, random_candidate, start_policy
 from turnwise.core.search import Problem

@@ -11,7 +11,8 @@ from pydantic import Field, model_validator
 
 from turnwise.core.budget import Budget
 from turnwise.core.cache import announce
-from turnwise.core.search import Line, Problem, SearchPlanner
+from turnwise.core.search import Line, Problem
+from turnwise.core.search_planner import SearchPlanner
 from turnwise.core.state import State
 from turnwise.planners.common import RankingParameters
 from turnwise.planners.rhea_memory import Population

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _CROSSOVERS = {"one-point": ONE_POINT, "uniform": UNIFORM_CROSSOVER, "none": CLONE}
 _MUTATIONS = {"uniform": UNIFORM_MUTATION, "diversity": DIVERSITY, "bandit": BANDIT, "local": LOCAL}
-_MOST_VALUES = 4096  # entries of a place's value table
+_MOST_VALUES = 4096  # slots of a place's value table for bandit mutation
 
 
 class Population:
@@ -209,7 +209,12 @@ class Population:
 
 
 def _value_slots(settings: RHEAParameters, actions: int) -> int:
-    """Slots of each place's value table, a power of two."""
+    """Slots of each place's value table (40 bytes each), a power of two.
+
+    There are four to eight times as many as entries, so that searches are short. Diversity mutation counts the actions
+    of one generation, at most ``population`` at a place: less than 8 * ``population`` slots. Bandit mutation keeps what
+    it has learnt of the game's actions, with room for 1024 of them: at most 4096 slots. There are ``width`` places.
+    """
     if settings.mutation not in ("diversity", "bandit"):
         return 1
     entries = settings.population if settings.mutation == "diversity" else min(actions, _MOST_VALUES // 4)

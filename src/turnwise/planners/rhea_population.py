@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.core.kernel import kernel, load_float, load_int, store_float, store_int
+from turnwise.core.kernel import kernel
+from turnwise.core.memory import load_int, store_float, store_int
+from turnwise.planners.ranking import insertion_sort, merge
 
 RHEA = np.dtype(
     [
@@ -83,48 +85,10 @@ def forget(e: Any, index: int) -> None:
 
 
 @kernel
-def is_fitter(e: Any, a: int, b: int) -> bool:
-    """Whether individual ``a`` is better than individual ``b``."""
-    return load_float(e.fitness, a) > load_float(e.fitness, b)
-
-
-@kernel
-def _insertion_sort(e: Any, begin: int, end: int) -> None:
-    for i in range(begin + 1, end):
-        index = load_int(e.ranking, i)
-        j = i
-        while j > begin and is_fitter(e, index, load_int(e.ranking, j - 1)):
-            store_int(e.ranking, j, load_int(e.ranking, j - 1))
-            j -= 1
-        store_int(e.ranking, j, index)
-
-
-@kernel
-def merge(e: Any, left: int, middle: int, right: int, end: int, target: int) -> None:
-    """Merge places ``left..middle - 1`` and ``right..end - 1`` of the ranking into ``order``, the left first of equals.
-
-    Args:
-        e: The population.
-        left: First place of the first sorted stretch.
-        middle: Place behind it.
-        right: First place of the second sorted stretch.
-        end: Place behind it.
-        target: Where in ``order`` the result begins.
-    """
-    while left < middle or right < end:
-        take_left = right == end or (
-            left < middle and not is_fitter(e, load_int(e.ranking, right), load_int(e.ranking, left))
-        )
-        store_int(e.order, target, load_int(e.ranking, left if take_left else right))
-        left, right = (left + 1, right) if take_left else (left, right + 1)
-        target += 1
-
-
-@kernel
 def rank(e: Any, begin: int, end: int) -> None:
     """Sort places ``begin`` to ``end - 1`` of the ranking, best first; equals keep their order."""
     for start in range(begin, end, _RUN):
-        _insertion_sort(e, start, min(start + _RUN, end))
+        insertion_sort(e, start, min(start + _RUN, end))
     size = _RUN
     while size < end - begin:
         for start in range(begin, end, 2 * size):

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.core.kernel import kernel, load_float, load_int, store_float, store_int
+from turnwise.core.kernel import kernel
+from turnwise.core.memory import load_float, load_int, store_float, store_int
 from turnwise.core.problem import (
     apply,
     copy_state,

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.core.kernel import kernel, load_int, record_at
+from turnwise.core.kernel import kernel, record_at
+from turnwise.core.memory import load_int
 
 NODE = np.dtype(
     [

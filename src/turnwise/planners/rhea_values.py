@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.chance import draw, mix
-from turnwise.core.kernel import integer, kernel, load_float, load_int, record_at, store_float
+from turnwise.core.kernel import integer, kernel, record_at
+from turnwise.core.memory import load_float, load_int, store_float
 from turnwise.core.problem import candidates
 from turnwise.planners.rhea_population import NONE, genome, member
 

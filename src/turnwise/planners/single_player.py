@@ -2,20 +2,60 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from turnwise.core.budget import Budget
 from turnwise.core.game import Game
-from turnwise.core.kernel import kernel, store_int
+from turnwise.core.kernel import kernel
+from turnwise.core.memory import store_int
 from turnwise.core.problem import apply, exhausted, in_turn, policy_action, start_policy, to_move
 from turnwise.core.search import Line, Problem
+from turnwise.core.search_planner import SearchPlanner
 from turnwise.core.state import State
+from turnwise.planners.common import rollout_policy
+
+
+class LinePlanner(SearchPlanner):
+    """Base of planners that search for the best whole line; a subclass implements :meth:`find`.
+
+    Its parameters have ``evaluation`` and ``policy``, the rollout policy.
+    """
+
+    plans_games = True
+
+    def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
+        """The problem with evaluation and rollout policy."""
+        settings = self.parameters
+        policy = rollout_policy(state.game, settings.policy)
+        return Problem(state, budget, seed, settings.evaluation, policy)
+
+    def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
+        """The better one of what is found now and the best line of earlier decisions."""
+        old = remembered(problem, memory)
+        return best_known(problem, memory, old, self.find(problem, budget))
+
+    @abstractmethod
+    def find(self, problem: Problem, budget: Budget) -> Line:
+        """Search until ``exhausted`` says so and return the best line, without a value if none was finished.
+
+        Args:
+            problem: What to search; its limits are set.
+            budget: The same limits.
+        """
 
 
 def plans_whole_game(game: Game) -> bool:
     """Whether lines go to the end of the game: one player and no chance; elsewhere they end with the own turn."""
     return game.players == 1 and not game.is_stochastic
+
+
+def longest_line(game: Game, horizon: int) -> int:
+    """Most actions of a line: ``horizon``, and where lines end with the own turn not more than a turn has."""
+    return horizon if plans_whole_game(game) else min(horizon, game.max_turn)
 
 
 @kernel
@@ -104,3 +144,17 @@ def best_known(problem: Problem, memory: dict[str, Any], old: Line | None, new: 
             end = end.play(code)
         memory["line"] = (problem.state, list(better.codes), end)
     return better
+
+
+def best_line(record: NDArray[Any], codes: NDArray[Any], details: dict[str, float]) -> Line:
+    """The best line that kernels have noted in ``best_length`` and ``best_value`` of a search's record.
+
+    Args:
+        record: The record, one element.
+        codes: int64[horizon], the line's actions.
+        details: The planner's figures.
+    """
+    length = int(record["best_length"][0])
+    if length == 0:
+        return Line([], details=details)
+    return Line([int(code) for code in codes[:length]], float(record["best_value"][0]), details=details)

@@ -9,7 +9,8 @@ from pydantic import Field
 from turnwise.core.budget import Budget
 from turnwise.core.cache import announce
 from turnwise.core.game import Game
-from turnwise.core.search import Line, Problem, SearchPlanner
+from turnwise.core.search import Line, Problem
+from turnwise.core.search_planner import SearchPlanner
 from turnwise.core.state import State
 from turnwise.planners.common import RankingParameters
 from turnwise.planners.single_player import best_known, remembered

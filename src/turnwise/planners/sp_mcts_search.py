@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.chance import draw
-from turnwise.core.kernel import kernel, load_int, prefetch_word, store_int
+from turnwise.core.kernel import kernel
+from turnwise.core.memory import load_int, prefetch_word, store_int
 from turnwise.core.problem import (
     UNIFORM,
     apply,

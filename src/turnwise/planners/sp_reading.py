@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.chance import uniform
-from turnwise.core.kernel import address_of, kernel, load_float, store_float, store_int
+from turnwise.core.kernel import kernel
+from turnwise.core.memory import address_of, load_float, store_float, store_int
 from turnwise.planners.sp_tree import NO_BLOCK, NOTHING, ROOT, child_at, mean, node_at, place_at
 
 

@@ -17,7 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.core.kernel import copy_words, kernel, load_int, record_at, store_int
+from turnwise.core.kernel import kernel, record_at
+from turnwise.core.memory import copy_words, load_int, store_int
 from turnwise.core.problem import candidates, in_turn, to_move
 
 NODE = np.dtype(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from turnwise.core.kernel import copy_words, kernel, load_int, store_int
+from turnwise.core.kernel import kernel
+from turnwise.core.memory import copy_words, load_int, store_int
 from turnwise.core.problem import apply, copy_state, exhausted, is_legal
 from turnwise.planners.sp_tree import (
     NO_BLOCK,

@@ -7,20 +7,14 @@ boards with the same steps.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from turnwise.arena.records import GameRecord
-from turnwise.arena.results import open_results
-from turnwise.arena.run import Progress, run_tournament
-from turnwise.arena.schedule import make_schedule
 from turnwise.arena.tournament import TournamentSpec, make_spec
 from turnwise.core.errors import OptionError, unknown_name
 from turnwise.games.search_race.scenario import selection
-from turnwise.studies.oe_2016 import StudyResult
-
-Tell = Callable[[int, int, str], None]
+from turnwise.studies.parts import PartRun, Say, StudyResult, Tell, play_parts
 
 SEED = 2022
 # What a millisecond of the thesis is worth in simulator steps. A good engine plays 0.5 to 2 million SameGame actions a
@@ -183,7 +177,7 @@ def run_study(
     reading: str = "both",
     progress: Tell = lambda done, total, told: None,
     only: Sequence[str] = (),
-    say: Callable[[str], None] = lambda text: None,
+    say: Say = lambda text: None,
 ) -> StudyResult:
     """Play what is missing, judge the claims, write the report.
 
@@ -221,21 +215,12 @@ def run_study(
     seeds = games if games is not None else SEEDS[effort]
     folder = out if out is not None else Path("runs") / f"hybrids-2022-{effort}"
     folder.mkdir(parents=True, exist_ok=True)
-    plans = {name: specification(name, known[name], effort, seeds) for name in chosen}
-    totals = {name: sum(1 for _ in make_schedule(spec).jobs()) for name, spec in plans.items()}
-    before = 0
-    records: dict[str, list[GameRecord]] = {}
-    for name, spec in plans.items():
-        path = folder / f"{name}.sqlite"
-
-        def tell(at: Progress, before: int = before, name: str = name) -> None:
-            progress(before + at.done, sum(totals.values()), name)
-
-        run_tournament(spec, path, workers=workers, progress=tell)
-        before += totals[name]
-        progress(before, sum(totals.values()), name)
-        with open_results(path) as results:
-            records[name] = list(results)
+    runs = {
+        name: PartRun(name, folder / f"{name}.sqlite", specification(name, known[name], effort, seeds))
+        for name in chosen
+    }
+    play_parts(runs.values(), workers, progress)
+    records = {name: run.stored() for name, run in runs.items()}
     command = _command(effort, seeds, only, out)
     data = build_report({name: known[name] for name in chosen}, records, effort, seeds, command)
     return StudyResult(data, write_report(data, folder / "report.html"))

@@ -7,20 +7,13 @@ the work that the paper reports for its 6 s, so that results do not depend on th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from turnwise.arena.records import GameRecord
-from turnwise.arena.results import open_results
-from turnwise.arena.run import Progress, run_tournament
-from turnwise.arena.schedule import make_schedule
 from turnwise.arena.tournament import TournamentSpec, make_spec
 from turnwise.core.errors import OptionError, unknown_name
-from turnwise.report.model import ReportData
-
-Tell = Callable[[int, int, str], None]
-Say = Callable[[str], None]
+from turnwise.studies.parts import PartRun, Say, StudyResult, Tell, play_parts
 
 SOURCE = "Justesen, Mahlmann & Togelius 2016, Table 2"
 PLAYERS = ("random", "greedy-action", "greedy-turn", "mcts", "online-evolution")
@@ -79,19 +72,6 @@ class Effort:
             return f"time={self.milliseconds * share:.12g}ms{scope}"
         work = PAPER_WORK.get(planner)
         return f"iterations={max(1, int(work * self.share * share)) if work else 1000}{scope}"
-
-
-@dataclass(frozen=True)
-class StudyResult:
-    """What a study gives back.
-
-    Attributes:
-        data: Tables, claims and games.
-        path: The HTML report.
-    """
-
-    data: ReportData
-    path: Path
 
 
 @dataclass(frozen=True)
@@ -228,15 +208,15 @@ def run_study(
         say(f"{count} games per pair instead of {count - 1}: every start is played from both seats.")
     folder = out if out is not None else Path("runs") / f"oe-2016-{chosen.name}"
     folder.mkdir(parents=True, exist_ok=True)
-    plans = [
-        (folder / f"{name}-{now}.sqlite", now, name, spec)
+    runs = {
+        (now, name): PartRun(f"{name}, {now} reading", folder / f"{name}-{now}.sqlite", spec)
         for now in readings
         for name, spec in tournaments(now, chosen, count).named()
         if not only or name in only
-    ]
-    _play(plans, workers, progress)
-    records = {(now, name): _records(path, spec) for path, now, name, spec in plans}
-    beyond = sum(_stored(path) for path, *_ in plans) - sum(map(len, records.values()))
+    }
+    play_parts(runs.values(), workers, progress)
+    records = {key: run.asked() for key, run in runs.items()}
+    beyond = sum(run.stored_count() - len(records[key]) for key, run in runs.items())
     if beyond:
         say(f"{folder} holds {beyond} further games from a run with more games per pair; they are not counted here.")
     data = build_report(records, chosen, count, _command(effort, time_ms, count, reading, only, out))
@@ -258,33 +238,3 @@ def _command(
     parts = "".join(f" --only {name}" for name in only)
     folder = "" if out is None else f" --out {out}"
     return f"turnwise study oe-2016 {work} --games {games} --reading {reading}{parts}{folder}"
-
-
-def _play(plans: Sequence[tuple[Path, str, str, TournamentSpec]], workers: int, progress: Tell) -> None:
-    totals = [_games(spec) for *_, spec in plans]
-    before = 0
-    for (path, now, name, spec), total in zip(plans, totals, strict=True):
-        told = f"{name}, {now} reading"
-
-        def tell(at: Progress, before: int = before, told: str = told) -> None:
-            progress(before + at.done, sum(totals), told)
-
-        run_tournament(spec, path, workers=workers, progress=tell)
-        before += total
-        progress(before, sum(totals), told)
-
-
-def _games(spec: TournamentSpec) -> int:
-    return sum(1 for _ in make_schedule(spec).jobs())
-
-
-def _records(path: Path, spec: TournamentSpec) -> list[GameRecord]:
-    """The games that are asked for; the file may hold more from an earlier run."""
-    asked = {job.key for job in make_schedule(spec).jobs()}
-    with open_results(path) as results:
-        return [record for record in results if record.key in asked]
-
-
-def _stored(path: Path) -> int:
-    with open_results(path) as results:
-        return len(results)

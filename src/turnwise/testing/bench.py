@@ -20,7 +20,8 @@ import numpy as np
 from turnwise.core.budget import Budget
 from turnwise.core.chance import draw
 from turnwise.core.game import Game
-from turnwise.core.kernel import address_of, copy_words, kernel, load_int, row_at
+from turnwise.core.kernel import kernel
+from turnwise.core.memory import address_of, copy_words, load_int, row_at
 from turnwise.core.problem import UNIFORM, apply, candidates, evaluate, legal, policy_action, start_policy, to_move
 from turnwise.core.registry import make, planner
 from turnwise.core.search import Problem

@@ -11,7 +11,8 @@ from turnwise.core.budget import UNLIMITED, Budget
 from turnwise.core.cache import announce
 from turnwise.core.chance import as_outcomes, tape
 from turnwise.core.errors import CapacityError
-from turnwise.core.kernel import address_of, kernel, load_int, row_at
+from turnwise.core.kernel import kernel
+from turnwise.core.memory import address_of, load_int, row_at
 from turnwise.core.search import Problem, action_buffer
 from turnwise.core.state import State
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.core.kernel import integer, kernel, store_int, trailing_zeros
+from turnwise.core.kernel import integer, kernel
+from turnwise.core.memory import store_int, trailing_zeros
 from turnwise.core.table import game_function
 from turnwise.games.hero_academy.scenario import UNIT_CARDS
 from turnwise.games.hero_academy.state import (

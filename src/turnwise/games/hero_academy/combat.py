@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.core.kernel import bit_count, integer, kernel, real, trailing_zeros
+from turnwise.core.kernel import integer, kernel, real
+from turnwise.core.memory import bit_count, trailing_zeros
 from turnwise.games.hero_academy.pieces import HP, clear, knock_out, relocate, set_hp
 from turnwise.games.hero_academy.state import (
     CLERIC,

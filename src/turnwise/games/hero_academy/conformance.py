@@ -10,8 +10,9 @@ import numpy as np
 from turnwise.core.conformance import ConformanceReader, Document, Record, Tally
 from turnwise.core.errors import CapacityError, DamagedFileError, NotationError, OptionError
 from turnwise.core.game import Game
-from turnwise.core.kernel import kernel, row_at
+from turnwise.core.kernel import kernel
 from turnwise.core.layers import Layers
+from turnwise.core.memory import row_at
 from turnwise.core.table import call_evaluation
 from turnwise.games.hero_academy.conformance_deals import verify_deals
 from turnwise.games.hero_academy.conformance_engine import Position, engine_list, engine_pruned_list

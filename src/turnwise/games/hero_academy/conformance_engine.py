@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from turnwise.core import calls
 from turnwise.core.chance import as_outcomes, as_record, generator, tape
 from turnwise.core.game import Game
-from turnwise.core.kernel import kernel, load_int
+from turnwise.core.kernel import kernel
+from turnwise.core.memory import load_int
 from turnwise.core.table import game_function
 from turnwise.games.hero_academy import actions, selection
 from turnwise.games.hero_academy.notation import state_row

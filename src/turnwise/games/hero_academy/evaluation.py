@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.game import Evaluation
-from turnwise.core.kernel import integer, kernel, real, trailing_zeros
+from turnwise.core.kernel import integer, kernel, real
+from turnwise.core.memory import trailing_zeros
 from turnwise.core.table import game_function
 from turnwise.games.hero_academy.scenario import DECKS
 from turnwise.games.hero_academy.state import (

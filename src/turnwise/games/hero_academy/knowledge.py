@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.chance import draw
-from turnwise.core.kernel import bit_count, copy_words, integer, kernel, load_word, real, store_float, trailing_zeros
+from turnwise.core.kernel import integer, kernel, real
+from turnwise.core.memory import bit_count, copy_words, load_word, store_float, trailing_zeros
 from turnwise.core.table import game_function
 from turnwise.games.hero_academy.cards import HAND_SIZE
 from turnwise.games.hero_academy.state import (

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.chance import draw
-from turnwise.core.kernel import integer, kernel, store_float, trailing_zeros
+from turnwise.core.kernel import integer, kernel
+from turnwise.core.memory import store_float, trailing_zeros
 from turnwise.core.table import game_function
 from turnwise.games.hero_academy.actions import (
     CARD_ITEM,

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.chance import draw, uniform
-from turnwise.core.kernel import bit_count, integer, kernel, load_float, trailing_zeros
+from turnwise.core.kernel import integer, kernel
+from turnwise.core.memory import bit_count, load_float, trailing_zeros
 from turnwise.core.table import game_function
 from turnwise.games.hero_academy.actions import (
     ATTACK,

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.core.kernel import integer, kernel, load_int, real, store_int, trailing_zeros
+from turnwise.core.kernel import integer, kernel, real
+from turnwise.core.memory import load_int, store_int, trailing_zeros
 from turnwise.core.table import game_function
 from turnwise.games.hero_academy.actions import (
     ATTACK,

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.game import Evaluation
-from turnwise.core.kernel import bit_count, integer, kernel, load_float, real
+from turnwise.core.kernel import integer, kernel, real
+from turnwise.core.memory import bit_count, load_float
 from turnwise.core.table import game_function
 from turnwise.games.samegame.moves import linked_cells, most_frequent_colour
 from turnwise.games.samegame.rules import final_score, penalty_for

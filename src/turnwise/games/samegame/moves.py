@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.chance import draw
-from turnwise.core.kernel import integer, kernel, real, trailing_zeros
+from turnwise.core.kernel import integer, kernel, real
+from turnwise.core.memory import trailing_zeros
 from turnwise.core.table import game_function
 from turnwise.games.samegame.regions import S16, S48, flood, region_of, seeded
 from turnwise.games.samegame.state import (

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.chance import mix
-from turnwise.core.kernel import bit_count, integer, kernel, trailing_zeros
+from turnwise.core.kernel import integer, kernel
+from turnwise.core.memory import bit_count, trailing_zeros
 from turnwise.games.samegame.state import ONE, WORDS, ZERO, colour_at
 
 S16 = np.uint64(16)

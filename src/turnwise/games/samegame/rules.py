@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.chance import mix
-from turnwise.core.kernel import bit_count, integer, kernel, real, store_float, store_int, trailing_zeros
+from turnwise.core.kernel import integer, kernel, real
+from turnwise.core.memory import bit_count, store_float, store_int, trailing_zeros
 from turnwise.core.table import game_function
 from turnwise.games.samegame.regions import S16, S48, flood_window, list_regions, region_of, window
 from turnwise.games.samegame.state import (

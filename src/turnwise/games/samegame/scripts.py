@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.chance import draw, uniform
-from turnwise.core.kernel import bit_count, integer, kernel, load_int, store_int
+from turnwise.core.kernel import integer, kernel
+from turnwise.core.memory import bit_count, load_int, store_int
 from turnwise.core.table import game_function
 from turnwise.games.samegame.moves import entry_of, most_frequent_colour
 from turnwise.games.samegame.state import (

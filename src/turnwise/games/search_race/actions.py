@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.chance import draw
-from turnwise.core.kernel import integer, kernel, store_int
+from turnwise.core.kernel import integer, kernel
+from turnwise.core.memory import store_int
 from turnwise.core.table import game_function
 from turnwise.games.search_race.codes import (
     END_OF_CODES,

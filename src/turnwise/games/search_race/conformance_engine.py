@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from turnwise.core import calls
 from turnwise.core.errors import DamagedFileError, NotationError, OptionError
-from turnwise.core.kernel import address_of, kernel, row_at
+from turnwise.core.kernel import kernel
+from turnwise.core.memory import address_of, row_at
 from turnwise.games.search_race import SearchRace, notation
 from turnwise.games.search_race.physics import NO_HIT, NO_RECORD, drive
 from turnwise.games.search_race.scenario import Point

@@ -6,7 +6,8 @@ import math
 from collections.abc import Mapping
 
 from turnwise.core.game import Evaluation
-from turnwise.core.kernel import kernel, load_float, real
+from turnwise.core.kernel import kernel, real
+from turnwise.core.memory import load_float
 from turnwise.core.table import game_function
 from turnwise.games.search_race.rules import won
 from turnwise.games.search_race.scenario import MOST_TURNS, setup_at, target_at

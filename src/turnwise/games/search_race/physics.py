@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.core.kernel import integer, kernel, store_float
+from turnwise.core.kernel import integer, kernel
+from turnwise.core.memory import store_float
 from turnwise.games.search_race.codes import (
     EXPERT_MOVES,
     MOST_TURN,

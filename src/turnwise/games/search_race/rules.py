@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.core.kernel import integer, kernel, load_word, real, store_float
+from turnwise.core.kernel import integer, kernel, real
+from turnwise.core.memory import load_word, store_float
 from turnwise.core.table import game_function
 from turnwise.games.search_race.physics import NO_RECORD, drive
 from turnwise.games.search_race.scenario import setup_at
