@@ -87,6 +87,7 @@ def test_another_tournaments_results_are_refused(cli, tmp_path, played):
     ("content", "parts"),
     [
         (b"games = ", ["not valid TOML"]),
+        (b"seed = " + 5000 * b"1", ["t.toml", "a number of 5000 digits at line 1, column 8"]),
         (b"\xff\xfe\x00", ["not UTF-8"]),
         (b"", ["'games' is missing", "'players' is missing", "'budget' is missing"]),
         (SPEC.replace("budget", "buget").encode(), ["'buget'", "'budget'"]),

@@ -99,7 +99,7 @@ def test_board_files(tmp_path, text):
         (b"\xff\xfe0", "not UTF-8 text"),
         (b"0" * (LARGEST_BOARD_FILE + 1), "larger than"),
         (b"[[0, 1], ", "not valid JSON"),
-        (b"[" * 60_000, "not valid JSON"),
+        (b"[" * 60_000, "nested too deeply"),
         (b'{"cells": []}', "no list of rows"),
         (b'{"rows": 3}', "no list of rows"),
     ],

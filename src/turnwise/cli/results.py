@@ -111,8 +111,11 @@ def _report_replay(source: Path, out: Path, title: str) -> None:
     from turnwise.report.one_game import from_replay
 
     replay = read_replay(read_text(source, LARGEST_REPLAY, "a replay"), str(source))
-    with compile_progress():
-        data = from_replay(replay, title)
+    try:
+        with compile_progress():
+            data = from_replay(replay, title)
+    except TurnwiseError as error:
+        raise type(error)(f"{source}: {error}") from None
     plain(f"Report on one game: {_write(data, out)}")
 
 
