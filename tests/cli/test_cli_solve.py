@@ -178,10 +178,23 @@ def test_ctrl_c_keeps_the_best(cli, tmp_path, puzzle, planner):
     assert facts["seconds"] < 40
     assert facts["actions"]
     assert "Traceback" not in shown.err
+    told = shown.err.splitlines()[-1]
+    assert told == "Interrupted: the search ended early; the best game that it found is above and in best.json."
     checked = cli("verify", "best.json")
     assert checked.code == 0
-    assert "returns compared" in checked.out  # it is a whole game
+    assert "\nreturns: " in checked.out  # it is a whole game
     assert [path.name for path in tmp_path.iterdir()] == ["best.json"]  # nothing half-written is left
+
+
+def test_ctrl_c_before_the_search_says_that_nothing_was_found(cli, tmp_path, monkeypatch):
+    def interrupted(self):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("turnwise.arena.solver.Solver.warm_up", interrupted)
+    shown = cli("solve", *BOARD, *QUICK, "--out", "best.json")
+    assert shown.code == 130
+    assert shown.err == "Interrupted: before the search began; no game was found and nothing is written.\n"
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_polite_end_of_the_process_keeps_the_best(process, tmp_path):
