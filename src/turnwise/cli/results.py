@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from turnwise.cli.options import ForceOption, OutFileOption, add
-from turnwise.cli.output import check_target, plain, show
+from turnwise.cli.output import check_target, message, plain, show
 from turnwise.cli.progress import compile_progress
 from turnwise.core.errors import OptionError, TurnwiseError
 
@@ -127,10 +127,17 @@ def _write(data: ReportData, out: Path) -> Path:
     """
     from turnwise.report.html import write_report
 
+    warn_of_doubts(data)
     try:
         return write_report(data, out)
     except OSError as error:
         raise TurnwiseError(f"{out}: cannot be written ({error.strerror}).") from None
+
+
+def warn_of_doubts(data: ReportData) -> None:
+    """Say which stored games are not what their own actions lead to; only games on the page are played again."""
+    for doubt in data.replays.doubts:
+        message("Warning", f"{doubt} The results file was altered or is damaged.", style="bold yellow")
 
 
 def _stopping_words(test: SprtSpec) -> str:
