@@ -15,6 +15,8 @@ import pytest
 import turnwise
 from test_docs import PAGES as RUN_PAGES
 from test_docs import blocks
+from turnwise.arena.champions import CHAMPIONS, GENERALIST, champion
+from turnwise.cli.solving import _DEFAULT_SECONDS
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -115,6 +117,15 @@ def test_a_wrong_table_is_noticed(tables):
     wrong = text.replace("| `depth` |", "| `height` |")
     assert wrong != text
     assert tables.renewed(wrong) == text
+
+
+def test_default_planners_are_named():
+    solve, contest = ((DOCS / "how-to" / f"{name}.md").read_text(encoding="utf-8") for name in ("solve", "contest"))
+    for game, text in CHAMPIONS.items():
+        assert f"| `{game}` | `{text}` |" in solve
+        assert f"`{champion(game, contest=True)}`" in contest
+    assert f"| any other | `{GENERALIST}` |" in solve
+    assert f"takes {_DEFAULT_SECONDS:g} seconds" in solve
 
 
 def test_commands_are_those_of_the_command_line():

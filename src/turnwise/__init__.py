@@ -8,9 +8,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+TYPE_CHECKING = False  # type checkers take it for true; typing itself costs 30 ms in which Ctrl-C would be a traceback
 
 if TYPE_CHECKING:  # what type checkers see; at run time __getattr__ imports each name when it is first used
+    from typing import Any
+
     from turnwise.core.bridge import PythonGame as PythonGame
     from turnwise.core.bridge import PythonGameOptions as PythonGameOptions
     from turnwise.core.bridge_chance import Chance as Chance

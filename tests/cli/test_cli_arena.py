@@ -2,6 +2,8 @@
 
 import csv
 import re
+import sqlite3
+from contextlib import closing
 
 import pytest
 from cli_samples import TINY
@@ -87,6 +89,7 @@ def test_another_tournaments_results_are_refused(cli, tmp_path, played):
     ("content", "parts"),
     [
         (b"games = ", ["not valid TOML"]),
+        (b"seed = " + 5000 * b"1", ["t.toml", "a number of 5000 digits at line 1, column 8"]),
         (b"\xff\xfe\x00", ["not UTF-8"]),
         (b"", ["'games' is missing", "'players' is missing", "'budget' is missing"]),
         (SPEC.replace("budget", "buget").encode(), ["'buget'", "'budget'"]),
@@ -120,6 +123,20 @@ def test_a_report_is_one_file_and_says_where(cli, tmp_path, played):
     cli("report", played, "--out", "page.html").refused("exists already", "--force")
     assert (tmp_path / "page.html").read_text() == page
     assert cli("report", played, "--out", "page.html", "--replays", 0, "--force").code == 0
+
+
+def test_a_report_warns_of_an_altered_result(cli, tmp_path, played):
+    (tmp_path / "copy.sqlite").write_bytes(played.read_bytes())
+    with closing(sqlite3.connect(tmp_path / "copy.sqlite")) as file, file:
+        file.execute("UPDATE seats SET result = -result - 5 WHERE number = (SELECT MIN(number) FROM games)")
+        ((key,),) = file.execute("SELECT key FROM games ORDER BY number LIMIT 1")
+    shown = cli("report", "copy.sqlite", "--out", "page.html")
+    assert shown.code == 0
+    (line,) = [line for line in shown.err.splitlines() if line.startswith("Warning: ")]
+    assert key in line
+    assert "stored result" in line
+    assert key in (tmp_path / "page.html").read_text()
+    assert "Warning" not in cli("report", played, "--out", "page.html", "--force").err
 
 
 def test_tables(cli, tmp_path, played):

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import textwrap
@@ -40,6 +41,8 @@ def test_verify_accepts_our_own_games_and_counts(cli, replay):
     assert shown.code == 0
     steps = len(json.loads(replay.read_text())["steps"])
     assert shown.out.splitlines()[-1] == f"1 files, {steps} steps, 0 mismatches"
+    assert [line.split() for line in shown.out.splitlines()[-2:-1]] == [["start:", "1", "compared"]]
+    assert shown.err == "Verified: 1 of 1 file\n"  # progress; results are on standard output
     facts = cli("verify", "*.json", "--json").json
     assert (facts["files"], facts["mismatches"]) == (1, 0)
 
@@ -73,6 +76,9 @@ def test_stats(cli):
     shown = cli(*command).out
     for part in ("The published figures are left out", "place in the turn", "after pruning"):
         assert part in shown
+    assert (
+        shown.index("after pruning") < shown.index("place in the turn") < shown.index(f"{TINY}, 2 games of heuristic")
+    )
     assert "counted by hand" not in shown
     paper = ("stats", "hero-academy", "-p", "random", "-b", "iterations=1", "--games", 1, "--positions", 0)
     shown = cli(*paper).out
@@ -85,10 +91,14 @@ def test_stats(cli):
 def test_bench_prints_the_agreed_json(cli, tmp_path):
     lines = [json.dumps(turnwise.make(TINY).start(seed).to_dict()) for seed in range(2)]
     (tmp_path / "s.jsonl").write_text("\n".join(lines))
-    facts = cli("bench", TINY, "--states", "s.jsonl", "--seconds", 0.15, "--json").json
+    shown = cli("bench", TINY, "--states", "s.jsonl", "--seconds", 0.15, "--json")
+    facts = shown.json
     assert set(facts) == {"game", "machine", "results"}
+    assert re.match(r"Measuring: 8 figures, about \d+ s if nothing else runs\n", told := shown.err), told
     names = ["playout", "copy", "legal", "legal-pruned", "evaluate", "greedy-turn", "mcts", "online-evolution"]
     assert [row["name"] for row in facts["results"]] == names
+    for number, name in enumerate(names, 1):
+        assert f"\nMeasuring: {name} ({number} of 8)\n" in shown.err
     for row in facts["results"]:
         assert set(row) == {"name", "per_second", "low", "high"}
         assert 0 < row["low"] <= row["per_second"] <= row["high"]

@@ -1,6 +1,9 @@
 """What happens when something goes wrong that no command foresaw."""
 
 import signal
+import subprocess
+import sys
+import textwrap
 import time
 
 import pytest
@@ -75,3 +78,32 @@ def test_ctrl_c_in_a_process_of_its_own(process):
     _, err = one.communicate(timeout=60)
     assert one.returncode == 130
     assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("module", ["turnwise.cli.run", "typer", "rich"])
+def test_ctrl_c_while_the_program_itself_is_loaded(module):
+    """It comes at the moment at which a module is looked for."""
+    code = f"""
+    import os, signal, sys
+
+    class Interrupting:
+        @staticmethod
+        def find_spec(name, path=None, target=None):
+            if name == {module!r}:
+                os.kill(os.getpid(), signal.SIGINT)
+
+    sys.meta_path.insert(0, Interrupting)
+    sys.argv = ["turnwise", "games"]
+    from turnwise.cli import main
+    main()
+    """
+    ended = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=120)
+    assert ended.returncode == 130
+    assert "Traceback" not in ended.stderr
+    assert "Interrupted" in ended.stderr
+
+
+def test_little_is_loaded_before_ctrl_c_is_handled():
+    code = "import sys; before = set(sys.modules); from turnwise.cli import main; print(*set(sys.modules) - before)"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert set(ended.stdout.split()) <= {"turnwise", "turnwise.cli", "__future__"}

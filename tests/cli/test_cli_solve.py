@@ -41,6 +41,23 @@ def test_json_ends_with_one_object_and_the_replay_verifies(cli, puzzle, name):
     assert cli("solve", *puzzle, *QUICK, "--seed", 3, "--json").json["actions"] == facts["actions"]
 
 
+@pytest.mark.parametrize(
+    ("change", "part"),
+    [
+        ({"options": {"board": "77"}}, "no such board"),
+        ({"rules": "0"}, "rules version 0"),
+        ({"steps": [{"action": "0 0", "player": 0, "outcomes": [10**30]}]}, "outcomes, entry 1"),
+        ({"steps": [{"action": "14 14", "player": 0}]}, "14 14"),
+    ],
+)
+def test_a_report_on_a_bad_replay_names_the_file(cli, tmp_path, change, part):
+    from turnwise.arena import solve
+
+    replay = solve("samegame:board=7", "random", "iterations=1").replay.model_dump(mode="json")
+    (tmp_path / "bad.json").write_text(json.dumps(replay | change))
+    cli("report", "bad.json", "--out", "page.html").refused("bad.json", part)
+
+
 def test_for_people_it_says_the_result_and_how_it_came(cli):
     shown = cli("solve", *BOARD, "-p", "nrpa", "--seconds", "0.5")
     assert shown.code == 0, shown.err
@@ -88,9 +105,10 @@ BOARDS = {
     "colour": ("07\n00\n", ["'7' is no colour"]),
     "floating": ("0\n.\n0\n", ["above an empty one"]),
     "empty": ("", ["at least one row"]),
+    "digits": ("[[" + 5000 * "1", ["a number of 5000 digits at line 1, column 3"]),
     "no text": (b"\xff\xfe\x00", ["not UTF-8 text"]),
     "large": (b"0" * 300_000, ["larger than", "bytes"]),
-    "json": ("[1,", ["not valid JSON"]),
+    "json": ('["001",\n "110"\n "011"]', ["not valid JSON at line 3, column 2"]),
 }
 TRACKS = {
     "one": ("5 5\n", ["2 to 1000 checkpoints"]),
@@ -99,7 +117,8 @@ TRACKS = {
     "empty": ("", ["checkpoints"]),
     "no text": (b"\xff\xfe\x00", ["not UTF-8 text"]),
     "large": (b"0 0\n" * 100_000, ["larger than", "bytes"]),
-    "json": ("[[1,2],", ["JSON"]),
+    "json": ("[[1,2],\n[3", ["not valid JSON at line 2, column 3"]),
+    "digits": ("[[1,2],\n[" + 5000 * "1", ["a number of 5000 digits at line 2, column 2"]),
 }
 
 
@@ -107,14 +126,19 @@ TRACKS = {
 def test_bad_boards_get_one_clear_message(cli, tmp_path, kind):
     content, parts = BOARDS[kind]
     (tmp_path / "b.txt").write_bytes(content if isinstance(content, bytes) else content.encode())
-    cli("solve", "samegame", "--board", "b.txt", *QUICK).refused("b.txt", *parts)
+    shown = cli("solve", "samegame", "--board", "b.txt", *QUICK)
+    shown.refused("b.txt", *parts)
+    assert shown.err.count("the top row first") <= 1  # the forms are told once
+    assert "int_max_str" not in shown.err
 
 
 @pytest.mark.parametrize("kind", TRACKS)
 def test_bad_tracks_get_one_clear_message(cli, tmp_path, kind):
     content, parts = TRACKS[kind]
     (tmp_path / "t.txt").write_bytes(content if isinstance(content, bytes) else content.encode())
-    cli("solve", "search-race", "--track", "t.txt", *QUICK).refused("t.txt", *parts)
+    shown = cli("solve", "search-race", "--track", "t.txt", *QUICK)
+    shown.refused("t.txt", *parts)
+    assert "int_max_str" not in shown.err
 
 
 def test_wrong_arguments(cli, tmp_path):
@@ -122,9 +146,9 @@ def test_wrong_arguments(cli, tmp_path):
     cli("solve", *BOARD, "--track", "test7").refused("--track belongs to search-race")
     cli("solve", "search-race", "--board", "7").refused("--board belongs to samegame")
     cli("solve", "samegame:board=3", "--board", "7").refused("give one of them")
-    cli("solve", "samegame", "--board", "99").refused("no such board")
+    cli("solve", "samegame", "--board", "99").refused("no such board", "--board FILE")
     cli("solve", "samegame", "--board", "nowhere.txt").refused("nowhere.txt", "No such file")
-    cli("solve", "search-race", "--track", "test3").refused("test3")
+    cli("solve", "search-race", "--track", "test3").refused("test3", "--track FILE")
     cli("solve").refused("Which game?")
     cli("solve", *BOARD, "--seconds", "0").refused("--seconds")
     cli("solve", *BOARD, "--budget", "lots").refused("udget")
@@ -154,10 +178,23 @@ def test_ctrl_c_keeps_the_best(cli, tmp_path, puzzle, planner):
     assert facts["seconds"] < 40
     assert facts["actions"]
     assert "Traceback" not in shown.err
+    told = shown.err.splitlines()[-1]
+    assert told == "Interrupted: the search ended early; the best game that it found is above and in best.json."
     checked = cli("verify", "best.json")
     assert checked.code == 0
-    assert "returns compared" in checked.out  # it is a whole game
+    assert "\nreturns: " in checked.out  # it is a whole game
     assert [path.name for path in tmp_path.iterdir()] == ["best.json"]  # nothing half-written is left
+
+
+def test_ctrl_c_before_the_search_says_that_nothing_was_found(cli, tmp_path, monkeypatch):
+    def interrupted(self):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("turnwise.arena.solver.Solver.warm_up", interrupted)
+    shown = cli("solve", *BOARD, *QUICK, "--out", "best.json")
+    assert shown.code == 130
+    assert shown.err == "Interrupted: before the search began; no game was found and nothing is written.\n"
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_polite_end_of_the_process_keeps_the_best(process, tmp_path):

@@ -191,7 +191,7 @@ def check_caught(path, kind):
     assert report.exit_code == 1
     lines = report.summary_lines()
     assert lines[-1] == f"1 files, {report.steps} steps, {report.mismatches} mismatches"
-    assert any(line.endswith("WRONG") and f" {kind} compared" in line for line in lines)
+    assert any(line.endswith("WRONG") and line.startswith(f"{kind}: ") for line in lines)
     assert any(line.startswith("First mismatch: ") for line in lines)
 
 

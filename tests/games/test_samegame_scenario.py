@@ -1,12 +1,14 @@
 """Boards, options, notation and pictures of SameGame: good ones are read in every form, bad ones get one message."""
 
 import re
+import unicodedata
 from xml.etree import ElementTree
 
 import pytest
 
 import turnwise
 from turnwise.core.errors import DamagedFileError, NotationError, OptionError
+from turnwise.games.samegame import drawing
 from turnwise.games.samegame.drawing import COLOURS, draw
 from turnwise.games.samegame.notation import AnswerError, parse_answer
 from turnwise.games.samegame.scenario import LARGEST_BOARD_FILE, STANDARD, named_boards, read_board
@@ -99,7 +101,7 @@ def test_board_files(tmp_path, text):
         (b"\xff\xfe0", "not UTF-8 text"),
         (b"0" * (LARGEST_BOARD_FILE + 1), "larger than"),
         (b"[[0, 1], ", "not valid JSON"),
-        (b"[" * 60_000, "not valid JSON"),
+        (b"[" * 60_000, "nested too deeply"),
         (b'{"cells": []}', "no list of rows"),
         (b'{"rows": 3}', "no list of rows"),
     ],
@@ -164,6 +166,14 @@ def test_answers_that_are_accepted(line):
 def test_the_text_board_shows_every_cell():
     state = turnwise.make("samegame", board=7).start().to_dict()
     plain = text_board(state)
+    assert [unicodedata.name(sign).split()[-1] for sign in SIGNS] == [
+        "CIRCLE",
+        "SQUARE",
+        "TRIANGLE",
+        "DIAMOND",
+        "CROSS",
+    ]
+    assert tuple(drawing._PATHS) == SIGNS  # pictures and text show the same signs
     for colour, sign in enumerate(SIGNS):
         assert plain.count(sign) == state["counts"][colour] + 1  # one more in the legend
     assert len({len(line) for line in plain.splitlines()[1:16]}) == 1

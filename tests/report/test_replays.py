@@ -3,8 +3,24 @@ import gzip
 import json
 from collections import Counter
 
+import pytest
+
+from turnwise.arena import play_game
+from turnwise.arena.records import Ending
 from turnwise.core.replay import Note, Step
 from turnwise.report.replays import choose, embed, embed_replays, note_dict, pack, spread
+
+
+@pytest.fixture(scope="module")
+def finished():
+    """A game that was really played to its end and won."""
+    for seed in range(20):
+        record = play_game(
+            "hero-academy:map=a-tiny,deck=tiny,turn-limit=30", ["heuristic", "random"], "iterations=5", seed=seed
+        )
+        if record.ending is Ending.WON:
+            return record
+    raise AssertionError("no game was won")
 
 
 def unpack(game):
@@ -93,6 +109,37 @@ def test_a_damaged_step_ends_the_recording_there(games):
     packed = pack(games[0].model_copy(update={"replay": replay}))
     assert len(packed["steps"]) == 3
     assert "drop KN>4,2" in packed["stopped"]
+
+
+@pytest.mark.parametrize(
+    ("change", "seat", "words"),
+    [
+        ({}, {}, ""),
+        ({}, {"result": -1.0}, "the stored result is"),
+        ({}, {"score": 0.0}, "the stored scores"),
+        ({}, {"rank": 2}, "the stored scores"),
+        ({"ending": Ending.DRAWN_BY_RULE}, {}, "stored as drawn by rule"),
+        ({"ending": Ending.ILLEGAL_ACTION}, {"rank": 2}, ""),  # who forfeited is the record's word alone
+    ],
+)
+def test_a_stored_result_is_compared_with_what_the_actions_lead_to(finished, change, seat, words):
+    winner = min(finished.seats, key=lambda one: one.rank)
+    seats = tuple(one.model_copy(update=seat) if one is winner else one for one in finished.seats)
+    replays = embed_replays({"": [finished.model_copy(update={"seats": seats, "key": "k-17"} | change)]}, 1)
+    if not words:
+        assert replays.doubts == ()
+        return
+    (doubt,) = replays.doubts
+    assert doubt.startswith("Game k-17: ")
+    assert words in doubt
+
+
+def test_a_shortened_game_is_doubted(finished):
+    replay = finished.replay.model_copy(update={"steps": finished.replay.steps[:-1], "returns": ()})
+    seats = tuple(one.model_copy(update={"result": 0.0}) for one in finished.seats)
+    short = finished.model_copy(update={"replay": replay, "seats": seats, "key": "k-18"})
+    (doubt,) = embed_replays({"": [short]}, 1).doubts
+    assert "k-18" in doubt
 
 
 def test_the_room_for_games_is_bounded(games):

@@ -20,7 +20,16 @@ def test_all_tables_are_printed(games):
     text = printed(ReportData("t", data.readings, claims=(Claim("A claim.", Verdict.REPRODUCED, "why"),)))
     score = data.readings[0].wins.cells["online-evolution", "greedy-turn"].score
     assert f"{100 * score.estimate:.1f}" in text
-    for words in ("36 games", "paper 80.5 ?", "95 % interval", "Elo", "Unique outcomes", "drawn by limit", "A claim."):
+    for words in (
+        "36 games",
+        "paper 80.5 ?",
+        "95 % interval",
+        "Elo",
+        "Unique outcomes",
+        "drawn by limit",
+        "A claim.",
+        "blue above 50",
+    ):
         assert words in text, words
 
 

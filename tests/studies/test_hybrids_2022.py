@@ -69,7 +69,7 @@ def test_the_opposite_picture_refutes():
 
 def test_nothing_is_decided_at_a_small_effort():
     claims = samegame_claims(table(board_scores(**thesis())), decided=False)
-    assert {claim.verdict for claim in claims} == {Verdict.UNDECIDED}
+    assert {claim.verdict for claim in claims} == {Verdict.NOT_JUDGED}
 
 
 def test_in_races_less_is_better():

@@ -65,7 +65,7 @@ def test_cells_are_judged_with_the_stated_direction():
     few = published_cell(("online-evolution", "greedy-action"), Tally(2, 0, 0), Effort("paper"))
     assert few.verdict is Verdict.UNDECIDED
     elsewhere = published_cell(("online-evolution", "greedy-action"), Tally(88, 0, 12), Effort("quick", share=0.02))
-    assert elsewhere.verdict is Verdict.UNDECIDED
+    assert elsewhere.verdict is Verdict.NOT_JUDGED
 
 
 def test_unknown_effort_and_reading_are_refused(tmp_path):
@@ -85,12 +85,14 @@ def test_a_small_study_runs_resumes_and_reports(tmp_path, monkeypatch):
     page = first.path.read_text(encoding="utf-8")
     assert "online-evolution" in page
     assert "paper 80.5" in page
+    assert "12 not judged" in page
+    assert "undecided" not in re.sub(r"<style>.*?</style>|<script>.*?</script>", "", page, flags=re.DOTALL)
     (reading,) = first.data.readings
     assert reading.games == 12
     assert len(first.data.claims) == 12  # six pairs, five search figures, one ratio of them
     for claim in first.data.claims:
-        assert claim.verdict is Verdict.UNDECIDED
-        assert re.search(r"\(.* to .*\).*; paper [0-9.,]+( % of 100|.*accepted .*); not judged: not", claim.reason)
+        assert claim.verdict is Verdict.NOT_JUDGED
+        assert re.search(r"\(.* to .*\).*; paper [0-9.,]+( % of 100|.*accepted .*); not the paper's", claim.reason)
         assert len(claim.reason) < 130
     (outcomes,) = (measure for measure in reading.search if measure.key == "outcomes")
     assert {s.player: s.published for s in outcomes.samples}["online-evolution"] == 9344

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from turnwise.arena.records import Ending, GameRecord, SeatRecord
+from turnwise.arena.records import FORFEITS, Ending, GameRecord, SeatRecord
 from turnwise.arena.seats import Notes, Overrun, Player
 from turnwise.core.budget import Budget, parse_budget
 from turnwise.core.chance import derive_seed
@@ -50,7 +50,7 @@ class MatchRules:
 
 
 @dataclass(frozen=True, slots=True)
-class _End:
+class End:
     """How a game ended; ``fault``: the seat that forfeits; ``stopped``: its rules did not end it."""
 
     ending: Ending
@@ -146,7 +146,7 @@ class _Match:
         while end is None:
             end = self._advance()
         returns = self.state.returns
-        scores, ranks = _award(returns, end)
+        scores, ranks = award(returns, end)
         seats = tuple(
             SeatRecord(
                 player=player.name,
@@ -182,28 +182,28 @@ class _Match:
             start_seed=seed,
         )
 
-    def _advance(self) -> _End | None:
+    def _advance(self) -> End | None:
         """Play one action; says how the game has ended if it has."""
         mover = self.state.to_move
         if mover < 0:
-            return _ended(self.state)
+            return ended(self.state)
         turn = (mover, self.state.turn)
         if turn != self.turn:
             if self.rules.max_turns is not None and self.turns >= self.rules.max_turns:
-                return _End(Ending.DRAWN_BY_LIMIT, f"stopped after {self.turns} turns", stopped=True)
+                return End(Ending.DRAWN_BY_LIMIT, f"stopped after {self.turns} turns", stopped=True)
             self.turn, self.turns = turn, self.turns + 1
         try:
             action, note = self.table[mover].decide(self.state)
             if not (-(2**63) <= action < 2**63 and self.state.is_legal(action)):
-                return _End(Ending.ILLEGAL_ACTION, self._told(mover, f"{self._named(action)} is not legal"), mover)
+                return End(Ending.ILLEGAL_ACTION, self._told(mover, f"{self._named(action)} is not legal"), mover)
         except Overrun as event:
-            return _End(Ending.TIME_OVERRUN, self._told(mover, str(event)), mover)
+            return End(Ending.TIME_OVERRUN, self._told(mover, str(event)), mover)
         except (IllegalActionError, NotationError) as error:
-            return _End(Ending.ILLEGAL_ACTION, self._told(mover, str(error)), mover)
+            return End(Ending.ILLEGAL_ACTION, self._told(mover, str(error)), mover)
         except GameFunctionError:
             raise  # the game's fault, not the player's
         except (Exception, SystemExit) as error:
-            return _End(Ending.EXCEPTION, self._told(mover, f"{type(error).__name__}: {error}"), mover)
+            return End(Ending.EXCEPTION, self._told(mover, f"{type(error).__name__}: {error}"), mover)
         text = self.state.text(action)
         self.state = self.state.play(action)
         step = Step(action=text, player=mover, outcomes=self.state.outcomes, note=note)
@@ -225,16 +225,52 @@ class _Match:
         return text if len(text) <= _LONGEST_DETAIL else text[: _LONGEST_DETAIL - 3] + "..."
 
 
-def _ended(state: State) -> _End:
+def ended(state: State) -> End:
     """The ending of a game that its rules have ended."""
     returns = state.returns
     word = state.game.ending_text(state.row)
     if len(returns) == 1 or returns.count(max(returns)) == 1:
-        return _End(Ending.WON, word)
-    return _End(Ending.DRAWN_BY_LIMIT if word == TURN_LIMIT else Ending.DRAWN_BY_RULE, word)
+        return End(Ending.WON, word)
+    return End(Ending.DRAWN_BY_LIMIT if word == TURN_LIMIT else Ending.DRAWN_BY_RULE, word)
 
 
-def _award(returns: Sequence[float], end: _End) -> tuple[list[float], list[int]]:
+def contradiction(record: GameRecord, end: State) -> str:
+    """What a record says otherwise than the last state of its own replay; empty if they agree.
+
+    Who forfeited is the record's word alone, so after a forfeit or a stop by the arena only results are compared.
+
+    Args:
+        record: A finished game.
+        end: The state behind the last step of its replay.
+    """
+    if record.ending is Ending.ABANDONED:
+        return ""
+    returns = end.returns
+    stored = [seat.result for seat in record.seats]
+    own = [returns[seat.seat] for seat in record.seats]
+    if stored != own:
+        return f"the stored result is {_listed(stored)}, its actions lead to {_listed(own)}"
+    if record.replay.returns and end.is_over and tuple(record.replay.returns) != tuple(returns):
+        return f"the replay's result is {_listed(record.replay.returns)}, its actions lead to {_listed(returns)}"
+    if record.ending in FORFEITS or (record.ending is Ending.DRAWN_BY_LIMIT and not end.is_over):
+        return ""
+    if not end.is_over:
+        return f"it is stored as {record.ending}, but its actions do not lead to the end of the game"
+    known = ended(end)
+    scores, ranks = award(returns, known)
+    if record.ending is not known.ending:
+        return f"it is stored as {record.ending}, its actions lead to {known.ending}"
+    if any((seat.rank, seat.score) != (ranks[seat.seat], scores[seat.seat]) for seat in record.seats):
+        told = ", ".join(f"{seat.player} {scores[seat.seat]:g}" for seat in record.seats)
+        return f"the stored scores are not those that its actions lead to ({told})"
+    return ""
+
+
+def _listed(results: Iterable[float]) -> str:
+    return ", ".join(f"{result:.6g}" for result in results)
+
+
+def award(returns: Sequence[float], end: End) -> tuple[list[float], list[int]]:
     """Scores and ranks by seat.
 
     The best share one point in equal parts. After a forfeit all others do, and a game stopped by the arena's

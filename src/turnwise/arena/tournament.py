@@ -40,7 +40,7 @@ from turnwise.arena.sprt import Sprt
 from turnwise.core.budget import Budget, parse_budget
 from turnwise.core.errors import DamagedFileError, OptionError, TurnwiseError, unknown_name
 from turnwise.core.fields import problems
-from turnwise.core.text_file import read_text
+from turnwise.core.text_file import json_trouble, read_text
 
 LARGEST_SPEC = 1 << 20
 Pairing = Literal["round-robin", "gauntlet", "pools", "tables"]
@@ -185,6 +185,8 @@ def read_spec(path: str | Path) -> TournamentSpec:
         raise DamagedFileError(
             f'{path}: not valid TOML: {error}. Texts stand in quotes: budget = "time=30ms".'
         ) from None
+    except (ValueError, RecursionError) as error:
+        raise DamagedFileError(f"{path}: {json_trouble(error, text)}.") from None
     try:
         return _checked(fields, str(path))
     except TurnwiseError as error:

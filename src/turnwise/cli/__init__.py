@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import sys
 
+_INTERRUPTED = 130  # as in turnwise.cli.run, which may be what is being imported
+
 
 def main() -> None:
     """Run ``turnwise`` with the arguments of this process and leave with its exit code."""
-    from turnwise.cli.run import run
+    try:
+        from turnwise.cli.run import run
 
-    sys.exit(run(sys.argv[1:]))
+        code = run(sys.argv[1:])
+    except KeyboardInterrupt:  # before ``run`` could catch it, or a second one while it told of the first
+        sys.stderr.write("Interrupted.\n")
+        code = _INTERRUPTED
+    sys.exit(code)

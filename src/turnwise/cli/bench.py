@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from turnwise.cli.options import GameArgument, JsonOption, add
-from turnwise.cli.output import plain, show, table
-from turnwise.cli.progress import bar, compile_progress
+from turnwise.cli.output import message, plain, show, table
+from turnwise.cli.progress import bar, compile_progress, duration
 from turnwise.core.errors import OptionError
 
 if TYPE_CHECKING:
@@ -55,14 +55,20 @@ def bench(
     from turnwise.testing.bench import programme_of, run_bench
 
     scenario = make(game)
-    meter = bar()
-    with compile_progress(), meter:
+    programme = programme_of(scenario)
+    with compile_progress(), bar() as meter:
         found = sample_states(scenario, states)
-        task = meter.add_task("", total=programme_of(scenario).figures)
+        most = programme.expected_seconds(len(found), seconds)
+        message("Measuring", f"{programme.figures} figures, {duration(most)} if nothing else runs", style="green")
+        task = meter.add_task("", total=programme.figures)
+        begun = 0
 
         def progress(name: str) -> None:
-            meter.update(task, description=name)
-            meter.advance(task)
+            nonlocal begun
+            meter.update(task, description=name, completed=begun)
+            begun += 1
+            if meter.disable:
+                message("Measuring", f"{name} ({begun} of {programme.figures})", style="green")
 
         result = run_bench(scenario, found, seconds, progress)
     if as_json:

@@ -10,7 +10,7 @@ import typer
 
 from turnwise.cli.options import GameArgument, JsonOption, SeedOption, StateOption, add
 from turnwise.cli.output import plain, print_json, show, table
-from turnwise.cli.progress import bar, compile_progress
+from turnwise.cli.progress import Meter, compile_progress
 
 
 def register(app: typer.Typer) -> None:
@@ -41,18 +41,14 @@ def verify(
     """Replay recorded play and compare every state, legal list, score, draw and evaluation.
 
     Each file's kind is found out: recorded play of reference engines, replays and states saved by turnwise; plain or
-    gzipped. The first mismatch is shown with both states side by side; the last line counts them all. Exit code: 0
-    without a mismatch, 1 with one, 2 if a file cannot be read to its end.
+    gzipped. The first mismatch is shown with both states side by side; the last line counts them all and always reads
+    'N files, M steps, K mismatches', for programs. Exit code: 0 without a mismatch, 1 with one, 2 if a file cannot be
+    read to its end.
     """
     from turnwise.testing.verification import verify_files
 
-    meter = bar()
-    with compile_progress(), meter:
-        task = meter.add_task("", total=None)
-        report = verify_files(
-            _expanded(files),
-            lambda name, done, total: meter.update(task, description=name[-40:], completed=done, total=total),
-        )
+    with compile_progress(), Meter("", "Verified", "file") as meter:
+        report = verify_files(_expanded(files), lambda name, done, total: meter.show(done, total, name[-40:]))
     if as_json:
         print_json(report.to_dict())
     else:

@@ -108,11 +108,27 @@ def bar() -> Progress:
     )
 
 
-class Meter:
-    """How far many games have come: a bar on a terminal, elsewhere a line at every tenth; to be used by ``with``."""
+def duration(seconds: float) -> str:
+    """About how long something takes, in words: "about 20 s", "about 5 minutes"."""
+    if seconds < 1:
+        return "less than a second"
+    if seconds < 90:
+        return f"about {seconds:.0f} s"
+    return f"about {seconds / 60:.0f} minutes"
 
-    def __init__(self, title: str) -> None:
+
+class Meter:
+    """How far many games have come: a bar on a terminal, elsewhere a line at every tenth; to be used by ``with``.
+
+    Args:
+        title: What goes on.
+        done: The word for what has been done to a thing.
+        thing: What is counted, one of it.
+    """
+
+    def __init__(self, title: str, done: str = "Played", thing: str = "game") -> None:
         self._title = title
+        self._done, self._thing = done, thing
         self._bar = bar()
         self._task = self._bar.add_task(title, total=None)
         self._told = 0
@@ -125,12 +141,12 @@ class Meter:
         self._bar.stop()
 
     def show(self, done: int, total: int, text: str = "") -> None:
-        """``done`` of ``total`` games are there; ``text`` says what is being played."""
+        """``done`` of ``total`` things are there; ``text`` says what is being done."""
         self._bar.update(self._task, completed=done, total=total, description=text or self._title)
         tenth = 10 * done // max(1, total)
         if self._bar.disable and tenth > self._told:
             self._told = tenth
-            message("Played", f"{done} of {total} games", style="green")
+            message(self._done, f"{done} of {total} {self._thing}{'' if total == 1 else 's'}", style="green")
 
 
 class SolveDisplay:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from turnwise.cli.options import ForceOption, OutFileOption, add
-from turnwise.cli.output import check_target, plain, show
+from turnwise.cli.output import check_target, message, plain, show
 from turnwise.cli.progress import compile_progress
 from turnwise.core.errors import OptionError, TurnwiseError
 
@@ -111,8 +111,11 @@ def _report_replay(source: Path, out: Path, title: str) -> None:
     from turnwise.report.one_game import from_replay
 
     replay = read_replay(read_text(source, LARGEST_REPLAY, "a replay"), str(source))
-    with compile_progress():
-        data = from_replay(replay, title)
+    try:
+        with compile_progress():
+            data = from_replay(replay, title)
+    except TurnwiseError as error:
+        raise type(error)(f"{source}: {error}") from None
     plain(f"Report on one game: {_write(data, out)}")
 
 
@@ -124,10 +127,17 @@ def _write(data: ReportData, out: Path) -> Path:
     """
     from turnwise.report.html import write_report
 
+    warn_of_doubts(data)
     try:
         return write_report(data, out)
     except OSError as error:
         raise TurnwiseError(f"{out}: cannot be written ({error.strerror}).") from None
+
+
+def warn_of_doubts(data: ReportData) -> None:
+    """Say which stored games are not what their own actions lead to; only games on the page are played again."""
+    for doubt in data.replays.doubts:
+        message("Warning", f"{doubt} The results file was altered or is damaged.", style="bold yellow")
 
 
 def _stopping_words(test: SprtSpec) -> str:

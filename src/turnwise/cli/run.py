@@ -20,10 +20,10 @@ from typing import Any
 
 import typer
 
-from turnwise.cli.output import message
+from turnwise.cli.output import INTERRUPTED, message
 from turnwise.core.errors import TurnwiseError
 
-DONE, MISMATCH, BROKEN_PIPE, WRONG_INPUT, BUG, INTERRUPTED = 0, 1, 1, 2, 70, 130
+DONE, MISMATCH, BROKEN_PIPE, WRONG_INPUT, BUG = 0, 1, 1, 2, 70
 
 
 def run(arguments: Sequence[str]) -> int:

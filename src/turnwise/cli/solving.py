@@ -22,7 +22,7 @@ from turnwise.cli.options import (
     add,
     make_planner,
 )
-from turnwise.cli.output import check_target, plain, print_json_line, write_whole
+from turnwise.cli.output import INTERRUPTED, check_target, message, plain, print_json_line, write_whole
 from turnwise.cli.progress import SolveDisplay, compile_progress
 from turnwise.cli.puzzles import BoardOption, TrackOption, make_puzzle
 from turnwise.core.errors import OptionError
@@ -95,12 +95,16 @@ def solve(
         seconds = _DEFAULT_SECONDS
     if out is not None:
         check_target(out, force)
-    with compile_progress():
-        start = _start(game, board, track, state, seed)
-        text = planner or champion(start.game)
-        mind = make_planner(text, as_published=as_published, as_coded=as_coded)
-        solver = Solver(start, mind, limits, seconds=seconds, seed=seed)
-        solver.warm_up()
+    try:
+        with compile_progress():
+            start = _start(game, board, track, state, seed)
+            text = planner or champion(start.game)
+            mind = make_planner(text, as_published=as_published, as_coded=as_coded)
+            solver = Solver(start, mind, limits, seconds=seconds, seed=seed)
+            solver.warm_up()
+    except KeyboardInterrupt:
+        message("Interrupted", "before the search began; no game was found and nothing is written.", style="yellow")
+        raise typer.Exit(INTERRUPTED) from None
     with _terminated_is_interrupted(), SolveDisplay(solver):
         solution = solver.run()
     if as_json:
@@ -112,7 +116,9 @@ def solve(
         if not as_json:
             plain(f"Replay saved: {out}")
     if solution.stopped_by == "interrupt":
-        raise KeyboardInterrupt
+        where = "above" if out is None else f"above and in {out}"
+        message("Interrupted", f"the search ended early; the best game that it found is {where}.", style="yellow")
+        raise typer.Exit(INTERRUPTED)
 
 
 def _start(game: str | None, board: str | None, track: str | None, where: str | None, seed: int) -> State:

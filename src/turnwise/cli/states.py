@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from turnwise.cli.output import read_text
 from turnwise.core.errors import DamagedFileError, NotationError, OptionError, TurnwiseError, UnknownNameError
+from turnwise.core.text_file import json_of
 
 if TYPE_CHECKING:
     from turnwise.core.game import Game
@@ -106,31 +106,29 @@ def _pick(text: str, line: int | None, name: str) -> tuple[Mapping[str, Any], st
     if not 1 <= number <= len(lines):
         raise OptionError(f"{name}: there is no line {number}; it has {len(lines)} (the first one is 1).")
     place = f"{name}, line {number}"
-    return _object(_parse(lines[number - 1], place), place), place
+    return _object(_parse(lines[number - 1], place, number), place), place
 
 
 def _is_complete(line: str) -> bool:
     """Whether a line is JSON by itself, so that the file is one of lines."""
     try:
-        json.loads(line)
-    except (json.JSONDecodeError, RecursionError):
+        json_of(line)
+    except ValueError:
         return False
     return True
 
 
-def _parse(text: str, place: str) -> Any:
+def _parse(text: str, place: str, line: int = 1) -> Any:
     """JSON, or one clear message.
 
     Raises:
         DamagedFileError: It is not JSON.
     """
     try:
-        return json.loads(text)
-    except RecursionError:
-        raise DamagedFileError(f"{place}: nested too deeply; expected {_EXPECTED}.") from None
-    except ValueError as error:  # also a number with too many digits
+        return json_of(text, line)
+    except ValueError as error:
         raise DamagedFileError(
-            f"{place}: not valid JSON ({error}); expected {_EXPECTED}. The file is damaged, cut off or of another kind."
+            f"{place}: {error}. Expected {_EXPECTED}. The file is damaged, cut off or of another kind."
         ) from None
 
 

@@ -67,15 +67,15 @@ def stats(
         return
     title = f"{found.game}, {games} games of {planner}, {found.budget}, seed {seed}"
     shown = ("measured", "published") if found.paper else ("measured",)
-    listing = table("", *shown, title=title)
-    for row in found.rows():
-        listing.add_row(*row[: 1 + len(shown)])
-    show(listing)
     columns = ("decisions", "legal actions", "after pruning")
-    for heading, groups in (("place in the turn", found.by_action()), ("turn", found.by_turn())):
+    for heading, groups in (("turn", found.by_turn()), ("place in the turn", found.by_action())):
         listing = table(heading, *columns, numbers=(heading, *columns))
         for group in groups:
             listing.add_row(str(group.number), str(group.decisions), f"{group.listed:.1f}", f"{group.pruned:.1f}")
         show(listing)
+    listing = table("", *shown, title=title)  # behind the long tables, so that it stays in sight
+    for row in found.rows():
+        listing.add_row(*row[: 1 + len(shown)])
+    show(listing)
     if found.paper_note:
         plain(found.paper_note)

@@ -11,6 +11,7 @@ import typer
 from turnwise.cli.options import WorkersOption, add
 from turnwise.cli.output import console, message, plain
 from turnwise.cli.progress import Meter, compile_progress
+from turnwise.cli.results import warn_of_doubts
 
 
 class ReadingChoice(StrEnum):
@@ -117,6 +118,7 @@ def study(
             effort, time_ms, games, workers, out, reading.value, lambda *now: meter.show(*now), say=say, **narrowed
         )
     print_report(result.data, console())
+    warn_of_doubts(result.data)
     for text in said:
         plain(text)
     plain(str(result.path))

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from turnwise.core.errors import DamagedFileError
+from turnwise.core.text_file import json_of
 
 if TYPE_CHECKING:
     from turnwise.core.game import Game
@@ -50,19 +51,22 @@ class Document:
         """
         for text, number in zip(self.lines, self.numbers, strict=True):
             where = f"{self.source}, line {number}"
-            yield Record(where, parse_json(text, where))
+            yield Record(where, parse_json(text, where, number))
 
 
-def parse_json(text: str, where: str) -> Any:
+def parse_json(text: str, where: str, line: int = 1) -> Any:
     """Read one JSON value from a file of unknown origin.
+
+    Args:
+        text: The JSON text.
+        where: File and line, for messages.
+        line: Number of the text's first line in the file.
 
     Raises:
         DamagedFileError: It is not JSON.
     """
     try:
-        return json.loads(text)
-    except RecursionError:
-        raise DamagedFileError(f"{where}: nested too deeply to be recorded play.") from None
+        return json_of(text, line)
     except ValueError as error:
         raise DamagedFileError(
             f"{where}: expected JSON, got {text[:40]!r}... ({error}). The file is damaged or cut off; copy it again."

@@ -9,6 +9,7 @@ from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
 from turnwise.core.errors import OptionError, TurnwiseError, unknown_name
+from turnwise.core.text_file import json_trouble
 
 if TYPE_CHECKING:
     from turnwise.core.game import Game
@@ -131,8 +132,9 @@ def split_text(text: str) -> tuple[str, dict[str, Any]]:
         if rest[:1] in ('"', "[", "{"):
             try:
                 value, length = decoder.raw_decode(rest)
-            except json.JSONDecodeError as error:
-                raise OptionError(f"{text!r}: the value of {key.strip()!r} is not valid JSON ({error}).") from None
+            except (ValueError, RecursionError) as error:
+                told = json_trouble(error, rest)
+                raise OptionError(f"{text!r:.80}: the value of {key.strip()!r}: {told}.") from None
         else:
             value, length = rest.partition(",")[0].strip(), len(rest.partition(",")[0])
         if rest[length : length + 1] not in ("", ","):

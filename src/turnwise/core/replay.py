@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -13,8 +12,10 @@ from turnwise.core.fields import problems
 from turnwise.core.game import Game
 from turnwise.core.registry import GAMES
 from turnwise.core.state import State
+from turnwise.core.text_file import json_of
 
 LARGEST_REPLAY = 64 * 1024 * 1024
+Word = Annotated[int, Field(ge=-(2**63), lt=2**63)]  # what a state row can hold
 
 
 class Note(BaseModel):
@@ -39,8 +40,8 @@ class Step(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     action: str
-    player: int
-    outcomes: tuple[int, ...] = ()
+    player: Word
+    outcomes: tuple[Word, ...] = ()
     note: Note | None = None
 
 
@@ -112,8 +113,8 @@ def read_replay(text: str | bytes, source: str = "replay") -> Replay:
     if len(text) > LARGEST_REPLAY:
         raise DamagedFileError(f"{source}: larger than {LARGEST_REPLAY} bytes; that is not a replay.")
     try:
-        return Replay.model_validate(json.loads(text))
-    except json.JSONDecodeError as error:
-        raise DamagedFileError(f"{source}: not valid JSON ({error}); the file is damaged or cut off.") from None
-    except ValidationError as error:
+        return Replay.model_validate(json_of(text))
+    except ValidationError as error:  # a ValueError too
         raise DamagedFileError(f"{source}: not a replay: {problems(error, Replay)[0]}.") from None
+    except ValueError as error:
+        raise DamagedFileError(f"{source}: {error}. The file is damaged or cut off.") from None

@@ -1,9 +1,12 @@
-"""Files of other people as text: of limited size, in UTF-8, with one clear message for whatever is wrong."""
+"""Files of other people as text and JSON: of limited size, in UTF-8, with one clear message for whatever is wrong."""
 
 from __future__ import annotations
 
+import json
+import re
+import sys
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from turnwise.core.errors import DamagedFileError
 
@@ -50,3 +53,36 @@ def text_of(file: BinaryIO, name: str, largest: int, what: str) -> str:
         raise DamagedFileError(
             f"{name}: not UTF-8 text; expected {what}. Is it compressed, or another kind of file?"
         ) from None
+
+
+def json_of(text: str | bytes, line: int = 1) -> Any:
+    """One JSON value.
+
+    Args:
+        text: The JSON text.
+        line: Number of its first line in the file it came from.
+
+    Raises:
+        ValueError: It is not JSON; the message says where and why ("not valid JSON at line 3, column 2: ...").
+    """
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(json_trouble(error, text, line)) from None
+
+
+def json_trouble(error: ValueError | RecursionError, text: str | bytes, line: int = 1) -> str:
+    """Why Python's reader of JSON or TOML refused a text, in words for people; see :func:`json_of`."""
+    if isinstance(error, json.JSONDecodeError):
+        return f"not valid JSON at line {line + error.lineno - 1}, column {error.colno}: {error.msg}"
+    if isinstance(error, RecursionError):
+        return "nested too deeply"
+    if isinstance(error, UnicodeDecodeError) or isinstance(text, bytes):
+        return "not UTF-8 text"
+    most = sys.get_int_max_str_digits()  # the only other reason: Python reads no longer whole numbers
+    found = re.search(rf"\d{{{most + 1},}}", text) if most else None
+    if found is None:
+        return "a number cannot be read"
+    above = text[: found.start()]
+    place = f"line {line + above.count(chr(10))}, column {found.start() - above.rfind(chr(10))}"
+    return f"a number of {len(found[0])} digits at {place}; no number here has more than {most}"

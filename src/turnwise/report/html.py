@@ -18,7 +18,17 @@ import numpy as np
 from turnwise.arena.verdict import Verdict
 from turnwise.report import comparison, figures
 from turnwise.report.model import Comparison, EmbeddedGame, Measure, Reading, ReportData, Sample, WinCell
-from turnwise.report.words import DASH, MANY_SEATS, MARKS, compact, compact_range, milliseconds, percent, percent_range
+from turnwise.report.words import (
+    DASH,
+    MANY_SEATS,
+    MARKS,
+    compact,
+    compact_range,
+    marks_words,
+    milliseconds,
+    percent,
+    percent_range,
+)
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -93,6 +103,7 @@ def render(data: ReportData) -> str:
         confidence=f"{100 * confidence:g} %",
         missed=f"{100 - 100 * confidence:.3g} %",
         any_published=any(cell.published is not None for cell in cells),
+        verdict_marks=marks_words(cell.published.verdict for cell in cells if cell.published),
         any_stated=any(sample.published is not None for sample in samples),
         any_ratings=any(view["ratings"] for view in views),
         version=_version(),

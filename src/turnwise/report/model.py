@@ -273,7 +273,7 @@ class Claim:
 
     Attributes:
         text: The statement in own words.
-        verdict: Reproduced, not reproduced or undecided.
+        verdict: Reproduced, not reproduced, undecided or not judged.
         reason: The numbers behind the verdict.
         source: Where it is made ("section 3.2").
         reading: Title of the reading it was judged by; empty if there is only one.
@@ -299,6 +299,7 @@ class EmbeddedGame:
         turns: Turns played.
         actions: Actions played.
         data: base64 of gzipped JSON; see :mod:`turnwise.report.replays`.
+        doubt: What the stored game says otherwise than its own actions; empty if they agree.
     """
 
     title: str
@@ -309,6 +310,7 @@ class EmbeddedGame:
     turns: int
     actions: int
     data: str
+    doubt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,6 +328,11 @@ class Replays:
     total: int = 0
     rule: str = ""
     skipped: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """One sentence for each game on the page whose stored result is not what its actions lead to."""
+        return tuple(game.doubt for game in self.games if game.doubt)
 
 
 @dataclass(frozen=True, slots=True)

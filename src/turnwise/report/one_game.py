@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
+from turnwise.arena.match import award, ended
 from turnwise.arena.records import Ending, GameRecord, SeatRecord
 from turnwise.arena.solution import record_of
 from turnwise.core.errors import DamagedFileError
@@ -64,11 +65,11 @@ def _record(replay: Replay, end: State) -> GameRecord:
     try:
         ending = Ending(replay.result)
     except ValueError:
-        ending = Ending.WON if end.is_over else Ending.ABANDONED
+        ending = ended(end).ending if end.is_over else Ending.ABANDONED
     returns = end.returns
-    ranks = [1 + sum(other > own for other in returns) for own in returns] if end.is_over else [1] * count
+    scores, ranks = award(returns, ended(end)) if end.is_over else ([0.0] * count, [1] * count)
     seats = tuple(
-        SeatRecord(player=names[seat], seat=seat, rank=ranks[seat], score=0.0, result=returns[seat])
+        SeatRecord(player=names[seat], seat=seat, rank=ranks[seat], score=scores[seat], result=returns[seat])
         for seat in range(count)
     )
     return GameRecord(

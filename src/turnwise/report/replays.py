@@ -6,7 +6,8 @@ A game is one JSON object, gzipped and base64-encoded:
 - ``frames``: per state, from the first to the last, the indices of its parts in order;
 - ``steps``: per action ``{"a": text, "p": player, "t": turn, "n": index of the note made just before it or -1}``;
 - ``notes``: what planners thought: plan, value, alternatives, cost, details;
-- ``stopped``: why the recording ends early, or "".
+- ``stopped``: why the recording ends early, or "";
+- ``doubt``: what the stored game says otherwise than its own actions, or "".
 
 Consecutive pictures share nearly all their parts, so 600 boards of 25 kB take about 70 kB.
 """
@@ -20,6 +21,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from turnwise.arena.match import contradiction
 from turnwise.arena.records import Ending, GameRecord
 from turnwise.core.errors import TurnwiseError
 from turnwise.core.registry import GAMES
@@ -142,6 +144,7 @@ def embed(record: GameRecord, reading: str = "") -> EmbeddedGame:
         turns=record.turns,
         actions=len(packed["steps"]),
         data=data,
+        doubt=packed["doubt"],
     )
 
 
@@ -183,7 +186,15 @@ def pack(record: GameRecord) -> dict[str, Any]:
             notes.append(note_dict(step.note))
         steps.append({"a": step.action, "p": step.player, "t": turn, "n": note})
         draw(state.row, step.action)
-    return {"parts": list(parts), "frames": frames, "steps": steps, "notes": notes, "stopped": stopped}
+    doubt = f"its actions cannot all be played ({stopped})" if stopped else contradiction(record, state)
+    return {
+        "parts": list(parts),
+        "frames": frames,
+        "steps": steps,
+        "notes": notes,
+        "stopped": stopped,
+        "doubt": f"Game {record.key or _title(record)}: {doubt}." if doubt else "",
+    }
 
 
 def note_dict(note: Note) -> dict[str, Any]:

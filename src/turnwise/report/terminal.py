@@ -13,14 +13,29 @@ from turnwise.report.builder import ending_kinds
 from turnwise.report.comparison import columns as comparison_columns
 from turnwise.report.comparison import rows as comparison_rows
 from turnwise.report.model import Claim, Comparison, Endings, Measure, Overruns, Reading, ReportData, WinCell, WinTable
-from turnwise.report.words import DASH, MANY_SEATS, MARKS, compact, compact_range, milliseconds, percent, percent_range
+from turnwise.report.words import (
+    DASH,
+    MANY_SEATS,
+    MARKS,
+    compact,
+    compact_range,
+    marks_words,
+    milliseconds,
+    percent,
+    percent_range,
+)
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-_STYLES = {Verdict.REPRODUCED: "green", Verdict.NOT_REPRODUCED: "red", Verdict.UNDECIDED: "yellow"}
+_STYLES = {
+    Verdict.REPRODUCED: "green",
+    Verdict.NOT_REPRODUCED: "red",
+    Verdict.UNDECIDED: "yellow",
+    Verdict.NOT_JUDGED: "dim",
+}
 
 
 def print_report(data: ReportData, console: Console) -> None:
@@ -78,11 +93,12 @@ def key(wins: WinTable) -> str:
     """How to read the win table, in one or two sentences."""
     text = (
         f"Score of the row against the column in percent (draws half), below it the {100 * wins.confidence:g} % "
-        "interval and the number of games."
+        "interval and the number of games (n); blue above 50, orange below."
     )
     if wins.has_published:
         source = f" ({wins.source})" if wins.source else ""
-        text += f" Paper: the published score{source}, ✓ reproduced, ✗ not reproduced, ? undecided with so few games."
+        marks = marks_words(cell.published.verdict for cell in wins.cells.values() if cell.published)
+        text += f" Paper: the published score{source}{f'; {marks}' if marks else ''}."
     return text
 
 

@@ -9,7 +9,14 @@ from turnwise.arena.statistics import Interval
 from turnwise.arena.verdict import Verdict
 
 DASH = "\u2013"  # en dash: ranges, pairs, and "no value"
-MARKS = {Verdict.REPRODUCED: "✓", Verdict.NOT_REPRODUCED: "✗", Verdict.UNDECIDED: "?"}
+MARKS = {
+    Verdict.REPRODUCED: "✓",
+    Verdict.NOT_REPRODUCED: "✗",
+    Verdict.UNDECIDED: "?",
+    Verdict.NOT_JUDGED: DASH,
+}
+_TOLD = {Verdict.UNDECIDED: "undecided with so few games", Verdict.NOT_JUDGED: "not judged at this effort"}
+
 
 MANY_SEATS = (
     "Each pair of players of a game counts as a game of its own here, although the pairs of one game are not "
@@ -17,6 +24,12 @@ MANY_SEATS = (
 )
 
 _STEPS = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
+
+
+def marks_words(verdicts: Iterable[Verdict | None]) -> str:
+    """What the marks beside published scores mean, of those that occur: "✓ reproduced, ✗ not reproduced"."""
+    there = set(verdicts)
+    return ", ".join(f"{MARKS[verdict]} {_TOLD.get(verdict, verdict)}" for verdict in Verdict if verdict in there)
 
 
 def compact(value: float) -> str:

@@ -52,7 +52,7 @@ class Judge:
 
     def _add(self, text: str, judged: Judgement) -> None:
         if not self.decided:
-            judged = replace(judged, verdict=Verdict.UNDECIDED, why="not judged at this effort")
+            judged = replace(judged, verdict=Verdict.NOT_JUDGED, why="too little effort to judge it")
         label, _, words = text.partition(" ")
         self.claims.append(Claim(words, judged.verdict, judged.reason, label, self.game))
 

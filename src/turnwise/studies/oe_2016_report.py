@@ -28,7 +28,7 @@ from turnwise.studies.oe_2016 import (
 )
 
 Records = Mapping[tuple[str, str], Sequence[GameRecord]]
-_NOT_JUDGED = "not judged: not the paper's effort"
+_NOT_JUDGED = "not the paper's effort"
 _SIGNIFICANT = 0.62  # the paper: 62 % or more of 100 games is significant
 
 _NOTES = {
@@ -113,7 +113,7 @@ def at_effort(judged: Judgement, effort: Effort) -> Judgement:
     """A judgement as it stands at the paper's effort; at any other one the numbers are shown and nothing is decided."""
     if effort.name == "paper":
         return judged
-    return replace(judged, verdict=Verdict.UNDECIDED, why=_NOT_JUDGED)
+    return replace(judged, verdict=Verdict.NOT_JUDGED, why=_NOT_JUDGED)
 
 
 def published_cell(pair: tuple[str, str], tally: Tally, effort: Effort) -> PublishedCell:

@@ -28,7 +28,8 @@ from turnwise.core.search import Problem
 from turnwise.core.state import State
 
 Progress = Callable[[str], None]
-_ROUNDS = 5
+_ROUNDS = 5  # behind one that is not counted
+_BASIC_SHARE = 0.1  # of the time per figure, state and round, for the basic operations
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +40,13 @@ class Search:
         planner: Name and parameters.
         count: What is counted, a counter of its search report: "iterations", "evaluations", "forward_calls".
         budget: What each search may spend; None: the time per figure, state and round.
+        usual: About how many CPU seconds a search of that budget takes, for telling how long all will take.
     """
 
     planner: str
     count: str
     budget: Budget | None = None
+    usual: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,18 @@ class Programme:
         """How many figures there are."""
         return len(self.playouts) + len(self.basics) + len(self.searches) + len(self.steps)
 
+    def expected_seconds(self, states: int, seconds: float) -> float:
+        """About how many CPU seconds all figures take, nothing counted that is compiled first.
+
+        Args:
+            states: How many sample states there are.
+            seconds: Time per figure, state and round.
+        """
+        in_turn = (len(self.playouts) + len(self.steps)) * seconds
+        basic = len(self.basics) * states * _BASIC_SHARE * seconds
+        searched = states * sum(seconds if one.budget is None else one.usual for one in self.searches.values())
+        return (1 + _ROUNDS) * (in_turn + basic + searched)
+
 
 USUAL = Programme(
     searches={
@@ -93,7 +108,7 @@ PROGRAMMES: Mapping[str, Programme] = {
         True,
         ("copy", "legal", "evaluate"),
         {
-            "sp-mcts": Search("sp-mcts:exploration=0.02", "iterations", Budget(iterations=100_000)),
+            "sp-mcts": Search("sp-mcts:exploration=0.02", "iterations", Budget(iterations=100_000), 1.3),
             "nrpa": Search("nrpa:levels=4,iterations=10", "iterations"),
         },
     ),
@@ -301,7 +316,7 @@ def run_bench(
     Args:
         game: The scenario.
         states: Sample states.
-        seconds: Time per figure, state and round for searches (a tenth of it for basic operations).
+        seconds: Time per figure, state and round for searches (``_BASIC_SHARE`` of it for basic operations).
         progress: Told the name of each figure before it is measured.
     """
     problems = [Problem(state, Budget(seconds=1e9), 1) for state in states]
@@ -324,7 +339,7 @@ def run_bench(
     for name, scenarios in programme.steps.items():
         measured(name, lambda r, scenarios=scenarios: _steps(scenarios(), seconds, r))  # type: ignore[misc]
     for name in programme.basics:
-        measured(name, lambda r, name=name: _mean_rate([_basic(p, name, seconds / 10) for p in problems]))  # type: ignore[misc]
+        measured(name, lambda r, name=name: _mean_rate([_basic(p, name, _BASIC_SHARE * seconds) for p in problems]))  # type: ignore[misc]
     for name, search in programme.searches.items():
         measured(name, lambda r, search=search: _searched(search, states, seconds, r))  # type: ignore[misc]
     return BenchResult(game.name, machine(), tuple(figures))

@@ -100,7 +100,7 @@ class VerificationReport:
 
     def summary_lines(self) -> list[str]:
         """The report as text; the last line is exactly ``N files, M steps, K mismatches``."""
-        lines = [f"{count:>10,} {kind} compared" + self._wrong_text(kind) for kind, count in self._sorted()]
+        lines = [f"{kind + ':':<24}{count:>10,} compared" + self._wrong_text(kind) for kind, count in self._sorted()]
         lines += self.notes + self.damaged
         if self.first is not None:
             lines += ["", *mismatch_lines(self.first), ""]

@@ -92,9 +92,9 @@ def _split(text: str, source: str) -> Document:
         raise DamagedFileError(f"{source}: expected recorded play, got an empty file.")
     if len(numbered) > 1:
         try:
-            first = parse_json(numbered[0][1], source)
+            first = parse_json(numbered[0][1], source, numbered[0][0])
         except DamagedFileError:
             return Document(source, (text,), (1,), parse_json(text, source))
         return Document(source, tuple(line for _, line in numbered), tuple(number for number, _ in numbered), first)
     number, line = numbered[0]
-    return Document(source, (line,), (number,), parse_json(line, f"{source}, line {number}"))
+    return Document(source, (line,), (number,), parse_json(line, f"{source}, line {number}", number))

@@ -11,6 +11,7 @@ from html import escape
 from typing import Any
 
 from turnwise.games.samegame.state import SIDE
+from turnwise.games.samegame.text_board import SIGNS
 
 _CELL = 28
 _LEFT, _TOP = 30, 46
@@ -18,14 +19,14 @@ _WIDTH, _HEIGHT = _LEFT + SIDE * _CELL + 12, _TOP + SIDE * _CELL + 58
 _INK, _MARK = "#1f2328", "#6a1b9a"
 _FONT = "system-ui,Segoe UI,Roboto,Helvetica,Arial,sans-serif"
 COLOURS = ("#56b4e9", "#d55e00", "#009e73", "#f0e442", "#cc79a7")
-# Signs around the middle of a cell: disc, square, triangle, diamond, cross.
-_SIGNS = (
-    "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z",
-    "M-5 -5h10v10h-10z",
-    "M0 -6L6 5H-6z",
-    "M0 -7L6 0L0 7L-6 0z",
-    "M-2 -6h4v4h4v4h-4v4h-4v-4h-4v-4h4z",
-)
+_PATHS = {  # the terminal's signs around the middle of a cell
+    "●": "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z",
+    "■": "M-5 -5h10v10h-10z",
+    "▲": "M0 -6L6 5H-6z",
+    "◆": "M0 -7L6 0L0 7L-6 0z",
+    "✚": "M-2 -6h4v4h4v4h-4v4h-4v-4h-4v-4h4z",
+}
+_MARKS = tuple(_PATHS[sign] for sign in SIGNS)
 
 
 def draw(
@@ -94,7 +95,7 @@ def _cells(board: Sequence[str]) -> Iterable[str]:
         if places:
             half = _CELL // 2 - 1
             squares = "".join(f"M{x - half} {y - half}h{2 * half}v{2 * half}h{-2 * half}z" for x, y in places)
-            signs = "".join(f'<path transform="translate({x} {y})" d="{_SIGNS[colour]}"/>' for x, y in places)
+            signs = "".join(f'<path transform="translate({x} {y})" d="{_MARKS[colour]}"/>' for x, y in places)
             yield f'<path fill="{fill}" d="{squares}"/><g fill="{_INK}" fill-opacity=".55">{signs}</g>'
 
 
@@ -121,6 +122,6 @@ def _legend(counts: Sequence[int]) -> str:
     for colour, count in enumerate(counts):
         x = 26 + colour * step
         parts.append(f'<rect x="{x - 11}" y="{y - 11}" width="22" height="22" fill="{COLOURS[colour]}"/>')
-        parts.append(f'<path transform="translate({x} {y})" fill="{_INK}" fill-opacity=".55" d="{_SIGNS[colour]}"/>')
+        parts.append(f'<path transform="translate({x} {y})" fill="{_INK}" fill-opacity=".55" d="{_MARKS[colour]}"/>')
         parts.append(_text(x + 16, y + 5, f"{colour}: {count} left", 12))
     return "".join(parts)

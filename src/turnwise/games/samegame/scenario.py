@@ -19,7 +19,7 @@ from pydantic import Field, field_validator, model_validator
 
 from turnwise.core.errors import DamagedFileError
 from turnwise.core.game import GameOptions, Words
-from turnwise.core.text_file import read_text
+from turnwise.core.text_file import json_of, read_text
 from turnwise.games.samegame.state import COLOURS, NO_PENALTY, PER_COLOUR, SETUP, SIDE, TOTAL, WORDS
 
 EMPTY = "."
@@ -56,7 +56,10 @@ class SameGameOptions(GameOptions):
         text = str(name).removeprefix("standard-")
         if text not in named_boards():
             others = ", ".join(known for known in named_boards() if known not in STANDARD)
-            raise ValueError(f"no such board; boards are 1 to 20, {others}; your own goes into rows")
+            raise ValueError(
+                f"no such board; boards are 1 to 20, {others}; a board of your own goes into 'rows', or into a file "
+                "for --board FILE"
+            )
         return text
 
     @field_validator("rows", mode="before")
@@ -156,7 +159,7 @@ def read_board(path: str | Path) -> tuple[str, ...]:
     try:
         return check_rows(_rows_of(text))
     except ValueError as error:
-        raise DamagedFileError(f"{path}: {error}. Expected {_FORMS}.") from None
+        raise DamagedFileError(f"{path}: {error}.") from None
 
 
 def _rows_of(text: str) -> list[Any]:
@@ -164,15 +167,15 @@ def _rows_of(text: str) -> list[Any]:
     if text.lstrip()[:1] not in ("[", "{"):
         return [line for line in text.splitlines() if line.strip()]
     try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        raise ValueError("begins like JSON and is not valid JSON") from None
+        data = json_of(text)
+    except ValueError as error:
+        raise ValueError(f"{error}. Expected {_FORMS}") from None
     if isinstance(data, dict):
         inner = data.get("state")
         data = inner if isinstance(inner, dict) else data
         data = next((data[key] for key in ("rows", "rows_top_to_bottom", "board") if key in data), None)
     if not isinstance(data, list):
-        raise ValueError("the JSON holds no list of rows (keys: rows, rows_top_to_bottom, board)")
+        raise ValueError(f"the JSON holds no list of rows (keys: rows, rows_top_to_bottom, board). Expected {_FORMS}")
     return data
 
 

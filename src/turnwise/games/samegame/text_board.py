@@ -7,7 +7,7 @@ from typing import Any
 
 from turnwise.games.samegame.state import SIDE
 
-SIGNS = ("●", "■", "▲", "◆", "★")  # of colours 0 to 4
+SIGNS = ("●", "■", "▲", "◆", "✚")  # of colours 0 to 4; pictures show the same ones
 # Okabe and Ito's colours, which colour-blind readers can tell apart, as near as 256 terminal colours come.
 _SGR = ("38;5;32", "38;5;208", "38;5;36", "38;5;220", "38;5;175")
 _PLACE = "·"

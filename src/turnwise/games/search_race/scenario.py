@@ -140,7 +140,8 @@ class SearchRaceOptions(GameOptions):
     @classmethod
     def _known_track(cls, name: str) -> str:
         if name not in tracks():
-            raise ValueError(str(unknown_name("track", name, tracks())))
+            told = unknown_name("track", name, tracks())
+            raise ValueError(f"{told} A map of your own goes into 'checkpoints', or into a file for --track FILE")
         return name
 
     @field_validator("checkpoints", mode="before")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import Any
 
 from turnwise.core.errors import DamagedFileError
-from turnwise.core.text_file import read_text
+from turnwise.core.text_file import json_of, read_text
 from turnwise.games.search_race.scenario import Point, checked_points
 
 LARGEST_FILE = 256 * 1024
@@ -36,11 +35,9 @@ def read_track(path: str | Path) -> tuple[Point, ...]:
 
 def _from_json(text: str) -> Any:
     try:
-        found = json.loads(text)
-    except RecursionError:
-        raise ValueError(f"nested too deeply for a map; expected {_FORMS}") from None
-    except json.JSONDecodeError as error:
-        raise ValueError(f"not valid JSON ({error})") from None
+        found = json_of(text)
+    except ValueError as error:
+        raise ValueError(f"{error}. Expected {_FORMS}") from None
     if isinstance(found, dict):
         if "checkpoints" not in found:
             raise ValueError(f"the object has no 'checkpoints'; expected {_FORMS}")
