@@ -207,3 +207,15 @@ def test_the_alternative_never_begins_like_evolutions_choice_and_the_larger_valu
         values = plan.report.details["first"], plan.report.details["other"]
         assert plan.value == max(values)
         assert (plan.codes[0] == first) == (values[0] >= values[1])
+
+
+def test_alternative_actions_keep_their_population_as_the_game_goes_on():
+    state = Toy(**GAME).start()
+    planner, memory = turnwise.planner("ea-alt-actions", **SMALL), {}
+    plan = planner.plan_with_memory(state, Budget(forward_calls=2000), 1, memory)
+    population = memory["population"]
+    state = played(state, plan.codes)
+    planner.plan_with_memory(state, Budget(forward_calls=2000), 2, memory)
+    assert memory["population"] is population
+    planner.plan_with_memory(Toy(**GAME).start(), Budget(forward_calls=2000), 3, memory)
+    assert memory["population"] is not population

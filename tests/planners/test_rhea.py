@@ -174,6 +174,8 @@ def test_a_session_keeps_its_population_where_the_game_goes_as_expected():
         shifted.append(plan.report.details["shifted"])
         state = played(state, plan.codes)
     assert shifted == [0.0, 1.0, 1.0, 1.0]
+    assert session.plan(state, Budget(iterations=3)).report.details["shifted"] == 1.0
+    assert session.plan(state, Budget(iterations=3)).report.details["shifted"] == 0.0  # the same state: afresh
     elsewhere = Toy(players=1).start(seed=1).play(END)
     assert session.plan(elsewhere, Budget(iterations=3)).report.details["shifted"] == 0.0
 
@@ -271,3 +273,13 @@ def test_bandits_choose_and_learn_from_one_gene():
     assert made.values["trials"].sum() == pytest.approx(trials.sum())
     assert (trials > 0).all()  # untried places come first
     assert np.abs(made.values["gain"]).max() <= trials.max()
+
+
+def test_a_population_follows_several_turns_of_its_line():
+    state = Toy(players=1).start(seed=1)
+    _, made = population(state, 8)
+    line = made.line()
+    later = played(state, line[:4])
+    assert made.follow(Problem(later, MANY, 6), line, 1.0)
+    assert made.line() == line[4:]
+    assert not made.follow(Problem(state, MANY, 6), line, 1.0)

@@ -69,7 +69,7 @@ class EAAltActions(SearchPlanner):
         value, codes = first_value, first
         if other_value is not None and (first_value is None or other_value > first_value):
             value, codes = other_value, other
-        memory |= {"state": problem.state, "line": codes}
+        memory["planned"] = codes
         both = {"first": first_value, "other": other_value}
         known = {name: found for name, found in both.items() if found is not None}
         return answer(tree, settings, value, codes, known)

@@ -15,7 +15,6 @@ from turnwise.planners.hybrid_transitions import SAVE_ROLLOUTS, assess_all, to_p
 from turnwise.planners.rhea import RHEA, RHEAParameters
 from turnwise.planners.rhea_memory import Population
 from turnwise.planners.rhea_search import evolve
-from turnwise.planners.single_player import steps_between
 from turnwise.planners.sp_mcts import TreeParameters, answer, decide, first_policy, tree_of
 from turnwise.planners.sp_mcts_search import search
 from turnwise.planners.sp_memory import SinglePlayerTree
@@ -116,7 +115,7 @@ class Hybrid(SearchPlanner):
             else:
                 self.search_on(problem, tree, population)
         line = self._decision(problem, tree, population)
-        memory |= {"state": problem.state, "planned": line.codes}
+        memory["planned"] = line.codes
         return line
 
     def evolve_on(self, problem: Problem, tree: SinglePlayerTree, population: Population) -> None:
@@ -202,14 +201,13 @@ def population_of(problem: Problem, settings: TreeAndPopulationParameters, memor
         memory: What the player keeps between decisions.
     """
     population: Population | None = memory.get("population")
-    if population is not None and settings.shift and problem.game.players == 1:
-        line = memory.get("planned", [])
-        before = memory.get("state")  # missing if the first search failed
-        steps = None if before is None else steps_between(before, line, problem.state)
-        if steps is not None:
-            population.shift(line[:steps], settings.discount)
-            population.attach(problem)
-            return population
+    may_shift = settings.shift and problem.game.players == 1
+    if (
+        population is not None
+        and may_shift
+        and population.follow(problem, memory.get("planned", []), settings.discount)
+    ):
+        return population
     population = memory["population"] = Population(problem, evolution_settings(settings))
     return population
 

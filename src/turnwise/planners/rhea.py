@@ -17,7 +17,6 @@ from turnwise.core.state import State
 from turnwise.planners.common import RankingParameters
 from turnwise.planners.rhea_memory import Population
 from turnwise.planners.rhea_search import evolve
-from turnwise.planners.single_player import steps_between
 
 
 class RHEAParameters(RankingParameters):
@@ -193,14 +192,10 @@ def population_for(problem: Problem, settings: RHEAParameters, memory: dict[str,
     Returns:
         The population, attached to the problem, and whether it has been shifted.
     """
-    kept = memory.get("population")
-    if settings.shift and kept is not None:
-        line = kept.line(settings.tree_depth > 0)
-        played = steps_between(kept.state, line, problem.state)
-        if played is not None:
-            kept.shift(line[:played], settings.discount)
-            kept.attach(problem)
-            return kept, True
+    kept: Population | None = memory.get("population")
+    line = [] if kept is None else kept.line(settings.tree_depth > 0)
+    if settings.shift and kept is not None and kept.follow(problem, line, settings.discount):
+        return kept, True
     memory["population"] = Population(problem, settings)
     return memory["population"], False
 

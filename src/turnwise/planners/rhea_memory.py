@@ -24,6 +24,7 @@ from turnwise.planners.rhea_population import (
 from turnwise.planners.rhea_search import shift
 from turnwise.planners.rhea_tree import NODE, ROOT
 from turnwise.planners.rhea_values import VALUE
+from turnwise.planners.single_player import steps_between
 
 if TYPE_CHECKING:
     from turnwise.planners.rhea import RHEAParameters
@@ -146,6 +147,21 @@ class Population:
             self.genes[index, : len(kept)] = kept
 
     # ----------------------------------------------------------------------------------- moving the horizon
+
+    def follow(self, problem: Problem, line: Sequence[int], discount: float) -> bool:
+        """Move on to a search from a later state; False, and nothing done, if the line does not lead there.
+
+        Args:
+            problem: The new search.
+            line: What was to be played from the state of the last search on.
+            discount: See :meth:`shift`.
+        """
+        played = steps_between(self.state, list(line), problem.state)
+        if not played:  # the same state is searched afresh
+            return False
+        self.shift(line[:played], discount)
+        self.attach(problem)
+        return True
 
     def shift(self, played: Sequence[int], discount: float = 1.0) -> None:
         """Move the horizon over actions that have been played; everybody is to be assessed again.

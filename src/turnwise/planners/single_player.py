@@ -95,8 +95,8 @@ def play_out(
 
 
 def steps_between(before: State, line: list[int], now: State) -> int | None:
-    """How many actions of a line, of one turn at most, lead from a state to another; None if they do not."""
-    for count in range(before.game.max_turn + 1):
+    """How many actions of a line lead from a state to another; None if they do not."""
+    for count in range(len(line) + 1):
         if np.array_equal(before.row, now.row):
             return count
         if count == len(line) or before.is_over or not before.is_legal(line[count]):

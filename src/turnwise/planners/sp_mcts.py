@@ -124,7 +124,8 @@ class SPMCTS(SearchPlanner):
         settings = self.parameters
         tree = tree_of(problem, settings, memory, settings.keep)
         kept = tree.figures()["nodes"]
-        old = remembered(problem, memory)
+        remembers = settings.play == "remembered" or settings.restarts > 1
+        old = remembered(problem, memory) if remembers else None
         found = NOT_FOUND
         for part in range(settings.restarts):
             if part > 0:
@@ -132,10 +133,10 @@ class SPMCTS(SearchPlanner):
             problem.limit(budget if part == settings.restarts - 1 else budget.scaled((part + 1) / settings.restarts))
             search(problem.record, tree.record)
             found = max(found, tree.saved(ROOT) or NOT_FOUND, key=lambda one: one[0])
-        best = best_known(problem, memory, old, Line(found[1], found[0] if found[1] else None))
         value, codes = decide(tree)
-        if best.codes and (settings.play == "remembered" or settings.restarts > 1):
-            value, codes = best.value, best.codes
+        if remembers:
+            best = best_known(problem, memory, old, Line(found[1], found[0] if found[1] else None))
+            value, codes = (best.value, best.codes) if best.codes else (value, codes)
         memory["planned"] = codes
         return answer(tree, settings, value, codes, {"best": tree.best_of(ROOT), "kept": kept})
 

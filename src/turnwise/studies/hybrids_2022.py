@@ -220,7 +220,7 @@ def run_study(
         for name in chosen
     }
     play_parts(runs.values(), workers, progress)
-    records = {name: run.stored() for name, run in runs.items()}
+    records = {name: run.asked() for name, run in runs.items()}
     command = _command(effort, seeds, only, out)
     data = build_report({name: known[name] for name in chosen}, records, effort, seeds, command)
     return StudyResult(data, write_report(data, folder / "report.html"))
