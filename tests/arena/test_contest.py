@@ -34,8 +34,9 @@ def test_a_whole_race_over_pipes_is_legal_and_in_time():
     played = referee(RACE, "--planner", "mcts", ready=True)
     assert played.code == 0, played.stderr
     assert played.state.is_over
-    late = int(re.search(r"(\d+) searches were late", played.stderr)[1])
-    assert played.state.metrics(0)["time"] < 400 or late > len(played.answers) / 3  # a machine too busy to search
+    if int(re.search(r"(\d+) searches were late", played.stderr)[1]) > len(played.answers) / 3:
+        pytest.skip("the machine is too busy to search within 50 ms")
+    assert played.state.metrics(0)["time"] < 400
     assert len(played.answers) - played.state.metrics(0)["turns"] in (
         0,
         1,
@@ -198,6 +199,39 @@ def test_a_late_search_is_not_waited_for():
         assert mind.asked == 2  # not asked again while it is still at it
         time.sleep(1.2)
         assert contestant.decide(state, after, 0.01, 5.0) == line[3]
+
+
+def test_a_search_that_ends_late_leaves_the_next_one_less_time():
+    class Late:
+        def __init__(self):
+            self.given = []
+
+        def plan(self, state, budget, seed=0):
+            self.given.append(budget.seconds)
+            if len(self.given) == 1:
+                time.sleep(0.8)
+            return turnwise.planner("random").plan(state, budget, seed)
+
+    state, mind = turnwise.make(BOARD).start(), Late()
+    with Contestant(mind, 0) as contestant:
+        after = state.play(contestant.decide(state, None, 0.4, 0.5))
+        after.play(contestant.decide(after, after, 4.0, 5.0))
+    assert contestant.misses == 1
+    assert 1.0 < mind.given[1] < 3.9  # it waited for what was left of the 0.8 seconds
+
+
+def test_what_a_late_search_raises_comes_out_in_the_next_turn():
+    class Faulty:
+        def plan(self, state, budget, seed=0):
+            time.sleep(0.3)
+            raise OptionError("no plan")
+
+    state = turnwise.make(BOARD).start()
+    with Contestant(Faulty(), 0) as contestant:
+        after = state.play(contestant.decide(state, None, 0.05, 0.05))
+        time.sleep(0.5)
+        with pytest.raises(OptionError, match="no plan"):
+            contestant.decide(after, after, 0.05, 5.0)
 
 
 def test_a_late_first_search_is_answered_by_the_best_ordered_action():

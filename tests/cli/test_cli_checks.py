@@ -42,7 +42,7 @@ def test_verify_accepts_our_own_games_and_counts(cli, replay):
     steps = len(json.loads(replay.read_text())["steps"])
     assert shown.out.splitlines()[-1] == f"1 files, {steps} steps, 0 mismatches"
     assert [line.split() for line in shown.out.splitlines()[-2:-1]] == [["start:", "1", "compared"]]
-    assert shown.err == "Verified: 1 of 1 file\n"  # progress; results are on standard output
+    assert shown.err == "Checked: 1 of 1 file\n"  # progress; results are on standard output
     facts = cli("verify", "*.json", "--json").json
     assert (facts["files"], facts["mismatches"]) == (1, 0)
 

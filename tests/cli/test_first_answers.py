@@ -1,6 +1,7 @@
 """Answers before the engine is loaded: the driver, the hand-over, inputs that it leaves to the engine."""
 
 import os
+import re
 import time
 
 import pytest
@@ -61,32 +62,60 @@ def test_the_engine_goes_on_where_the_driver_has_been(quick):
         pipe.send(race_lines(state))
         pipe.wait_for(turn)
     state = state.play(pipe.written[-1])
-    assert pipe.first.take_over() == 0.0
-    answers = []
-    seen = []
+    answers, seen, budgets = [], [], []
 
     class Watcher:
         def plan(self, now, budget, seed=0):
             seen.append(now)
+            budgets.append(budget.seconds)
             return turnwise.planner("random").plan(now, budget, seed)
 
-    pipe.send(race_lines(state))
-    pipe.close()
+    def take_over():
+        told = pipe.first.take_over()
+        pipe.send(race_lines(state))
+        pipe.close()
+        time.sleep(0.02)  # the referee's clock runs
+        return told
+
     protocol = turnwise.GAMES.get("search-race").contest()
-    report = play_contest(protocol, Watcher(), pipe.first.readline, answers.append, answered=pipe.first.answered)
+    arrived = pipe.first.arrived
+    report = play_contest(
+        protocol, Watcher(), pipe.first.readline, answers.append, arrived=arrived, take_over=take_over
+    )
     assert report.answers == 5
     assert len(answers) == 1
+    assert len(pipe.first.seconds) == 4
     assert seen[0].to_dict() == state.to_dict()
+    assert budgets[0] < 0.05 - 0.015 - 0.02
 
 
-def test_the_engine_is_told_how_long_the_referee_has_been_waiting():
+def test_the_engine_takes_a_young_first_turn_over():
     state = turnwise.make(RACE).start()
     pipe = Pipe()
     pipe.send([*race_start(state.game), *race_lines(state)])
-    time.sleep(0.2)
-    assert 0.1 < pipe.first.take_over() < 0.2 + BUSY
-    assert pipe.first.answered == pipe.written == []
+    time.sleep(0.1)
+    assert pipe.first.take_over() == pipe.written == []
+    assert pipe.first.readline(1000) == race_start(state.game)[0] + "\n"
+    assert 0.05 < time.monotonic() - pipe.first.arrived() < 0.1 + BUSY
     pipe.close()
+
+
+def test_a_turn_that_is_too_old_is_left_to_the_driver(quick, monkeypatch):
+    monkeypatch.setattr(first_answers, "_FIRST_SECONDS", 0.2)
+    monkeypatch.setattr(first_answers, "_HAND_OVER_SECONDS", 0.05)
+    state = turnwise.make(RACE).start()
+    pipe = Pipe()
+    pipe.send([*race_start(state.game), *race_lines(state)])
+    time.sleep(0.1)
+    assert len(pipe.first.take_over()) == len(pipe.written) == 1
+    assert 0.2 <= pipe.first.seconds[0] < 0.2 + BUSY
+    pipe.close()
+
+
+def test_every_move_set_has_the_drivers_answers():
+    for moves in ("ten", "all", "turns", "grid"):
+        state = turnwise.make(f"{RACE},moves={moves}").start()
+        assert state.is_legal("EXPERT 7 133")
 
 
 @pytest.mark.parametrize("lines", [["two"], ["6", "1 2"], ["1", "a b", "0 1 1 0 0 0"], ["1", "1 2", "0 1 1 0 0"]])
@@ -114,3 +143,11 @@ def test_the_first_answer_is_in_time_though_the_referee_does_not_wait():
     assert played.code == 0, played.stderr
     assert played.seconds[0] < 1.0 + BUSY
     assert "3 answers" in played.stderr
+    told = float(re.search(r"the first took ([0-9.]+) s", played.stderr)[1])
+    assert abs(told - played.seconds[0]) < BUSY
+
+
+def test_a_slow_engine_is_stood_in_for(monkeypatch):
+    monkeypatch.setenv("TURNWISE_COMPILE", "0")  # loading and rehearsing take long then
+    played = referee(RACE, "--planner", "random", most=4)
+    assert re.search(r"4 answers, [1-4] of them by the driver", played.stderr), played.stderr

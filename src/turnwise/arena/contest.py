@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from turnwise.arena.contestant import Contestant
 from turnwise.core.chance import derive_seed
 from turnwise.core.contest import ContestProtocol, Lines
-from turnwise.core.errors import DamagedFileError, NotationError
+from turnwise.core.errors import DamagedFileError
 from turnwise.core.planner import PlansTurns
 from turnwise.core.python_planner import best_ordered
 from turnwise.core.state import State
@@ -86,8 +86,8 @@ def play_contest(
     margin: float = 0.015,
     overrun: float = 0.0,
     seed: int = 0,
-    late: float = 0.0,
-    answered: Sequence[str] = (),
+    arrived: Callable[[], float] = time.monotonic,
+    take_over: Callable[[], Sequence[str]] = tuple,
 ) -> ContestReport:
     """Answer a referee until its input ends or the game is over by our rules.
 
@@ -102,9 +102,9 @@ def play_contest(
         margin: Seconds that are kept back from every limit.
         overrun: What :func:`rehearse` returned.
         seed: Of the planner's choices.
-        late: Seconds for which the referee's clock has been running before the first line of the turn that is to be
-            answered first is read.
-        answered: Answers that have been given already; ``read`` begins with the lines before them.
+        arrived: When the line that was read last had come, in seconds of ``time.monotonic``: clocks start there.
+        take_over: Called when everything is ready for the first turn; gives the answers that somebody else has given
+            until then. ``read`` begins with the lines before them.
 
     Raises:
         TurnwiseError: The input is not what the protocol says, or the planner fails.
@@ -114,9 +114,9 @@ def play_contest(
     report = ContestReport()
     expected: State | None = None
     with _no_collection(), Contestant(planner, derive_seed(seed, "contest")) as contestant:
+        answered = take_over()
         while expected is None or not expected.is_over:
-            given = answered[report.answers] if report.answers < len(answered) else None
-            clock = _Clock(late if report.answers == len(answered) else 0.0)
+            clock = _Clock(arrived)
             lines.on_first = clock.start
             before = lines.number
             try:
@@ -127,9 +127,9 @@ def play_contest(
                 raise DamagedFileError(
                     f"standard input ended after {lines.number} lines, in the middle of what the referee tells."
                 ) from None
-            if given is not None:
+            if report.answers < len(answered):
+                expected = state.play(answered[report.answers])
                 report.answers += 1
-                expected = _behind(state, given)
                 continue
             begin = clock.seconds
             if report.answers:
@@ -147,23 +147,15 @@ def play_contest(
     return report
 
 
-def _behind(state: State, answer: str) -> State:
-    """The state after an answer that has been given; where the scenario does not have that move, the state itself."""
-    try:
-        return state.play(answer) if state.is_legal(answer) else state
-    except NotationError:
-        return state
-
-
 class _Clock:
     """Time since the first line of a turn was there."""
 
-    def __init__(self, late: float) -> None:
-        self._late = late
+    def __init__(self, arrived: Callable[[], float]) -> None:
+        self._arrived = arrived
         self._began = 0.0
 
     def start(self) -> None:
-        self._began = time.monotonic() - self._late
+        self._began = self._arrived()
 
     @property
     def seconds(self) -> float:

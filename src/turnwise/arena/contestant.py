@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import time
 from concurrent.futures import Future
-from concurrent.futures import TimeoutError as NotYet
 from concurrent.futures import wait as wait_for
 from types import TracebackType
 
@@ -18,6 +17,9 @@ from turnwise.core.python_planner import best_ordered
 from turnwise.core.search import Problem
 from turnwise.core.search_planner import watch_searches
 from turnwise.core.state import State
+
+_FOR_THE_LAST = 0.5  # share of a turn's time that a late search is given to end
+_LEAST = 0.1  # share of a search's time that is left to it then, at least
 
 
 class Contestant:
@@ -83,24 +85,26 @@ class Contestant:
         return action if state.is_legal(action) else best_ordered(state)
 
     def _plan(self, state: State, seconds: float, wait: float | None) -> Plan | None:
-        """What the search finds; None if it is late, or if the one before has not ended for most of the time."""
+        """What the search finds; None if it is late, or if a late one before it takes too much of the time to end."""
         began = time.monotonic()
-        if self._search is not None and wait is not None:
-            if wait_for([self._search], 0.5 * wait).not_done:
+        if self._search is not None:
+            if wait_for([self._search], None if wait is None else _FOR_THE_LAST * wait).not_done:
                 return None
+            if error := self._search.exception():
+                raise error
             past = time.monotonic() - began
-            seconds, wait = max(0.1 * seconds, seconds - past), wait - past
+            seconds, wait = max(_LEAST * seconds, seconds - past), None if wait is None else wait - past
         self._search = self._begin(state, seconds)
-        try:
-            return self._search.result(wait)
-        except NotYet:
+        if wait_for([self._search], wait).not_done:
             if self._problem is not None:
                 self._problem.interrupt()
             return None
+        return self._search.result()
 
     def _begin(self, state: State, seconds: float) -> Future[Plan]:
         """Start a search in a thread that the process does not wait for at its end, as it would for an executor's."""
         search: Future[Plan] = Future()
+        self._problem = None
 
         def run() -> None:
             try:

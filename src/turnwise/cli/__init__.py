@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-_INTERRUPTED = 130  # as in turnwise.cli.run, which may be what is being imported
+from turnwise.cli.exit_codes import INTERRUPTED
 
 
 def main() -> None:
@@ -15,5 +15,5 @@ def main() -> None:
         code = run(sys.argv[1:])
     except KeyboardInterrupt:  # before ``run`` could catch it, or a second one while it told of the first
         sys.stderr.write("Interrupted.\n")
-        code = _INTERRUPTED
+        code = INTERRUPTED
     sys.exit(code)

@@ -47,7 +47,7 @@ def verify(
     """
     from turnwise.testing.verification import verify_files
 
-    with compile_progress(), Meter("", "Verified", "file") as meter:
+    with compile_progress(), Meter("", "Checked", "file") as meter:
         report = verify_files(_expanded(files), lambda name, done, total: meter.show(done, total, name[-40:]))
     if as_json:
         print_json(report.to_dict())

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import select
 import sys
+import time
+from collections.abc import Callable
+from itertools import chain
 from typing import Annotated
 
 import typer
@@ -61,8 +64,6 @@ def contest(
     with compile_progress():
         overrun = rehearse(protocol, mind)
     message("Contest", f"{mind.text} is ready.", style="green")
-    late = first_answers.take_over() if first_answers else _waiting_since()
-    answered = first_answers.answered if first_answers else []
     report = play_contest(
         protocol,
         mind,
@@ -71,14 +72,17 @@ def contest(
         margin=margin / 1000.0,
         overrun=overrun,
         seed=seed,
-        late=late,
-        answered=answered,
+        arrived=first_answers.arrived if first_answers else _arrivals(_waiting_since()),
+        take_over=first_answers.take_over if first_answers else tuple,
     )
-    first = f"{len(answered)} by the driver" if answered else f"the first took {report.first_seconds:.3f} s"
+    by_driver = first_answers.seconds if first_answers else []
+    first = by_driver[0] if by_driver else report.first_seconds
+    slowest = max((report.slowest_seconds, *by_driver[1:]))
+    driver = f", {len(by_driver)} of them by the driver while the engine was being loaded" if by_driver else ""
     message(
         "Contest",
-        f"{report.answers} answers; {first}, the slowest later one "
-        f"{1000 * report.slowest_seconds:.1f} ms; {report.misses} searches were late.",
+        f"{report.answers} answers{driver}; the first took {first:.3f} s, the slowest later one "
+        f"{1000 * slowest:.1f} ms; {report.misses} searches were late.",
         style="green",
     )
 
@@ -106,3 +110,9 @@ def _waiting_since() -> float:
     except (OSError, ValueError):  # not a real file: nobody measures
         return 0.0
     return min(_LONGEST_WAIT, age_of_process())
+
+
+def _arrivals(late: float) -> Callable[[], float]:
+    """When lines come that are read as they come; the first one may have been waiting."""
+    times = chain([time.monotonic() - late] if late else [], iter(time.monotonic, None))
+    return lambda: next(times)

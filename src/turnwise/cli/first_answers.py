@@ -19,6 +19,7 @@ from pathlib import Path
 
 _STAT = Path("/proc/self/stat")
 _FIRST_SECONDS, _LATER_SECONDS = 0.85, 0.02  # of the 1000 and 50 ms of the contest
+_HAND_OVER_SECONDS = 0.6  # the engine takes a first turn over that is no older
 _LEAD = 3.0  # the car is steered to the target less so many times its speed
 _MOST_TURN, _MOST_THRUST = 18, 200
 _FULL, _NONE = 20.0, 90.0  # thrust falls from full to none between these angles of error
@@ -46,7 +47,7 @@ class FirstAnswers:
     """Reads Search Race's referee from the start of the process on, and answers until the engine takes over.
 
     Attributes:
-        answered: What it has answered.
+        seconds: How long the referee waited for each of its answers.
     """
 
     def __init__(self, source: int, write: Callable[[str], None]) -> None:
@@ -56,42 +57,54 @@ class FirstAnswers:
             source: File descriptor of the input; nobody else may read it.
             write: Sends a line with its end at once.
         """
-        self.answered: list[str] = []
+        self.seconds: list[float] = []
+        self._answered: list[str] = []
         self._source, self._write = source, write
-        self._lines: deque[str] = deque()  # what the engine has not been given yet; "" is the end
+        self._lines: deque[tuple[str, float]] = deque()  # not yet given to the engine, and when they came; "": the end
         self._turn: list[str] = []  # lines since the last answer
+        self._began = 0.0  # when the first of them was there
         self._targets: list[tuple[int, int]] = []
-        self._began: float | None = None  # when the first line of the present turn was there
+        self._arrived = 0.0
         self._driving = True
         self._changed = threading.Condition()
+        self._interval = sys.getswitchinterval()
         sys.setswitchinterval(_SWITCH_SECONDS)
         waiting = bool(select.select([source], [], [], 0)[0])
-        self._process_began = time.monotonic() - age_of_process() if waiting else None
-        for work in (self._read, self._answer_late_turns):
+        self._earliest = time.monotonic() - age_of_process() if waiting else None
+        for work in (self._read, self._drive):
             threading.Thread(target=work, daemon=True, name="turnwise-first-answers").start()
 
-    def take_over(self) -> float:
-        """End the driver's work; :meth:`readline` gives all that was said, from the first line on.
+    def take_over(self) -> list[str]:
+        """End the driver's work between two turns, or early in the first one.
+
+        :meth:`readline` then gives all that was said, from the first line on.
 
         Returns:
-            Seconds since which the referee has been waiting for the next answer; 0 if it is not.
+            What the driver has answered.
         """
         with self._changed:
+            while self._is_driving_a_turn():
+                self._changed.wait()
             self._driving = False
             self._changed.notify_all()
-            return time.monotonic() - self._began if self._began is not None else 0.0
+        sys.setswitchinterval(self._interval)
+        return self._answered
 
     def readline(self, most: int) -> str:
         """The next line with its end, at most so many characters of it; "" at the end of the input."""
         with self._changed:
             while not self._lines:
                 self._changed.wait()
-            line = self._lines[0]
+            line, self._arrived = self._lines[0]
             if line:
                 self._lines.popleft()
             if len(line) > most:
-                self._lines.appendleft(line[most:])
+                self._lines.appendleft((line[most:], self._arrived))
             return line[:most]
+
+    def arrived(self) -> float:
+        """When the line that :meth:`readline` gave last had come, in seconds of ``time.monotonic``."""
+        return self._arrived
 
     def _read(self) -> None:
         rest = b""
@@ -104,47 +117,55 @@ class FirstAnswers:
             if rest and (not chunk or len(rest) > _LONGEST):
                 whole, rest = [*whole, rest], b""
             with self._changed:
+                now, self._earliest = self._earliest or time.monotonic(), None
                 for line in whole:
-                    self._note(line.decode("utf-8", "replace") + "\n")
+                    self._note(line.decode("utf-8", "replace") + "\n", now)
                 if not chunk:
-                    self._lines.append("")
+                    self._lines.append(("", now))
                 self._changed.notify_all()
             if not chunk:
                 return
 
-    def _note(self, line: str) -> None:
-        self._lines.append(line)
+    def _note(self, line: str, now: float) -> None:
+        self._lines.append((line, now))
         if self._driving:
-            if self._began is None:
-                first = not self.answered and self._process_began is not None
-                self._began = self._process_began if first else time.monotonic()
+            self._began = self._began if self._turn else now
             self._turn.append(line)
 
-    def _answer_late_turns(self) -> None:
+    def _is_driving_a_turn(self) -> bool:
+        """Whether there is a turn that the engine could not answer in time."""
+        if not self._driving or not self._turn or self._lines[-1][0] == "":
+            return False
+        return bool(self._answered) or time.monotonic() - self._began > _HAND_OVER_SECONDS
+
+    def _drive(self) -> None:
         with self._changed:
             while self._driving:
-                limit = _LATER_SECONDS if self.answered else _FIRST_SECONDS
-                left = None if self._began is None else self._began + limit - time.monotonic()
-                if left is None or left > 0 or not self._is_whole():
-                    self._changed.wait(left if left is not None and left > 0 else None)
+                limit = _LATER_SECONDS if self._answered else _FIRST_SECONDS
+                left = self._began + limit - time.monotonic() if self._turn else math.inf
+                if left > 0 or not self._is_whole():
+                    self._changed.wait(left if 0 < left < math.inf else None)
                     continue
                 answer = self._answer()
                 if answer is None:  # not what the protocol says: the engine will tell
-                    return
-                self.answered.append(answer)
-                self._turn, self._began = [], None
-                self._write(answer + "\n")
+                    self._driving = False
+                else:
+                    self._write(answer + "\n")
+                    self.seconds.append(time.monotonic() - self._began)
+                    self._answered.append(answer)
+                    self._turn = []
+                self._changed.notify_all()
 
     def _is_whole(self) -> bool:
         """Whether all lines of the turn are there."""
-        if self.answered:
+        if self._answered:
             return len(self._turn) >= 1
         head = self._turn[0].strip()
         return not head.isascii() or not head.isdigit() or len(head) > 6 or len(self._turn) >= int(head) + 2
 
     def _answer(self) -> str | None:
         try:
-            if not self.answered:
+            if not self._answered:
                 self._targets = [(int(x), int(y)) for x, y in (line.split() for line in self._turn[1:-1])]
             number, *car = (int(word) for word in self._turn[-1].split())
             return drive(self._targets[number % len(self._targets)], tuple(car))

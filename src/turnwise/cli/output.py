@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from turnwise.core.state import State
 
-INTERRUPTED = 130  # exit code after Ctrl-C; the others are in turnwise.cli.run
-
 _consoles: dict[bool, Console] = {}
 
 

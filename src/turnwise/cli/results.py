@@ -134,10 +134,13 @@ def _write(data: ReportData, out: Path) -> Path:
         raise TurnwiseError(f"{out}: cannot be written ({error.strerror}).") from None
 
 
+_DOUBTS = "The file was altered or is damaged; games that are not on the page were not checked."
+
+
 def warn_of_doubts(data: ReportData) -> None:
     """Say which stored games are not what their own actions lead to; only games on the page are played again."""
     for doubt in data.replays.doubts:
-        message("Warning", f"{doubt} The results file was altered or is damaged.", style="bold yellow")
+        message("Warning", f"{doubt} {_DOUBTS}", style="bold yellow")
 
 
 def _stopping_words(test: SprtSpec) -> str:

@@ -1,13 +1,4 @@
-"""From arguments to an exit code: every way a command can end is turned into a message and a number here.
-
-===  ==========================================================================================
-0    done
-1    ``verify`` and ``perft`` found mismatches; or the reader of our output went away
-2    something in the arguments or in a file is not as it should be (one clear message says what)
-70   a bug: something unexpected happened (``TURNWISE_DEBUG=1`` shows where)
-130  Ctrl-C; what was finished is kept
-===  ==========================================================================================
-"""
+"""From arguments to an exit code: every way a command can end is turned into a message and a number here."""
 
 from __future__ import annotations
 
@@ -20,10 +11,9 @@ from typing import Any
 
 import typer
 
-from turnwise.cli.output import INTERRUPTED, message
+from turnwise.cli.exit_codes import BROKEN_PIPE, BUG, DONE, INTERRUPTED, WRONG_INPUT
+from turnwise.cli.output import message
 from turnwise.core.errors import TurnwiseError
-
-DONE, MISMATCH, BROKEN_PIPE, WRONG_INPUT, BUG = 0, 1, 1, 2, 70
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -33,7 +23,7 @@ def run(arguments: Sequence[str]) -> int:
         arguments: Without the program's name.
 
     Returns:
-        The exit code; see the table above.
+        The exit code; see :mod:`turnwise.cli.exit_codes`.
     """
     try:
         code = _invoke(arguments)

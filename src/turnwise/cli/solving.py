@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from turnwise.cli.exit_codes import INTERRUPTED
 from turnwise.cli.options import (
     GAME_HELP,
     CodedOption,
@@ -22,7 +23,7 @@ from turnwise.cli.options import (
     add,
     make_planner,
 )
-from turnwise.cli.output import INTERRUPTED, check_target, message, plain, print_json_line, write_whole
+from turnwise.cli.output import check_target, message, plain, print_json_line, write_whole
 from turnwise.cli.progress import SolveDisplay, compile_progress
 from turnwise.cli.puzzles import BoardOption, TrackOption, make_puzzle
 from turnwise.core.errors import OptionError

@@ -66,6 +66,7 @@ def json_of(text: str | bytes, line: int = 1) -> Any:
         ValueError: It is not JSON; the message says where and why ("not valid JSON at line 3, column 2: ...").
     """
     try:
+        text = text if isinstance(text, str) else text.decode("utf-8")
         return json.loads(text)
     except (ValueError, RecursionError) as error:
         raise ValueError(json_trouble(error, text, line)) from None
@@ -77,7 +78,7 @@ def json_trouble(error: ValueError | RecursionError, text: str | bytes, line: in
         return f"not valid JSON at line {line + error.lineno - 1}, column {error.colno}: {error.msg}"
     if isinstance(error, RecursionError):
         return "nested too deeply"
-    if isinstance(error, UnicodeDecodeError) or isinstance(text, bytes):
+    if isinstance(error, UnicodeDecodeError) or isinstance(text, bytes | bytearray):
         return "not UTF-8 text"
     most = sys.get_int_max_str_digits()  # the only other reason: Python reads no longer whole numbers
     found = re.search(rf"\d{{{most + 1},}}", text) if most else None

@@ -13,7 +13,7 @@ MARKS = {
     Verdict.REPRODUCED: "✓",
     Verdict.NOT_REPRODUCED: "✗",
     Verdict.UNDECIDED: "?",
-    Verdict.NOT_JUDGED: DASH,
+    Verdict.NOT_JUDGED: "○",
 }
 _TOLD = {Verdict.UNDECIDED: "undecided with so few games", Verdict.NOT_JUDGED: "not judged at this effort"}
 
