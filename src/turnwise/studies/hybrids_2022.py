@@ -84,6 +84,7 @@ def samegame_peers() -> tuple[Agent, ...]:
     """The strongest published single-player searches, with the steps of the agents at 1000 ms."""
     return (
         Agent("NRPA 1000", "nrpa", 1000),
+        Agent("NRPA TabuColor 1000", "nrpa:policy=tabu-colour", 1000),
         Agent("NMCS 1000", "nmcs", 1000),
         Agent("SP-MCTS restarts 1000", "sp-mcts:preset=schadd,restarts=4,play=remembered", 1000),
         Agent("BEAM 1000", "beam-search", 1000),
