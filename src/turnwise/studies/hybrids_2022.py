@@ -85,7 +85,7 @@ def samegame_peers() -> tuple[Agent, ...]:
     return (
         Agent("NRPA 1000", "nrpa", 1000),
         Agent("NRPA TabuColor 1000", "nrpa:policy=tabu-colour", 1000),
-        Agent("NMCS 1000", "nmcs", 1000),
+        Agent("NMCS TabuColor 1000", "nmcs:policy=tabu-colour", 1000),
         Agent("SP-MCTS restarts 1000", "sp-mcts:preset=schadd,restarts=4,play=remembered", 1000),
         Agent("BEAM 1000", "beam-search", 1000),
     )
