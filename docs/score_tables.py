@@ -43,10 +43,10 @@ def print_sums(folder: Path) -> None:
 
 def print_summary(data: ReportData) -> None:
     """Means of all figures, then the verdicts."""
-    print("| figure | agent | mean over the cases |\n|---|---|---|")
+    print("| figure | means over the cases |\n|---|---|")
     for comparison in data.comparisons:
-        for series in columns(comparison):
-            print(f"| {comparison.title} | {series.name} | {told(series.mean)} {comparison.unit} |")
+        means = "; ".join(f"{series.name}: {told(series.mean)}" for series in comparison.series)
+        print(f"| {comparison.title}, {comparison.unit} | {means} |")
     print("\n| verdict | claim | game | measured |\n|---|---|---|---|")
     for claim in data.claims:
         print(f"| {claim.verdict} | {claim.source}: {claim.text} | {claim.reading} | {claim.reason} |")
