@@ -10,7 +10,7 @@ import numpy as np
 from turnwise.arena.records import GameRecord
 from turnwise.arena.statistics import Interval
 from turnwise.report.facts import environment_facts
-from turnwise.report.model import Claim, Comparison, Fact, ReportData
+from turnwise.report.model import Claim, Comparison, Fact, ReportData, Series
 from turnwise.report.replays import embed_replays
 from turnwise.studies.hybrids_2022 import EFFORTS, RACE_STEPS, SAMEGAME_STEPS, SEED, SPLITS, VERSIONS, Part, hybrid
 from turnwise.studies.hybrids_2022_claims import race_claims, samegame_claims
@@ -59,7 +59,6 @@ def build_report(
     """
     comparisons: list[Comparison] = []
     claims: list[Claim] = []
-    notes: list[str] = []
     for game, figures, judge in (
         ("samegame", samegame_figures, samegame_claims),
         ("search-race", race_figures, race_claims),
@@ -69,7 +68,7 @@ def build_report(
             table = score_table([played[name] for name in names], [records[name] for name in names])
             comparisons += figures(table)
             claims += judge(table, decided=effort != "quick")
-            notes += totals(table)
+            comparisons += totals(table)
     everything = list(chain.from_iterable(records.values()))
     facts = (
         Fact("Command", command, code=True),
@@ -87,7 +86,6 @@ def build_report(
         facts=facts,
         claims=tuple(claims),
         deviations=DEVIATIONS,
-        notes=tuple(notes),
         replays=embed_replays(dict(records), 24),
     )
 
@@ -178,17 +176,28 @@ def _present(table: ScoreTable, *names: str) -> str | None:
     return next((name for name in names if table.played(name)), None)
 
 
-def totals(table: ScoreTable) -> list[str]:
-    """Sums over the cases in words, beside the published ones for the boards."""
-    ours = sums(table)
+def totals(table: ScoreTable) -> list[Comparison]:
+    """Sums over the cases, best first; for the boards the published ones among them."""
+    ours = {player: total for total, player in sums(table)}
     if not ours:
         return []
-    told = "; ".join(f"{player} {one.estimate:,.0f} ({one.low:,.0f} to {one.high:,.0f})" for one, player in ours)
-    notes = [f"Sums over the {len(table.cases)} cases, mean over seeds with 95 % interval: {told}."]
-    if table.more_is_better:
-        published = "; ".join(f"{name} {score:,}" for name, score in LITERATURE)
-        notes.append(f"Published sums over the 20 boards, each with minutes to hours per board: {published}.")
-    return notes
+    published = LITERATURE if table.more_is_better else ()
+    theirs = {name: Interval(total, total, total, 0.95, "published") for name, total in published}
+    names = sorted(ours | theirs, key=lambda name: (ours | theirs)[name].estimate, reverse=table.more_is_better)
+    return [
+        Comparison(
+            title=f"Sums over the {len(table.cases)} cases",
+            note="Means over seeds." + " The published sums took minutes to hours for each board." * bool(theirs),
+            unit="points" if table.more_is_better else "turns",
+            cases=tuple(names),
+            series=tuple(
+                Series(title, tuple(known.get(name) for name in names))
+                for title, known in (("this study", ours), ("published", theirs))
+                if known
+            ),
+            more_is_better=table.more_is_better,
+        )
+    ]
 
 
 def sums(table: ScoreTable) -> list[tuple[Interval, str]]:
