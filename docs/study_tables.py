@@ -26,7 +26,7 @@ def read(folder: Path) -> ReportData:
             if path.exists():
                 with open_results(path) as results:
                     records[reading, part] = list(results)
-    return build_report(records, Effort("paper"), 100, "")
+    return build_report(records, Effort("paper"), "")
 
 
 def win_rows(wins: WinTable) -> list[str]:

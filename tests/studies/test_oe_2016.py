@@ -11,7 +11,7 @@ from turnwise.core.errors import OptionError
 from turnwise.core.registry import make, planner
 from turnwise.studies import oe_2016
 from turnwise.studies.oe_2016 import PAPER_WORK, TABLE_2, Effort, run_study, tournaments
-from turnwise.studies.oe_2016_report import mean_detail, published_cell
+from turnwise.studies.oe_2016_report import published_cell
 
 TINY = Effort("tiny", share=0.0004)
 
@@ -118,12 +118,23 @@ def test_an_odd_number_of_games_is_told_and_fewer_games_than_stored_are_counted(
     assert said == []
 
 
+def test_a_report_covers_all_that_lies_in_the_folder(tmp_path, monkeypatch):
+    monkeypatch.setattr(oe_2016, "QUICK_SHARE", TINY.share)
+    settings = {"games": 2, "out": tmp_path, "reading": "sound"}
+    first = run_study(**settings, only=("table",)).data
+    both = run_study(**settings, only=("against-random",)).data
+    assert both.readings[0].games == 12 + 8
+    assert both.readings[0].search == first.readings[0].search  # not mixed with games against random play
+    characteristics = [claim for claim in both.claims if claim.source == "section 3.4"]
+    assert characteristics == [claim for claim in first.claims if claim.source == "section 3.4"]
+    alone = run_study(games=2, out=tmp_path / "other", reading="sound", only=("against-random",)).data
+    assert [claim for claim in alone.claims if claim.source == "section 3.4"] == []
+    timed = run_study(time_ms=2, games=2, out=tmp_path / "other", reading="sound", only=("longest",)).data
+    assert [reading.games for reading in timed.readings] == [2]  # games of another effort are left alone
+
+
 def test_all_readings_side_by_side(tmp_path, monkeypatch):
     monkeypatch.setattr(oe_2016, "QUICK_SHARE", TINY.share)
     result = run_study(games=2, out=tmp_path, reading="all", only=("longest",))
     assert [reading.title.partition(":")[0] for reading in result.data.readings] == list(oe_2016.READINGS)
     assert "--reading all" in result.path.read_text(encoding="utf-8")
-
-
-def test_mean_detail_needs_games():
-    assert mean_detail([], "mcts", "outcomes") is None

@@ -280,6 +280,8 @@ def _decide(case: _Case) -> tuple[Verdict, str]:
         return Verdict.REPRODUCED, size
     p = "p < 0.001" if (case.p_value or 0.0) < 0.001 else f"p = {case.p_value:.2g}"
     claimed = f"{case.direction.name.lower()} {_percent(case.reference)}"
+    if case.side is not _Side.OPEN and case.interval.low < case.reference < case.interval.high:
+        p += "; the test leaves draws out, which the interval counts as half"
     if case.side is _Side.OPPOSITE:
         other = "below" if case.direction is Direction.ABOVE else "above"
         return Verdict.NOT_REPRODUCED, f"significantly {other} {_percent(case.reference)} ({p})"

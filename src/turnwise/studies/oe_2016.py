@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from turnwise.arena.records import GameRecord
 from turnwise.arena.tournament import TournamentSpec, make_spec
 from turnwise.core.errors import OptionError, unknown_name
 from turnwise.studies.parts import PartRun, Say, StudyResult, Tell, play_parts
@@ -216,11 +217,26 @@ def run_study(
     }
     play_parts(runs.values(), workers, progress)
     records = {key: run.asked() for key, run in runs.items()}
+    told = {**records, **_played_before(folder, chosen, set(records))}
     beyond = sum(run.stored_count() - len(records[key]) for key, run in runs.items())
     if beyond:
         say(f"{folder} holds {beyond} further games from a run with more games per pair; they are not counted here.")
-    data = build_report(records, chosen, count, _command(effort, time_ms, count, reading, only, out))
+    in_order = {(now, name): told[now, name] for now in READINGS for name in PARTS if (now, name) in told}
+    data = build_report(in_order, chosen, _command(effort, time_ms, count, reading, only, out))
     return StudyResult(data, write_report(data, folder / "report.html"))
+
+
+def _played_before(
+    folder: Path, effort: Effort, known: set[tuple[str, str]]
+) -> dict[tuple[str, str], list[GameRecord]]:
+    """All games of other parts and readings that lie in the folder and were played with this effort."""
+    found = {}
+    for reading in READINGS:
+        for name, spec in tournaments(reading, effort, 2).named():
+            run = PartRun(name, folder / f"{name}-{reading}.sqlite", spec)
+            if (reading, name) not in known and run.is_stored():
+                found[reading, name] = run.stored()
+    return found
 
 
 def _effort(effort: str, time_ms: float | None) -> Effort:

@@ -8,10 +8,11 @@ from itertools import combinations
 
 from turnwise.arena.records import GameRecord
 from turnwise.arena.standings import standings_of
-from turnwise.arena.statistics import Interval, Tally, bootstrap_mean, wilson_interval
+from turnwise.arena.statistics import Interval, Tally, wilson_interval
 from turnwise.arena.verdict import Direction, Judgement, Verdict, judge_even, judge_range, judge_rate
 from turnwise.report.builder import make_reading
 from turnwise.report.facts import environment_facts
+from turnwise.report.measures import search_measures
 from turnwise.report.model import Claim, Fact, PublishedCell, Reading, ReportData
 from turnwise.report.replays import embed_replays
 from turnwise.studies.oe_2016 import (
@@ -51,13 +52,12 @@ DEVIATIONS = (
 )
 
 
-def build_report(records: Records, effort: Effort, games: int, command: str) -> ReportData:
+def build_report(records: Records, effort: Effort, command: str) -> ReportData:
     """The whole report.
 
     Args:
         records: (reading, experiment) -> finished games.
         effort: What was asked for.
-        games: Games per pair.
         command: The command that plays it again.
     """
     readings: list[Reading] = []
@@ -66,20 +66,20 @@ def build_report(records: Records, effort: Effort, games: int, command: str) -> 
         of = {experiment: games_ for (reading, experiment), games_ in records.items() if reading == name}
         table = [*of.get("table", ()), *of.get("against-random", ())]
         if table:
-            readings.append(_table_reading(name, table, effort))
-            claims += _table_claims(name, table, effort) + _search_claims(name, table, effort)
-        for experiment, tables, title in (
-            ("variants", VARIANT_TABLES, "variants"),
-            ("longest", LONGEST_TABLES, "rollouts to the end"),
+            readings.append(_table_reading(name, table, of.get("table", ()), effort))
+            claims += _table_claims(name, table, effort) + _search_claims(name, of.get("table", ()), effort)
+        for experiment, tables, title, note in (
+            ("variants", VARIANT_TABLES, "variants", _VARIANT_NOTE),
+            ("longest", LONGEST_TABLES, "rollouts to the end", _LONGEST_NOTE),
         ):
             if of.get(experiment):
-                readings.append(make_reading(f"{name}: {title}", of[experiment], note=_variant_note(), seed=SEED))
+                readings.append(make_reading(f"{name}: {title}", of[experiment], note=note, seed=SEED))
                 claims += _variant_claims(name, of[experiment], tables, effort)
     everything = [record for games_ in records.values() for record in games_]
     facts = (
         Fact("Command", command, code=True),
         Fact("Effort", _effort_text(effort)),
-        Fact("Games per pair", str(games)),
+        Fact("Games", _games_text(records)),
         Fact("Seed", str(SEED)),
         *environment_facts(everything),
     )
@@ -102,11 +102,11 @@ def _effort_text(effort: Effort) -> str:
     return ", ".join(f"{p}: {effort.budget(p)}" for p in ("greedy-turn", "mcts", "online-evolution")) + " per turn"
 
 
-def _variant_note() -> str:
-    return (
-        f"Comparisons that the paper's text makes, at {100 * VARIANT_SHARE:g} % of the effort unless the name says "
-        "otherwise."
-    )
+_VARIANT_NOTE = f"What the paper's text compares, at {100 * VARIANT_SHARE:g} % of the effort unless the name says more."
+_LONGEST_NOTE = (
+    "What the thesis behind the paper says of rollouts without a limit: greedy action as always, MCTS at "
+    f"{100 * VARIANT_SHARE**2:g} % of the effort."
+)
 
 
 def at_effort(judged: Judgement, effort: Effort) -> Judgement:
@@ -133,20 +133,29 @@ def _both_ways(records: Sequence[GameRecord]) -> dict[tuple[str, str], Tally]:
     return {pair: result.tally for pair, result in standings_of(records).pairs.items()}
 
 
-def _table_reading(name: str, records: Sequence[GameRecord], effort: Effort) -> Reading:
+def _games_text(records: Records) -> str:
+    """How many games of each part and reading there are."""
+    return "; ".join(f"{part}, {reading}: {len(games)}" for (reading, part), games in records.items())
+
+
+def _table_reading(
+    name: str, records: Sequence[GameRecord], among_themselves: Sequence[GameRecord], effort: Effort
+) -> Reading:
+    """Table 2; what the searches saw is told of the games of the four planners among themselves."""
     tallies = _both_ways(records)
     cells = {pair: published_cell(pair, tallies[pair], effort) for pair in TABLE_2 if pair in tallies}
     met = {player for pair in tallies for player in pair}
-    return make_reading(
+    everything = make_reading(
         f"{name}: Table 2",
         records,
         note=_NOTES[name],
         players=[player for player in PLAYERS if player in met],
         published=cells,
         published_source=SOURCE,
-        published_search=PUBLISHED_SEARCH,
         seed=SEED,
     )
+    order = [player for player in PLAYERS if player in met]
+    return replace(everything, search=search_measures(order, among_themselves, SEED, PUBLISHED_SEARCH))
 
 
 # ------------------------------------------------------------------------------------------------ claims about play
@@ -167,8 +176,7 @@ def _table_claims(reading: str, records: Sequence[GameRecord], effort: Effort) -
             claims.append(_claim(text, at_effort(judged, effort), "section 3.3", reading))
             continue
         judged = at_effort(judge_rate(tally, published, PUBLISHED_GAMES, direction=_direction(published)), effort)
-        word = "beats" if published > 0.5 else "loses to"
-        claims.append(_claim(f"{row} {word} {column}", judged, "Table 2", reading))
+        claims.append(_claim(f"{row} scores {100 * published:g} % against {column}", judged, "Table 2", reading))
     return claims
 
 
@@ -228,14 +236,22 @@ PUBLISHED_SEARCH = {(key, player): value for player, key, value, *_ in _CHARACTE
 
 def _search_claims(reading: str, records: Sequence[GameRecord], effort: Effort) -> list[Claim]:
     """Section 3.4: what each search saw per turn."""
+    means = {
+        (sample.player, measure.key): sample.mean
+        for measure in search_measures(PLAYERS, records, SEED)
+        for sample in measure.samples
+    }
     claims = []
     for player, key, published, factor, text in _CHARACTERISTICS:
-        mean = mean_detail(records, player, key)
+        mean = means.get((player, key))
         if mean is None:
             continue
         judged = judge_range(mean, published / factor, published * factor, stated=f"paper {published:,g}")
-        claims.append(_claim(text, at_effort(judged, effort), "section 3.4", reading))
-    evolution, tree = mean_detail(records, "online-evolution", "outcomes"), mean_detail(records, "mcts", "outcomes")
+        if published == PAPER_WORK.get(player) and effort.name == "paper":
+            judged = replace(judged, verdict=Verdict.NOT_JUDGED, why="it is the limit that the search is given here")
+        judged = at_effort(judged, effort)
+        claims.append(_claim(text, judged, "section 3.4", reading))
+    evolution, tree = means.get(("online-evolution", "outcomes")), means.get(("mcts", "outcomes"))
     if evolution is not None and tree is not None and tree.low > 0:
         ratio = Interval(  # the two intervals' extremes: wider than needed, never narrower
             evolution.estimate / tree.estimate, evolution.low / tree.high, evolution.high / tree.low, 0.95, "ratio"
@@ -244,14 +260,3 @@ def _search_claims(reading: str, records: Sequence[GameRecord], effort: Effort) 
         judged = judge_range(ratio, 10, 100, stated="paper 46 times")
         claims.append(_claim(text, at_effort(judged, effort), "section 3.4", reading))
     return claims
-
-
-def mean_detail(records: Sequence[GameRecord], player: str, key: str) -> Interval | None:
-    """Mean over games of a planner's own figure per decision, with a bootstrap interval; None without values."""
-    means = []
-    for record in records:
-        for seat in record.seats:
-            values = [cost.details[key] for cost in seat.costs if key in cost.details]
-            if seat.player == player and values:
-                means.append(sum(values) / len(values))
-    return bootstrap_mean(means, seed=SEED) if len(means) > 1 else None

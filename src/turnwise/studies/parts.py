@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,6 +56,13 @@ class PartRun:
         """All games in the file."""
         with open_results(self.path) as results:
             return list(results)
+
+    def is_stored(self) -> bool:
+        """Whether the file is there and holds games of these settings."""
+        if not self.path.exists():
+            return False
+        with open_results(self.path) as results:
+            return json.loads(results.meta["identity"]) == json.loads(json.dumps(make_schedule(self.spec).identity))
 
     def stored_count(self) -> int:
         """Number of all games in the file."""
