@@ -1,6 +1,7 @@
 """``tournament``, ``report`` and ``export``."""
 
 import csv
+import html
 import re
 import sqlite3
 from contextlib import closing
@@ -123,6 +124,26 @@ def test_a_report_is_one_file_and_says_where(cli, tmp_path, played):
     cli("report", played, "--out", "page.html").refused("exists already", "--force")
     assert (tmp_path / "page.html").read_text() == page
     assert cli("report", played, "--out", "page.html", "--replays", 0, "--force").code == 0
+
+
+def test_a_report_says_who_played_with_which_budget_and_what_was_typed(cli, tmp_path):
+    spec = SPEC.replace('["heuristic", "random"]', '{clever = "heuristic", random = "random"}')
+    (tmp_path / "small.toml").write_text(spec + '[budgets]\nclever = "iterations=77"\n')
+    assert cli("tournament", "small.toml", "--store", "kept.sqlite").code == 0
+    assert cli("report", "kept.sqlite").code == 0  # beside nothing else: kept.html in this folder
+    cli("report", "kept.sqlite").refused("kept.html exists already", "--force")
+    page = html.unescape((tmp_path / "kept.html").read_text(encoding="utf-8"))
+    for told in ("Player clever", "heuristic, iterations=77", "Player random", "random, iterations=5"):
+        assert told in page
+    assert "<dt>Tournament</dt>" in page
+    assert "turnwise tournament small.toml --store kept.sqlite" in page
+
+
+def test_a_file_of_no_single_command_gets_no_command(cli, tmp_path, played):
+    with closing(sqlite3.connect(played)) as file, file:
+        file.execute("DELETE FROM meta WHERE name = 'command'")
+    assert cli("report", played, "--out", "page.html").code == 0
+    assert "turnwise tournament" not in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
 def test_a_report_warns_of_an_altered_result(cli, tmp_path, played):

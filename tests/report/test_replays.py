@@ -99,7 +99,18 @@ def test_games_that_cannot_be_shown_are_named(games):
     replays = embed_replays({"": [foreign, silent, games[2]]}, 5)
     assert len(replays.games) == 1
     assert "rules version other" in " ".join(reason for _, reason in replays.skipped)
-    assert "not kept" in " ".join(reason for _, reason in replays.skipped)
+    assert "among the 2 of 3 games whose actions were kept" in replays.rule
+
+
+def test_the_choice_is_among_games_whose_actions_were_kept(games):
+    kept = {games[0].key, games[7].key}
+    silent = games[0].replay.model_copy(update={"steps": ()})
+    played = [game if game.key in kept else game.model_copy(update={"replay": silent}) for game in games]
+    replays = embed_replays({"": played}, 20)
+    assert (len(replays.games), replays.skipped, replays.total) == (2, (), len(games))
+    nothing = embed_replays({"": [game for game in played if game.key not in kept]}, 20)
+    assert (nothing.games, nothing.skipped) == ((), ())
+    assert "among the 0 of 34 games" in nothing.rule
 
 
 def test_a_damaged_step_ends_the_recording_there(games):

@@ -43,7 +43,7 @@ class Results:
 
     @cached_property
     def meta(self) -> dict[str, str]:
-        """What the file says about itself: ``spec``, ``identity`` and ``rules`` as JSON, ``turnwise`` (version)."""
+        """What the file says about itself: ``spec``, ``identity``, ``rules`` (JSON), ``turnwise`` and ``command``."""
         return dict(self._rows("SELECT name, value FROM meta"))
 
     @property

@@ -80,6 +80,7 @@ def run_tournament(
     imports: Sequence[str] = (),
     attempts: int = 3,
     retry_abandoned: bool = False,
+    command: str = "",
 ) -> RunSummary:
     """Play the games of a tournament that are not yet in its results file.
 
@@ -97,6 +98,7 @@ def run_tournament(
         imports: Modules that register games and planners of one's own; workers import them too.
         attempts: How often a game is begun before it is given up because its worker died.
         retry_abandoned: Play games that were given up in an earlier run again.
+        command: What was typed to play it; reports on the file show it.
 
     Raises:
         OptionError: An impossible number of workers or attempts, or something impossible in the specification.
@@ -111,7 +113,7 @@ def run_tournament(
         raise OptionError(f"workers and attempts are 1 or more; got {workers} and {attempts}.")
     schedule = make_schedule(spec, imports)
     jobs = list(schedule.jobs())
-    with open_store(path, schedule) as store:
+    with open_store(path, schedule, command) as store:
         if retry_abandoned:
             store.forget_abandoned()
         there = store.keys()

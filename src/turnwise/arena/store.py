@@ -147,12 +147,13 @@ class Store(Results):
                 raise
 
 
-def open_store(path: str | Path, schedule: Schedule) -> Store:
+def open_store(path: str | Path, schedule: Schedule, command: str = "") -> Store:
     """Open a tournament's results file for writing, or make it.
 
     Args:
         path: The file.
         schedule: The tournament; an existing file must be of the same tournament and rules.
+        command: What was typed to play it, for reports; empty where no single command plays it.
 
     Raises:
         ResultsBusyError: Another process is writing to it.
@@ -174,7 +175,7 @@ def open_store(path: str | Path, schedule: Schedule) -> Store:
         raise
     store = Store(path, connection, lock)
     try:
-        _claim(store, schedule)
+        _claim(store, schedule, command)
     except BaseException:
         store.close()  # a refused file becomes a plain single file again, too
         raise
@@ -209,7 +210,7 @@ def _prepare(path: Path, connection: sqlite3.Connection) -> None:
         connection.execute("COMMIT")
 
 
-def _claim(store: Store, schedule: Schedule) -> None:
+def _claim(store: Store, schedule: Schedule, command: str) -> None:
     """Compare the file's tournament with ours, and write ours into it."""
     stored = dict(store.meta)
     if "identity" in stored:
@@ -220,6 +221,7 @@ def _claim(store: Store, schedule: Schedule) -> None:
             ("rules", json.dumps(schedule.rules)),
             ("spec", schedule.spec.model_dump_json()),
             ("turnwise", turnwise.__version__),
+            ("command", command),
         ]
     )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -41,7 +40,6 @@ StateOption = Annotated[
 ]
 PublishedOption = Annotated[bool, typer.Option("--as-published", help="The planner as its publication describes it.")]
 CodedOption = Annotated[bool, typer.Option("--as-coded", help="The planner as the publication's program runs it.")]
-OutFileOption = Annotated[Path, typer.Option("--out", "-o", metavar="FILE", dir_okay=False, help="File to write.")]
 
 
 def add(app: typer.Typer, command: Callable[..., None], *shown: str, note: str = "") -> None:

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from turnwise.cli.options import ForceOption, OutFileOption, add
+from turnwise.cli.options import ForceOption, add
 from turnwise.cli.output import check_target, message, plain, show
 from turnwise.cli.progress import compile_progress
 from turnwise.core.errors import OptionError, TurnwiseError
 
 if TYPE_CHECKING:
-    from turnwise.arena.tournament import SprtSpec
     from turnwise.report.model import ReportData
 
 StoreArgument = Annotated[
@@ -34,7 +33,7 @@ def register(app: typer.Typer) -> None:
     add(
         app,
         report,
-        "turnwise report league.sqlite --out league.html",
+        "turnwise report league.sqlite",
         "turnwise report league.sqlite -o l.html --replays 50",
         "turnwise report race.json --out race.html",
     )
@@ -50,7 +49,12 @@ def report(
     store: Annotated[
         Path, typer.Argument(metavar="STORE", help="Results file of a tournament, or a replay.", show_default=False)
     ],
-    out: OutFileOption,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", "-o", metavar="FILE", dir_okay=False, help="File to write; default: STORE's name with .html, here."
+        ),
+    ] = None,
     title: Annotated[str, typer.Option("--title", help="Headline; default: the tournament's name.")] = "",
     replays: Annotated[int, typer.Option("--replays", min=0, max=10_000, help="Most games to put into the page.")] = 20,
     force: ForceOption = False,
@@ -62,33 +66,23 @@ def report(
     """
     from turnwise.arena.results import open_results
     from turnwise.report.builder import from_results
-    from turnwise.report.model import Fact
+    from turnwise.report.facts import tournament_facts
 
+    out = out or Path(store.stem + ".html")
     check_target(out, force)
     if _is_replay(store):
         _report_replay(store, out, title)
         return
     with open_results(store) as results:
-        spec = results.spec
+        spec, command = results.spec, results.meta.get("command", "")
         records = list(results)
     if not records:
         raise OptionError(f"{store}: no game has been finished yet; there is nothing to report.")
-    facts = [
-        Fact("Scenarios", ", ".join(spec.games), code=True),
-        Fact("Budget", spec.budget, code=True),
-        Fact(
-            "Pairing",
-            f"{spec.pairing}, {'up to ' if spec.sprt else ''}{spec.games_per_pair} games per pair and scenario",
-        ),
-        *([Fact("Stopping", _stopping_words(spec.sprt))] if spec.sprt else []),
-        Fact("Seed", str(spec.seed), code=True),
-        *(Fact(f"Player {name}", text, code=True) for name, text in spec.players.items() if name != text),
-    ]
     data = from_results(
         title or spec.name,
         records,
-        command=f"turnwise tournament FILE.toml --store {store.name}",
-        facts=facts,
+        command=command,
+        facts=tournament_facts(spec),
         players=list(spec.players),
         max_replays=replays,
         seed=spec.seed,
@@ -141,13 +135,6 @@ def warn_of_doubts(data: ReportData) -> None:
     """Say which stored games are not what their own actions lead to; only games on the page are played again."""
     for doubt in data.replays.doubts:
         message("Warning", f"{doubt} {_DOUBTS}", style="bold yellow")
-
-
-def _stopping_words(test: SprtSpec) -> str:
-    return (
-        f"sequential test of {test.elo0:g} against {test.elo1:g} Elo points (error rates {100 * test.alpha:g} % and "
-        f"{100 * test.beta:g} %); a pair's games end when it decides, which biases its score and interval"
-    )
 
 
 def export(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -69,6 +70,7 @@ def tournament(
             scheduler=scheduler,
             imports=context.obj or (),
             retry_abandoned=retry_abandoned,
+            command=_typed(file, target, context.obj or ()),
             progress=lambda step: _advance(meter, step),
         )
     facts = {
@@ -91,6 +93,14 @@ def tournament(
     plain(f"{done}; {summary.total} games in {summary.path}")
     if stored > summary.total:
         plain(f"{stored - summary.total} further games from a run that asked for more are in the file and counted.")
+
+
+def _typed(file: Path, store: Path, imports: tuple[str, ...]) -> str:
+    """The command that plays it again, for the report; names of files without their folders."""
+    words = ["turnwise", *(word for name in imports for word in ("--import", name)), "tournament", file.name]
+    if store != file.with_suffix(".sqlite"):
+        words += ["--store", store.name]
+    return shlex.join(words)
 
 
 def _check_results_file(path: Path) -> None:

@@ -10,6 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from turnwise.arena.records import GameRecord
+from turnwise.arena.tournament import SprtSpec, TournamentSpec
 from turnwise.report.model import Fact
 
 _CPUINFO = Path("/proc/cpuinfo")
@@ -28,6 +29,26 @@ def environment_facts(records: Sequence[GameRecord] = ()) -> tuple[Fact, ...]:
         *facts,
         Fact("Versions", f"turnwise {_version('turnwise')}, Python {platform.python_version()}, {libraries}"),
         Fact("Machine", machine_kind()),
+    )
+
+
+def tournament_facts(spec: TournamentSpec) -> tuple[Fact, ...]:
+    """What a tournament was: its name, what was played, and every player with its planner and its budget."""
+    up_to = "up to " if spec.sprt else ""
+    return (
+        Fact("Tournament", spec.name),
+        Fact("Scenarios", ", ".join(spec.games), code=True),
+        *(Fact(f"Player {name}", f"{text}, {spec.budget_of(name)}", code=True) for name, text in spec.players.items()),
+        Fact("Pairing", f"{spec.pairing}, {up_to}{spec.games_per_pair} games per pair and scenario"),
+        *([Fact("Stopping", _stopping_words(spec.sprt))] if spec.sprt else []),
+        Fact("Seed", str(spec.seed), code=True),
+    )
+
+
+def _stopping_words(test: SprtSpec) -> str:
+    return (
+        f"sequential test of {test.elo0:g} against {test.elo1:g} Elo points (error rates {100 * test.alpha:g} % and "
+        f"{100 * test.beta:g} %); a pair's games end when it decides, which biases its score and interval"
     )
 
 

@@ -8,6 +8,7 @@ import json
 import os
 import tempfile
 from collections import Counter
+from collections.abc import Iterable
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -99,6 +100,7 @@ def render(data: ReportData) -> str:
         script=Markup(script),
         policy=_policy(script),
         index=Markup(script_json([_listing(i, game) for i, game in enumerate(data.replays.games)])),
+        skipped=_by_reason(data.replays.skipped),
         tally=_tally(data),
         confidence=f"{100 * confidence:g} %",
         missed=f"{100 - 100 * confidence:.3g} %",
@@ -219,6 +221,14 @@ def _has(data: ReportData, views: list[dict[str, Any]], anchor: str) -> bool:
         "notes": data.notes,
     }
     return bool(there[anchor])
+
+
+def _by_reason(skipped: Iterable[tuple[str, str]]) -> list[tuple[str, list[str]]]:
+    """(reason, titles) of the games that are not shown, so that one reason is one line."""
+    found: dict[str, list[str]] = {}
+    for title, reason in skipped:
+        found.setdefault(reason, []).append(title)
+    return list(found.items())
 
 
 def _listing(number: int, game: EmbeddedGame) -> dict[str, Any]:

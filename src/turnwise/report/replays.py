@@ -44,8 +44,9 @@ def embed_replays(
     """Choose games and pack them.
 
     Every pair of players gets the same number of games, give or take one; within a pair they are spread evenly over
-    the games as numbered, taking turns between the seatings. Results play no part in the choice. Games that cannot
-    be replayed here (other rules version, damaged, too long) are named instead of shown.
+    the games as numbered, taking turns between the seatings. Results play no part in the choice. Where a tournament
+    keeps the actions of some games only, the choice is among these. Games that cannot be replayed here (other rules
+    version, damaged, too long) are named instead of shown.
 
     Args:
         records: Finished games by the title of their reading.
@@ -53,6 +54,8 @@ def embed_replays(
         largest_total: At most this many characters together; later rounds of the choice are dropped first.
     """
     total = sum(len(games) for games in records.values())
+    records = {reading: [game for game in played if is_kept(game)] for reading, played in records.items()}
+    kept = sum(len(games) for games in records.values())
     games: list[EmbeddedGame] = []
     skipped: list[tuple[str, str]] = []
     spent = 0
@@ -73,7 +76,17 @@ def embed_replays(
         f"At most {max_replays} games are kept in this file: for every pair of players the same number, give or take "
         "one, spread evenly over the pair's games and seatings without regard to their results."
     )
+    if kept < total:
+        rule += (
+            f" The choice is among the {kept} of {total} games whose actions were kept; of the others the results file "
+            "has the results only, as the tournament's 'replays' asks."
+        )
     return Replays(tuple(games), total, rule, tuple(skipped))
+
+
+def is_kept(record: GameRecord) -> bool:
+    """Whether a record has the game's actions; a tournament may keep them of a few games only (``replays``)."""
+    return bool(record.replay.steps) or record.turns <= 1
 
 
 def choose(records: Mapping[str, Sequence[GameRecord]], number: int) -> list[tuple[str, GameRecord]]:
@@ -130,7 +143,7 @@ def embed(record: GameRecord, reading: str = "") -> EmbeddedGame:
     steps = record.replay.steps
     if len(steps) > MOST_STEPS:
         raise TurnwiseError(f"{len(steps)} actions; a page takes games of up to {MOST_STEPS}")
-    if not steps and record.turns > 1:
+    if not is_kept(record):
         raise TurnwiseError("its actions were not kept (the tournament keeps no replays)")
     packed = pack(record)
     text = json.dumps(packed, separators=(",", ":"), allow_nan=False, ensure_ascii=False)
