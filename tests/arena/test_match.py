@@ -224,10 +224,10 @@ def test_a_given_start_and_names():
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
-        ({"players": ["plain"]}, "has 2 seats; got 1 players"),
-        ({"budget": ["iterations=1"]}, "has 2 seats; got 1 budgets"),
+        ({"players": ["plain"]}, "has 2 seats; got 1 player"),
+        ({"budget": ["iterations=1"]}, "has 2 seats; got 1 budget"),
         ({"seeds": [1, 2, 3]}, "has 2 seats; got 3 seeds"),
-        ({"names": ["a"]}, "has 2 seats; got 1 names"),
+        ({"names": ["a"]}, "has 2 seats; got 1 name"),
         ({"start": "other"}, "not of toy"),
     ],
 )

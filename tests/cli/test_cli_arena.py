@@ -45,6 +45,10 @@ def test_a_tournament_is_played_and_gone_on_with(cli, tmp_path):
     assert cli("tournament", "small.toml", "--json").json["played"] == 2
 
 
+def test_out_for_a_tournament_is_told_to_be_store(cli):
+    cli("tournament", "small.toml", "--out", "x").refused("--out", "--store")
+
+
 def test_people_see_the_table(cli, played):
     shown = cli("tournament", "small.toml")
     assert "heuristic" in shown.out

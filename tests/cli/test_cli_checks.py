@@ -148,7 +148,9 @@ def test_studies_are_listed_and_their_options_checked(cli):
     assert "oe-2016" in cli("study").out
     cli("study", "oe-2016", "--effort", "huge").refused("huge", "paper", "quick")
     cli("study", "oe-2016", "--reading", "mine").refused("mine", "as-published")
-    cli("study", "oe-2016", "--games", "1").refused("--games")
+    cli("study", "oe-2016", "--games", "0").refused("--games", "expected a value greater")
+    cli("study", "hybrids-2022", "--reading", "sound").refused("--reading", "one reading only")
+    assert "Value error" not in cli("study", "oe-2016", "--reading", "mine").err
 
 
 def test_warmup_is_refused_where_nothing_can_be_kept(cli, tmp_path, monkeypatch):

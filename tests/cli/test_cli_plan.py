@@ -35,6 +35,12 @@ def played(state, actions):
     return state
 
 
+def test_a_budget_too_small_for_an_iteration_is_told(cli):
+    told = "No iteration was finished in this budget."
+    assert told in cli("plan", TINY, "-b", "evaluations=10").out
+    assert told not in cli("plan", TINY, "-b", "iterations=2").out
+
+
 def test_a_plan_from_the_start_is_legal_and_complete(cli):
     shown = cli("plan", TINY, "-p", "greedy-turn", "-b", "evaluations=500", "--seed", 4, "--json")
     assert shown.code == 0

@@ -42,6 +42,25 @@ def test_an_action_by_its_text_and_quit_saves_the_replay(cli, monkeypatch, tmp_p
     assert len(list(replay.states())) == len(replay.steps) + 1
 
 
+def test_quit_in_mid_turn_saves_what_was_entered(cli, monkeypatch, tmp_path, first):
+    shown = play(cli, monkeypatch, [first[0], "1", "undo", "quit"])
+    assert "Replay saved" in shown.out
+    (file,) = tmp_path.iterdir()
+    replay = read_replay(file.read_text())
+    assert [step.action for step in replay.steps] == [first[0]]
+    assert len(list(replay.states())) == 2
+
+
+def test_quit_before_anything_was_played_says_so(cli, monkeypatch, tmp_path):
+    assert "no replay is saved" in play(cli, monkeypatch, ["quit"]).out
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_that_cannot_be_written_is_told_before_the_game(cli, monkeypatch):
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    play(cli, monkeypatch, ["quit"]).refused("cannot be written")
+
+
 def test_the_opponents_turn_is_told(cli, monkeypatch):
     shown = play(cli, monkeypatch, ["end", "quit"]).out
     assert "heuristic (" in shown

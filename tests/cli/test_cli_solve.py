@@ -242,3 +242,9 @@ def test_a_full_disk_does_not_cost_the_game(cli, monkeypatch, tmp_path):
     assert told.code == 2
     assert json.loads(told.out)["score"] >= 0
     assert "no space left" in told.err
+
+
+def test_the_default_planner_has_no_published_form(cli):
+    shown = cli("solve", "samegame", "--board", 7, "-b", "iterations=5", "--as-published")
+    shown.refused("no published form", "--planner")
+    assert "say the same thing" not in shown.err

@@ -9,6 +9,7 @@ import turnwise
 from toy_game import Toy
 from turnwise.core.budget import Budget
 from turnwise.core.errors import OptionError
+from turnwise.planners import hybrid
 from turnwise.planners.hybrid import MCTSRHEA, RHEAMCTS
 from turnwise.planners.hybrid_transitions import individuals_of, to_tree
 from turnwise.planners.rhea import RHEAParameters
@@ -219,3 +220,15 @@ def test_alternative_actions_keep_their_population_as_the_game_goes_on():
     assert memory["population"] is population
     planner.plan_with_memory(Toy(**GAME).start(), Budget(forward_calls=2000), 3, memory)
     assert memory["population"] is not population
+
+
+@pytest.mark.parametrize("name", ["rhea-mcts", "mcts-rhea"])
+def test_the_search_that_loads_the_kernels_reaches_both_halves_and_what_they_hand_over(name, monkeypatch):
+    reached = []
+    for half in ("to_population", "assess_all", "to_tree"):
+        real = getattr(hybrid, half)
+        monkeypatch.setattr(hybrid, half, lambda *given, half=half, real=real: reached.append(half) or real(*given))
+    mind = turnwise.planner(name)
+    mind._search_once(turnwise.make("samegame").start(), mind.loading, 0, {})
+    assert {"to_population", "to_tree"} <= set(reached)
+    assert ("assess_all" in reached) == mind.rhea_first

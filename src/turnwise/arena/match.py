@@ -19,7 +19,7 @@ from turnwise.arena.records import FORFEITS, Ending, GameRecord, SeatRecord
 from turnwise.arena.seats import Notes, Overrun, Player
 from turnwise.core.budget import Budget, parse_budget
 from turnwise.core.chance import derive_seed
-from turnwise.core.errors import GameFunctionError, IllegalActionError, NotationError, OptionError
+from turnwise.core.errors import GameFunctionError, IllegalActionError, NotationError, OptionError, counted
 from turnwise.core.game import Game
 from turnwise.core.planner import PlansTurns
 from turnwise.core.registry import make, planner
@@ -97,13 +97,13 @@ def play_game(
     minds = [planner(p) if isinstance(p, str) else p for p in players]
     count = game.players
     if len(minds) != count:
-        raise OptionError(f"{game.text} has {count} seats; got {len(minds)} players.")
+        raise OptionError(f"{game.text} has {counted(count, 'seat')}; got {counted(len(minds), 'player')}.")
     budgets = [budget] * count if isinstance(budget, (str, Budget)) else list(budget)
     seeds = [derive_seed(seed, "player", seat) for seat in range(count)] if seeds is None else list(seeds)
     names = list(names) or default_names(minds)
-    for what, given in (("budgets", budgets), ("seeds", seeds), ("names", names)):
+    for what, given in (("budget", budgets), ("seed", seeds), ("name", names)):
         if len(given) != count:
-            raise OptionError(f"{game.text} has {count} seats; got {len(given)} {what}.")
+            raise OptionError(f"{game.text} has {counted(count, 'seat')}; got {counted(len(given), what)}.")
     if start is not None and start.game.text != game.text:
         raise OptionError(f"The start is a state of {start.game.text}, not of {game.text}.")
     table = [

@@ -17,7 +17,7 @@ from turnwise.cli.options import (
 )
 from turnwise.cli.output import check_target, plain, print_json, show, table, write_whole
 from turnwise.cli.progress import compile_progress
-from turnwise.core.errors import OptionError
+from turnwise.core.errors import OptionError, counted
 
 if TYPE_CHECKING:
     from turnwise.arena.records import GameRecord
@@ -73,7 +73,8 @@ def match(
         scenario = make(game)
         if len(minds) != scenario.players:
             raise OptionError(
-                f"{scenario.text} has {scenario.players} seats; got {len(minds)} planners ({', '.join(players)})."
+                f"{scenario.text} has {counted(scenario.players, 'seat')}; got {counted(len(minds), 'planner')} "
+                f"({', '.join(players)})."
             )
         targets = [_numbered(save, number, games) for number in range(games)] if save is not None else []
         for target in targets:

@@ -36,6 +36,7 @@ class Person:
 
     Attributes:
         text: The person's name in the record.
+        unfinished: What has been entered of the turn in progress (action codes); the arena does not know it yet.
     """
 
     def __init__(self, hint: Hint, ask: Callable[[str], str] = input, text: str = "person") -> None:
@@ -50,6 +51,7 @@ class Person:
         self._hint = hint
         self._ask = ask
         self._greeted = False
+        self.unfinished: list[int] = []
 
     def plan(self, state: State, budget: Budget, seed: int = 0) -> Sequence[int]:
         """The actions of a turn (or of one step, where something may be revealed).
@@ -58,6 +60,7 @@ class Person:
             PersonLeftError: The person has had enough.
         """
         turn = _Turn(state)
+        self.unfinished = turn.codes  # the same list: it follows what is entered
         show_board(state)
         if not self._greeted:
             plain(_HELP)
@@ -67,11 +70,11 @@ class Person:
                 if turn.ended_itself and not self._confirmed():
                     turn.undo()
                     continue
-                return turn.codes
-            if not self._step(turn):
-                continue
-            if state.game.reveals_in_turn:
-                return turn.codes
+                break
+            if self._step(turn) and state.game.reveals_in_turn:
+                break
+        self.unfinished = []
+        return turn.codes
 
     def _step(self, turn: _Turn) -> bool:
         """Read and do one command; whether an action was played."""

@@ -156,6 +156,8 @@ def report_lines(plan: Plan) -> list[str]:
         f"{1000 * report.seconds:.1f} ms of search, {report.iterations:,} iterations, {report.evaluations:,} "
         f"evaluations, {report.forward_calls:,} forward calls; {why}."
     ]
+    if not report.iterations and report.stopped_by != "done":
+        lines[0] += " No iteration was finished in this budget."
     details = [f"{key.replace('_', ' ')} {_figure(value)}" for key, value in report.details.items()]
     step = _MOST_DETAILS_ON_A_LINE
     return lines + [", ".join(details[begin : begin + step]) for begin in range(0, len(details), step)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,7 +21,7 @@ from turnwise.cli.options import (
 )
 from turnwise.cli.output import check_target, plain, show_board, write_whole
 from turnwise.cli.progress import compile_progress
-from turnwise.core.errors import OptionError
+from turnwise.core.errors import OptionError, counted
 
 if TYPE_CHECKING:
     from turnwise.arena.records import GameRecord
@@ -74,12 +75,11 @@ def play(
 
     limits = parse_budget(budget)
     mind = make_planner(planner, as_published=as_published, as_coded=as_coded)
-    if save is not None:
-        check_target(save, force)
+    check_target(save or _free_name(make(game).name), force)
     with compile_progress():
         scenario = make(game)
         if seat > scenario.players:
-            raise OptionError(f"--seat {seat}: {scenario.text} has {scenario.players} seats.")
+            raise OptionError(f"--seat {seat}: {scenario.text} has {counted(scenario.players, 'seat')}.")
         start = first_state(game, state, seed)
         scenario = start.game
         warm_up(mind, start.view(start.to_move))
@@ -91,8 +91,11 @@ def play(
     try:
         record = play_game(scenario, players, limits, seed=seed, start=start, names=watched.players, observer=watched)
     except (PersonLeftError, KeyboardInterrupt) as leaving:
+        watched.go_on(person.unfinished)
         if watched.steps:
             _save(watched.replay(), save, force)
+        else:
+            plain("Nothing was played, so no replay is saved.")
         if isinstance(leaving, KeyboardInterrupt):
             raise
         return
@@ -118,6 +121,17 @@ class _Watched:
                 value = "" if step.note.value is None else f", value {step.note.value:.6g}"
                 plain(f"{self.players[step.player]} ({step.note.seconds:.2f} s{value}):")
             plain(f"  {step.action}")
+
+    def go_on(self, codes: list[int]) -> None:
+        """Add what the person has entered of an unfinished turn, as far as the game's own chance lets it be legal."""
+        from turnwise.core.replay import Step
+
+        for code in codes:
+            if not self.now.is_legal(code):
+                break
+            after = self.now.play(code)
+            self.steps.append(Step(action=self.now.text(code), player=self.person, outcomes=after.outcomes))
+            self.now = after
 
     def replay(self) -> Replay:
         """The game so far."""
@@ -145,12 +159,14 @@ def _tell_end(record: GameRecord, watched: _Watched) -> None:
     plain(f"{result} ({why}).")
 
 
+def _free_name(game: str) -> Path:
+    """The first name for a replay that is free in this folder."""
+    names = (Path(f"{game}-{number}.replay.json") for number in count(1))
+    return next(name for name in names if not name.exists())
+
+
 def _save(replay: Replay, path: Path | None, force: bool) -> None:
     """Write the replay, without a name under the first free one."""
-    number = 1
-    target = path or Path(f"{replay.game}-1.replay.json")
-    while path is None and target.exists():
-        number += 1
-        target = Path(f"{replay.game}-{number}.replay.json")
+    target = path or _free_name(replay.game)
     write_whole(target, replay.model_dump_json() + "\n", force=force)
     plain(f"Replay saved: {target}")

@@ -32,11 +32,9 @@ def run(arguments: Sequence[str]) -> int:
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else DONE if stop.code is None else BUG
     except KeyboardInterrupt:
-        message(
-            "Interrupted",
-            "files and finished games written before are kept; the same command goes on where it can.",
-            style="yellow",
-        )
+        goes_on = not {"tournament", "study"}.isdisjoint(arguments)
+        again = "; the same command goes on where it stopped" if goes_on else ""
+        message("Interrupted", f"files and finished games written before are kept{again}.", style="yellow")
         return INTERRUPTED
     except BrokenPipeError:  # the reader has seen enough (``| head``)
         with contextlib.suppress(OSError):
@@ -93,7 +91,10 @@ def _tell(error: BaseException) -> int:
 def _usage(error: Any) -> str:
     """The parser's message with the way to the help text."""
     context = getattr(error, "ctx", None)
-    told = " ".join(str(error.format_message()).split())
+    told = " ".join(str(error.format_message()).split()).replace("Value error, ", "")
+    told = told.replace(": Input should be ", ": expected a value ")
     path = context.command_path if context is not None else "turnwise"
+    if path.endswith(" tournament") and getattr(error, "option_name", "") in ("--out", "-o"):
+        told = f"{told.rstrip('.')}; the results file is named with --store"
     stop = "" if told.endswith("?") else "."
     return f"{told.rstrip('.')}{stop} '{path} --help' shows the usage."

@@ -100,6 +100,11 @@ def solve(
         with compile_progress():
             start = _start(game, board, track, state, seed)
             text = planner or champion(start.game)
+            if not planner and (as_published or as_coded):
+                raise OptionError(
+                    f"The default planner, {text!r}, has settings of our own and no published form. Name one that has "
+                    f"with --planner, for example --planner {text.partition(':')[0]}."
+                )
             mind = make_planner(text, as_published=as_published, as_coded=as_coded)
             solver = Solver(start, mind, limits, seconds=seconds, seed=seed)
             solver.warm_up()

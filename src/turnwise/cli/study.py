@@ -57,9 +57,9 @@ GamesOption = Annotated[
     typer.Option(
         "--games",
         "-g",
-        min=2,
+        min=1,
         max=1_000_000,
-        help="Games per pair, rounded up to an even number; hybrids-2022: seeds per board and track.",
+        help="Games per pair (oe-2016), rounded up to an even number; seeds per board and track (hybrids-2022).",
     ),
 ]
 FolderOption = Annotated[
@@ -67,8 +67,12 @@ FolderOption = Annotated[
     typer.Option("--out", "-o", metavar="DIR", file_okay=False, help="Folder for results and report."),
 ]
 ReadingOption = Annotated[
-    ReadingChoice,
-    typer.Option("--reading", help="How the publication is read; both: sound and as published; all: all three."),
+    ReadingChoice | None,
+    typer.Option(
+        "--reading",
+        help="How the publication of oe-2016 is read; both (the default): sound and as published; all: all three.",
+        show_default=False,
+    ),
 ]
 PartOption = Annotated[
     list[str] | None,
@@ -88,7 +92,7 @@ def study(
     games: GamesOption = None,
     workers: WorkersOption = 1,
     out: FolderOption = None,
-    reading: ReadingOption = ReadingChoice.BOTH,
+    reading: ReadingOption = None,
     only: PartOption = None,
 ) -> None:
     """Run a published experiment again: its tables beside ours, each claim with a verdict.
@@ -105,6 +109,12 @@ def study(
         plain("Studies: " + ", ".join(STUDIES))
         return
     run_study = get_study(name)
+    if reading is not None and name == "hybrids-2022":
+        raise OptionError(
+            "--reading: hybrids-2022 has one reading only, as its publication comes with no program to be read beside "
+            "its text. Leave it away."
+        )
+    chosen = (reading or ReadingChoice.BOTH).value
     narrowed = {"only": tuple(only)} if only else {}
     said: list[str] = []
 
@@ -115,7 +125,7 @@ def study(
 
     with compile_progress(), Meter(name) as meter:
         result = run_study(
-            effort, time_ms, games, workers, out, reading.value, lambda *now: meter.show(*now), say=say, **narrowed
+            effort, time_ms, games, workers, out, chosen, lambda *now: meter.show(*now), say=say, **narrowed
         )
     print_report(result.data, console())
     warn_of_doubts(result.data)

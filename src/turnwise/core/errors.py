@@ -53,3 +53,8 @@ def unknown_name(kind: str, name: str, known: Iterable[str]) -> UnknownNameError
     close = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
     hint = f" Did you mean {' or '.join(repr(c) for c in close)}?" if close else ""
     return UnknownNameError(f"There is no {kind} {name!r}.{hint} Known: {', '.join(names) or 'none'}.")
+
+
+def counted(number: int, thing: str) -> str:
+    """A number of things in words: "1 seat", "2 seats"."""
+    return f"{number} {thing}{'' if number == 1 else 's'}"

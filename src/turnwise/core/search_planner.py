@@ -6,7 +6,7 @@ import threading
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -64,7 +64,14 @@ def play_out_turn(record: Any, state: Any, actions: Any, given: int) -> int:
 
 
 class SearchPlanner(Planner):
-    """Base of the compiled planners: a subclass implements :meth:`search` and gets budgets, scopes, Ctrl-C, reports."""
+    """Base of the compiled planners: a subclass implements :meth:`search` and gets budgets, scopes, Ctrl-C, reports.
+
+    Attributes:
+        loading: The smallest budget under which a search calls every kernel that it may need; the first search of a
+            process gets it before its clock runs.
+    """
+
+    loading: ClassVar[Budget] = Budget(iterations=0)
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
         """The search problem; subclasses choose evaluation and rollout policy here."""
@@ -116,11 +123,11 @@ class SearchPlanner(Planner):
         return Plan.of(state, codes, value, report=report, continuation=further)
 
     def _load_kernels(self, state: State) -> None:
-        """Compile or load everything once per process before a clock runs: a search with an empty budget."""
+        """Compile or load everything once per process before a clock runs: a search that is thrown away."""
         kinds = (type(self), type(state.game))
         if kinds not in _loaded and not state.is_over:
             _loaded.add(kinds)
-            self._search_once(state, Budget(iterations=0), 0, {})
+            self._search_once(state, self.loading, 0, {})
 
     def _search_once(self, state: State, budget: Budget, seed: int, memory: dict[str, Any]) -> Plan:
         problem = self.make_problem(state, budget, seed)

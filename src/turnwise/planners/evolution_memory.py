@@ -13,7 +13,7 @@ from turnwise.core.kernel import first_record
 from turnwise.core.search import Problem
 from turnwise.planners.evolution_population import POPULATION
 from turnwise.planners.evolution_search import is_stalled
-from turnwise.planners.outcome_table import likely_states, slots_for
+from turnwise.planners.outcome_table import likely_states, slots_for, sparse_table
 
 if TYPE_CHECKING:
     from turnwise.planners.online_evolution import OnlineEvolutionParameters
@@ -50,7 +50,7 @@ class Population:
         self.listed = np.zeros(game.max_actions, np.int64)
         entries = min(settings.table, likely_states(budget, size))
         slots = slots_for(entries)
-        self.known, self.worths = np.zeros(slots, np.uint64), np.zeros(slots)
+        self.known, self.worths = sparse_table(slots), sparse_table(slots).view(np.float64)
         self.record = first_record(np.zeros(1, POPULATION))
         r = self.record
         for name in ("genes", "lengths", "totals", "fitness", "visits", "keys", "ranking", "order", "listed"):

@@ -85,6 +85,7 @@ class Hybrid(SearchPlanner):
     iteration = "one simulation or one generation"
     Parameters: ClassVar[type[HybridParameters]] = HybridParameters
     presets: ClassVar[dict[str, dict[str, Any]]] = {"samegame": _SAMEGAME, "search-race": _SEARCH_RACE}
+    loading = Budget(iterations=8)  # what one half hands to the other is only read where both have searched
     rhea_first: ClassVar[bool]
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:

@@ -111,7 +111,7 @@ def state_row(setup: Words, words: int, data: Mapping[str, Any]) -> Words:
     """
     if not isinstance(data, Mapping) or set(data) != set(STATE_KEYS):
         got = sorted(data) if isinstance(data, Mapping) else type(data).__name__
-        raise NotationError(f"A Hero Academy state has exactly the keys {', '.join(STATE_KEYS)}; got {got}.")
+        raise NotationError(f"A Hero Academy state has exactly the keys {', '.join(STATE_KEYS)}; got {got or 'none'}.")
     padded = np.zeros(STATE.itemsize // 8, np.uint64)
     s: Any = padded.view(STATE)[0]
     g: Any = setup.view(SETUP)[0]

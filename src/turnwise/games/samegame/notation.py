@@ -68,7 +68,7 @@ def state_row(data: Mapping[str, Any]) -> Words:
     """
     if not isinstance(data, Mapping) or set(data) != set(STATE_KEYS):
         got = sorted(map(str, data)) if isinstance(data, Mapping) else type(data).__name__
-        raise NotationError(f"A SameGame state has exactly the keys {', '.join(STATE_KEYS)}; got {got}.")
+        raise NotationError(f"A SameGame state has exactly the keys {', '.join(STATE_KEYS)}; got {got or 'none'}.")
     board = _full_board(data["board"])
     score = data["score"]
     if not isinstance(score, int) or isinstance(score, bool) or not 0 <= score <= HIGHEST_SCORE:
