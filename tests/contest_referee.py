@@ -48,7 +48,10 @@ def wait_until_ready(process):
         said += line
 
 
-def referee(game, *arguments, ready=False, most=10_000):
+PROGRAM = "from turnwise.cli import main; main()"
+
+
+def referee(game, *arguments, ready=False, most=10_000, program=PROGRAM):
     """Play one game.
 
     Args:
@@ -56,13 +59,14 @@ def referee(game, *arguments, ready=False, most=10_000):
         *arguments: Of ``turnwise contest GAME``.
         ready: Whether the first input waits until the program says that it is ready.
         most: Give up after so many answers.
+        program: What Python runs.
     """
     name = game.partition(":")[0]
     scenario = turnwise.make(game)
     state = scenario.start()
     is_race = name == "search-race"
     lines = race_start(scenario) if is_race else []
-    command = [sys.executable, "-c", "from turnwise.cli import main; main()", "contest", name, *arguments]
+    command = [sys.executable, "-c", program, "contest", name, *arguments]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
