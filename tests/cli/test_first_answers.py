@@ -151,3 +151,18 @@ def test_a_slow_engine_is_stood_in_for():
     slow = "import time, turnwise.arena.contest as c; c.rehearse = lambda *given: time.sleep(1.5) or 0.0"
     played = referee(RACE, "--planner", "random", most=4, program=f"{slow}; {PROGRAM}")
     assert re.search(r"4 answers, [1-4] of them by the driver", played.stderr), played.stderr
+
+
+def test_a_referee_who_does_not_listen_holds_nobody_up(quick, monkeypatch):
+    monkeypatch.setattr(first_answers, "_HAND_OVER_SECONDS", 0.0)
+
+    def refuse(line):
+        raise BrokenPipeError
+
+    source, sink = os.pipe()
+    first = FirstAnswers(source, refuse)
+    state = turnwise.make(RACE).start()
+    os.write(sink, "".join(line + "\n" for line in [*race_start(state.game), *race_lines(state)]).encode())
+    time.sleep(0.1)
+    assert first.take_over() == []
+    os.close(sink)

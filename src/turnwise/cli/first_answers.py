@@ -147,14 +147,20 @@ class FirstAnswers:
                     self._changed.wait(left if 0 < left < math.inf else None)
                     continue
                 answer = self._answer()
-                if answer is None:  # not what the protocol says: the engine will tell
+                if answer is None or not self._send(answer):  # the engine will meet the same trouble, and tell
                     self._driving = False
-                else:
-                    self._write(answer + "\n")
-                    self.seconds.append(time.monotonic() - self._began)
-                    self._answered.append(answer)
-                    self._turn = []
                 self._changed.notify_all()
+
+    def _send(self, answer: str) -> bool:
+        """Answer a turn; False: nobody listens any more."""
+        try:
+            self._write(answer + "\n")
+        except OSError:
+            return False
+        self.seconds.append(time.monotonic() - self._began)
+        self._answered.append(answer)
+        self._turn = []
+        return True
 
     def _is_whole(self) -> bool:
         """Whether all lines of the turn are there."""
