@@ -25,17 +25,19 @@ def told(value: Interval | None, digits: int = 1) -> str:
 
 
 def print_sums(folder: Path) -> None:
-    """Every agent's sum over the cases, by game, best first."""
+    """Every agent's sum over the cases, best first."""
     known = parts()
-    for game in ("samegame", "search-race"):
-        there = [name for name, part in known.items() if part.game == game and (folder / f"{name}.sqlite").exists()]
+    for reading in dict.fromkeys(part.reading for part in known.values()):
+        there = [
+            name for name, part in known.items() if part.reading == reading and (folder / f"{name}.sqlite").exists()
+        ]
         games = []
         for name in there:
             with open_results(folder / f"{name}.sqlite") as results:
                 games.append(list(results))
         if there:
             table = score_table([known[name] for name in there], games)
-            print(f"| {game}: agent | sum over {len(table.cases)} cases | games |\n|---|---|---|")
+            print(f"| {reading}: agent | sum over {len(table.cases)} cases | games |\n|---|---|---|")
             for total, player in sums(table):
                 print(f"| {player} | {told(total, 0)} | {sum(map(len, table.scores[player]))} |")
             print()

@@ -6,7 +6,8 @@ import numpy as np
 
 from turnwise.core.budget import Budget
 from turnwise.core.search import Problem
-from turnwise.planners.sp_mcts import SPMCTSParameters, first_policy, settle
+from turnwise.planners.single_player import first_policy
+from turnwise.planners.sp_mcts import SPMCTSParameters, settle
 from turnwise.planners.sp_mcts_search import search
 from turnwise.planners.sp_memory import SinglePlayerTree
 from turnwise.planners.sp_tree import NO_BLOCK, NOTHING, ROOT

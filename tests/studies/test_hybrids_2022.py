@@ -9,7 +9,8 @@ from turnwise.arena.verdict import Verdict
 from turnwise.report.comparison import rows
 from turnwise.report.html import render
 from turnwise.report.model import ReportData
-from turnwise.studies.hybrids_2022 import BOARDS, SPLITS, parts, specification
+from turnwise.studies.hybrids_2022 import BOARDS, parts, specification
+from turnwise.studies.hybrids_2022_agents import EQUAL_STEPS, EQUAL_TIME, SPLITS, hybrid
 from turnwise.studies.hybrids_2022_claims import race_claims, samegame_claims
 from turnwise.studies.hybrids_2022_report import race_figures, samegame_figures, totals
 from turnwise.studies.score_table import ScoreTable
@@ -49,7 +50,7 @@ def verdicts(claims):
 
 
 def test_the_thesis_picture_gives_its_verdicts():
-    found = verdicts(samegame_claims(table(board_scores(**thesis())), decided=True))
+    found = verdicts(samegame_claims(table(board_scores(**thesis())), "SameGame", decided=True))
     assert found["MCTS with 500 ms beats RHEA with 1000 ms on most boards"] is Verdict.REPRODUCED
     assert found["MCTS-RHEA: version 4 is better than 3 on all boards"] is Verdict.REPRODUCED
     up_to = "version 4 has up to nearly three times the score of version 3 (2 to 3.5)"
@@ -63,12 +64,12 @@ def test_the_thesis_picture_gives_its_verdicts():
 
 def test_the_opposite_picture_refutes():
     scores = board_scores(**{**thesis(), "RHEA 500": 3.0, "RHEA 1000": 3.0})
-    found = verdicts(samegame_claims(table(scores), decided=True))
+    found = verdicts(samegame_claims(table(scores), "SameGame", decided=True))
     assert found["MCTS beats RHEA on most boards (500 ms each)"] is Verdict.NOT_REPRODUCED
 
 
 def test_nothing_is_decided_at_a_small_effort():
-    claims = samegame_claims(table(board_scores(**thesis())), decided=False)
+    claims = samegame_claims(table(board_scores(**thesis())), "SameGame", decided=False)
     assert {claim.verdict for claim in claims} == {Verdict.NOT_JUDGED}
 
 
@@ -77,7 +78,7 @@ def test_in_races_less_is_better():
     times = dict.fromkeys(names, 250.0) | {"RHEA 200": 200.0, "RHEA 100": 210.0, "MCTS 100": 231.0, "MCTS 200": 222}
     scores = {name: [[times[name] + track + seed / 10 for seed in range(5)] for track in range(15)] for name in names}
     races = table(scores, cases=tuple(parts()["search-race"].scenarios), more_is_better=False)
-    found = verdicts(race_claims(races, decided=True))
+    found = verdicts(race_claims(races, "Search Race", decided=True))
     assert found["RHEA beats MCTS on all tracks but one (100 ms)"] is Verdict.REPRODUCED
     assert found["by about 10 % (mean ratio of times 1.05 to 1.15, 100 ms)"] is Verdict.REPRODUCED
     worse = "with 200 ms all hybrids are worse than RHEA with 200 ms on all tracks but one"
@@ -103,7 +104,7 @@ def test_agents_without_scores_are_left_out():
     scores = {"MCTS 500": [[1.0, 2.0]] * 20, "RHEA 500": [[1.0]] * 19 + [[]]}
     figures = samegame_figures(table(scores))
     assert [series.name for figure in figures for series in figure.series] == ["MCTS 500"]
-    assert not verdicts(samegame_claims(table(scores), decided=True))
+    assert not verdicts(samegame_claims(table(scores), "SameGame", decided=True))
 
 
 def test_intervals_follow_the_spread_of_seeds():
@@ -128,3 +129,28 @@ def test_efforts_scale_the_steps():
     assert full.budgets["MCTS 1000"] == "forward=500000"
     assert tenth.budgets["MCTS 1000"] == "forward=50000"
     assert len(full.games) == 20
+
+
+def test_a_turn_of_equal_time_gives_each_half_the_steps_of_its_time():
+    own = {agent.name: agent for agent in parts()["search-race"].agents}
+    assert own["RHEA 200"].steps == 200 * EQUAL_TIME.evolution
+    assert own["MCTS 100"].steps == 100 * EQUAL_TIME.tree
+    for version, tree in ((3, EQUAL_TIME.tree), (4, EQUAL_TIME.rollouts)):
+        agent = hybrid("rhea-mcts", version, 200, 0.2, "", EQUAL_TIME)
+        share = float(agent.text.split("rhea-share=")[1].split(",")[0])
+        assert agent.steps * share == pytest.approx(40 * EQUAL_TIME.evolution, rel=1e-5)
+        assert agent.steps * (1 - share) == pytest.approx(160 * tree, rel=1e-4)
+
+
+def test_equal_steps_are_the_same_for_all():
+    agents = parts()["search-race-steps"].agents
+    assert {agent.steps for agent in agents} == {100 * EQUAL_STEPS.tree, 200 * EQUAL_STEPS.tree}
+    assert all("rhea-share=0.5" in agent.text for agent in agents if agent.name.endswith(("v1 200", "v4 200")))
+
+
+def test_both_readings_of_races_are_judged_apart():
+    known = parts()
+    readings = [part.reading for part in known.values()]
+    assert len(set(readings)) == 3
+    assert known["headline-search-race"].reading == known["search-race"].reading
+    assert known["search-race-steps"].reading != known["search-race"].reading

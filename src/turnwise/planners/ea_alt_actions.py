@@ -7,12 +7,11 @@ from typing import Any, ClassVar
 from turnwise.core.budget import Budget
 from turnwise.core.cache import announce
 from turnwise.core.search import Line, Problem
-from turnwise.core.search_planner import SearchPlanner
-from turnwise.core.state import State
 from turnwise.planners.hybrid import TreeAndPopulationParameters, fittest, population_of
 from turnwise.planners.rhea import RHEA
 from turnwise.planners.rhea_search import evolve
-from turnwise.planners.sp_mcts import answer, decide, first_policy, tree_of
+from turnwise.planners.single_player import RolloutPlanner
+from turnwise.planners.sp_mcts import answer, decide, tree_of
 from turnwise.planners.sp_mcts_search import search
 from turnwise.planners.sp_tree import NOTHING
 
@@ -21,7 +20,7 @@ class EAAltActionsParameters(TreeAndPopulationParameters):
     """Parameters of :class:`EAAltActions`."""
 
 
-class EAAltActions(SearchPlanner):
+class EAAltActions(RolloutPlanner):
     """Rolling horizon evolution, then single-player MCTS that must not begin with the same action.
 
     Evolution (``rhea_share`` of every limit of the budget) gives an action and its fitness; MCTS searches the same
@@ -43,12 +42,6 @@ class EAAltActions(SearchPlanner):
         "samegame": {**RHEA.presets["samegame"], "exploration": 0.5},
         "search-race": {**RHEA.presets["search-race"], "exploration": 1.5, "rollout_depth": 0},
     }
-
-    def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
-        """The problem with evaluation and rollout policy."""
-        settings = self.parameters
-        policy = first_policy(state.game, settings.policy)
-        return Problem(state, budget, seed, settings.evaluation, policy, (settings.q,))
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""

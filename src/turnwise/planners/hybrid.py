@@ -9,13 +9,12 @@ from pydantic import Field, model_validator
 from turnwise.core.budget import Budget
 from turnwise.core.cache import announce
 from turnwise.core.search import Line, Problem
-from turnwise.core.search_planner import SearchPlanner
-from turnwise.core.state import State
 from turnwise.planners.hybrid_transitions import SAVE_ROLLOUTS, assess_all, to_population, to_tree
 from turnwise.planners.rhea import RHEA, RHEAParameters
 from turnwise.planners.rhea_memory import Population
 from turnwise.planners.rhea_search import evolve
-from turnwise.planners.sp_mcts import TreeParameters, answer, decide, first_policy, tree_of
+from turnwise.planners.single_player import RolloutPlanner
+from turnwise.planners.sp_mcts import TreeParameters, answer, decide, tree_of
 from turnwise.planners.sp_mcts_search import search
 from turnwise.planners.sp_memory import SinglePlayerTree
 
@@ -74,7 +73,7 @@ _SAMEGAME = {**RHEA.presets["samegame"], "exploration": 0.5}
 _SEARCH_RACE = {**RHEA.presets["search-race"], "exploration": 1.5, "rollout_depth": 10}
 
 
-class Hybrid(SearchPlanner):
+class Hybrid(RolloutPlanner):
     """What both orders share: phases that take turns, and the memory of a tree and a population.
 
     Attributes:
@@ -87,12 +86,6 @@ class Hybrid(SearchPlanner):
     presets: ClassVar[dict[str, dict[str, Any]]] = {"samegame": _SAMEGAME, "search-race": _SEARCH_RACE}
     loading = Budget(iterations=8)  # what one half hands to the other is only read where both have searched
     rhea_first: ClassVar[bool]
-
-    def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
-        """The problem with evaluation and rollout policy."""
-        settings = self.parameters
-        policy = first_policy(state.game, settings.policy)
-        return Problem(state, budget, seed, settings.evaluation, policy, (settings.q,))
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""

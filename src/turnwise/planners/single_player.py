@@ -16,22 +16,30 @@ from turnwise.core.problem import apply, exhausted, in_turn, policy_action, star
 from turnwise.core.search import Line, Problem
 from turnwise.core.search_planner import SearchPlanner
 from turnwise.core.state import State
-from turnwise.planners.common import rollout_policy
 
 
-class LinePlanner(SearchPlanner):
-    """Base of planners that search for the best whole line; a subclass implements :meth:`find`.
+def first_policy(game: Game, name: str) -> str:
+    """The rollout policy to use: the named one, for an empty name the game's first, or uniform choice."""
+    return name or next(iter(game.policies), "uniform")
 
-    Its parameters have ``evaluation`` and ``policy``, the rollout policy.
+
+class RolloutPlanner(SearchPlanner):
+    """Base of single-player searches that roll out.
+
+    Its parameters have ``evaluation``, ``policy`` (the rollout policy) and ``q``, for the policy epsilon-greedy.
     """
-
-    plans_games = True
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
         """The problem with evaluation and rollout policy."""
         settings = self.parameters
-        policy = rollout_policy(state.game, settings.policy)
-        return Problem(state, budget, seed, settings.evaluation, policy)
+        policy = first_policy(state.game, settings.policy)
+        return Problem(state, budget, seed, settings.evaluation, policy, (settings.q,))
+
+
+class LinePlanner(RolloutPlanner):
+    """Base of planners that search for the best whole line; a subclass implements :meth:`find`."""
+
+    plans_games = True
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """The better one of what is found now and the best line of earlier decisions."""

@@ -8,12 +8,9 @@ from pydantic import Field
 
 from turnwise.core.budget import Budget
 from turnwise.core.cache import announce
-from turnwise.core.game import Game
 from turnwise.core.search import Line, Problem
-from turnwise.core.search_planner import SearchPlanner
-from turnwise.core.state import State
 from turnwise.planners.common import RankingParameters
-from turnwise.planners.single_player import best_known, remembered
+from turnwise.planners.single_player import RolloutPlanner, best_known, remembered
 from turnwise.planners.sp_mcts_search import search
 from turnwise.planners.sp_memory import SinglePlayerTree
 from turnwise.planners.sp_tree import ROOT
@@ -72,7 +69,7 @@ class SPMCTSParameters(TreeParameters):
     )
 
 
-class SPMCTS(SearchPlanner):
+class SPMCTS(RolloutPlanner):
     """UCT for one player: select by mean + C sqrt(ln N / n), roll out to the end, keep the best value beside the mean.
 
     A simulation walks to a node with untried actions, opens one of them at random, plays the rollout policy to the end
@@ -112,12 +109,6 @@ class SPMCTS(SearchPlanner):
         "schadd": {"third_term": True, "top_weight": 0.02, "expand_after": 10},
     }
 
-    def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
-        """The problem with evaluation and rollout policy."""
-        settings = self.parameters
-        policy = first_policy(state.game, settings.policy)
-        return Problem(state, budget, seed, settings.evaluation, policy, (settings.q,))
-
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""
         announce(search, "single-player MCTS")
@@ -139,11 +130,6 @@ class SPMCTS(SearchPlanner):
             value, codes = (best.value, best.codes) if best.codes else (value, codes)
         memory["planned"] = codes
         return answer(tree, settings, value, codes, {"best": tree.best_of(ROOT), "kept": kept})
-
-
-def first_policy(game: Game, name: str) -> str:
-    """The rollout policy to use: the named one, for an empty name the game's first, or uniform choice."""
-    return name or next(iter(game.policies), "uniform")
 
 
 def settle(tree: SinglePlayerTree, settings: TreeParameters, problem: Problem, saved_depth: int) -> None:

@@ -14,105 +14,22 @@ from pathlib import Path
 from turnwise.arena.tournament import TournamentSpec, make_spec
 from turnwise.core.errors import OptionError, unknown_name
 from turnwise.games.search_race.scenario import selection
+from turnwise.studies.hybrids_2022_agents import (
+    EQUAL_STEPS,
+    EQUAL_TIME,
+    Agent,
+    race_agents,
+    race_extras,
+    samegame_agents,
+    samegame_peers,
+)
 from turnwise.studies.parts import PartRun, Say, StudyResult, Tell, play_parts
 
 SEED = 2022
-# What a millisecond of the thesis is worth in simulator steps. A good engine plays 0.5 to 2 million SameGame actions a
-# second on its machine, of which this is the low end. In a race evolution makes some 20 million steps a second, a tree
-# search without rollouts 1 to 2 million; equal steps for all lie between, and the tree of 200 ms fits a million nodes.
-SAMEGAME_STEPS = 500
-RACE_STEPS = 4_000
 EFFORTS = {"thesis": 1.0, "tenth": 0.1, "quick": 0.001}
 SEEDS = {"thesis": 3, "tenth": 5, "quick": 2}
 
 BOARDS = tuple(str(number) for number in range(1, 21))
-SPLITS = (0.1, 0.2, 0.5, 0.8, 0.9)  # RHEA's share of a turn in figures 4.8 and 4.9
-VERSIONS = (1, 2, 3, 4)
-
-
-@dataclass(frozen=True)
-class Agent:
-    """An agent of a figure.
-
-    Attributes:
-        name: Its name in tables ("RHEA-MCTS v4 500").
-        text: The planner.
-        milliseconds: The thesis' time per turn.
-    """
-
-    name: str
-    text: str
-    milliseconds: int
-
-
-def hybrid(order: str, version: int, milliseconds: int, rhea_share: float, settings: str) -> Agent:
-    """A hybrid of the thesis.
-
-    Args:
-        order: "rhea-mcts" or "mcts-rhea".
-        version: 1 to 4.
-        milliseconds: Per turn.
-        rhea_share: RHEA's part of the turn.
-        settings: Further parameters.
-    """
-    split = "" if rhea_share == 0.5 else f" {_parts(order, rhea_share)}"
-    name = f"{order.upper()} v{version}{split} {milliseconds}"
-    return Agent(name, f"{order}:version={version},rhea-share={rhea_share:g},{settings}", milliseconds)
-
-
-def _parts(order: str, rhea_share: float) -> str:
-    shares = (rhea_share, 1 - rhea_share) if order == "rhea-mcts" else (1 - rhea_share, rhea_share)
-    return ":".join(f"{100 * share:.0f}" for share in shares)
-
-
-def samegame_agents() -> tuple[Agent, ...]:
-    """Everybody of figures 4.1 to 4.10, and the baselines of Horn et al."""
-    own = [
-        Agent(f"{name} {time}", text, time)
-        for name, text in (("MCTS", "sp-mcts:preset=samegame"), ("RHEA", "rhea:preset=samegame"))
-        for time in (500, 1000)
-    ]
-    orders = ("rhea-mcts", "mcts-rhea")
-    versions = [hybrid(order, v, 500, 0.5, "preset=samegame") for order in orders for v in VERSIONS]
-    splits = [hybrid(order, 4, 1000, share, "preset=samegame") for order in orders for share in SPLITS]
-    horn = [Agent("EA-ROLL 1000", "ea-roll:preset=samegame", 1000)]
-    horn.append(Agent("EA-ALT-ACTIONS 1000", "ea-alt-actions:preset=samegame", 1000))
-    return (*own, *versions, *splits, *horn)
-
-
-def samegame_peers() -> tuple[Agent, ...]:
-    """The strongest published single-player searches, with the steps of the agents at 1000 ms."""
-    return (
-        Agent("NRPA 1000", "nrpa", 1000),
-        Agent("NRPA TabuColor 1000", "nrpa:policy=tabu-colour", 1000),
-        Agent("NMCS TabuColor 1000", "nmcs:policy=tabu-colour", 1000),
-        Agent("SP-MCTS restarts 1000", "sp-mcts:preset=schadd,restarts=4,play=remembered", 1000),
-        Agent("BEAM 1000", "beam-search", 1000),
-    )
-
-
-def race_agents() -> tuple[Agent, ...]:
-    """Everybody of figures 4.11 to 4.15, and the baselines of Horn et al."""
-    own = [
-        Agent(f"{name} {time}", text, time)
-        for name, text in (("MCTS", "sp-mcts:preset=search-race"), ("RHEA", "rhea:preset=search-race"))
-        for time in (100, 200)
-    ]
-    rollouts = {version: "rollout-depth=10" if version == 4 else "rollout-depth=0" for version in VERSIONS}
-    versions = [
-        hybrid(order, v, 200, 0.5, f"preset=search-race,{rollouts[v]}")
-        for order in ("rhea-mcts", "mcts-rhea")
-        for v in VERSIONS
-    ]
-    splits = [
-        hybrid(order, 4, 200, share, f"preset=search-race,{rollouts[4]}")
-        for order in ("rhea-mcts", "mcts-rhea")
-        for share in SPLITS
-        if share != 0.5
-    ]
-    horn = [Agent("EA-ROLL 200", "ea-roll:preset=search-race", 200)]
-    horn.append(Agent("EA-ALT-ACTIONS 200", "ea-alt-actions:preset=search-race", 200))
-    return (*own, *versions, *splits, *horn)
 
 
 def _headline(agents: Sequence[Agent], milliseconds: int) -> tuple[Agent, ...]:
@@ -126,36 +43,40 @@ class Part:
     """A part of the study: agents that play all cases of one game.
 
     Attributes:
-        game: "samegame" or "search-race".
+        reading: What is judged together: "SameGame", or "Search Race" at equal time or with equal steps.
         scenarios: Scenario texts by case.
         agents: Who plays.
-        steps: Simulator steps that stand for a millisecond.
     """
 
-    game: str
+    reading: str
     scenarios: Mapping[str, str]
     agents: tuple[Agent, ...]
-    steps: int
+
+
+SAMEGAME_READING, TIME_READING, STEPS_READING = "SameGame", "Search Race, equal time", "Search Race, equal steps"
 
 
 def parts() -> dict[str, Part]:
     """All parts by name."""
     boards = {f"board {name}": f"samegame:board={name}" for name in BOARDS}
     tracks = {name: f"search-race:track={name}" for name in selection()}
-    samegame, races = samegame_agents(), race_agents()
+    samegame, races = samegame_agents(), race_agents(EQUAL_TIME)
+    same_steps = (*race_agents(EQUAL_STEPS), *race_extras(EQUAL_STEPS))
     return {
-        "samegame": Part("samegame", boards, samegame, SAMEGAME_STEPS),
-        "peers": Part("samegame", boards, samegame_peers(), SAMEGAME_STEPS),
-        "search-race": Part("search-race", tracks, races, RACE_STEPS),
-        "headline-samegame": Part("samegame", boards, _headline(samegame, 1000), SAMEGAME_STEPS),
-        "headline-search-race": Part("search-race", tracks, _headline(races, 200), RACE_STEPS),
+        "samegame": Part(SAMEGAME_READING, boards, samegame),
+        "peers": Part(SAMEGAME_READING, boards, samegame_peers()),
+        "search-race": Part(TIME_READING, tracks, races),
+        "search-race-splits": Part(TIME_READING, tracks, race_extras(EQUAL_TIME)),
+        "search-race-steps": Part(STEPS_READING, tracks, same_steps),
+        "headline-samegame": Part(SAMEGAME_READING, boards, _headline(samegame, 1000)),
+        "headline-search-race": Part(TIME_READING, tracks, _headline(races, 200)),
     }
 
 
 def specification(name: str, part: Part, effort: str, seeds: int) -> TournamentSpec:
     """A part as a tournament of single-player games: every agent plays every case once per seed."""
     share = EFFORTS[effort]
-    budgets = {agent.name: f"forward={max(1, round(agent.milliseconds * part.steps * share))}" for agent in part.agents}
+    budgets = {agent.name: f"forward={max(1, round(agent.steps * share))}" for agent in part.agents}
     return make_spec(
         name=f"hybrids-2022 {name}, {effort}",
         games=tuple(part.scenarios.values()),

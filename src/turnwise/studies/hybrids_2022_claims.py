@@ -14,10 +14,9 @@ import numpy as np
 
 from turnwise.arena.verdict import Judgement, Verdict, judge_range
 from turnwise.report.model import Claim
-from turnwise.studies.hybrids_2022 import SPLITS, VERSIONS, hybrid
+from turnwise.studies.hybrids_2022_agents import ORDERS, SPLITS, VERSIONS, hybrid_name
 from turnwise.studies.score_table import Means, ScoreTable
 
-SAMEGAME, RACE = "SameGame", "Search Race"
 MOST, NEARLY_ALL, SOME, ALL = (0.501, 1.0), (0.85, 1.0), (0.1, 0.9), (0.99, 1.0)
 
 
@@ -26,13 +25,13 @@ class Judge:
 
     Args:
         table: Its scores.
-        game: Its name for people.
+        reading: What is judged, as the report names it: the game, and how its effort was counted.
         decided: Whether the effort is one that the claims can be judged at.
     """
 
-    def __init__(self, table: ScoreTable, game: str, decided: bool) -> None:
+    def __init__(self, table: ScoreTable, reading: str, decided: bool) -> None:
         self.table = table
-        self.game = game
+        self.reading = reading
         self.decided = decided
         self.claims: list[Claim] = []
 
@@ -54,18 +53,19 @@ class Judge:
         if not self.decided:
             judged = replace(judged, verdict=Verdict.NOT_JUDGED, why="too little effort to judge it")
         label, _, words = text.partition(" ")
-        self.claims.append(Claim(words, judged.verdict, judged.reason, label, self.game))
+        self.claims.append(Claim(words, judged.verdict, judged.reason, label, self.reading))
 
 
-def samegame_claims(table: ScoreTable, decided: bool) -> list[Claim]:
+def samegame_claims(table: ScoreTable, reading: str, decided: bool) -> list[Claim]:
     """S1 to S6.
 
     Args:
         table: Scores of the boards.
+        reading: See :class:`Judge`.
         decided: Whether the effort is one that the claims can be judged at.
     """
-    judge = Judge(table, SAMEGAME, decided)
-    rm, mr = (_versions(order, 500) for order in ("rhea-mcts", "mcts-rhea"))
+    judge = Judge(table, reading, decided)
+    rm, mr = (_versions(order, 500) for order in ORDERS)
     judge.better("S1 MCTS beats RHEA on most boards (500 ms each)", MOST, "MCTS 500", "RHEA 500")
     judge.better("S1 MCTS with 500 ms beats RHEA with 1000 ms on most boards", MOST, "MCTS 500", "RHEA 1000")
     for name, order in (("RHEA-MCTS", rm), ("MCTS-RHEA", mr)):
@@ -97,7 +97,7 @@ def samegame_claims(table: ScoreTable, decided: bool) -> list[Claim]:
 
 def _long_searches(judge: Judge) -> None:
     """S5 and S6: 1000 ms per turn."""
-    rm, mr = (hybrid(order, 4, 1000, 0.5, "").name for order in ("rhea-mcts", "mcts-rhea"))
+    rm, mr = (hybrid_name(order, 4, 1000) for order in ORDERS)
     judge.share(
         "S5 with 1000 ms at least one hybrid beats MCTS on 16 of 20 boards (0.65 to 0.95)",
         (0.65, 0.95),
@@ -113,26 +113,27 @@ def _long_searches(judge: Judge) -> None:
         ),
         *(rm, mr, "MCTS 1000", "RHEA 1000"),
     )
-    for order in ("rhea-mcts", "mcts-rhea"):
-        names = [hybrid(order, 4, 1000, share, "").name for share in SPLITS]
+    for order in ORDERS:
+        names = [hybrid_name(order, 4, 1000, share) for share in SPLITS]
         judge.number(
             f"S6 {order.upper()}: more time for MCTS is usually better (rank correlation with the mean score 0.3 to 1)",
             (0.3, 1.0),
             _trend(names),
             *names,
         )
-    rm, mr = (hybrid(order, 4, 1000, 0.2, "").name for order in ("rhea-mcts", "mcts-rhea"))
+    rm, mr = (hybrid_name(order, 4, 1000, 0.2) for order in ORDERS)
     judge.better("S6 with RHEA 200 and MCTS 800 neither order is clearly better", (0.25, 0.75), rm, mr)
 
 
-def race_claims(table: ScoreTable, decided: bool) -> list[Claim]:
+def race_claims(table: ScoreTable, reading: str, decided: bool) -> list[Claim]:
     """R1 to R3.
 
     Args:
         table: Times on the tracks.
+        reading: See :class:`Judge`.
         decided: Whether the effort is one that the claims can be judged at.
     """
-    judge = Judge(table, RACE, decided)
+    judge = Judge(table, reading, decided)
     for time in (100, 200):
         rhea, mcts = f"RHEA {time}", f"MCTS {time}"
         judge.better(f"R1 RHEA beats MCTS on all tracks but one ({time} ms)", NEARLY_ALL, rhea, mcts)
@@ -143,7 +144,7 @@ def race_claims(table: ScoreTable, decided: bool) -> list[Claim]:
             mcts,
             rhea,
         )
-    rm, mr = (_versions(order, 200) for order in ("rhea-mcts", "mcts-rhea"))
+    rm, mr = (_versions(order, 200) for order in ORDERS)
     for name, order in (("RHEA-MCTS", rm), ("MCTS-RHEA", mr)):
         judge.number(
             f"R2 {name}: the four versions hardly differ (largest mean time at most 5 % above the smallest)",
@@ -163,7 +164,7 @@ def race_claims(table: ScoreTable, decided: bool) -> list[Claim]:
 
 
 def _versions(order: str, milliseconds: int) -> list[str]:
-    return [hybrid(order, version, milliseconds, 0.5, "").name for version in VERSIONS]
+    return [hybrid_name(order, version, milliseconds) for version in VERSIONS]
 
 
 def _ratio(first: str, second: str) -> Callable[[Means], Any]:

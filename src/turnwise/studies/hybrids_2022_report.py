@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 
 import numpy as np
@@ -12,14 +13,17 @@ from turnwise.arena.statistics import Interval
 from turnwise.report.facts import environment_facts
 from turnwise.report.model import Claim, Comparison, Fact, ReportData, Series
 from turnwise.report.replays import embed_replays
-from turnwise.studies.hybrids_2022 import EFFORTS, RACE_STEPS, SAMEGAME_STEPS, SEED, SPLITS, VERSIONS, Part, hybrid
+from turnwise.studies.hybrids_2022 import EFFORTS, SAMEGAME_READING, SEED, STEPS_READING, TIME_READING, Part
+from turnwise.studies.hybrids_2022_agents import EQUAL_STEPS, EQUAL_TIME, SAMEGAME, SPLITS, VERSIONS, hybrid_name
 from turnwise.studies.hybrids_2022_claims import race_claims, samegame_claims
 from turnwise.studies.score_table import ScoreTable
 
 DEVIATIONS = (
-    f"Effort is counted in simulator steps, the same for all: 1 ms of the thesis is {SAMEGAME_STEPS} actions in "
-    f"SameGame, the low end of what good engines do on its machine, and {RACE_STEPS:,} steps in Search Race, between "
-    "what tree search without rollouts and what evolution do. Its own program was not published.",
+    f"Effort is counted in simulator steps: a millisecond of the thesis is {SAMEGAME.tree} actions in SameGame, the "
+    "low end of what good engines do on its machine. Its own program was not published.",
+    f"In Search Race a millisecond is {EQUAL_TIME.evolution:,} steps of evolution, {EQUAL_TIME.tree:,} of tree search "
+    f"without and {EQUAL_TIME.rollouts:,} with rollouts, which our planners take equally long for (equal time, as in "
+    f"the thesis); and once more {EQUAL_STEPS.tree:,} steps for all (equal steps).",
     "What the thesis leaves open (ties, statistics of inserted paths, depth of pruning, temperature of the random "
     "walks, which 15 tracks, the time splits of figures 4.8 and 4.9, diversity mutation) is fixed by named parameters "
     "with the defaults of the planners' pages.",
@@ -59,16 +63,19 @@ def build_report(
     """
     comparisons: list[Comparison] = []
     claims: list[Claim] = []
-    for game, figures, judge in (
-        ("samegame", samegame_figures, samegame_claims),
-        ("search-race", race_figures, race_claims),
+    for reading, figures, judge in (
+        (SAMEGAME_READING, samegame_figures, samegame_claims),
+        (TIME_READING, race_figures, race_claims),
+        (STEPS_READING, race_figures, race_claims),
     ):
-        names = [name for name, part in played.items() if part.game == game]
+        names = [name for name, part in played.items() if part.reading == reading]
         if names:
             table = score_table([played[name] for name in names], [records[name] for name in names])
-            comparisons += figures(table)
-            claims += judge(table, decided=effort != "quick")
-            comparisons += totals(table)
+            drawn = [*figures(table), *totals(table)]
+            if reading != SAMEGAME_READING:
+                drawn = [replace(one, title=f"{one.title} ({reading})") for one in drawn]
+            comparisons += drawn
+            claims += judge(table, reading, decided=effort != "quick")
     everything = list(chain.from_iterable(records.values()))
     facts = (
         Fact("Command", command, code=True),
@@ -91,10 +98,10 @@ def build_report(
 
 
 def score_table(played: Sequence[Part], records: Sequence[Sequence[GameRecord]]) -> ScoreTable:
-    """Scores by agent, case and seed of all parts on one game."""
+    """Scores by agent, case and seed of all parts of one reading."""
     cases = tuple(played[0].scenarios)
     places = {text: place for place, text in enumerate(played[0].scenarios.values())}
-    less = played[0].game == "search-race"
+    less = played[0].reading != SAMEGAME_READING
     scores: dict[str, list[list[float]]] = {}
     for part, games in zip(played, records, strict=True):
         fresh: dict[str, list[list[float]]] = {agent.name: [[] for _ in cases] for agent in part.agents}
@@ -113,10 +120,10 @@ def samegame_figures(table: ScoreTable) -> list[Comparison]:
         return []
 
     def versions(order: str) -> list[str]:
-        return [hybrid(order, v, 500, 0.5, "").name for v in VERSIONS]
+        return [hybrid_name(order, v, 500) for v in VERSIONS]
 
     def splits(order: str) -> list[str]:
-        return [hybrid(order, 4, 1000, share, "").name for share in SPLITS]
+        return [hybrid_name(order, 4, 1000, share) for share in SPLITS]
 
     rm, mr = splits("rhea-mcts"), splits("mcts-rhea")
     equal, uneven = SPLITS.index(0.5), SPLITS.index(0.2)
@@ -143,8 +150,8 @@ def race_figures(table: ScoreTable) -> list[Comparison]:
     base, mark = _present(table, "RHEA 100", "RHEA 200"), "RHEA 200"
     if base is None:
         return []
-    rm = [hybrid("rhea-mcts", v, 200, 0.5, "").name for v in VERSIONS]
-    mr = [hybrid("mcts-rhea", v, 200, 0.5, "").name for v in VERSIONS]
+    rm = [hybrid_name("rhea-mcts", v, 200) for v in VERSIONS]
+    mr = [hybrid_name("mcts-rhea", v, 200) for v in VERSIONS]
     wanted = (
         ("Figures 4.11 and 4.12: RHEA and MCTS alone", ["RHEA 100", "MCTS 100", "MCTS 200"]),
         ("Figure 4.13: versions of MCTS-RHEA, 200 ms", mr),
@@ -158,7 +165,7 @@ def race_figures(table: ScoreTable) -> list[Comparison]:
 
 
 def _race_splits(order: str) -> list[str]:
-    return [hybrid(order, 4, 200, share, "").name for share in SPLITS]
+    return [hybrid_name(order, 4, 200, share) for share in SPLITS]
 
 
 def _figures(table: ScoreTable, wanted: Sequence[tuple[str, Sequence[str]]], base: str, mark: str) -> list[Comparison]:

@@ -1,0 +1,144 @@
+"""Who plays in hybrids-2022, and how many simulator steps a millisecond of the thesis is worth to each of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+SPLITS = (0.1, 0.2, 0.5, 0.8, 0.9)  # RHEA's share of a turn in figures 4.8 and 4.9
+VERSIONS = (1, 2, 3, 4)
+ORDERS = ("rhea-mcts", "mcts-rhea")
+
+
+@dataclass(frozen=True)
+class Pace:
+    """What a millisecond of the thesis is worth, in simulator steps.
+
+    Attributes:
+        evolution: To evolution.
+        tree: To tree search as the thesis plays the game alone (SameGame: with rollouts to the end, races: without).
+        rollouts: To tree search in version 4 of the hybrids, which has rollouts in both games.
+    """
+
+    evolution: int
+    tree: int
+    rollouts: int
+
+
+# A good engine plays 0.5 to 2 million SameGame actions a second on the thesis' machine; this is the low end. Both
+# searches do the same work there for a step.
+SAMEGAME = Pace(500, 500, 500)
+# In a race a step of evolution is one step of the simulator, a step of a tree without rollouts is a new node with its
+# state. Measured in CPU time on the machine of benchmarks/results, 100 to 200 ms a turn: evolution 27 to 32 steps a
+# microsecond, the tree 1.4 to 1.5, the tree with rollouts of ten moves 8 to 11.
+EQUAL_TIME = Pace(30_000, 1_500, 9_000)
+EQUAL_STEPS = Pace(4_000, 4_000, 4_000)
+
+
+@dataclass(frozen=True)
+class Agent:
+    """An agent of a figure.
+
+    Attributes:
+        name: Its name in tables ("RHEA-MCTS v4 500").
+        text: The planner.
+        steps: Simulator steps per turn that the thesis' time is worth.
+    """
+
+    name: str
+    text: str
+    steps: int
+
+
+def hybrid_name(order: str, version: int, milliseconds: int, rhea_share: float = 0.5) -> str:
+    """Name of a hybrid in tables; the split of the turn is told where it is not even, in the order of its name."""
+    shares = (rhea_share, 1 - rhea_share) if order == "rhea-mcts" else (1 - rhea_share, rhea_share)
+    split = "" if rhea_share == 0.5 else f" {100 * shares[0]:.0f}:{100 * shares[1]:.0f}"
+    return f"{order.upper()} v{version}{split} {milliseconds}"
+
+
+def hybrid(order: str, version: int, milliseconds: int, rhea_share: float, settings: str, pace: Pace) -> Agent:
+    """A hybrid of the thesis.
+
+    Args:
+        order: "rhea-mcts" or "mcts-rhea".
+        version: 1 to 4.
+        milliseconds: Per turn.
+        rhea_share: RHEA's part of that time.
+        settings: Further parameters.
+        pace: What the time is worth; RHEA's share of the steps follows from it.
+    """
+    evolution = rhea_share * pace.evolution
+    steps = evolution + (1 - rhea_share) * (pace.rollouts if version == 4 else pace.tree)
+    text = f"{order}:version={version},rhea-share={evolution / steps:g},{settings}"
+    return Agent(hybrid_name(order, version, milliseconds, rhea_share), text, round(milliseconds * steps))
+
+
+def samegame_agents() -> tuple[Agent, ...]:
+    """Everybody of figures 4.1 to 4.10, and the baselines of Horn et al."""
+    pace = SAMEGAME
+    own = [
+        Agent(f"{name} {time}", text, time * each)
+        for name, text, each in (
+            ("MCTS", "sp-mcts:preset=samegame", pace.tree),
+            ("RHEA", "rhea:preset=samegame", pace.evolution),
+        )
+        for time in (500, 1000)
+    ]
+    versions = [hybrid(order, v, 500, 0.5, "preset=samegame", pace) for order in ORDERS for v in VERSIONS]
+    splits = [hybrid(order, 4, 1000, share, "preset=samegame", pace) for order in ORDERS for share in SPLITS]
+    horn = [Agent("EA-ROLL 1000", "ea-roll:preset=samegame", 1000 * pace.evolution)]
+    horn.append(Agent("EA-ALT-ACTIONS 1000", "ea-alt-actions:preset=samegame", 1000 * pace.tree))
+    return (*own, *versions, *splits, *horn)
+
+
+def samegame_peers() -> tuple[Agent, ...]:
+    """The strongest published single-player searches, with the steps of the agents at 1000 ms."""
+    steps = 1000 * SAMEGAME.tree
+    return (
+        Agent("NRPA 1000", "nrpa", steps),
+        Agent("NRPA TabuColor 1000", "nrpa:policy=tabu-colour", steps),
+        Agent("NMCS TabuColor 1000", "nmcs:policy=tabu-colour", steps),
+        Agent("SP-MCTS restarts 1000", "sp-mcts:preset=schadd,restarts=4,play=remembered", steps),
+        Agent("BEAM 1000", "beam-search", steps),
+    )
+
+
+def race_agents(pace: Pace) -> tuple[Agent, ...]:
+    """Everybody of figures 4.11 to 4.15.
+
+    Args:
+        pace: What a millisecond is worth.
+    """
+    own = [
+        Agent(f"{name} {time}", text, time * each)
+        for name, text, each in (
+            ("MCTS", "sp-mcts:preset=search-race", pace.tree),
+            ("RHEA", "rhea:preset=search-race", pace.evolution),
+        )
+        for time in (100, 200)
+    ]
+    versions = [
+        hybrid(order, v, 200, 0.5, f"preset=search-race,rollout-depth={10 if v == 4 else 0}", pace)
+        for order in ORDERS
+        for v in VERSIONS
+    ]
+    return (*own, *versions)
+
+
+def race_extras(pace: Pace) -> tuple[Agent, ...]:
+    """Beyond the thesis in races: uneven splits of version 4, and the baselines of Horn et al.
+
+    Args:
+        pace: What a millisecond is worth.
+    """
+    splits = [
+        hybrid(order, 4, 200, share, "preset=search-race,rollout-depth=10", pace)
+        for order in ORDERS
+        for share in SPLITS
+        if share != 0.5
+    ]
+    per_ms = (pace.evolution + pace.tree) / 2
+    alternating = f"ea-alt-actions:preset=search-race,rhea-share={pace.evolution / (pace.evolution + pace.tree):g}"
+    horn = [Agent("EA-ROLL 200", "ea-roll:preset=search-race", 200 * pace.evolution)]
+    horn.append(Agent("EA-ALT-ACTIONS 200", alternating, round(200 * per_ms)))
+    return (*splits, *horn)
