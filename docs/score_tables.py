@@ -66,13 +66,17 @@ def print_cases(comparison: Comparison) -> None:
 
 def main(folder: Path, by_case: bool) -> None:
     """Print what was asked for."""
-    known = parts()
+    known, efforts = parts(), set()
     played = {name: part for name, part in known.items() if (folder / f"{name}.sqlite").exists()}
     records = {}
     for name in played:
         with open_results(folder / f"{name}.sqlite") as results:
             records[name] = list(results)
-    data = build_report(played, records, "tenth", 0, "")
+            efforts.add(results.spec.name.rpartition(", ")[2])
+    if len(efforts) != 1:
+        found = ", ".join(sorted(efforts)) or "none"
+        sys.exit(f"{folder}: expected results of hybrids-2022 at one effort; found {found}.")
+    data = build_report(played, records, efforts.pop(), 0, "")
     if by_case:
         for comparison in data.comparisons:
             print_cases(comparison)

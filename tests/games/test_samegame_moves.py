@@ -212,3 +212,9 @@ def test_evaluations_keep_their_bounds_and_meet_the_score_at_the_end():
             codes = state.legal_codes()
             sizes = [ask(state, "order", int(code)) % 1e6 for code in codes]
             state = state.play(int(codes[int(np.argmax(sizes))] if rng.random() < 0.8 else rng.choice(codes)))
+
+
+def test_every_cell_of_a_region_has_the_listed_one_as_canonical_form():
+    for state in some_states(seeds=(3,)):
+        for action, region in zip(state.legal_codes(), Twin(state.to_dict()["board"]).regions(), strict=True):
+            assert {ask(state, "canonical", 15 * x + y) for x, y in region} == {int(action)}

@@ -232,3 +232,32 @@ def test_the_search_that_loads_the_kernels_reaches_both_halves_and_what_they_han
     mind._search_once(turnwise.make("samegame").start(), mind.loading, 0, {})
     assert {"to_population", "to_tree"} <= set(reached)
     assert ("assess_all" in reached) == mind.rhea_first
+
+
+def depth_in(tree, codes):
+    """How many actions of a line the tree has as a path from its root."""
+    node = ROOT
+    for depth, code in enumerate(codes):
+        below = dict(tree.children_of(node))
+        if code not in below:
+            return depth
+        node = below[code]
+    return len(codes)
+
+
+def test_whole_individuals_become_paths_of_the_tree_in_samegame():
+    found = []
+
+    class Watched(RHEAMCTS):
+        def search_on(self, problem, tree, population):
+            to_tree(problem.record, tree.record, population.record, 3, 2, 1)
+            assessed = [codes for fitness, codes in population.individuals() if fitness > float("-inf")]
+            found.extend((len(codes), depth_in(tree, codes)) for codes in assessed)
+            super().search_on(problem, tree, population)
+
+    mind, state, memory = Watched(preset="samegame", version=3), turnwise.make("samegame").start(), {}
+    for turn in range(3):
+        plan = mind.plan_with_memory(state, Budget(forward_calls=20_000), turn, memory)
+        state = state.play(plan.codes[0])
+    assert len(found) >= 300
+    assert all(depth == length for length, depth in found)

@@ -283,3 +283,16 @@ def test_a_population_follows_several_turns_of_its_line():
     assert made.follow(Problem(later, MANY, 6), line, 1.0)
     assert made.line() == line[4:]
     assert not made.follow(Problem(state, MANY, 6), line, 1.0)
+
+
+def test_genes_are_listed_actions_where_a_game_takes_a_move_under_several_codes():
+    state = turnwise.make("samegame", board=1).start()
+    _, made = population(state, iterations=5, population=40, offspring=40, length=12)
+    named = 0
+    for _, codes in made.individuals():
+        here = state
+        for code in codes:
+            assert code in here.legal_codes()
+            named += sum(here.is_legal(other) for other in range(225)) - len(here.legal_codes())
+            here = here.play(code)
+    assert named > 0  # other codes would have been taken

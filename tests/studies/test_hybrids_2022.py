@@ -12,7 +12,7 @@ from turnwise.report.model import ReportData
 from turnwise.studies.hybrids_2022 import BOARDS, parts, specification
 from turnwise.studies.hybrids_2022_agents import EQUAL_STEPS, EQUAL_TIME, SPLITS, hybrid
 from turnwise.studies.hybrids_2022_claims import race_claims, samegame_claims
-from turnwise.studies.hybrids_2022_report import race_figures, samegame_figures, totals
+from turnwise.studies.hybrids_2022_report import judged_as, race_figures, samegame_figures, totals
 from turnwise.studies.score_table import ScoreTable
 
 
@@ -154,3 +154,18 @@ def test_both_readings_of_races_are_judged_apart():
     assert len(set(readings)) == 3
     assert known["headline-search-race"].reading == known["search-race"].reading
     assert known["search-race-steps"].reading != known["search-race"].reading
+
+
+@pytest.mark.parametrize("seeds", [1, 2, 3])
+def test_few_seeds_decide_nothing(seeds):
+    scores = {name: [case[:seeds] for case in cases] for name, cases in board_scores(**thesis()).items()}
+    found = verdicts(samegame_claims(table(scores), "SameGame", decided=True))
+    decided = {verdict for verdict in found.values() if verdict is not Verdict.UNDECIDED}
+    assert bool(decided) == (seeds >= 3)
+
+
+def test_a_shortened_effort_stands_beside_every_verdict():
+    assert judged_as("SameGame", "thesis") == "SameGame"
+    assert judged_as("SameGame", "tenth") == "SameGame, a tenth of the effort"
+    claims = samegame_claims(table(board_scores(**thesis())), judged_as("SameGame", "tenth"), decided=True)
+    assert {claim.reading for claim in claims} == {"SameGame, a tenth of the effort"}

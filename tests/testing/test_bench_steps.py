@@ -5,7 +5,8 @@ import numpy as np
 import turnwise
 from turnwise.core.budget import Budget
 from turnwise.core.search import Problem
-from turnwise.testing.bench import fixed_moves, programme_of, run_bench
+from turnwise.testing.bench import fixed_moves, run_bench
+from turnwise.testing.bench_programmes import programme_of
 
 
 def test_search_race_has_the_agreed_figures():

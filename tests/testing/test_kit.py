@@ -277,6 +277,11 @@ class FarVariation(Walking):
         return "back"
 
 
+class OtherForm(Walking):
+    def canonical(self, state, action):
+        return self.legal_actions(state)[0]
+
+
 class EndlessBias(Walking):
     def bias(self, state, action, name):
         return float("-inf")
@@ -365,6 +370,7 @@ CAUGHT = {
     MoodyOrder: ("ordering", "same finite number twice"),
     FarAway: ("nearest", "not legal"),
     FarVariation: ("varying", "not legal"),
+    OtherForm: ("canonical", "expected itself"),
     EndlessBias: ("biases", "finite"),
     BadPolicy: ("policies", "policy 'ahead'"),
     BadScript: ("scripts", "script 'ahead'"),

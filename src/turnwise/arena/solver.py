@@ -185,9 +185,9 @@ class Solver:
             self._probe((), self.start)
         while True:
             finished = self._play_game(derive_seed(self._seed, "game", self._games))
-            if self._seconds is None:
+            if finished and (self._seconds is None or self._budget is not None):
                 return "budget"
-            if not finished or self._budget is not None or self._left < _PLAY_AGAIN * self._seconds:
+            if not finished or self._left < _PLAY_AGAIN * (self._seconds or 0.0):
                 return "time"
 
     def _play_game(self, seed: int) -> bool:

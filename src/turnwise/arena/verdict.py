@@ -24,7 +24,8 @@ significant, or the direction does not show in a sample large enough to show it.
 A judgement's `reason` is one line: what was measured with its interval, what is published, and which part of the
 rule decided. Scores and their intervals are written in percent, differences of scores in points.
 
-A claim that was measured at another effort than the published one is **not judged**: studies say so, no rule is asked.
+A claim that was measured with far less effort than the published one is **not judged**: studies say so, no rule is
+asked. A study that does judge at a part of the effort names that part beside every verdict.
 
 The verdict is about one claim. Several claims judged together need corrected p-values
 (`turnwise.arena.significance.holm`), which can be handed in.
@@ -62,7 +63,7 @@ _POWER = 0.95
 
 
 class Verdict(StrEnum):
-    """The answer for one published claim; "not judged" where it was measured at another effort than it is about."""
+    """The answer for one published claim; "not judged" where too little effort was spent to ask."""
 
     REPRODUCED = "reproduced"
     NOT_REPRODUCED = "not reproduced"

@@ -52,7 +52,8 @@ def bench(
     Nothing is judged. Use an idle machine.
     """
     from turnwise.core.registry import make
-    from turnwise.testing.bench import programme_of, run_bench
+    from turnwise.testing.bench import run_bench
+    from turnwise.testing.bench_programmes import programme_of
 
     scenario = make(game)
     programme = programme_of(scenario)
@@ -77,7 +78,8 @@ def bench(
     columns = ("per second", "slowest round", "fastest round")
     listing = table("", *columns, title=f"{result.game} on {result.machine}", numbers=columns)
     for figure in result.results:
-        listing.add_row(figure.name, *(f"{value:,.0f}" for value in (figure.per_second, figure.low, figure.high)))
+        what = f"{figure.name} ({figure.planner})" if figure.planner not in ("", figure.name) else figure.name
+        listing.add_row(what, *(f"{value:,.0f}" for value in (figure.per_second, figure.low, figure.high)))
     show(listing)
 
 

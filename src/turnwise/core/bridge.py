@@ -38,7 +38,7 @@ class PythonGameOptions(GameOptions):
 
 
 _OPTIONAL = (
-    *("prune", "order", "actor", "nearest", "vary", "move_code", "bias"),
+    *("prune", "order", "actor", "nearest", "canonical", "vary", "move_code", "bias"),
     *("policy", "script", "view", "determinise"),
 )
 
@@ -151,6 +151,10 @@ class PythonGame(Game, Generic[S, A]):
     def nearest(self, state: S, action: A) -> A:
         """The legal action closest to one that is not legal."""
         return self.legal_actions(state)[0]
+
+    def canonical(self, state: S, action: A) -> A:
+        """The listed action that a legal one equals, for games that also take actions they do not list."""
+        return action
 
     def vary(self, state: S, action: A, random: Chance) -> A:
         """A random legal action close to a given one, which need not be legal."""

@@ -239,6 +239,11 @@ class TableFunctions:
         node = self._node(at)
         return self.table.code(self.game.nearest(node.state, self._action(code)))
 
+    def canonical(self, setup: int, at: int, code: int) -> int:
+        """The listed action that a legal one equals."""
+        node = self._node(at)
+        return self.table.code(self.game.canonical(node.state, self._action(code)))
+
     def vary(self, setup: int, at: int, code: int, rng: int) -> int:
         """A random legal action close to a given one."""
         chance = Chance(rng)

@@ -173,6 +173,14 @@ def nearest(p: Any, state: int, action: int, out: int) -> int:
 
 
 @kernel
+def canonical(p: Any, state: int, action: int) -> int:
+    """The listed action that a legal one equals: itself, unless the game takes an action under several codes."""
+    if p.canonical != 0:
+        return table.call_canonical(p.canonical, (p.setup, state, action))
+    return action
+
+
+@kernel
 def vary(p: Any, state: int, action: int, out: int) -> int:
     """A random legal action close to a given one; without the game's help a random candidate (``out``: scratch)."""
     if p.vary != 0:

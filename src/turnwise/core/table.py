@@ -20,6 +20,7 @@ survives*      setup, state, action -> 0/1                 exactly: would the ac
 order*         setup, state, action -> float               cheap score of an action, higher is better
 actor*         setup, state, action -> number              the unit or card an action belongs to
 nearest*       setup, state, action -> action              the closest legal action to an illegal one
+canonical*     setup, state, action -> action              the listed action that equals a legal one
 vary*          setup, state, action, rng -> action         a random legal action close to the given one
 move_code*     setup, state, action -> number              name of a move for policies learnt over moves
 bias*          setup, state, action, index, parameters,    log-weight that a policy learnt over moves starts from, under
@@ -57,6 +58,7 @@ SIGNATURES: dict[str, Any] = {
     "order": f64(u64, u64, i64),
     "actor": i64(u64, u64, i64),
     "nearest": i64(u64, u64, i64),
+    "canonical": i64(u64, u64, i64),
     "vary": i64(u64, u64, i64, u64),
     "move_code": i64(u64, u64, i64),
     "bias": f64(u64, u64, i64, i64, u64, u64),
@@ -87,6 +89,7 @@ call_survives = _caller(SIGNATURES["survives"])
 call_order = _caller(SIGNATURES["order"])
 call_actor = _caller(SIGNATURES["actor"])
 call_nearest = _caller(SIGNATURES["nearest"])
+call_canonical = _caller(SIGNATURES["canonical"])
 call_vary = _caller(SIGNATURES["vary"])
 call_move_code = _caller(SIGNATURES["move_code"])
 call_bias = _caller(SIGNATURES["bias"])

@@ -108,6 +108,7 @@ class Nesting:
         most = settings.positions + (levels + 2) * horizon  # beside the best lines and the one that is being played
         entries = max(most * min(_ENTRIES, game.max_actions), 64 * (levels + 2) * game.max_actions)
         self.moves = np.zeros(settings.moves + 1, MOVE)
+        self.odds = np.zeros(settings.moves + 1)
         slots = 1 << max(12, (2 * settings.moves - 1).bit_length())
         self.table = np.zeros(slots, np.uint64)
         self.changing = np.zeros(settings.moves + 1, np.int64)
@@ -118,7 +119,7 @@ class Nesting:
         self.sums, self.best = np.zeros(game.max_actions), np.zeros(horizon, np.int64)
         self.record = first_record(np.zeros(1, NESTING))
         r = self.record
-        for name in ("moves", "table", "changing", "journal", "lines", "lengths", "sums", "best", *_BY_LEVEL):
+        for name in ("moves", "odds", "table", "changing", "journal", "lines", "lengths", "sums", "best", *_BY_LEVEL):
             r[name][0] = getattr(self, name).ctypes.data
         self._stores = []
         for name in ("store", "other_store"):

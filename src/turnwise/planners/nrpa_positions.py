@@ -16,7 +16,7 @@ import numpy as np
 from turnwise.core.kernel import kernel, record_at
 from turnwise.core.memory import load_int, store_int
 from turnwise.core.problem import apply, bias, copy_state, legal
-from turnwise.planners.nrpa_policy import POLICY, move_at, number_of
+from turnwise.planners.nrpa_policy import POLICY, number_of
 from turnwise.planners.single_player import goes_on
 
 POSITION = np.dtype(
@@ -210,9 +210,3 @@ def tidy(p: Any, n: Any) -> None:
         child = load_int(n.store.children, entry)
         if child != UNKNOWN:
             store_int(n.store.children, entry, position_at(old, child).moved_to)
-
-
-@kernel
-def odds_of(n: Any, number: int) -> float:
-    """Odds of a move under the policy."""
-    return move_at(n, number).odds

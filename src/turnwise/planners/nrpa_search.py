@@ -10,8 +10,8 @@ from turnwise.core.chance import uniform
 from turnwise.core.kernel import kernel
 from turnwise.core.memory import load_float, load_int, store_float, store_int
 from turnwise.core.problem import RUNNING, evaluate, exhausted, note_best, start_policy
-from turnwise.planners.nrpa_policy import add_change, forget_moves, make_changes, undo
-from turnwise.planners.nrpa_positions import ROOT, has_room, line_of, odds_of, play, position_at, start_store, tidy
+from turnwise.planners.nrpa_policy import add_change, forget_moves, make_changes, odds_of, undo
+from turnwise.planners.nrpa_positions import ROOT, has_room, line_of, play, position_at, start_store, tidy
 
 _FIRST_SLOTS = 1 << 12
 

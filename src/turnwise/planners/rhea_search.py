@@ -10,6 +10,7 @@ from turnwise.core.kernel import kernel
 from turnwise.core.memory import load_float, load_int, store_float, store_int
 from turnwise.core.problem import (
     apply,
+    canonical,
     copy_state,
     evaluate,
     exhausted,
@@ -48,7 +49,7 @@ def fresh_gene(p: Any, e: Any) -> int:
 
 @kernel
 def play(p: Any, e: Any, index: int, mutated: bool) -> int:
-    """Play a genome from the root; genes that are missing, illegal or marked for mutation are overwritten.
+    """Play a genome from the root; genes that are missing, illegal, not listed or marked for mutation are overwritten.
 
     Args:
         p: The problem.
@@ -76,6 +77,8 @@ def play(p: Any, e: Any, index: int, mutated: bool) -> int:
         elif not is_legal(p, e.state, action):
             action = nearest(p, e.state, action, e.listed)
             e.repaired += 1
+        else:
+            action = canonical(p, e.state, action)  # one name for one move: values are counted, trees look names up
         if action != gene:
             store_int(genes, length, action)
         apply(p, e.state, action)

@@ -17,6 +17,7 @@ from turnwise.report.model import Claim
 from turnwise.studies.hybrids_2022_agents import ORDERS, SPLITS, VERSIONS, hybrid_name
 from turnwise.studies.score_table import Means, ScoreTable
 
+FEWEST_SEEDS = 3
 MOST, NEARLY_ALL, SOME, ALL = (0.501, 1.0), (0.85, 1.0), (0.1, 0.9), (0.99, 1.0)
 
 
@@ -38,7 +39,7 @@ class Judge:
     def share(self, text: str, bounds: tuple[float, float], holds: Callable[[Means], Any], *players: str) -> None:
         """A claim about the share of the cases in which something holds."""
         if self.table.played(*players):
-            self._add(text, judge_range(self.table.share_of_cases(holds, *players), *bounds, share=True))
+            self._add(text, judge_range(self.table.share_of_cases(holds, *players), *bounds, share=True), players)
 
     def better(self, text: str, bounds: tuple[float, float], first: str, second: str) -> None:
         """A claim about the share of the cases in which one agent's mean is better than another's."""
@@ -47,11 +48,13 @@ class Judge:
     def number(self, text: str, bounds: tuple[float, float], compute: Callable[[Means], Any], *players: str) -> None:
         """A claim about a number."""
         if self.table.played(*players):
-            self._add(text, judge_range(self.table.number(compute, *players), *bounds))
+            self._add(text, judge_range(self.table.number(compute, *players), *bounds), players)
 
-    def _add(self, text: str, judged: Judgement) -> None:
+    def _add(self, text: str, judged: Judgement, players: tuple[str, ...]) -> None:
         if not self.decided:
             judged = replace(judged, verdict=Verdict.NOT_JUDGED, why="too little effort to judge it")
+        elif self.table.fewest(*players) < FEWEST_SEEDS:  # one seed has no spread, so that anything would be decided
+            judged = replace(judged, verdict=Verdict.UNDECIDED, why=f"fewer than {FEWEST_SEEDS} seeds")
         label, _, words = text.partition(" ")
         self.claims.append(Claim(words, judged.verdict, judged.reason, label, self.reading))
 

@@ -31,6 +31,7 @@ DEVIATIONS = (
     "The tracks are the 15 most different of the 50. A race is judged by its time; a lost one counts 1000.",
     "A new random seed per game and player; boards and tracks themselves have no chance.",
 )
+SHORTENED = {"tenth": "a tenth of the effort", "quick": "a thousandth of the effort"}
 # Totals over the 20 boards as published, all with many minutes to hours per board.
 LITERATURE = (
     ("IDA*", 22_354),
@@ -75,7 +76,7 @@ def build_report(
             if reading != SAMEGAME_READING:
                 drawn = [replace(one, title=f"{one.title} ({reading})") for one in drawn]
             comparisons += drawn
-            claims += judge(table, reading, decided=effort != "quick")
+            claims += judge(table, judged_as(reading, effort), decided=effort != "quick")
     everything = list(chain.from_iterable(records.values()))
     facts = (
         Fact("Command", command, code=True),
@@ -95,6 +96,11 @@ def build_report(
         deviations=DEVIATIONS,
         replays=embed_replays(dict(records), 24),
     )
+
+
+def judged_as(reading: str, effort: str) -> str:
+    """What stands beside a verdict: the reading, and the effort where it is not the thesis'."""
+    return f"{reading}, {SHORTENED[effort]}" if effort in SHORTENED else reading
 
 
 def score_table(played: Sequence[Part], records: Sequence[Sequence[GameRecord]]) -> ScoreTable:

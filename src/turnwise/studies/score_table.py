@@ -48,6 +48,10 @@ class ScoreTable:
         """Whether all players have scores in every case."""
         return all(player in self.scores and all(self.scores[player]) for player in players)
 
+    def fewest(self, *players: str) -> int:
+        """The smallest number of scores that any of the players has in a case."""
+        return min(len(scores) for player in players for scores in self.scores[player])
+
     def relative(self, player: str, baseline: str) -> Series:
         """A player's scores in percent of a baseline's, case by case and in the mean."""
         ratios = 100 * self.means(player) / self.means(baseline)

@@ -2,7 +2,7 @@
 
 Everything goes through the function table that planners use, with fresh trees and populations. The figures of the basic
 operations are averages over sample states; each figure is the median over rounds, with the slowest and fastest round.
-What is measured of which game stands in :data:`PROGRAMMES`: a planner's figure is one line there.
+What is measured of which game stands in :mod:`turnwise.testing.bench_programmes`.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import json
 import platform
 import statistics
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -26,98 +26,9 @@ from turnwise.core.problem import UNIFORM, apply, candidates, evaluate, legal, p
 from turnwise.core.registry import make, planner
 from turnwise.core.search import Problem
 from turnwise.core.state import State
+from turnwise.testing.bench_programmes import BASIC_SHARE, ROUNDS, Search, programme_of
 
 Progress = Callable[[str], None]
-_ROUNDS = 5  # behind one that is not counted
-_BASIC_SHARE = 0.1  # of the time per figure, state and round, for the basic operations
-
-
-@dataclass(frozen=True, slots=True)
-class Search:
-    """A planner's figure.
-
-    Attributes:
-        planner: Name and parameters.
-        count: What is counted, a counter of its search report: "iterations", "evaluations", "forward_calls".
-        budget: What each search may spend; None: the time per figure, state and round.
-        usual: About how many CPU seconds a search of that budget takes, for telling how long all will take.
-    """
-
-    planner: str
-    count: str
-    budget: Budget | None = None
-    usual: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Programme:
-    """What is measured of a game.
-
-    Attributes:
-        playouts: Figure -> rollout policy that plays games to their end.
-        from_samples: Whether playouts begin in the sample states in turn instead of at the game's start.
-        basics: Basic operations in the sample states.
-        searches: Figure -> planner.
-        steps: Figure -> scenarios that are played in turn by uniform moves from the list at their start: the bare
-            rules, for games whose moves are always legal.
-    """
-
-    playouts: Mapping[str, str] = field(default_factory=lambda: {"playout": "uniform"})
-    from_samples: bool = False
-    basics: tuple[str, ...] = ("copy", "legal", "legal-pruned", "evaluate")
-    searches: Mapping[str, Search] = field(default_factory=dict)
-    steps: Mapping[str, Callable[[], Sequence[str]]] = field(default_factory=dict)
-
-    @property
-    def figures(self) -> int:
-        """How many figures there are."""
-        return len(self.playouts) + len(self.basics) + len(self.searches) + len(self.steps)
-
-    def expected_seconds(self, states: int, seconds: float) -> float:
-        """About how many CPU seconds all figures take, nothing counted that is compiled first.
-
-        Args:
-            states: How many sample states there are.
-            seconds: Time per figure, state and round.
-        """
-        in_turn = (len(self.playouts) + len(self.steps)) * seconds
-        basic = len(self.basics) * states * _BASIC_SHARE * seconds
-        searched = states * sum(seconds if one.budget is None else one.usual for one in self.searches.values())
-        return (1 + _ROUNDS) * (in_turn + basic + searched)
-
-
-USUAL = Programme(
-    searches={
-        "greedy-turn": Search("greedy-turn", "evaluations"),
-        "mcts": Search("mcts:preset=as-coded", "iterations"),
-        "online-evolution": Search("online-evolution", "iterations"),
-    }
-)
-
-
-def _all_tracks() -> Sequence[str]:
-    from turnwise.games.search_race.scenario import tracks
-
-    return [f"search-race:track={name}" for name in tracks()]
-
-
-PROGRAMMES: Mapping[str, Programme] = {
-    "search-race": Programme(basics=("copy", "legal", "evaluate"), steps={"step": _all_tracks}),
-    "samegame": Programme(
-        {"playout": "uniform", "playout-tabu": "tabu-colour"},
-        True,
-        ("copy", "legal", "evaluate"),
-        {
-            "sp-mcts": Search("sp-mcts:exploration=0.02", "iterations", Budget(iterations=100_000), 1.3),
-            "nrpa": Search("nrpa:levels=4,iterations=10", "iterations"),
-        },
-    ),
-}
-
-
-def programme_of(game: Game) -> Programme:
-    """What is measured of a game."""
-    return PROGRAMMES.get(game.name, USUAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +40,14 @@ class Figure:
         per_second: Median over rounds, per second of CPU time.
         low: Slowest round.
         high: Fastest round.
+        planner: The planner and its parameters, for a planner's figure.
     """
 
     name: str
     per_second: float
     low: float
     high: float
+    planner: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,9 +59,10 @@ class BenchResult:
     results: tuple[Figure, ...]
 
     def to_json(self) -> str:
-        """``{"game", "machine", "results": [{"name", "per_second", "low", "high"}]}``."""
+        """``{"game", "machine", "results": [{"name", "per_second", "low", "high"}]}``, planners also "planner"."""
         rows = [
             {"name": f.name, "per_second": round(f.per_second), "low": round(f.low), "high": round(f.high)}
+            | ({"planner": f.planner} if f.planner else {})
             for f in self.results
         ]
         return json.dumps({"game": self.game, "machine": self.machine, "results": rows})
@@ -316,17 +230,17 @@ def run_bench(
     Args:
         game: The scenario.
         states: Sample states.
-        seconds: Time per figure, state and round for searches (``_BASIC_SHARE`` of it for basic operations).
+        seconds: Time per figure, state and round for searches (``BASIC_SHARE`` of it for basic operations).
         progress: Told the name of each figure before it is measured.
     """
     problems = [Problem(state, Budget(seconds=1e9), 1) for state in states]
     figures = []
 
-    def measured(name: str, once: Callable[[int], float]) -> None:
+    def measured(name: str, once: Callable[[int], float], by: str = "") -> None:
         progress(name)
         once(0)
-        rates = [once(round_) for round_ in range(1, _ROUNDS + 1)]
-        figures.append(Figure(name, statistics.median(rates), min(rates), max(rates)))
+        rates = [once(round_) for round_ in range(1, ROUNDS + 1)]
+        figures.append(Figure(name, statistics.median(rates), min(rates), max(rates), by))
 
     programme = programme_of(game)
     for name, policy in programme.playouts.items():
@@ -339,9 +253,9 @@ def run_bench(
     for name, scenarios in programme.steps.items():
         measured(name, lambda r, scenarios=scenarios: _steps(scenarios(), seconds, r))  # type: ignore[misc]
     for name in programme.basics:
-        measured(name, lambda r, name=name: _mean_rate([_basic(p, name, _BASIC_SHARE * seconds) for p in problems]))  # type: ignore[misc]
+        measured(name, lambda r, name=name: _mean_rate([_basic(p, name, BASIC_SHARE * seconds) for p in problems]))  # type: ignore[misc]
     for name, search in programme.searches.items():
-        measured(name, lambda r, search=search: _searched(search, states, seconds, r))  # type: ignore[misc]
+        measured(name, lambda r, search=search: _searched(search, states, seconds, r), search.planner)  # type: ignore[misc]
     return BenchResult(game.name, machine(), tuple(figures))
 
 

@@ -31,6 +31,7 @@ GAME_CHECKS: Mapping[str, Check] = {
     "surviving": players.surviving,
     "ordering": players.ordering,
     "nearest": players.nearest,
+    "canonical": players.canonical,
     "varying": players.varying,
     "biases": players.biases,
     "policies": players.policies,

@@ -73,6 +73,21 @@ def nearest(sample: Sample) -> None:
                 raise Broken(message, state, text_of(state, found))
 
 
+def canonical(sample: Sample) -> None:
+    """The canonical form of any legal action is listed; a listed action is its own."""
+    if not sample.game.pointers["canonical"]:
+        return
+    others = {code for state in sample.running[:5] for code in state.legal_codes().tolist()}
+    for state in sample.running:
+        listed = set(state.legal_codes().tolist())
+        for code in sorted(listed | {code for code in others if state.is_legal(code)}):
+            found = int(calls.call(sample.game, "canonical", state.row, code))
+            if found not in listed or (code in listed and found != code):
+                message = f"the canonical form of {text_of(state, code)!r} is {text_of(state, found)!r}; expected "
+                message += "itself" if code in listed else "a listed action"
+                raise Broken(message, state, text_of(state, code))
+
+
 def varying(sample: Sample) -> None:
     """A variation of any action, of one that is not legal too, is legal."""
     if not sample.game.pointers["vary"]:

@@ -67,6 +67,7 @@ class SameGame(Game):
             "fingerprint": rules.fingerprint,
             "order": moves.order,
             "nearest": moves.nearest,
+            "canonical": moves.canonical,
             "vary": moves.vary,
             "move_code": moves.move_code,
             "bias": scripts.bias,

@@ -83,6 +83,17 @@ def order(setup: int, state: int, action: int) -> float:
     return points - _TABU_ORDER if entry_colour(entry) == most_frequent_colour(s) else points
 
 
+@game_function("canonical")
+def canonical(setup: int, state: int, action: int) -> int:
+    """Canonical cell of the region that a cell belongs to."""
+    s = state_at(state)
+    bit = bit_of(action)
+    if is_canonical(s, bit):
+        return action
+    f0, f1, f2, f3 = region_of(s, bit)
+    return code_of(first_cell(f0, f1, f2, f3))
+
+
 @game_function("nearest")
 def nearest(setup: int, state: int, action: int) -> int:
     """Canonical cell of the region with the cell closest to a given one (Manhattan); ties: canonical order."""

@@ -126,10 +126,15 @@ def checked_points(points: Any) -> tuple[Point, ...]:
     return tuple(found)
 
 
+FIRST_TRACK = "test1"
+
+
 class SearchRaceOptions(GameOptions):
     """Scenario options; the defaults are the thesis' actions on the contest's first track."""
 
-    track: str = Field("test1", description="one of the contest's 50 tracks: test1, test2, test7, ..., test704")
+    track: str | None = Field(
+        None, description="one of the contest's 50 tracks: test1 (the default), test2, test7, ..., test704"
+    )
     checkpoints: tuple[Point, ...] | None = Field(
         None, description="a map of your own instead of a track: [[x,y],[x,y],...]; the car starts at the first"
     )
@@ -138,8 +143,8 @@ class SearchRaceOptions(GameOptions):
 
     @field_validator("track")
     @classmethod
-    def _known_track(cls, name: str) -> str:
-        if name not in tracks():
+    def _known_track(cls, name: str | None) -> str | None:
+        if name is not None and name not in tracks():
             told = unknown_name("track", name, tracks())
             raise ValueError(f"{told} A map of your own goes into 'checkpoints', or into a file for --track FILE")
         return name
@@ -158,7 +163,7 @@ class SearchRaceOptions(GameOptions):
 
     @model_validator(mode="after")
     def _one_map(self) -> SearchRaceOptions:
-        if self.checkpoints is not None and self.track != "test1":
+        if self.checkpoints is not None and self.track is not None:
             raise ValueError("give either a track or checkpoints of your own, not both")
         if len(self.points) * self.laps > MOST_TARGETS:
             raise ValueError(f"checkpoints times laps may be {MOST_TARGETS:,} at most; take fewer laps")
@@ -167,7 +172,7 @@ class SearchRaceOptions(GameOptions):
     @property
     def points(self) -> tuple[Point, ...]:
         """The map that is driven."""
-        return self.checkpoints if self.checkpoints is not None else track_points(self.track)
+        return self.checkpoints if self.checkpoints is not None else track_points(self.track or FIRST_TRACK)
 
 
 def start_angle(points: Sequence[Point]) -> int:
