@@ -271,3 +271,12 @@ def test_several_players_plan_their_own_turn_only():
     deepest = max(by_path(tree), key=len)
     last = played(state, deepest[:-1])
     assert (last.to_move, last.turn) == (state.to_move, state.turn)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_best_of_a_new_root_is_the_best_of_its_children(seed):
+    for state in (Toy(players=1, turns=5, points=2).start(seed=seed), turnwise.make("samegame", board=seed).start()):
+        tree, _ = grow(state, 600, seed=seed)
+        children = tree.children_of(ROOT)
+        assert len(children) == len(state.candidate_codes())
+        assert tree.best_of(ROOT) == max(tree.best_of(child) for _, child in children)
