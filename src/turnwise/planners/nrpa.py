@@ -10,6 +10,7 @@ from pydantic import Field
 from turnwise.core.budget import Budget
 from turnwise.core.cache import announce
 from turnwise.core.kernel import first_record
+from turnwise.core.lazy_arrays import lazy_zeros
 from turnwise.core.search import Line, Problem
 from turnwise.core.state import State
 from turnwise.planners.common import SearchParameters
@@ -107,12 +108,12 @@ class Nesting:
         horizon = longest_line(game, settings.horizon)
         most = settings.positions + (levels + 2) * horizon  # beside the best lines and the one that is being played
         entries = max(most * min(_ENTRIES, game.max_actions), 64 * (levels + 2) * game.max_actions)
-        self.moves = np.zeros(settings.moves + 1, MOVE)
-        self.odds = np.zeros(settings.moves + 1)
+        self.moves = lazy_zeros(settings.moves + 1, MOVE)
+        self.odds = lazy_zeros(settings.moves + 1)
         slots = 1 << max(12, (2 * settings.moves - 1).bit_length())
-        self.table = np.zeros(slots, np.uint64)
-        self.changing = np.zeros(settings.moves + 1, np.int64)
-        self.journal = np.zeros(levels * (settings.moves + 1), SAVED)
+        self.table = lazy_zeros(slots, np.uint64)
+        self.changing = lazy_zeros(settings.moves + 1, np.int64)
+        self.journal = lazy_zeros(levels * (settings.moves + 1), SAVED)
         self.lines = np.zeros((levels + 1, horizon, 2), np.int64)
         self.values = np.zeros(levels + 1)
         self.lengths, self.calls, self.equals, self.marks = (np.zeros(levels + 1, np.int64) for _ in range(4))
@@ -124,11 +125,11 @@ class Nesting:
         self._stores = []
         for name in ("store", "other_store"):
             arrays = {
-                "positions": np.zeros(most, POSITION),
-                "rows": np.zeros((most, game.state_words), np.uint64),
-                "actions": np.zeros(entries, np.int64),
-                "numbers": np.zeros(entries, np.int64),
-                "children": np.zeros(entries, np.int64),
+                "positions": lazy_zeros(most, POSITION),
+                "rows": lazy_zeros((most, game.state_words), np.uint64),
+                "actions": lazy_zeros(entries, np.int64),
+                "numbers": lazy_zeros(entries, np.int64),
+                "children": lazy_zeros(entries, np.int64),
             }
             self._stores.append(arrays)
             for field, array in arrays.items():
