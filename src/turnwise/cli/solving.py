@@ -99,7 +99,7 @@ def solve(
     try:
         with compile_progress():
             start = _start(game, board, track, state, seed)
-            text = planner or champion(start.game)
+            text = planner or champion(start.game, seconds=seconds)
             if not planner and (as_published or as_coded):
                 raise OptionError(
                     f"The default planner, {text!r}, has settings of our own and no published form. Name one that has "
