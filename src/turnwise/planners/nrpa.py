@@ -86,7 +86,9 @@ class NRPA(LinePlanner):
     source = "Rosin, Nested Rollout Policy Adaptation for Monte Carlo Tree Search, IJCAI 2011"
     iteration = "one playout"
     Parameters: ClassVar[type[NRPAParameters]] = NRPAParameters
-    presets = {"champion-samegame": {"levels": 3, "iterations": 50, "policy": "tabu-colour"}}  # noqa: RUF012
+    presets = {  # noqa: RUF012
+        "champion-samegame": {"levels": 3, "iterations": 50, "policy": "tabu-0+tabu-1+tabu-2+tabu-3+tabu-4"}
+    }
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
         """The problem with evaluation and the (first) policy whose bias is used."""
@@ -96,26 +98,21 @@ class NRPA(LinePlanner):
         """See :meth:`LinePlanner.find`."""
         announce(search, "NRPA")
         policies, settings = self._policies, self.parameters
+        nesting = Nesting(problem, settings)
         if len(policies) == 1:
-            return self._learn(problem, settings.iterations)
+            return nesting.learn(problem, settings.iterations)
         trials = []
         for place, policy in enumerate(policies, start=1):
             problem.limit(budget.scaled(settings.trial * place / len(policies)))
             problem.choose_policy(policy)
-            trials.append(self._learn(problem, settings.trial_iterations))
+            trials.append(nesting.learn(problem, settings.trial_iterations))
         values = [-np.inf if line.value is None else line.value for line in trials]
         problem.limit(budget)
         problem.choose_policy(policies[int(np.argmax(values))])
-        found = self._learn(problem, settings.iterations)
+        found = nesting.learn(problem, settings.iterations)
         if found.value is not None and found.value >= max(values):
             return found
         return replace(trials[int(np.argmax(values))], details=found.details)
-
-    def _learn(self, problem: Problem, iterations: int) -> Line:
-        """Nested searches until the problem's limits: the best line."""
-        nesting = Nesting(problem, self.parameters, iterations)
-        search(problem.record, nesting.record)
-        return nesting.line()
 
     @property
     def _policies(self) -> list[str]:
@@ -125,13 +122,12 @@ class NRPA(LinePlanner):
 class Nesting:
     """The memory of one search and the record through which kernels see it; pages are touched as they are needed."""
 
-    def __init__(self, problem: Problem, settings: NRPAParameters, iterations: int) -> None:
+    def __init__(self, problem: Problem, settings: NRPAParameters) -> None:
         """Allocate within the bounds that the parameters set.
 
         Args:
             problem: The search problem.
             settings: The planner's parameters.
-            iterations: N, calls of the level below in each level.
         """
         game, levels = problem.game, settings.levels
         horizon = longest_line(game, settings.horizon)
@@ -167,14 +163,20 @@ class Nesting:
         r["line_entries"][0] = max(game.max_actions, entries // (2 * (levels + 1)) - game.max_actions)
         r["room"][0], r["most_slots"][0] = settings.moves, slots
         r["whole_game"][0], r["reuse"][0] = plans_whole_game(game), not game.is_stochastic
-        r["levels"][0], r["horizon"][0], r["best_value"][0] = levels, horizon, -np.inf
-        r["iterations"][0] = iterations
+        r["levels"][0], r["horizon"][0] = levels, horizon
         for name in ("playouts", "repeats", "alpha", "temperature"):
             r[name][0] = getattr(settings, name)
         r["bias"][0] = settings.bias if settings.policy else 0.0
 
-    def line(self) -> Line:
-        """The best line and the figures."""
+    def learn(self, problem: Problem, iterations: int) -> Line:
+        """Nested searches from the untaught policy until the problem's limits; the best line and the figures.
+
+        Args:
+            problem: The search problem.
+            iterations: N, calls of the level below in each level.
+        """
         r = self.record
+        r["iterations"][0], r["best_value"][0], r["best_length"][0] = iterations, -np.inf, 0
+        search(problem.record, r)
         details = {name: float(r[name][0]) for name in ("runs", "cut")} | {"moves": float(r["known"][0])}
         return best_line(r, self.best, details)
