@@ -12,6 +12,7 @@ from turnwise.arena.statistics import (
     Interval,
     Tally,
     bootstrap_mean,
+    mean_of_means,
     normal_quantile,
     score_interval,
     wilson_interval,
@@ -181,3 +182,15 @@ def test_bootstrap_coverage():
     rng = np.random.default_rng(8)
     covered = sum(1.0 in bootstrap_mean(list(rng.exponential(1.0, 40)), seed=run, resamples=800) for run in range(400))
     assert 0.90 <= covered / 400 <= 0.98
+
+
+def test_the_mean_over_fixed_cases_counts_each_case_once():
+    found = mean_of_means([[1.0, 3.0], [10.0, 12.0, 14.0]], seed=1)
+    assert found.estimate == 7.0
+    assert 6.0 < found.low < 7.0 < found.high < 8.5  # between boards nothing is resampled
+    assert found == mean_of_means([[1.0, 3.0], [10.0, 12.0, 14.0]], seed=1)
+    alone = mean_of_means([[1.0], [10.0, 12.0]], seed=1)
+    assert (alone.low, alone.estimate, alone.high) == (6.0, 6.0, 6.0)
+    for cases in ([], [[1.0], []]):
+        with pytest.raises(ValueError, match="at least one case"):
+            mean_of_means(cases, seed=1)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from turnwise.arena.records import Ending, GameRecord, SeatRecord, TurnCost
 from turnwise.core.game import Game
 from turnwise.core.planner import SearchReport
+from turnwise.core.registry import GAMES
 from turnwise.core.replay import Replay, Step
 from turnwise.core.state import State
 
@@ -16,6 +17,13 @@ def objective_of(state: State) -> tuple[str, float]:
     """What a single-player state is worth in the game's own measure, with its name ("score", "time")."""
     name = state.game.objective
     return (name, state.metrics(0)[name]) if name else ("result", state.returns[0])
+
+
+def reached(record: GameRecord) -> tuple[str, float]:
+    """What a recorded single-player game is worth in the game's own measure, with its name; see objective_of."""
+    seat, game = record.seats[0], record.replay.game
+    name = GAMES.get(game).objective if game in GAMES.names() else ""
+    return (name, seat.metrics[name]) if name in seat.metrics else ("result", seat.result)
 
 
 @dataclass(frozen=True, slots=True)

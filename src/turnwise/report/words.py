@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+from turnwise.arena.records import Ending, GameRecord
+from turnwise.arena.solution import reached
 from turnwise.arena.statistics import Interval
 from turnwise.arena.verdict import Verdict
 
@@ -43,6 +45,11 @@ def compact(value: float) -> str:
     return f"{value:.3g}" if size >= 1e-4 or size == 0 else f"{value:.2g}"
 
 
+def figure(value: float) -> str:
+    """A score or a time: whole, or with two decimals."""
+    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.2f}"
+
+
 def percent(share: float, digits: int = 1) -> str:
     """A share in [0, 1] as percent without the sign: 0.805 -> "80.5"."""
     return f"{100 * share:.{digits}f}"
@@ -66,3 +73,18 @@ def compact_range(interval: Interval) -> str:
 def pair_words(names: Iterable[str]) -> str:
     """Players of a game in one line."""
     return f" {DASH} ".join(names)
+
+
+def result_words(record: GameRecord) -> str:
+    """How a game ended, in words: with the winner where there is one, of a single-player game with what it reached."""
+    words = str(record.ending)
+    if len(record.seats) == 1:
+        name, value = reached(record)
+        told = f"{name} {figure(value)}"
+        words = told if record.ending is Ending.WON else f"{told}: {words}"
+    else:
+        best = [seat.player for seat in record.seats if seat.rank == 1]
+        if record.is_counted and len(best) < len(record.seats):
+            who = f"{' and '.join(best)} won"
+            words = who if record.ending is Ending.WON else f"{who}: {words}"
+    return f"{words} ({record.detail})" if record.detail else words
