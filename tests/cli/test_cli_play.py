@@ -214,7 +214,7 @@ def test_turns_that_end_themselves_are_confirmed():
 @pytest.mark.parametrize("typed", ["?", "help", "foo", "0"])
 def test_a_complete_turn_says_what_can_be_done_with_it(capsys, typed):
     state = toy_game.Toy(points=1, end="forced", turns=4).start()
-    lines = iter([state.legal_actions()[0], typed, ""])
+    lines = iter([state.legal_actions()[0], "end", typed, ""])
     turn = Person(hint=lambda state: None, ask=lambda prompt: next(lines)).plan(state, turnwise.Budget(iterations=1))
     assert [state.text(turn[0])] == state.legal_actions()[:1]
     (answer,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("The turn is complete")]

@@ -223,12 +223,14 @@ def test_a_race_in_one_answer(cli):
     shown = cli("contest", "search-race:moves=turns", "-p", "greedy-action", typed=told)
     assert shown.code == 0, shown.err
     assert shown.out.splitlines() == ["EXPERT 0 200"]
-    assert "1 answers" in shown.err
+    assert "1 answer; " in shown.err
 
 
 def test_contest_arguments(cli):
     cli("contest", "hero-academy").refused("no contest protocol", "samegame, search-race")
-    cli("contest", "samegame:board=3", "-p", "random", typed=("0 " * 15 + "\n") * 15).refused("board")
+    cli("contest", "samegame:board=3", "-p", "random").refused("leave the option board away")
+    cli("contest", 'samegame:rows=["00"]', "-p", "random").refused("leave the option rows away")
+    cli("contest", "search-race:track=test7", "-p", "random").refused("leave the option track away")
     cli("contest", "samegame", "-p", "mtcs").refused("'mcts'")
     cli("contest", "search-race:laps=2", "-p", "random").refused("laps")
 

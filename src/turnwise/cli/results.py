@@ -12,7 +12,7 @@ import typer
 from turnwise.cli.options import ForceOption, add
 from turnwise.cli.output import check_target, message, plain, show
 from turnwise.cli.progress import compile_progress
-from turnwise.core.errors import OptionError, TurnwiseError
+from turnwise.core.errors import OptionError, TurnwiseError, counted
 
 if TYPE_CHECKING:
     from turnwise.arena.records import GameRecord
@@ -89,7 +89,7 @@ def report(
         max_replays=replays,
         seed=spec.seed,
     )
-    plain(f"Report on {len(records)} games: {_write(data, out)}")
+    plain(f"Report on {counted(len(records), 'game')}: {_write(data, out)}")
 
 
 def _is_replay(path: Path) -> bool:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from turnwise.arena.records import GameRecord
-from turnwise.arena.solution import reached
+from turnwise.arena.solution import known_game, reached
 from turnwise.arena.statistics import Interval, bootstrap_mean, mean_of_means
-from turnwise.core.registry import GAMES
 from turnwise.report.model import Comparison, Series
 
 _RESAMPLES = 2000
@@ -38,7 +37,8 @@ def score_comparisons(
 def _comparison(game: str, measure: str, results: Results, players: Sequence[str], seed: int) -> Comparison:
     there = {player for player, _ in results}
     cases = tuple(dict.fromkeys(case for _, case in results))
-    falls = game in GAMES.names() and GAMES.get(game).less_is_better
+    kind = known_game(game)
+    falls = kind is not None and kind.less_is_better and measure == kind.objective
     return Comparison(
         title=f"{game}: means",
         note="Means of finished games with 95 % bootstrap intervals; a single game, or games all alike, have none.",
@@ -49,7 +49,7 @@ def _comparison(game: str, measure: str, results: Results, players: Sequence[str
             for player in dict.fromkeys([*players, *(player for player, _ in results)])
             if player in there
         ),
-        more_is_better=measure == "result" or not falls,
+        more_is_better=not falls,
         decimals=0 if all(value.is_integer() for values in results.values() for value in values) else 2,
     )
 
