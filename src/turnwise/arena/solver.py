@@ -3,8 +3,10 @@
 Two kinds of planners do it in two ways. One that plans whole games (``Planner.plans_games``) searches once, from the
 start, with the full budget. Any other one plays turn by turn; a time for the whole game is then divided by the number
 of turns that are still expected, and while a good part of it is left the game is played again. With both a time and a
-budget of each turn, games of that budget are played while there is time for one more. Whichever game is best is kept. Where time is the limit, games in progress are now and then finished quickly with best-ordered actions: such a
-game may be the best yet, and it tells how many turns are to be expected. An interrupt costs nothing that was found.
+budget of each turn, games of that budget are played while there is time for one more. Whichever game is best is kept.
+
+Where time is the limit, games in progress are now and then finished quickly with best-ordered actions: such a game may
+be the best yet, and it tells how many turns are to be expected. An interrupt costs nothing that was found.
 """
 
 from __future__ import annotations

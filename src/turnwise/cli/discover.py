@@ -9,7 +9,7 @@ import typer
 
 from turnwise.cli.options import JsonOption, add
 from turnwise.cli.output import console, plain, print_json, show, table
-from turnwise.core.errors import TurnwiseError
+from turnwise.core.errors import TurnwiseError, counted
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
