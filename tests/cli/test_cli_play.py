@@ -213,7 +213,9 @@ def test_turns_that_end_themselves_are_confirmed():
 
 @pytest.mark.parametrize("typed", ["?", "help", "foo", "0"])
 def test_a_complete_turn_says_what_can_be_done_with_it(capsys, typed):
-    state = toy_game.Toy(points=1, end="forced", turns=4).start()
+    game = toy_game.Toy(points=1, end="forced", turns=4)
+    game.end_action = None  # nothing that a person plays says that the turn is over
+    state = game.start()
     lines = iter([state.legal_actions()[0], "end", typed, ""])
     turn = Person(hint=lambda state: None, ask=lambda prompt: next(lines)).plan(state, turnwise.Budget(iterations=1))
     assert [state.text(turn[0])] == state.legal_actions()[:1]

@@ -91,9 +91,8 @@ def match(
             if targets:
                 write_whole(targets[number], record.replay.model_dump_json() + "\n", force=force)
             if not as_json:
-                plain(
-                    f"Game {number + 1}: {result_words(record)}, {counted(record.turns, 'turn')}, {record.seconds:.1f} s."
-                )
+                length = f"{counted(record.turns, 'turn')}, {record.seconds:.1f} s"
+                plain(f"Game {number + 1}: {result_words(record)}, {length}.")
     finally:
         if as_json:
             print_json(_match_facts(scenario, names, budget, seed, records))

@@ -180,9 +180,8 @@ def _rows_of(text: str) -> list[Any]:
     if isinstance(data, str):
         data = data.split("/")
     if not isinstance(data, list):
-        raise ValueError(
-            f"the JSON holds no list of rows and no string of them (keys: rows, rows_top_to_bottom, board). Expected {_FORMS}"
-        )
+        keys = "keys: rows, rows_top_to_bottom, board"
+        raise ValueError(f"the JSON holds no list of rows and no string of them ({keys}). Expected {_FORMS}")
     return data
 
 
