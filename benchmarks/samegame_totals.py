@@ -29,6 +29,16 @@ def cpu_limited(
     return plan, time.process_time() - begin
 
 
+def within(
+    chosen: turnwise.Planner, state: turnwise.State, limit: float | turnwise.Budget, seed: int
+) -> tuple[turnwise.Plan, float]:
+    """Plan with so many CPU seconds or a budget; returns the plan and the CPU seconds."""
+    if isinstance(limit, float):
+        return cpu_limited(chosen, state, limit, seed)
+    begin = time.process_time()
+    return chosen.plan(state, limit, seed), time.process_time() - begin
+
+
 class _Stopper:
     """Interrupts a planner's search when the process has used its CPU time; wraps the making of its problem."""
 
@@ -67,7 +77,8 @@ def score_of(plan: turnwise.Plan, state: turnwise.State) -> int:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("planners", nargs="+")
-    parser.add_argument("--seconds", type=float, action="append", required=True, help="CPU seconds per board")
+    parser.add_argument("--seconds", type=float, action="append", default=[], help="CPU seconds per board")
+    parser.add_argument("--playouts", type=int, action="append", default=[], help="or iterations per board")
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--boards", default="", help="some boards only: 1,5,9")
     parser.add_argument("--quiet", action="store_true", help="no scores of single boards")
@@ -77,20 +88,22 @@ def main() -> None:
     for text in given.planners:
         chosen = turnwise.planner(text)
         chosen.plan(states[boards[0]], turnwise.Budget(iterations=1))
-        for seconds in given.seconds:
-            totals, rates = [], []
+        for limit in (*given.seconds, *(turnwise.Budget(iterations=n) for n in given.playouts)):
+            totals, rates, spent = [], [], []
             for seed in range(1, given.seeds + 1):
                 scores = []
                 for board in boards:
-                    plan, used = cpu_limited(chosen, states[board], seconds, 1000 * seed + board)
+                    plan, used = within(chosen, states[board], limit, 1000 * seed + board)
+                    spent.append(used)
                     scores.append(score_of(plan, states[board]))
                     rates.append(plan.report.iterations / used)
                 totals.append(sum(scores))
                 if not given.quiet:
                     print(f"    seed {seed}: {' '.join(map(str, scores))}", flush=True)
             print(
-                f"{text:60} {seconds:6g} s  total {statistics.fmean(totals):9.0f} (each {totals})  "
-                f"{statistics.median(rates):9.0f} iterations/s",
+                f"{text:60} {limit}  total {statistics.fmean(totals):9.0f} (each {totals})  "
+                f"{statistics.median(rates):9.0f} iterations/s, CPU seconds a board {statistics.fmean(spent):.2f} "
+                f"(most {max(spent):.2f})",
                 flush=True,
             )
 

@@ -15,7 +15,7 @@ import pytest
 import turnwise
 from test_docs import PAGES as RUN_PAGES
 from test_docs import blocks
-from turnwise.arena.champions import CHAMPIONS, GENERALIST, champion
+from turnwise.arena.champions import CHAMPIONS, ENOUGH, GENERALIST, TURN_BY_TURN, champion
 from turnwise.cli.solving import _DEFAULT_SECONDS
 
 ROOT = Path(__file__).parent.parent
@@ -124,6 +124,9 @@ def test_default_planners_are_named():
     for game, text in CHAMPIONS.items():
         assert f"| `{game}` | `{text}` |" in solve
         assert f"`{champion(game, contest=True)}`" in contest
+    for game, text in TURN_BY_TURN.items():
+        assert f"| `{game}` with {ENOUGH:g} seconds or more | `{text}` |" in solve
+        assert champion(game, seconds=ENOUGH) == text != champion(game, seconds=ENOUGH - 0.1)
     assert f"| any other | `{GENERALIST}` |" in solve
     assert f"takes {_DEFAULT_SECONDS:g} seconds" in solve
 

@@ -96,7 +96,8 @@ def tabu_moves(state, colour):
 def allowed_by(policy, state, start_counts, moves):
     """The moves that a policy may choose, written from the spec's section 9."""
     counts = state.to_dict()["counts"]
-    fixed = start_counts.index(max(start_counts))
+    given = policy.removeprefix("tabu-")
+    fixed = int(given) if given.isdigit() else start_counts.index(max(start_counts))
     colour = counts.index(max(counts)) if policy == "tabu-colour-recomputed" else fixed
     tabu = tabu_moves(state, colour)
     excepted = {

@@ -9,6 +9,7 @@ from plain_search import PlainGenerator, all_outcomes, played
 import turnwise
 from toy_game import Toy
 from turnwise.core.budget import Budget
+from turnwise.core.errors import UnknownNameError
 from turnwise.core.kernel import first_record
 from turnwise.planners.beam_layer import BEAM, select_best
 
@@ -281,3 +282,19 @@ def test_a_beam_stops_at_its_horizon():
     state = turnwise.make("samegame").start()
     plan = turnwise.planner("beam-search:width=5,horizon=10").plan(state, Budget(iterations=1000))
     assert len([*plan.codes, *plan.continuation]) == 10
+
+
+def test_nrpa_goes_on_with_the_best_of_several_policies():
+    state = turnwise.make("samegame", board=18).start()  # the default's tabu colour is a poor one here
+    colours = [f"tabu-{colour}" for colour in range(5)]
+    settings = "nrpa:levels=2,iterations=30,trial-iterations=10"
+    minds = [turnwise.planner(f"{settings},policy={policy}") for policy in (*colours, "+".join(colours))]
+    alone = [mind.plan(state, Budget(iterations=3000), 1).value for mind in minds[:-1]]
+    together = minds[-1]
+    plan = together.plan(state, Budget(iterations=15_000), 1)
+    assert plan.report.iterations == 15_000
+    assert plan.value >= 0.9 * max(alone) > 1.2 * min(alone)
+    assert plan.codes == together.plan(state, Budget(iterations=15_000), 1).codes
+    assert together.plan(state, Budget(iterations=3), 1).codes  # too few for every policy to be tried
+    with pytest.raises(UnknownNameError, match="tabu-9"):
+        turnwise.planner("nrpa:policy=tabu-1+tabu-9").plan(state, Budget(iterations=10), 1)

@@ -13,7 +13,6 @@ from turnwise.planners.evolution_islands import share_of
 from turnwise.planners.evolution_memory import Population
 from turnwise.planners.evolution_search import evolve
 from turnwise.planners.online_evolution import OnlineEvolutionParameters
-from turnwise.planners.outcome_table import sparse_table
 
 GAMES = [{}, {"end": "free"}, {"end": "free", "survives": False}, {"points": 6}, {"wait_is_free": True, "points": 2}]
 
@@ -185,10 +184,3 @@ def test_table_of_outcomes_is_bounded():
     assert plan.report.details["table_full"] == 1
     assert plan.report.details["outcomes"] == 1024
     assert plan.report.iterations == 40
-
-
-def test_a_large_table_is_empty_and_can_be_written():
-    table = sparse_table(1 << 20)
-    assert (table.shape, table.dtype, table.any()) == ((1 << 20,), np.uint64, False)
-    table[-1] = 7
-    assert sparse_table(1 << 20)[-1] == 0

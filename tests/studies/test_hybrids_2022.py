@@ -18,7 +18,7 @@ from turnwise.studies.score_table import ScoreTable
 
 def board_scores(**strength):
     """Every agent's scores: its strength times the board's worth, a little spread over five seeds."""
-    names = [agent.name for name in ("samegame", "peers") for agent in parts()[name].agents]
+    names = [agent.name for name in ("samegame", "peers", "peers-beam") for agent in parts()[name].agents]
     assert set(strength) <= set(names)
     known = {name: strength.get(name, 1.0) for name in names}
     return {

@@ -10,20 +10,25 @@ CHAMPIONS = {
 }
 """Game -> text of a planner."""
 
-CONTESTANTS = {"search-race": "rhea:preset=champion-search-race"}
-"""Where a referee waits for every turn: planners that do better in so little time."""
+TURN_BY_TURN = {"search-race": "rhea:preset=champion-search-race"}
+"""Planners that do better turn by turn: where a referee waits for every turn, or with ``ENOUGH`` seconds for a game."""
+
+ENOUGH = 3.0
+"""Seconds."""
 
 GENERALIST = "nrpa"
 """For all other games."""
 
 
-def champion(game: Game | str, *, contest: bool = False) -> str:
+def champion(game: Game | str, *, contest: bool = False, seconds: float | None = None) -> str:
     """Text of the planner that solves a game unless another is named.
 
     Args:
         game: The scenario, or a game's name.
         contest: Whether it is to answer a referee within a contest's time limits.
+        seconds: Time for a whole game, if that is the limit.
     """
     name = game if isinstance(game, str) else game.name
     chosen = CHAMPIONS.get(name, GENERALIST)
-    return CONTESTANTS.get(name, chosen) if contest else chosen
+    by_turns = contest or (seconds is not None and seconds >= ENOUGH)
+    return TURN_BY_TURN.get(name, chosen) if by_turns else chosen

@@ -103,7 +103,7 @@ class Solver:
         if budget is None and seconds is None:
             raise OptionError("How long? Give seconds or a budget.")
         if isinstance(mind, str):
-            mind = planner(mind or champion(scenario))
+            mind = planner(mind or champion(scenario, seconds=seconds))
         self.planner: PlansTurns = mind
         self.name = str(getattr(mind, "text", type(mind).__name__))
         self.objective = objective_of(self.start)[0]

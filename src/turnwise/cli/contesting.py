@@ -63,6 +63,7 @@ def contest(
     mind = make_planner(planner or champion(name, contest=True), as_published=as_published, as_coded=as_coded)
     with compile_progress():
         overrun = rehearse(protocol, mind)
+    late = 0.0 if first_answers else _waiting_since()  # looked up before the referee can have read that all is ready
     message("Contest", f"{mind.text} is ready.", style="green")
     report = play_contest(
         protocol,
@@ -72,7 +73,7 @@ def contest(
         margin=margin / 1000.0,
         overrun=overrun,
         seed=seed,
-        arrived=first_answers.arrived if first_answers else _arrivals(_waiting_since()),
+        arrived=first_answers.arrived if first_answers else _arrivals(late),
         take_over=first_answers.take_over if first_answers else tuple,
     )
     by_driver = first_answers.seconds if first_answers else []

@@ -101,7 +101,8 @@ def solve(
     try:
         with compile_progress():
             start = _start(game, board, track, state, seed)
-            solver = Solver(start, _mind(planner, start, as_published, as_coded), limits, seconds=seconds, seed=seed)
+            mind = _mind(planner, start, seconds, as_published, as_coded)
+            solver = Solver(start, mind, limits, seconds=seconds, seed=seed)
             solver.warm_up()
     except KeyboardInterrupt:
         message("Interrupted", "before the search began; no game was found and nothing is written.", style="yellow")
@@ -140,7 +141,7 @@ def _limits(budget: str | None, seconds: float | None) -> tuple[Budget | None, f
     return limits, seconds
 
 
-def _mind(text: str, start: State, as_published: bool, as_coded: bool) -> Planner:
+def _mind(text: str, start: State, seconds: float | None, as_published: bool, as_coded: bool) -> Planner:
     """The planner that is named, else the strongest one for the game.
 
     Raises:
@@ -149,7 +150,7 @@ def _mind(text: str, start: State, as_published: bool, as_coded: bool) -> Planne
     from turnwise.arena.champions import champion
 
     if not text:
-        text = champion(start.game)
+        text = champion(start.game, seconds=seconds)
         if as_published or as_coded:
             raise OptionError(
                 f"The default planner, {text!r}, has settings of our own and no published form. Name one that has "

@@ -90,7 +90,7 @@ class Problem:
         for name in ("state_words", "max_actions", "max_turn", "scratch_words", "players"):
             r[name][0] = getattr(game, name)
         r["mover"][0], r["turn_number"][0] = state.to_move, state.turn
-        r["policy_index"][0] = policy_index(game, policy)
+        self.choose_policy(policy)
         r["low"][0], r["high"][0] = chosen.low, chosen.high
         r["best"][0] = -np.inf
         r["poll_every"][0] = game.poll_every
@@ -109,6 +109,14 @@ class Problem:
         r["until_poll"][0] = 0
         if r["stop"][0] in (compiled.OUT_OF_BUDGET, compiled.OUT_OF_TIME):
             r["stop"][0] = compiled.RUNNING
+
+    def choose_policy(self, policy: str) -> None:
+        """Take another rollout policy from here on.
+
+        Raises:
+            UnknownNameError: No such policy.
+        """
+        self.record["policy_index"][0] = policy_index(self.game, policy)
 
     def interrupt(self) -> None:
         """Ask a running search to stop at its next look."""

@@ -10,6 +10,7 @@ from pydantic import Field
 from turnwise.core.budget import Budget
 from turnwise.core.cache import announce
 from turnwise.core.kernel import first_record
+from turnwise.core.lazy_arrays import lazy_zeros
 from turnwise.core.problem import RUNNING
 from turnwise.core.search import Line, Problem
 from turnwise.planners.beam_kernel import FINISHED, search_pass
@@ -160,12 +161,12 @@ class Beam:
         horizon = longest_line(game, settings.horizon)
         self.width = width
         arrays = {
-            "values": np.zeros(pool),
-            "parents": np.zeros(pool, np.int64),
-            "actions": np.zeros(pool, np.int64),
-            "keys": np.zeros(pool, np.uint64),
-            "seen": np.zeros(slots_for(pool), np.uint64),
-            "arena": np.zeros((min((settings.memory << 19) // 16, horizon * width + 1), 2), np.int64),
+            "values": lazy_zeros(pool),
+            "parents": lazy_zeros(pool, np.int64),
+            "actions": lazy_zeros(pool, np.int64),
+            "keys": lazy_zeros(pool, np.uint64),
+            "seen": lazy_zeros(slots_for(pool), np.uint64, scattered=True),
+            "arena": lazy_zeros((min((settings.memory << 19) // 16, horizon * width + 1), 2), np.int64),
             "listed": np.zeros(game.max_actions, np.int64),
             "listed_in_rollout": np.zeros(game.max_actions, np.int64),
             "spare": np.zeros(game.state_words, np.uint64),
@@ -174,9 +175,9 @@ class Beam:
         }
         for prefix in ("", "layer_"):
             arrays |= {
-                f"{prefix}rows": np.zeros((pool, game.state_words), np.uint64),
+                f"{prefix}rows": lazy_zeros((pool, game.state_words), np.uint64),
                 f"{prefix}order": np.arange(pool),
-                f"{prefix}nodes": np.zeros(pool, np.int64),
+                f"{prefix}nodes": lazy_zeros(pool, np.int64),
             }
         self.arrays = arrays
         self.record = first_record(np.zeros(1, BEAM))

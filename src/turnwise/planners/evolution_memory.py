@@ -10,10 +10,11 @@ from turnwise.core import problem as compiled
 from turnwise.core.budget import Budget
 from turnwise.core.game import Words
 from turnwise.core.kernel import first_record
+from turnwise.core.lazy_arrays import lazy_zeros
 from turnwise.core.search import Problem
 from turnwise.planners.evolution_population import POPULATION
 from turnwise.planners.evolution_search import is_stalled
-from turnwise.planners.outcome_table import likely_states, slots_for, sparse_table
+from turnwise.planners.outcome_table import likely_states, slots_for
 
 if TYPE_CHECKING:
     from turnwise.planners.online_evolution import OnlineEvolutionParameters
@@ -50,7 +51,8 @@ class Population:
         self.listed = np.zeros(game.max_actions, np.int64)
         entries = min(settings.table, likely_states(budget, size))
         slots = slots_for(entries)
-        self.known, self.worths = sparse_table(slots), sparse_table(slots).view(np.float64)
+        self.known = lazy_zeros(slots, np.uint64, scattered=True)
+        self.worths = lazy_zeros(slots, scattered=True)
         self.record = first_record(np.zeros(1, POPULATION))
         r = self.record
         for name in ("genes", "lengths", "totals", "fitness", "visits", "keys", "ranking", "order", "listed"):

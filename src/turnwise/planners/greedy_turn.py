@@ -10,11 +10,12 @@ from pydantic import Field
 from turnwise.core.budget import Budget
 from turnwise.core.cache import announce
 from turnwise.core.kernel import first_record
+from turnwise.core.lazy_arrays import lazy_zeros
 from turnwise.core.search import Line, Problem
 from turnwise.core.search_planner import SearchPlanner
 from turnwise.planners.common import RankingParameters
 from turnwise.planners.greedy_turn_search import ENUMERATION, GROW, enumerate_turns
-from turnwise.planners.outcome_table import likely_states, new_table, rehash, slots_for
+from turnwise.planners.outcome_table import likely_states, rehash, slots_for
 
 _STATES_PER_OUTCOME = 3
 _FIRST_SLOTS = 1 << 22
@@ -108,7 +109,7 @@ class Enumeration:
         depths = game.max_turn + 2
         batch = _BATCH if budget.forward_calls is None else 1
         self.kept = settings.alternatives + 1
-        self.rows = np.zeros((depths, batch, game.state_words), np.uint64)
+        self.rows = lazy_zeros((depths, batch, game.state_words), np.uint64)
         self.keys = np.zeros((depths, batch), np.uint64)
         self.nodes = np.zeros(depths, np.uint64)
         self.lists = np.zeros((depths, game.max_actions), np.int64)
@@ -122,7 +123,7 @@ class Enumeration:
         self.nodes[0] = self.root.ctypes.data
         self.largest = slots_for(settings.table)
         likely = slots_for(likely_states(budget, _STATES_PER_OUTCOME))
-        self.table = new_table(min(self.largest, likely, _FIRST_SLOTS))
+        self.table = lazy_zeros(min(self.largest, likely, _FIRST_SLOTS), np.uint64)
         self.record = first_record(np.zeros(1, ENUMERATION))
         r = self.record
         for name in _ARRAYS:
@@ -142,7 +143,7 @@ class Enumeration:
 
     def grow(self) -> None:
         """Double the table."""
-        larger = new_table(2 * len(self.table))
+        larger = lazy_zeros(2 * len(self.table), np.uint64)
         rehash(self.table, larger.ctypes.data, len(larger) - 1)
         self.table = larger
         self._point_at_table()

@@ -8,6 +8,7 @@ import numpy as np
 
 from turnwise.core.budget import Budget
 from turnwise.core.kernel import first_record
+from turnwise.core.lazy_arrays import lazy_zeros
 from turnwise.core.search import Problem
 from turnwise.planners.mcts_reading import best_line, is_complete, leaf_depth
 from turnwise.planners.mcts_tree import EDGE, EDGE_TOTAL, NODE, NODE_BYTES, TREE
@@ -35,10 +36,10 @@ class Tree:
         limits = (budget.iterations, budget.evaluations, budget.forward_calls)
         node_room = min([nodes, *(limit + 2 for limit in limits if limit is not None)])
         edge_room = min(edges, node_room * game.max_actions)
-        self.nodes = np.zeros(node_room, NODE)
-        self.edges = np.zeros(edge_room, EDGE)
-        self.means, self.bonuses = np.zeros(edge_room), np.zeros(edge_room)
-        self.table = np.zeros(slots_for(node_room), np.int32)
+        self.nodes = lazy_zeros(node_room, NODE)
+        self.edges = lazy_zeros(edge_room, EDGE)
+        self.means, self.bonuses = lazy_zeros(edge_room), lazy_zeros(edge_room)
+        self.table = lazy_zeros(slots_for(node_room), np.int32, scattered=True)
         self.rows = np.zeros((3, game.state_words), np.uint64)
         self.rows[0] = problem.state.row
         self.lists = np.zeros((2, game.max_actions), np.int64)

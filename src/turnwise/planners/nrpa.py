@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -10,6 +11,7 @@ from pydantic import Field
 from turnwise.core.budget import Budget
 from turnwise.core.cache import announce
 from turnwise.core.kernel import first_record
+from turnwise.core.lazy_arrays import lazy_zeros
 from turnwise.core.search import Line, Problem
 from turnwise.core.state import State
 from turnwise.planners.common import SearchParameters
@@ -32,8 +34,12 @@ class NRPAParameters(SearchParameters):
         default=1.0, gt=0, le=100, description="a move has probability proportional to exp(weight / temperature)"
     )
     policy: str = Field(
-        default="", description="rollout policy of the game whose bias the weights start from; empty: all start equal"
+        default="",
+        description="rollout policy of the game whose bias the weights start from; empty: all start equal; several, "
+        "joined by '+': all are tried, the search goes on with the best",
     )
+    trial: float = Field(default=0.3, gt=0, lt=1, description="share of the budget in which several policies are tried")
+    trial_iterations: int = Field(default=15, ge=1, le=100_000, description="iterations (N) of a trial")
     bias: float = Field(default=1.0, ge=0, le=100, description="factor of that bias")
     playouts: int = Field(default=1, ge=1, le=1000, description="playouts before each adaptation of level 1")
     repeats: int = Field(
@@ -63,12 +69,13 @@ class NRPA(LinePlanner):
     the end of the game and the best one is remembered for the next decision; elsewhere they end with the own turn.
 
     Moves are named by the game's ``move_code``. With ``policy`` the weights start from the game's bias under that
-    rollout policy, and moves that it never plays are left out.
+    rollout policy, and moves that it never plays are left out. Of several policies each gets the same part of a trial
+    (``trial``, with ``trial_iterations``); the search goes on with the one that has found the best line.
 
     Source: Rosin 2011; ``policy``, ``bias``, ``temperature``: Cazenave 2016 (selective policies) and 2020 (generalised
     form); ``playouts``: Cazenave, Sevestre & Toulemont 2020 (stabilised form). Deviations: one array of weights with an
     undo journal instead of copies, and no adaptation at the end of a level, which change no line; a finite bias is
-    where a weight starts, asked where the move is first met, and not a term of every step.
+    where a weight starts, asked where the move is first met, and not a term of every step. Several policies: ours.
 
     Cost: one forward call per action (known steps, which are not played again, count too), one evaluation per playout;
     details: runs (finished top levels), moves (with a weight), cut (playouts ended by horizon or memory).
@@ -82,37 +89,60 @@ class NRPA(LinePlanner):
     presets = {"champion-samegame": {"levels": 3, "iterations": 50, "policy": "tabu-colour"}}  # noqa: RUF012
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
-        """The problem with evaluation and the policy whose bias is used."""
-        return Problem(state, budget, seed, self.parameters.evaluation, self.parameters.policy or "uniform")
+        """The problem with evaluation and the (first) policy whose bias is used."""
+        return Problem(state, budget, seed, self.parameters.evaluation, self._policies[0])
 
     def find(self, problem: Problem, budget: Budget) -> Line:
         """See :meth:`LinePlanner.find`."""
         announce(search, "NRPA")
-        nesting = Nesting(problem, self.parameters)
+        policies, settings = self._policies, self.parameters
+        if len(policies) == 1:
+            return self._learn(problem, settings.iterations)
+        trials = []
+        for place, policy in enumerate(policies, start=1):
+            problem.limit(budget.scaled(settings.trial * place / len(policies)))
+            problem.choose_policy(policy)
+            trials.append(self._learn(problem, settings.trial_iterations))
+        values = [-np.inf if line.value is None else line.value for line in trials]
+        problem.limit(budget)
+        problem.choose_policy(policies[int(np.argmax(values))])
+        found = self._learn(problem, settings.iterations)
+        if found.value is not None and found.value >= max(values):
+            return found
+        return replace(trials[int(np.argmax(values))], details=found.details)
+
+    def _learn(self, problem: Problem, iterations: int) -> Line:
+        """Nested searches until the problem's limits: the best line."""
+        nesting = Nesting(problem, self.parameters, iterations)
         search(problem.record, nesting.record)
         return nesting.line()
+
+    @property
+    def _policies(self) -> list[str]:
+        return (self.parameters.policy or "uniform").split("+")
 
 
 class Nesting:
     """The memory of one search and the record through which kernels see it; pages are touched as they are needed."""
 
-    def __init__(self, problem: Problem, settings: NRPAParameters) -> None:
+    def __init__(self, problem: Problem, settings: NRPAParameters, iterations: int) -> None:
         """Allocate within the bounds that the parameters set.
 
         Args:
             problem: The search problem.
             settings: The planner's parameters.
+            iterations: N, calls of the level below in each level.
         """
         game, levels = problem.game, settings.levels
         horizon = longest_line(game, settings.horizon)
         most = settings.positions + (levels + 2) * horizon  # beside the best lines and the one that is being played
         entries = max(most * min(_ENTRIES, game.max_actions), 64 * (levels + 2) * game.max_actions)
-        self.moves = np.zeros(settings.moves + 1, MOVE)
-        self.odds = np.zeros(settings.moves + 1)
+        self.moves = lazy_zeros(settings.moves + 1, MOVE)
+        self.odds = lazy_zeros(settings.moves + 1)
         slots = 1 << max(12, (2 * settings.moves - 1).bit_length())
-        self.table = np.zeros(slots, np.uint64)
-        self.changing = np.zeros(settings.moves + 1, np.int64)
-        self.journal = np.zeros(levels * (settings.moves + 1), SAVED)
+        self.table = lazy_zeros(slots, np.uint64)
+        self.changing = lazy_zeros(settings.moves + 1, np.int64)
+        self.journal = lazy_zeros(levels * (settings.moves + 1), SAVED)
         self.lines = np.zeros((levels + 1, horizon, 2), np.int64)
         self.values = np.zeros(levels + 1)
         self.lengths, self.calls, self.equals, self.marks = (np.zeros(levels + 1, np.int64) for _ in range(4))
@@ -124,11 +154,11 @@ class Nesting:
         self._stores = []
         for name in ("store", "other_store"):
             arrays = {
-                "positions": np.zeros(most, POSITION),
-                "rows": np.zeros((most, game.state_words), np.uint64),
-                "actions": np.zeros(entries, np.int64),
-                "numbers": np.zeros(entries, np.int64),
-                "children": np.zeros(entries, np.int64),
+                "positions": lazy_zeros(most, POSITION),
+                "rows": lazy_zeros((most, game.state_words), np.uint64),
+                "actions": lazy_zeros(entries, np.int64),
+                "numbers": lazy_zeros(entries, np.int64),
+                "children": lazy_zeros(entries, np.int64),
             }
             self._stores.append(arrays)
             for field, array in arrays.items():
@@ -138,7 +168,8 @@ class Nesting:
         r["room"][0], r["most_slots"][0] = settings.moves, slots
         r["whole_game"][0], r["reuse"][0] = plans_whole_game(game), not game.is_stochastic
         r["levels"][0], r["horizon"][0], r["best_value"][0] = levels, horizon, -np.inf
-        for name in ("iterations", "playouts", "repeats", "alpha", "temperature"):
+        r["iterations"][0] = iterations
+        for name in ("playouts", "repeats", "alpha", "temperature"):
             r[name][0] = getattr(settings, name)
         r["bias"][0] = settings.bias if settings.policy else 0.0
 

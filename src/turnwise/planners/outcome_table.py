@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
-import mmap
 from typing import Any
 
 import numpy as np
 
 from turnwise.core.budget import UNLIMITED, Budget
 from turnwise.core.chance import mix
-from turnwise.core.game import Words
 from turnwise.core.kernel import kernel
 from turnwise.core.memory import load_word, store_word
 
 SMALLEST = 1 << 10
-_NUMPYS_HUGE = 1 << 22  # bytes
 _ONE = np.uint64(1)
 _ZERO = np.uint64(0)
 
@@ -82,26 +78,3 @@ def likely_states(budget: Budget, per_iteration: int) -> int:
     if budget.seconds is not None:
         limits.append(int(budget.seconds * 8_000_000))
     return min(limits) + 64
-
-
-def new_table(slots: int) -> Words:
-    """An empty table, uint64[slots]; memory is touched only as entries come."""
-    return np.zeros(slots, np.uint64)
-
-
-def sparse_table(slots: int) -> Words:
-    """The same for a table that is larger than a short search needs.
-
-    From 4 MB on NumPy asks for huge pages. Entries fall anywhere, so that the first few of them would have the system
-    clear nearly the whole table, for tens of milliseconds of the search's time; this one asks for small pages.
-    """
-    if slots < _NUMPYS_HUGE // 8:
-        return np.zeros(slots, np.uint64)
-    try:
-        memory = mmap.mmap(-1, 8 * slots, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    except OSError:
-        raise MemoryError(f"a table of {slots:,} slots") from None
-    if hasattr(mmap, "MADV_NOHUGEPAGE"):
-        with contextlib.suppress(OSError):  # a system without huge pages
-            memory.madvise(mmap.MADV_NOHUGEPAGE)
-    return np.frombuffer(memory, np.uint64)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from turnwise.core.kernel import first_record, kernel
+from turnwise.core.lazy_arrays import lazy_zeros
 from turnwise.core.search import Problem
 from turnwise.planners.single_player import steps_between
 from turnwise.planners.sp_mcts_search import begin
@@ -33,7 +34,7 @@ _LINE = 64  # bytes of a cache line
 
 def in_lines(count: int, dtype: np.dtype[Any]) -> NDArray[Any]:
     """Zeroed records from the beginning of a cache line on, so that one of 64 bytes touches one line."""
-    raw = np.zeros(count * dtype.itemsize + _LINE, np.uint8)
+    raw = lazy_zeros(count * dtype.itemsize + _LINE, np.uint8)
     begin = -raw.ctypes.data % _LINE
     return raw[begin : begin + count * dtype.itemsize].view(dtype)
 
@@ -57,11 +58,11 @@ class SinglePlayerTree:
         nodes, places, longest = settings.nodes, settings.places, settings.longest
         replay = game.is_stochastic or game.hold(problem.state.row) is not None  # such rows end with the search
         self.nodes, self.places = in_lines(nodes, NODE), in_lines(places, PLACE)
-        self.rows = np.zeros((1 if replay else nodes, game.state_words), np.uint64)
-        self.free_nodes, self.stack = np.zeros(nodes, np.int64), np.zeros(nodes, np.int64)
-        self.levels = np.zeros((nodes + 1, 2), np.int64)
-        self.blocks = np.zeros(nodes, BLOCK)
-        self.sequences = np.zeros((settings.saved, longest), np.int64)
+        self.rows = lazy_zeros((1 if replay else nodes, game.state_words), np.uint64)
+        self.free_nodes, self.stack = lazy_zeros(nodes, np.int64), lazy_zeros(nodes, np.int64)
+        self.levels = lazy_zeros((nodes + 1, 2), np.int64)
+        self.blocks = lazy_zeros(nodes, BLOCK)
+        self.sequences = lazy_zeros((settings.saved, longest), np.int64)
         self.saves, self.free_saves = np.zeros(settings.saved, SAVED), np.zeros(settings.saved, np.int64)
         self._rows = np.zeros((2, game.state_words), np.uint64)
         self.listed, self.weights = np.zeros(game.max_actions, np.int64), np.zeros(game.max_actions)

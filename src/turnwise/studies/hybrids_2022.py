@@ -21,6 +21,7 @@ from turnwise.studies.hybrids_2022_agents import (
     race_agents,
     race_extras,
     samegame_agents,
+    samegame_beam,
     samegame_peers,
 )
 from turnwise.studies.parts import PartRun, Say, StudyResult, Tell, play_parts
@@ -65,6 +66,7 @@ def parts() -> dict[str, Part]:
     return {
         "samegame": Part(SAMEGAME_READING, boards, samegame),
         "peers": Part(SAMEGAME_READING, boards, samegame_peers()),
+        "peers-beam": Part(SAMEGAME_READING, boards, samegame_beam()),
         "search-race": Part(TIME_READING, tracks, races),
         "search-race-splits": Part(TIME_READING, tracks, race_extras(EQUAL_TIME)),
         "search-race-steps": Part(STEPS_READING, tracks, same_steps),

@@ -100,8 +100,13 @@ def samegame_peers() -> tuple[Agent, ...]:
         Agent("NRPA TabuColor 1000", "nrpa:policy=tabu-colour", steps),
         Agent("NMCS TabuColor 1000", "nmcs:policy=tabu-colour", steps),
         Agent("SP-MCTS restarts 1000", "sp-mcts:preset=schadd,restarts=4,play=remembered", steps),
-        Agent("BEAM 1000", "beam-search:evaluation=linked", steps),
+        Agent("BEAM 1000", "beam-search", steps),
     )
+
+
+def samegame_beam() -> tuple[Agent, ...]:
+    """Beam search with the evaluation that is made for it."""
+    return (Agent("BEAM linked 1000", "beam-search:evaluation=linked", 1000 * SAMEGAME.tree),)
 
 
 def race_agents(pace: Pace) -> tuple[Agent, ...]:

@@ -145,7 +145,14 @@ def samegame_figures(table: ScoreTable) -> list[Comparison]:
         ("Beyond the thesis: Horn et al. 2016", ["EA-ROLL 1000", "EA-ALT-ACTIONS 1000"]),
         (
             "Beyond the thesis: published single-player searches with the same steps",
-            ["NMCS TabuColor 1000", "NRPA 1000", "NRPA TabuColor 1000", "SP-MCTS restarts 1000", "BEAM 1000"],
+            [
+                "NMCS TabuColor 1000",
+                "NRPA 1000",
+                "NRPA TabuColor 1000",
+                "SP-MCTS restarts 1000",
+                "BEAM 1000",
+                "BEAM linked 1000",
+            ],
         ),
     )
     return _figures(table, wanted, base, mark)

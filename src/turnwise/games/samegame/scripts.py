@@ -16,6 +16,7 @@ from turnwise.core.memory import bit_count, load_int, store_int
 from turnwise.core.table import game_function
 from turnwise.games.samegame.moves import entry_of, most_frequent_colour
 from turnwise.games.samegame.state import (
+    COLOURS,
     WORDS,
     ZERO,
     code_of,
@@ -27,7 +28,7 @@ from turnwise.games.samegame.state import (
     state_at,
 )
 
-FIXED, RECOMPUTED, LAST, PAIRS, LATE_PAIRS, NOISY = range(6)
+FIXED, RECOMPUTED, LAST, PAIRS, LATE_PAIRS, NOISY, GIVEN = range(7)  # GIVEN and what follows: a colour each
 POLICIES = (
     "tabu-colour",  # fixed at the start of the rollout: the thesis
     "tabu-colour-recomputed",  # chosen anew at every move
@@ -35,6 +36,7 @@ POLICIES = (
     "tabu-colour-pairs",  # regions of two cells are allowed
     "tabu-colour-late-pairs",  # the same from the eleventh move of the game on
     "tabu-colour-noisy",  # now and then a uniform move instead (Schadd's text)
+    *(f"tabu-{colour}" for colour in range(COLOURS)),  # this colour, whatever the board
 )
 LATE = 10
 NOISE = 0.003  # probability of that move
@@ -44,6 +46,8 @@ NEVER = -1000.0  # log-weight of what a policy leaves out: exp of it is 0 beside
 @kernel
 def tabu_colour(s: Any, index: int, scratch: int) -> int:
     """The tabu colour of a rollout; ``scratch`` remembers it, plus one, where it is fixed at the start."""
+    if index >= GIVEN:
+        return index - GIVEN
     if index == RECOMPUTED:
         return most_frequent_colour(s)
     known = load_int(scratch, 0)
