@@ -134,6 +134,32 @@ def test_a_budget_is_that_of_each_turn():
     assert quick.seconds < 3.0
 
 
+def test_seconds_beside_a_budget_repeat_the_game_and_begin_none_without_time():
+    class Steady(Slow):  # the same time for every turn
+        def plan(self, state, budget, seed=0):
+            assert budget.iterations == 7
+            self.given.append(seed)
+            time.sleep(0.03)
+            return WholeGames().plan(state, budget)
+
+    mind = Steady()
+    solution = Solver(ALONE, mind, "iterations=7", seconds=1.5).run()  # a game of 8 turns takes a quarter of a second
+    assert solution.stopped_by == "time"
+    assert 2 <= solution.games <= 6
+    assert len(mind.given) == 8 * solution.games  # whole games only
+    assert len(set(mind.given)) == len(mind.given)
+    assert solution.seconds < 1.5
+
+
+def test_a_game_object_is_solved_from_its_start():
+    game = turnwise.make(ALONE)
+    found = solve(game, "mcts", "iterations=5", seed=2)
+    assert found.start == game.start(2)
+    assert found.actions == solve(ALONE, "mcts", "iterations=5", seed=2).actions
+    with pytest.raises(OptionError, match="got int"):
+        solve(7, "mcts", "iterations=5")
+
+
 def test_with_chance_the_replay_keeps_the_outcomes():
     solution = solve("toy:players=1,chance=true", "mcts", "iterations=20")
     assert replayed(solution) == solution.line.end

@@ -12,6 +12,7 @@ from turnwise.arena.statistics import (
     Interval,
     Tally,
     bootstrap_mean,
+    mean_of_means,
     normal_quantile,
     score_interval,
     wilson_interval,
@@ -181,3 +182,17 @@ def test_bootstrap_coverage():
     rng = np.random.default_rng(8)
     covered = sum(1.0 in bootstrap_mean(list(rng.exponential(1.0, 40)), seed=run, resamples=800) for run in range(400))
     assert 0.90 <= covered / 400 <= 0.98
+
+
+def test_the_mean_over_fixed_cases_counts_each_case_once():
+    found = mean_of_means([[1.0, 3.0], [10.0, 12.0, 14.0]], seed=1)
+    assert found.estimate == 7.0
+    # By hand: a mean 7/6 below 7 has the first case at 1 (1 of 4) and the second at 32/3 (3 of 27); one that is lower
+    # has it at 10 (1 of 27). So the 2.5 % quantile is 7 - 7/6: 1/108 < 0.025 < 4/108. Above it is the same.
+    assert (found.low, found.high) == pytest.approx((7 - 7 / 6, 7 + 7 / 6))
+    assert found == mean_of_means([[1.0, 3.0], [10.0, 12.0, 14.0]], seed=1)
+    alone = mean_of_means([[1.0], [10.0, 12.0]], seed=1)
+    assert (alone.low, alone.estimate, alone.high) == (6.0, 6.0, 6.0)
+    for cases in ([], [[1.0], []]):
+        with pytest.raises(ValueError, match="at least one case"):
+            mean_of_means(cases, seed=1)

@@ -55,6 +55,27 @@ def test_people_see_the_table(cli, played):
     assert "All games were there already; 4 games in small.sqlite" in shown.out
 
 
+def test_single_player_tournaments_end_with_mean_scores_by_board(cli, tmp_path):
+    (tmp_path / "alone.toml").write_text(
+        'name = "alone"\ngames = ["samegame:board=1", "samegame:board=2", "search-race"]\n'
+        'players = ["random", "greedy-action"]\nbudget = "iterations=1"\ngames_per_pair = 2\n'
+    )
+    facts = cli("tournament", "alone.toml", "--json").json
+    assert len(facts["scores"]) == 6
+    assert {entry["measure"] for entry in facts["scores"]} == {"score", "time"}
+    shown = cli("tournament", "alone.toml").out
+    words = " ".join(shown.split())
+    assert "samegame: means (score, more is better)" in words
+    assert "search-race: means (time, less is better)" in words
+    cell = next(e for e in facts["scores"] if (e["player"], e["game"]) == ("greedy-action", "samegame:board=2"))
+    assert f"{cell['mean']:,.0f}" in next(line for line in shown.splitlines() if "samegame:board=2" in line)
+    assert any(line.split()[1:2] == ["mean"] for line in shown.splitlines())
+    assert cli("report", "alone.sqlite").code == 0
+    page = (tmp_path / "alone.html").read_text()
+    assert "samegame: means" in page
+    assert f"{cell['mean']:,.0f}" in page
+
+
 def test_progress_is_told_where_no_bar_is_seen(cli, tmp_path):
     (tmp_path / "small.toml").write_text(SPEC)
     assert "4 of 4 games" in cli("tournament", "small.toml", "--store", "other.sqlite").err

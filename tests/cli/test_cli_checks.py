@@ -88,6 +88,20 @@ def test_stats(cli):
     cli("stats", TINY, "-b", "lots").refused("lots")
 
 
+def test_many_turns_are_told_in_classes(cli):
+    command = ("stats", "samegame:board=7", "-p", "random", "-b", "iterations=1", "--games", 2, "--positions", 0)
+    facts = cli(*command, "--json").json
+    assert len(facts["by_turn"]) > 60
+    rows = [line.split() for line in cli(*command).out.splitlines()]
+    classes = [row for row in rows if row[1:2] == ["to"]]
+    assert 6 <= len(classes) <= 12
+    assert classes[0][0] == "0"
+    (whole,) = facts["by_action"]
+    assert sum(int(row[3]) for row in classes) == whole["decisions"]
+    weighted = sum(int(row[3]) * float(row[4]) for row in classes) / whole["decisions"]
+    assert abs(weighted - whole["listed"]) < 0.1
+
+
 def test_bench_prints_the_agreed_json(cli, tmp_path):
     lines = [json.dumps(turnwise.make(TINY).start(seed).to_dict()) for seed in range(2)]
     (tmp_path / "s.jsonl").write_text("\n".join(lines))

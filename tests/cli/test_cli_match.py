@@ -85,3 +85,27 @@ def test_nothing_half_written_when_the_disk_is_full(cli, tmp_path, monkeypatch, 
     assert shown.code == 2
     assert "No space left" in shown.err
     assert not list(tmp_path.iterdir())
+
+
+def test_a_single_player_game_is_told_action_by_action_with_what_it_reached(cli):
+    shown = cli("match", "samegame:board=7", "random", "-b", "iterations=1", "--save", "game.json")
+    assert shown.code == 0, shown.err
+    with open("game.json") as file:
+        replay = read_replay(file.read())
+    *told, end = shown.out.splitlines()
+    assert told == [f"player 1 (random): {step.action}" for step in replay.steps]
+    score = list(replay.states())[-1].metrics(0)["score"]
+    assert end.startswith(f"Game 1: score {score:,.0f} (")
+    assert "won" not in end
+
+
+def test_several_single_player_games_end_with_their_mean(cli):
+    command = ("match", "samegame:board=7", "random", "-b", "iterations=1", "--games", 3)
+    scores = [game["score"] for game in cli(*command, "--json").json["games"]]
+    assert len(set(scores)) > 1
+    shown = cli(*command, "-q").out
+    assert "samegame: means" in shown
+    assert f"{sum(scores) / 3:,.0f} (" in shown
+    assert "won" not in shown
+    race = cli("match", "search-race:track=test7", "random", "-b", "iterations=1", "-q").out
+    assert race.startswith("Game 1: time 1,000 (turn limit)")

@@ -72,7 +72,7 @@ def test_a_number_is_the_place_in_the_legal_list_in_any_list_shown(cli, monkeypa
     wanted = [action for action in first if action.startswith("drop")][1]
     number = first.index(wanted) + 1
     shown = play(cli, monkeypatch, ["drop", number, "end", "quit"])
-    assert f"{number:>3} {wanted}" in shown.out
+    assert f"{number:>3}) {wanted}" in shown.out
     assert f"Played {wanted}." in shown.out
     (file,) = tmp_path.iterdir()
     assert read_replay(file.read_text()).steps[0].action == wanted
@@ -125,12 +125,12 @@ def test_the_text_of_an_action_goes_before_a_number(capsys):
 
 def test_the_list_is_the_legal_list(cli, monkeypatch, first):
     shown = play(cli, monkeypatch, ["list", "quit"]).out
-    assert all(f"{number:>3} {action}" in shown for number, action in enumerate(first, start=1))
+    assert all(f"{number:>3}) {action}" in shown for number, action in enumerate(first, start=1))
 
 
 def test_a_part_of_an_action_filters_too_and_nonsense_is_answered(cli, monkeypatch):
     shown = play(cli, monkeypatch, [">0,0", "flarp", "999", "quit"]).out
-    assert " drop" in shown
+    assert ") drop" in shown
     assert "No legal action begins with 'flarp'" in shown
     assert "There is no action 999; the legal ones have the numbers 1 to " in shown
 
@@ -209,6 +209,31 @@ def test_turns_that_end_themselves_are_confirmed():
     person = Person(hint=lambda state: None, ask=lambda prompt: next(typed))
     codes = person.plan(state, turnwise.Budget(iterations=1))
     assert state.text(codes[0]) == state.legal_actions()[1]
+
+
+@pytest.mark.parametrize("typed", ["?", "help", "foo", "0"])
+def test_a_complete_turn_says_what_can_be_done_with_it(capsys, typed):
+    game = toy_game.Toy(points=1, end="forced", turns=4)
+    game.end_action = None  # nothing that a person plays says that the turn is over
+    state = game.start()
+    lines = iter([state.legal_actions()[0], "end", typed, ""])
+    turn = Person(hint=lambda state: None, ask=lambda prompt: next(lines)).plan(state, turnwise.Budget(iterations=1))
+    assert [state.text(turn[0])] == state.legal_actions()[:1]
+    (answer,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("The turn is complete")]
+    assert "Enter plays it" in answer
+    assert "'undo'" in answer
+
+
+def test_a_turn_of_one_action_is_played_at_once(cli, monkeypatch, tmp_path):
+    first = turnwise.make("samegame:board=7").start()
+    second = first.play(first.legal_actions()[0])
+    wanted = second.legal_actions()[1]
+    monkeypatch.setattr(sys, "stdin", None)
+    shown = cli("play", "samegame:board=7", "-p", "random", typed=f"{first.legal_actions()[0]}\nlist\n2\nquit\n")
+    assert shown.code == 0, shown.err
+    assert f"  2) {wanted}" in shown.out
+    (file,) = tmp_path.iterdir()
+    assert [step.action for step in read_replay(file.read_text()).steps] == [first.legal_actions()[0], wanted]
 
 
 def test_where_chance_falls_in_mid_turn_every_action_counts_at_once():

@@ -150,7 +150,13 @@ def test_wrong_arguments(cli, tmp_path):
     cli("solve", "samegame", "--board", "nowhere.txt").refused("nowhere.txt", "No such file")
     cli("solve", "search-race", "--track", "test3").refused("test3", "--track FILE")
     cli("solve").refused("Which game?")
-    cli("solve", *BOARD, "--seconds", "0").refused("--seconds")
+    cli("solve", *BOARD, "--seconds", "0").refused("--seconds", "a number from 0.001")
+    cli("solve", *BOARD, "--seconds", "nan").refused("--seconds", "a number from 0.001", "got nan")
+    cli("solve", "samegam", "--board", "7").refused("no game 'samegam'", "Did you mean 'samegame'")
+    tracks = cli("solve", "search-race:moves=trun")
+    tracks.refused("Did you mean 'turns'", "Known: all, grid, ten, turns. Options")
+    named = cli("solve", "search-race", "--track", "test3").err
+    assert named.index("test2,") < named.index("test7,") < named.index("test10")
     cli("solve", *BOARD, "--budget", "lots").refused("udget")
     cli("solve", *BOARD, "-p", "nrap").refused("'nrpa'")
     (tmp_path / "old.json").write_text("{}")
@@ -223,12 +229,14 @@ def test_a_race_in_one_answer(cli):
     shown = cli("contest", "search-race:moves=turns", "-p", "greedy-action", typed=told)
     assert shown.code == 0, shown.err
     assert shown.out.splitlines() == ["EXPERT 0 200"]
-    assert "1 answers" in shown.err
+    assert "1 answer; " in shown.err
 
 
 def test_contest_arguments(cli):
     cli("contest", "hero-academy").refused("no contest protocol", "samegame, search-race")
-    cli("contest", "samegame:board=3", "-p", "random", typed=("0 " * 15 + "\n") * 15).refused("board")
+    cli("contest", "samegame:board=3", "-p", "random").refused("leave the option board away")
+    cli("contest", 'samegame:rows=["00"]', "-p", "random").refused("leave the option rows away")
+    cli("contest", "search-race:track=test7", "-p", "random").refused("leave the option track away")
     cli("contest", "samegame", "-p", "mtcs").refused("'mcts'")
     cli("contest", "search-race:laps=2", "-p", "random").refused("laps")
 
@@ -248,3 +256,24 @@ def test_the_default_planner_has_no_published_form(cli):
     shown = cli("solve", "samegame", "--board", 7, "-b", "iterations=5", "--as-published")
     shown.refused("no published form", "--planner")
     assert "say the same thing" not in shown.err
+
+
+def test_the_result_stands_beside_a_score_that_hides_it(cli):
+    command = ("solve", "samegame:end-penalty=total", "--board", "7", "-p", "random", "-b", "iterations=1")
+    facts = cli(*command, "--json").json
+    assert facts["result"] < facts["score"]
+    shown = cli(*command).out
+    assert f": score {facts['score']:,}, result {facts['result']:,.0f} in {len(facts['actions'])} actions" in shown
+    played = cli("match", "samegame:board=7,end-penalty=total", "random", "-b", "iterations=1", "-q").out
+    assert ", result " in played
+    assert "result" not in cli("solve", *BOARD, "-p", "random", "-b", "iterations=1").out
+    assert "result" not in cli("solve", *TRACK, "-p", "random", "-b", "iterations=1").out
+
+
+def test_titles_name_the_file_of_a_board_and_count_in_words(cli, tmp_path):
+    (tmp_path / "mine.txt").write_text("00\n")
+    shown = cli("solve", "samegame", "--board", "mine.txt", "-p", "random", "-b", "iterations=1")
+    assert "\nsamegame (mine.txt): score 1,000 in 1 action (random, seed 0)." in shown.out
+    typed = cli("solve", 'samegame:end-penalty=total,rows=["00"]', "-p", "random", "-b", "iterations=1")
+    assert "\nsamegame:end-penalty=total (own rows): score " in typed.out
+    assert "1 player, 1 action in a turn at most" in cli("games", "samegame").out

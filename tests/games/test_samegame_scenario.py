@@ -85,6 +85,9 @@ def test_bad_options_get_one_message(options, message):
         '["2..", "013", "044"]',
         '{"rows": [[2, -1, -1], [0, 1, 3], [0, 4, 4]]}',
         '{"state": {"board": ["2..", "013", "044"]}}',
+        "2../013/044",
+        '"2../013/044"',
+        '{"rows": "2../013/044"}',
     ],
 )
 def test_board_files(tmp_path, text):
@@ -104,6 +107,9 @@ def test_board_files(tmp_path, text):
         (b"[" * 60_000, "nested too deeply"),
         (b'{"cells": []}', "no list of rows"),
         (b'{"rows": 3}', "no list of rows"),
+        (b"null", "no list of rows"),
+        (b'"01', "not valid JSON"),
+        (b"0 " + 30 * b"9", "'" + 20 * "9" + r"\.\.\.' is no colour"),
     ],
 )
 def test_bad_board_files_get_one_message(tmp_path, content, message):

@@ -8,6 +8,7 @@ from turnwise.arena import play_game, solve
 from turnwise.core.errors import TurnwiseError
 from turnwise.report.html import render, write_report
 from turnwise.report.one_game import from_replay
+from turnwise.report.words import figure
 
 BOARD, RACE = "samegame:board=7", "search-race:track=test7"
 
@@ -22,7 +23,7 @@ def test_a_page_on_a_solved_game(solution):
     facts = {fact.label: fact.value for fact in data.facts}
     name, reached = solution.objective
     assert facts["Scenario"] == solution.game.text
-    assert facts["Result"].startswith(f"{name} {reached:,.6g}")
+    assert facts["Result"].startswith(f"{name} {figure(reached)} (")
     assert facts["Length"] == f"{len(solution.actions)} actions"
     assert ("Search" in facts) == (solution.planner == "nrpa")
     assert data.replays.games[0].players == (solution.planner,)

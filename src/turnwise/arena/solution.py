@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from turnwise.arena.records import Ending, GameRecord, SeatRecord, TurnCost
 from turnwise.core.game import Game
 from turnwise.core.planner import SearchReport
+from turnwise.core.registry import GAMES
 from turnwise.core.replay import Replay, Step
 from turnwise.core.state import State
 
@@ -16,6 +17,23 @@ def objective_of(state: State) -> tuple[str, float]:
     """What a single-player state is worth in the game's own measure, with its name ("score", "time")."""
     name = state.game.objective
     return (name, state.metrics(0)[name]) if name else ("result", state.returns[0])
+
+
+def known_game(name: str) -> type[Game] | None:
+    """The class of a recorded game; None: it is not registered here."""
+    return GAMES.get(name) if name in GAMES.names() else None
+
+
+def reached(record: GameRecord) -> tuple[str, float]:
+    """What a recorded single-player game is worth in the game's own measure, with its name; see objective_of."""
+    seat, game = record.seats[0], known_game(record.replay.game)
+    name = "" if game is None else game.objective
+    return (name, seat.metrics[name]) if name in seat.metrics else ("result", seat.result)
+
+
+def own_result(game: type[Game] | Game, objective: float, result: float) -> float | None:
+    """The result that counts, where a game's measure does not say it (a penalty is taken off); else None."""
+    return None if result == (-objective if game.less_is_better else objective) else result
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,11 @@
 
 Two kinds of planners do it in two ways. One that plans whole games (``Planner.plans_games``) searches once, from the
 start, with the full budget. Any other one plays turn by turn; a time for the whole game is then divided by the number
-of turns that are still expected, and while a good part of it is left the game is played again. Whichever game is best
-is kept. Where time is the limit, games in progress are now and then finished quickly with best-ordered actions: such a
-game may be the best yet, and it tells how many turns are to be expected. An interrupt costs nothing that was found.
+of turns that are still expected, and while a good part of it is left the game is played again. With both a time and a
+budget of each turn, games of that budget are played while there is time for one more. Whichever game is best is kept.
+
+Where time is the limit, games in progress are now and then finished quickly with best-ordered actions: such a game may
+be the best yet, and it tells how many turns are to be expected. An interrupt costs nothing that was found.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from turnwise.arena.solution import Line, Solution, objective_of
 from turnwise.core.budget import Budget, parse_budget
 from turnwise.core.chance import derive_seed
 from turnwise.core.errors import OptionError
+from turnwise.core.game import Game
 from turnwise.core.planner import Plan, PlansTurns, SearchReport
 from turnwise.core.python_planner import best_ordered
 from turnwise.core.registry import make, planner
@@ -66,7 +69,7 @@ class Solver:
 
     def __init__(
         self,
-        game: State | str,
+        game: State | Game | str,
         mind: PlansTurns | str = "",
         budget: Budget | str | None = None,
         *,
@@ -76,16 +79,19 @@ class Solver:
         """Check the arguments.
 
         Args:
-            game: The state to solve from, or a scenario's text.
+            game: The state to solve from, or a scenario or its text, which is solved from its start.
             mind: A planner or its text; default: the one that is recommended for the game.
             budget: Limits of the one search of a planner that plans whole games, of each turn for the others.
-            seconds: Time for everything; needed if there is no budget.
+            seconds: Time for the whole search; needed if there is no budget. What is loaded first does not count.
             seed: Of the start and of the planner's choices.
 
         Raises:
-            OptionError: Not a game for one player, over already, or no limit at all.
+            OptionError: No game or not one for one player, over already, or no limit at all.
         """
-        self.start = make(game).start(seed) if isinstance(game, str) else game
+        game = make(game) if isinstance(game, str) else game
+        if not isinstance(game, State | Game):
+            raise OptionError(f"What is solved is a state, a game or its text; got {type(game).__name__}.")
+        self.start = game.start(seed) if isinstance(game, Game) else game
         scenario = self.start.game
         if scenario.players != 1:
             raise OptionError(
@@ -180,14 +186,17 @@ class Solver:
     # ----------------------------------------------------------------------------------------------- turn by turn
 
     def _play_games(self) -> str:
-        """Games turn by turn until too little time is left for another one."""
+        """One game turn by turn; with a time, further ones until too little of it is left for another one."""
         if self._seconds is not None:
             self._probe((), self.start)
         while True:
+            began = self._spent
             finished = self._play_game(derive_seed(self._seed, "game", self._games))
-            if finished and (self._seconds is None or self._budget is not None):
+            if self._seconds is None:
                 return "budget"
-            if not finished or self._left < _PLAY_AGAIN * (self._seconds or 0.0):
+            # Under a budget a game takes as long as the last one; without one it takes what time there is.
+            needed = _PLAY_AGAIN * self._seconds if self._budget is None else self._spent - began
+            if not finished or self._left < needed:
                 return "time"
 
     def _play_game(self, seed: int) -> bool:
@@ -301,7 +310,7 @@ class Solver:
 
 
 def solve(
-    game: State | str,
+    game: State | Game | str,
     mind: PlansTurns | str = "",
     budget: Budget | str | None = None,
     *,

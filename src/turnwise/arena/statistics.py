@@ -23,7 +23,15 @@ from statistics import NormalDist
 
 import numpy as np
 
-__all__ = ["Interval", "Tally", "bootstrap_mean", "normal_quantile", "score_interval", "wilson_interval"]
+__all__ = [
+    "Interval",
+    "Tally",
+    "bootstrap_mean",
+    "mean_of_means",
+    "normal_quantile",
+    "score_interval",
+    "wilson_interval",
+]
 
 _BISECTIONS = 80
 _RESAMPLED_VALUES_AT_ONCE = 1 << 21
@@ -253,6 +261,34 @@ def bootstrap_mean(
         return float(np.quantile(means, normal.cdf(bias + shifted / max(0.1, 1 - acceleration * shifted))))
 
     return Interval(mean, min(mean, quantile(-z)), max(mean, quantile(z)), confidence, "bootstrap BCa")
+
+
+def mean_of_means(
+    cases: Sequence[Sequence[float]], *, seed: int, confidence: float = 0.95, resamples: int = 10_000
+) -> Interval:
+    """Returns a percentile bootstrap interval of the mean over fixed cases of the mean within each.
+
+    Made for scores on a list of boards: the boards stay, the games on each are resampled. A case with a single value
+    says nothing about the spread; with any such case the interval has no width.
+
+    Args:
+        cases: Finite values of each case; none is empty.
+        seed: Seed of the resampling.
+        confidence: Nominal coverage.
+        resamples: Number of bootstrap samples.
+
+    Raises:
+        ValueError: If there is no case, or one is empty.
+    """
+    if not cases or not all(cases):
+        raise ValueError("expected at least one case, and a value in each")
+    samples = [np.asarray(case, dtype=np.float64) for case in cases]
+    mean = float(np.mean([sample.mean() for sample in samples]))
+    if any(sample.size == 1 for sample in samples):
+        return Interval(mean, mean, mean, confidence, "no spread known")
+    means = np.mean([_resampled_means(case, seed + k, resamples) for k, case in enumerate(samples)], axis=0)
+    low, high = np.quantile(means, [0.5 - confidence / 2, 0.5 + confidence / 2])
+    return Interval(mean, min(mean, float(low)), max(mean, float(high)), confidence, "bootstrap")
 
 
 def _resampled_means(sample: np.ndarray, seed: int, resamples: int) -> np.ndarray:

@@ -15,7 +15,7 @@ from turnwise.cli.first_answers import FirstAnswers, age_of_process
 from turnwise.cli.options import CodedOption, PublishedOption, SeedOption, add, make_planner
 from turnwise.cli.output import message
 from turnwise.cli.progress import compile_progress
-from turnwise.core.errors import OptionError
+from turnwise.core.errors import OptionError, counted
 
 _LONGEST_WAIT = 600.0
 
@@ -82,8 +82,8 @@ def contest(
     driver = f", {len(by_driver)} of them by the driver while the engine was being loaded" if by_driver else ""
     message(
         "Contest",
-        f"{report.answers} answers{driver}; the first took {first:.3f} s, the slowest later one "
-        f"{1000 * slowest:.1f} ms; {report.misses} searches were late.",
+        f"{counted(report.answers, 'answer')}{driver}; the first took {first:.3f} s, the slowest later one "
+        f"{1000 * slowest:.1f} ms; {report.misses} {'search was' if report.misses == 1 else 'searches were'} late.",
         style="green",
     )
 

@@ -9,7 +9,7 @@ import typer
 
 from turnwise.cli.options import JsonOption, add
 from turnwise.cli.output import console, plain, print_json, show, table
-from turnwise.core.errors import TurnwiseError
+from turnwise.core.errors import TurnwiseError, counted
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -164,8 +164,8 @@ def _planner_facts(text: str) -> dict[str, Any]:
 def _show_game(facts: dict[str, Any]) -> None:
     _heading(f"{facts['title']} ({facts['name']})", facts["summary"])
     chance = "chance takes part after the start" if facts["stochastic"] else "no chance after the start"
-    turn = f"{facts['most_actions_in_a_turn']} actions in a turn at most"
-    plain(f"Rules version {facts['rules_version']}, {facts['players']} players, {turn}, {chance}.")
+    turn = f"{counted(facts['most_actions_in_a_turn'], 'action')} in a turn at most"
+    plain(f"Rules version {facts['rules_version']}, {counted(facts['players'], 'player')}, {turn}, {chance}.")
     _show_fields("Options", facts["options"], f"{facts['name']}:OPTION=VALUE,...")
     listing = table("name", "what it rates", title="Evaluations")
     for name, evaluation in facts["evaluations"].items():

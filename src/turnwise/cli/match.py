@@ -66,6 +66,7 @@ def match(
     from turnwise.arena.play import warm
     from turnwise.core.budget import parse_budget
     from turnwise.core.registry import make, planner
+    from turnwise.report.words import result_words
 
     parse_budget(budget)
     minds = [planner(text) for text in players]
@@ -85,22 +86,22 @@ def match(
     records: list[GameRecord] = []
     try:
         for number in range(games):
-            watch = None if quiet or as_json else _watcher(scenario, names, number)
-            record = _one_game(scenario, players, names, budget, seed, number, watch)
+            record = _one_game(scenario, players, names, budget, seed, number, told=not (quiet or as_json))
             records.append(record)
             if targets:
                 write_whole(targets[number], record.replay.model_dump_json() + "\n", force=force)
             if not as_json:
-                plain(f"Game {number + 1}: {ending_text(record)}, {record.turns} turns, {record.seconds:.1f} s.")
+                length = f"{counted(record.turns, 'turn')}, {record.seconds:.1f} s"
+                plain(f"Game {number + 1}: {result_words(record)}, {length}.")
     finally:
         if as_json:
             print_json(_match_facts(scenario, names, budget, seed, records))
         elif games > 1 and records:
-            _show_scores(names, records)
+            _show_points(names, records)
 
 
 def _one_game(
-    game: Game, texts: list[str], names: list[str], budget: str, seed: int, number: int, watch: Any
+    game: Game, texts: list[str], names: list[str], budget: str, seed: int, number: int, *, told: bool
 ) -> GameRecord:
     """Game ``number`` of a match: every start is played from all seatings."""
     from turnwise.arena.match import play_game
@@ -109,13 +110,16 @@ def _one_game(
     turn = number % game.players
     seats = [*range(turn, game.players), *range(turn)]
     start_seed = derive_seed(seed, "match", number // game.players) if number >= game.players else seed
+    start = game.start(start_seed)
+    seated = [names[seat] for seat in seats]
     return play_game(
         game,
         [texts[seat] for seat in seats],
         budget,
         seed=start_seed,
-        names=[names[seat] for seat in seats],
-        observer=watch,
+        start=start,
+        names=seated,
+        observer=_watcher(start, seated) if told else None,
     )
 
 
@@ -123,35 +127,24 @@ def _numbered(path: Path, number: int, games: int) -> Path:
     return path if games == 1 else path.with_name(f"{path.stem}-{number + 1}{path.suffix}")
 
 
-def _watcher(game: Game, names: list[str], number: int) -> Any:
+def _watcher(start: State, seated: list[str]) -> Any:
     """Tells every turn on a line as it is played."""
-    turn = number % game.players
-    seated = [*names[turn:], *names[:turn]]
     said: list[str] = []
-    now: list[int] = []  # number of the turn that is being told
+    now = [start.turn]  # number of the turn that is being told
 
     def watch(state: State, step: Step) -> None:
         said.append(step.action)
-        now[:] = now or [state.turn]
         if state.turn != now[0] or state.to_move != step.player:
-            plain(f"{game.seat_name(step.player)} ({seated[step.player]}): {'; '.join(said)}")
+            plain(f"{start.game.seat_name(step.player)} ({seated[step.player]}): {'; '.join(said)}")
             said.clear()
             now[:] = [state.turn]
 
     return watch
 
 
-def ending_text(record: GameRecord) -> str:
-    """How a game ended, in words."""
-    winners = [seat.player for seat in record.seats if seat.rank == 1]
-    detail = f" ({record.detail})" if record.detail else ""
-    if not record.is_counted or len(winners) == len(record.seats) > 1:
-        return f"{record.ending.value}{detail}"
-    told = f"{' and '.join(winners)} won"
-    return told + detail if record.ending.value == "won" else f"{told}: {record.ending.value}{detail}"
-
-
 def _match_facts(game: Game, names: list[str], budget: str, seed: int, records: list[GameRecord]) -> dict[str, Any]:
+    from turnwise.arena.solution import reached
+
     return {
         "game": game.text,
         "players": names,
@@ -171,13 +164,22 @@ def _match_facts(game: Game, names: list[str], budget: str, seed: int, records: 
                 "returns": [seat.result for seat in record.seats],
                 "seconds": record.seconds,
                 "start_seed": record.start_seed,
+                **(dict([reached(record)]) if len(record.seats) == 1 else {}),
             }
             for record in records
         ],
     }
 
 
-def _show_scores(names: list[str], records: list[GameRecord]) -> None:
+def _show_points(names: list[str], records: list[GameRecord]) -> None:
+    """Points of several players, or what one player reached in the mean."""
+    if len(names) == 1:
+        from turnwise.report.scores import score_comparisons
+        from turnwise.report.terminal import comparison_table
+
+        for compared in score_comparisons(records):
+            show(comparison_table(compared))
+        return
     listing = table("player", "points", "games", "won", "drawn", "lost", numbers=("points", "games"))
     for name in names:
         seats = [seat for record in records for seat in record.seats if seat.player == name]

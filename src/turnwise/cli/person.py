@@ -23,6 +23,7 @@ Type an action, its number in the list of all legal actions, or a beginning to s
   list, l      all legal actions          undo, u   take back the last action of this turn
   board, b     the board                  hint, h   what the planner would do
   help, ?      this text                  quit, q   leave; the game so far is saved"""
+_COMPLETE = "The turn is complete: Enter plays it, 'undo' or 'u' takes back its last action, 'quit' or 'q' leaves."
 
 Hint = Callable[["State"], "Plan"]
 
@@ -67,7 +68,7 @@ class Person:
             self._greeted = True
         while True:
             if turn.is_complete:
-                if turn.ended_itself and not self._confirmed():
+                if turn.is_to_be_confirmed and not self._confirmed():
                     turn.undo()
                     continue
                 break
@@ -112,6 +113,7 @@ class Person:
                 raise PersonLeftError
             if not typed:
                 return True
+            plain(_COMPLETE)
 
     def _read(self, prompt: str) -> str:
         try:
@@ -156,9 +158,13 @@ class _Turn:
         return self.now.to_move != first.to_move or self.now.turn != first.turn
 
     @property
-    def ended_itself(self) -> bool:
-        """Whether it ended without an action that says so, so that the person may still want to think."""
-        return not self.codes or self.codes[-1] != self.now.game.end_action
+    def is_to_be_confirmed(self) -> bool:
+        """Whether it ended without an action that says so, so that the person may still want to think.
+
+        A game whose turns are single actions would ask after every one of them: there an action is played at once.
+        """
+        game = self.now.game
+        return game.max_turn > 1 and (not self.codes or self.codes[-1] != game.end_action)
 
     def play(self, code: int) -> None:
         """Try an action; its chance is not the game's."""
@@ -215,7 +221,7 @@ class _Turn:
             plain(f"No legal action begins with {beginning!r}; 'list' shows all {len(legal)}, 'help' the commands.")
             return
         shown = found if not beginning else found[:_MOST_SHOWN]
-        _columns([f"{number:>3} {text}" for number, text in shown])
+        _columns([f"{number:>3}) {text}" for number, text in shown])
         if len(found) > len(shown):
             plain(f"... and {len(found) - len(shown)} more; type more of the action.")
 

@@ -205,10 +205,11 @@ class SolveDisplay:
 
 def best_words(now: Solved, objective: str) -> str:
     """The best so far in words; empty while nothing is known."""
+    from turnwise.report.words import figure
+
     found = []
     if now.objective is not None:
-        shown = f"{now.objective:,.0f}" if float(now.objective).is_integer() else f"{now.objective:,.2f}"
-        found.append(f"{objective} {shown}")
+        found.append(f"{objective} {figure(now.objective)}")
     if now.value is not None:
         found.append(f"value {now.value:.6g}")
     return ", ".join([*found, *([] if now.doing == "searching" else [now.doing])]) if found else ""

@@ -30,9 +30,10 @@ def make_puzzle(game: str, board: str | None = None, track: str | None = None) -
         DamagedFileError: A file that cannot be read, or holds no board or track.
         UnknownNameError: No such game.
     """
-    from turnwise.core.registry import make, split_text
+    from turnwise.core.registry import GAMES, make, split_text
 
     name, settings = split_text(game)
+    GAMES.get(name)  # a wrong name is told before whose option it is
     options: dict[str, Any] = {}
     for flag, owner, rivals, value in (
         ("board", "samegame", ("board", "rows"), board),
@@ -46,6 +47,23 @@ def make_puzzle(game: str, board: str | None = None, track: str | None = None) -
             raise OptionError(f"--{flag} and {game!r} both name a {flag}; give one of them.")
         options |= _board(value) if flag == "board" else _track(value)
     return make(game, **options)
+
+
+def short_text(game: Game, file: str | None = None) -> str:
+    """A scenario for title lines: a board or track of one's own is not written out.
+
+    Args:
+        game: The scenario.
+        file: Where the board or track came from, if it was read from a file.
+    """
+    from turnwise.core.game import settings_text
+
+    settings = game.options.model_dump(mode="json", exclude_defaults=True)
+    own = next((key for key in ("rows", "checkpoints") if key in settings), None)
+    if own is None:
+        return game.text
+    del settings[own]
+    return f"{settings_text(game.name, settings)} ({Path(file).name if file else f'own {own}'})"
 
 
 def _board(value: str) -> dict[str, Any]:

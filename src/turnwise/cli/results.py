@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,9 +12,10 @@ import typer
 from turnwise.cli.options import ForceOption, add
 from turnwise.cli.output import check_target, message, plain, show
 from turnwise.cli.progress import compile_progress
-from turnwise.core.errors import OptionError, TurnwiseError
+from turnwise.core.errors import OptionError, TurnwiseError, counted
 
 if TYPE_CHECKING:
+    from turnwise.arena.records import GameRecord
     from turnwise.report.model import ReportData
 
 StoreArgument = Annotated[
@@ -87,7 +89,7 @@ def report(
         max_replays=replays,
         seed=spec.seed,
     )
-    plain(f"Report on {len(records)} games: {_write(data, out)}")
+    plain(f"Report on {counted(len(records), 'game')}: {_write(data, out)}")
 
 
 def _is_replay(path: Path) -> bool:
@@ -175,6 +177,7 @@ def standings_facts(path: Path) -> dict[str, Any]:
 
     with open_results(path) as results:
         found = standings_of(results, results.players)
+        scores = score_facts(list(results), results.players, results.spec.seed)
     return {
         "players": list(found.players),
         "endings": dict(found.endings),
@@ -201,19 +204,48 @@ def standings_facts(path: Path) -> dict[str, Any]:
             }
             for (row, column), result in found.pairs.items()
         ],
-    }
+    } | ({"scores": scores} if scores else {})
+
+
+def score_facts(records: Sequence[GameRecord], players: Sequence[str], seed: int) -> list[dict[str, Any]]:
+    """Mean scores of single-player games for programs; equal bounds: no interval is known."""
+    from turnwise.report.scores import score_comparisons
+
+    return [
+        {
+            "player": series.name,
+            "game": case,
+            "measure": compared.unit,
+            "mean": value.estimate,
+            "low": value.low,
+            "high": value.high,
+        }
+        for compared in score_comparisons(records, players, seed)
+        for series in compared.series
+        for case, value in zip(compared.cases, series.values, strict=True)
+        if value is not None
+    ]
 
 
 def show_standings(path: Path) -> int:
     """Every player against every other with intervals, ratings, overruns, endings; returns how many games there are."""
     from turnwise.arena.results import open_results
     from turnwise.report.builder import make_reading
-    from turnwise.report.terminal import ending_table, key, overrun_table, rating_table, win_table
+    from turnwise.report.scores import score_comparisons
+    from turnwise.report.terminal import (
+        comparison_table,
+        ending_table,
+        key,
+        overrun_table,
+        rating_table,
+        win_table,
+    )
     from turnwise.report.words import MANY_SEATS
 
     with open_results(path) as results:
         records = list(results)
         found = make_reading("", records, players=results.players)
+        scores = score_comparisons(records, results.players, results.spec.seed)
     if not found.games:
         return len(records)
     show(win_table(found.wins, found.games))
@@ -222,6 +254,8 @@ def show_standings(path: Path) -> int:
         show(rating_table(found.ratings))
         if found.most_seats > 2:
             plain(MANY_SEATS)
+    for compared in scores:
+        show(comparison_table(compared))
     if found.overruns:
         show(overrun_table(found.overruns))
     if found.endings.pairs:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from turnwise.cli.options import BUDGET_HELP, GameArgument, JsonOption, SeedOption, add
 from turnwise.cli.output import plain, print_json, show, table
 from turnwise.cli.progress import bar, compile_progress
+from turnwise.cli.puzzles import short_text
+from turnwise.core.errors import counted
+
+if TYPE_CHECKING:
+    from turnwise.studies.branching_figures import Group
+
+_MOST_CLASSES = 12  # rows of a table by turn
 
 
 def register(app: typer.Typer) -> None:
@@ -65,13 +73,13 @@ def stats(
     if as_json:
         print_json(found.to_dict())
         return
-    title = f"{found.game}, {games} games of {planner}, {found.budget}, seed {seed}"
+    title = f"{short_text(scenario)}, {counted(games, 'game')} of {planner}, {found.budget}, seed {seed}"
     shown = ("measured", "published") if found.paper else ("measured",)
     columns = ("decisions", "legal actions", "after pruning")
     for heading, groups in (("turn", found.by_turn()), ("place in the turn", found.by_action())):
         listing = table(heading, *columns, numbers=(heading, *columns))
-        for group in groups:
-            listing.add_row(str(group.number), str(group.decisions), f"{group.listed:.1f}", f"{group.pruned:.1f}")
+        for numbers, decisions, listed, pruned in _classes(groups):
+            listing.add_row(numbers, str(decisions), f"{listed:.1f}", f"{pruned:.1f}")
         show(listing)
     listing = table("", *shown, title=title)  # behind the long tables, so that it stays in sight
     for row in found.rows():
@@ -79,3 +87,15 @@ def stats(
     show(listing)
     if found.paper_note:
         plain(found.paper_note)
+
+
+def _classes(groups: list[Group]) -> Iterator[tuple[str, int, float, float]]:
+    """Rows of a table: numbers, decisions and means; of many groups, neighbours together."""
+    size = -(-len(groups) // _MOST_CLASSES)
+    for begin in range(0, len(groups), max(1, size)):
+        own = groups[begin : begin + size]
+        decisions = sum(group.decisions for group in own)
+        listed = sum(group.decisions * group.listed for group in own) / decisions
+        pruned = sum(group.decisions * group.pruned for group in own) / decisions
+        numbers = str(own[0].number) if len(own) == 1 else f"{own[0].number} to {own[-1].number}"
+        yield numbers, decisions, listed, pruned

@@ -11,7 +11,7 @@ import typer
 from turnwise.cli.options import JsonOption, WorkersOption, add
 from turnwise.cli.output import message, plain, print_json
 from turnwise.cli.progress import Meter, compile_progress
-from turnwise.core.errors import OptionError, TurnwiseError
+from turnwise.core.errors import OptionError, TurnwiseError, counted
 
 if TYPE_CHECKING:
     from turnwise.arena.run import Progress
@@ -89,8 +89,8 @@ def tournament(
     stored = show_standings(summary.path)
     for text in summary.decisions:
         plain(text)
-    done = f"{summary.played} games played now" if summary.played else "All games were there already"
-    plain(f"{done}; {summary.total} games in {summary.path}")
+    done = f"{counted(summary.played, 'game')} played now" if summary.played else "All games were there already"
+    plain(f"{done}; {counted(summary.total, 'game')} in {summary.path}")
     if stored > summary.total:
         plain(f"{stored - summary.total} further games from a run that asked for more are in the file and counted.")
 

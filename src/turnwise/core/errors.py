@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 
 
@@ -49,10 +50,15 @@ def unknown_name(kind: str, name: str, known: Iterable[str]) -> UnknownNameError
     Returns:
         The error, ready to be raised.
     """
-    names = sorted(known)
+    names = sorted(known, key=_natural)
     close = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
     hint = f" Did you mean {' or '.join(repr(c) for c in close)}?" if close else ""
     return UnknownNameError(f"There is no {kind} {name!r}.{hint} Known: {', '.join(names) or 'none'}.")
+
+
+def _natural(name: str) -> list[str | int]:
+    """Order of names with numbers in them: test2 before test10."""
+    return [int(part) if part.isdecimal() else part for part in re.split(r"([0-9]+)", name)]
 
 
 def counted(number: int, thing: str) -> str:

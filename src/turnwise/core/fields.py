@@ -179,7 +179,7 @@ def _wrong(problem: Mapping[str, Any], place: Place) -> str:
     came = repr(problem["input"])
     came = came if len(came) <= _LONGEST_INPUT else came[: _LONGEST_INPUT - 3] + "..."
     if problem["type"] in ("value_error", "assertion_error"):  # a model's own words
-        told = str(problem["ctx"]["error"])
+        told = str(problem["ctx"]["error"]).removesuffix(".")
         if not place.text:
             return told
     else:

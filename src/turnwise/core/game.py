@@ -77,6 +77,7 @@ class Game(ABC):
         policies: Names of the game's rollout policies, in the order of their index.
         scripts: Names of the game's portfolio scripts, in the order of their index.
         objective: The metric that a solution of a single-player game is told by ("score", "time"); empty: its return.
+        less_is_better: Whether a smaller objective is the better one.
         seats: Names of the players; those not named are "player 1" and so on.
         metrics: Names of the numbers that ``metrics`` writes.
         default_evaluation: The evaluation that planners use unless told otherwise.
@@ -104,6 +105,7 @@ class Game(ABC):
     default_evaluation: str
     evaluation_aliases: Mapping[str, str] = {}
     objective: str = ""
+    less_is_better: bool = False
     seats: tuple[str, ...] = ()
     end_action: int | None = None  # the code that ends a turn early, where the rules accept one at any time
     poll_every: int = 16  # how many cheap steps a search may take between two looks at the clock

@@ -23,6 +23,7 @@ from turnwise.report.model import (
     WinTable,
 )
 from turnwise.report.replays import embed_replays
+from turnwise.report.scores import score_comparisons
 
 FIRST_WON, SECOND_WON = "won by the first", "won by the second"
 
@@ -80,6 +81,7 @@ def from_results(
     return ReportData(
         title=title,
         readings=(reading,),
+        comparisons=score_comparisons(records, reading.wins.players, seed),
         summary=summary,
         facts=tuple(given),
         notes=tuple(notes),

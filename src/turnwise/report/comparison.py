@@ -60,15 +60,17 @@ def rows(comparison: Comparison) -> Iterator[tuple[str, list[str]]]:
     """(Case, texts) in order, the means last, if there are any."""
     players = columns(comparison)
     for number, case in enumerate(comparison.cases):
-        yield case, [cell(player.values[number]) for player in players]
+        yield case, [cell(player.values[number], comparison.decimals) for player in players]
     if any(player.mean is not None for player in players):
-        yield "mean", [cell(player.mean) for player in players]
+        yield "mean", [cell(player.mean, comparison.decimals) for player in players]
 
 
-def cell(value: Interval | None) -> str:
+def cell(value: Interval | None, decimals: int | None = None) -> str:
     """An estimate with its interval, if it has one."""
     if value is None:
         return DASH
-    if value.low == value.high:
-        return compact(value.estimate)
-    return f"{compact(value.estimate)} ({compact(value.low)} to {compact(value.high)})"
+    low, mean, high = (
+        compact(number) if decimals is None else f"{number:,.{decimals}f}"
+        for number in (value.low, value.estimate, value.high)
+    )
+    return mean if value.low == value.high else f"{mean} ({low} to {high})"

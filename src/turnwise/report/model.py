@@ -250,6 +250,7 @@ class Comparison:
         mark: A further player that is drawn as a mark of reference in every case; None: none.
         baseline: The value that a line is drawn at (100 for percent of a baseline); None: no line.
         more_is_better: Whether larger values are better.
+        decimals: Decimals that values are told with; None: three significant digits.
     """
 
     title: str
@@ -260,6 +261,7 @@ class Comparison:
     mark: Series | None = None
     baseline: float | None = None
     more_is_better: bool = True
+    decimals: int | None = None
 
     @property
     def direction(self) -> str:

@@ -22,12 +22,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from turnwise.arena.match import contradiction
-from turnwise.arena.records import Ending, GameRecord
+from turnwise.arena.records import GameRecord
 from turnwise.core.errors import TurnwiseError
-from turnwise.core.registry import GAMES
 from turnwise.core.replay import Note
 from turnwise.report.model import EmbeddedGame, Replays
-from turnwise.report.words import pair_words
+from turnwise.report.words import pair_words, result_words
 
 LARGEST_TOTAL = 6_000_000
 """Most characters that all games of a page may take together."""
@@ -153,7 +152,7 @@ def embed(record: GameRecord, reading: str = "") -> EmbeddedGame:
         pair=pair_key(record),
         reading=reading,
         players=tuple(seat.player for seat in record.seats),
-        result=_result(record),
+        result=result_words(record),
         turns=record.turns,
         actions=len(packed["steps"]),
         data=data,
@@ -233,25 +232,3 @@ def _title(record: GameRecord) -> str:
     if len(record.seats) == 1:
         return f"{record.seats[0].player}, {record.scenario or record.replay.game}"
     return f"{pair_words(seat.player for seat in record.seats)}, group {record.group + 1}"
-
-
-def _result(record: GameRecord) -> str:
-    """How it ended, in words, with the winner where there is one."""
-    if len(record.seats) == 1:
-        return _reached(record)
-    best = [seat.player for seat in record.seats if seat.rank == 1]
-    words = str(record.ending)
-    if record.ending is not Ending.ABANDONED and len(best) < len(record.seats):
-        who = f"{' and '.join(best)} won"
-        words = who if record.ending is Ending.WON else f"{who}: {words}"
-    return f"{words} ({record.detail})" if record.detail else words
-
-
-def _reached(record: GameRecord) -> str:
-    """The result of a single-player game in the game's own measure, else its return."""
-    seat = record.seats[0]
-    name = GAMES.get(record.replay.game).objective
-    figure = f"{name} {seat.metrics[name]:,.6g}" if name in seat.metrics else f"result {seat.result:,.6g}"
-    rest = [str(record.ending)] if record.ending is not Ending.WON else []
-    told = ": ".join([figure, *rest])
-    return f"{told} ({record.detail})" if record.detail else told

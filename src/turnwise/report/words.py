@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+from turnwise.arena.records import Ending, GameRecord
+from turnwise.arena.solution import known_game, own_result, reached
 from turnwise.arena.statistics import Interval
 from turnwise.arena.verdict import Verdict
+from turnwise.core.game import Game
 
 DASH = "\u2013"  # en dash: ranges, pairs, and "no value"
 MARKS = {
@@ -43,6 +46,11 @@ def compact(value: float) -> str:
     return f"{value:.3g}" if size >= 1e-4 or size == 0 else f"{value:.2g}"
 
 
+def figure(value: float) -> str:
+    """A score or a time: whole, or with two decimals."""
+    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.2f}"
+
+
 def percent(share: float, digits: int = 1) -> str:
     """A share in [0, 1] as percent without the sign: 0.805 -> "80.5"."""
     return f"{100 * share:.{digits}f}"
@@ -66,3 +74,31 @@ def compact_range(interval: Interval) -> str:
 def pair_words(names: Iterable[str]) -> str:
     """Players of a game in one line."""
     return f" {DASH} ".join(names)
+
+
+def reached_words(game: type[Game] | Game | None, name: str, objective: float, result: float) -> str:
+    """What a single-player game reached: "score 531", and "score 531, result 387" where something else counts.
+
+    Args:
+        game: The game; None: it is not known here.
+        name: Of the measure.
+        objective: The game's own measure.
+        result: The game's return.
+    """
+    counts = None if game is None else own_result(game, objective, result)
+    return f"{name} {figure(objective)}" + ("" if counts is None else f", result {figure(counts)}")
+
+
+def result_words(record: GameRecord) -> str:
+    """How a game ended, in words: with the winner where there is one, of a single-player game with what it reached."""
+    words = str(record.ending)
+    if len(record.seats) == 1:
+        name, value = reached(record)
+        told = reached_words(known_game(record.replay.game), name, value, record.seats[0].result)
+        words = told if record.ending is Ending.WON else f"{told}: {words}"
+    else:
+        best = [seat.player for seat in record.seats if seat.rank == 1]
+        if record.is_counted and len(best) < len(record.seats):
+            who = f"{' and '.join(best)} won"
+            words = who if record.ending is Ending.WON else f"{who}: {words}"
+    return f"{words} ({record.detail})" if record.detail else words

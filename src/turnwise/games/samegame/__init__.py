@@ -106,10 +106,11 @@ class SameGame(Game):
         return notation.state_row(data)
 
     def objective_of(self, value: float, evaluation: str) -> float | None:
-        """See :meth:`Game.objective_of`: the score."""
+        """See :meth:`Game.objective_of`: the score, unless a penalty hides it."""
         from turnwise.games.samegame.evaluation import SCALE
 
-        return float(round(value * SCALE)) if evaluation == "score" else None
+        is_told = evaluation == "score" and self.options.end_penalty == "none"
+        return float(round(value * SCALE)) if is_told else None
 
     @classmethod
     def contest(cls, **options: Any) -> ContestProtocol:

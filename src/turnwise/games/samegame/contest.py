@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from turnwise.core.contest import ContestProtocol, Lines
-from turnwise.core.errors import DamagedFileError
+from turnwise.core.errors import DamagedFileError, OptionError
 from turnwise.core.state import State
 from turnwise.games.samegame import SameGame
 from turnwise.games.samegame.notation import counts_of, listed_row
@@ -32,6 +32,9 @@ class SameGameProtocol(ContestProtocol):
         Raises:
             OptionError: An unknown option or an impossible value.
         """
+        told = {"board", "rows"}.intersection(options)
+        if told:
+            raise OptionError(f"The referee tells the board; leave the option {told.pop()} away.")
         self._options = options
         self.rehearsal = SameGame(**options)
         self._game: SameGame | None = None

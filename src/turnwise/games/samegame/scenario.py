@@ -25,6 +25,7 @@ from turnwise.games.samegame.state import COLOURS, NO_PENALTY, PER_COLOUR, SETUP
 EMPTY = "."
 STANDARD = tuple(str(number) for number in range(1, 21))
 LARGEST_BOARD_FILE = 64 * 1024
+_LONGEST_TOLD = 20  # letters of what is no colour
 _LETTERS = {EMPTY, *(str(colour) for colour in range(COLOURS))}
 _PENALTIES = {"none": NO_PENALTY, "per_colour": PER_COLOUR, "total": TOTAL}
 _FORMS = "rows of the digits 0 to 4 and '.', or of numbers with -1 for an empty cell, the top row first"
@@ -121,7 +122,8 @@ def _row_text(row: Any, number: int) -> str:
     cells = [EMPTY if cell == "-1" else cell for cell in cells]
     unknown = [cell for cell in cells if cell not in _LETTERS]
     if unknown:
-        raise ValueError(f"row {number}: {unknown[0]!r:.20} is no colour; colours are 0 to 4, '.' or -1 is empty")
+        told = unknown[0] if len(unknown[0]) <= _LONGEST_TOLD else unknown[0][:_LONGEST_TOLD] + "..."
+        raise ValueError(f"row {number}: {told!r} is no colour; colours are 0 to 4, '.' or -1 is empty")
     return "".join(cells)
 
 
@@ -149,8 +151,9 @@ def full_board(rows: Sequence[str]) -> tuple[str, ...]:
 def read_board(path: str | Path) -> tuple[str, ...]:
     """Read a board from a text or JSON file, for the option ``rows``.
 
-    A text file has one row a line, the top row first, in either of the two forms. A JSON file holds the list of rows,
-    or an object that has it under "rows", "rows_top_to_bottom" or "board" (a saved state).
+    A text file has one row a line, the top row first, in either of the two forms; ``/`` ends a row too. A JSON file
+    holds the list of rows or one string with ``/`` between them, or an object that has either under "rows",
+    "rows_top_to_bottom" or "board" (a saved state).
 
     Raises:
         DamagedFileError: The file cannot be read, is too large, or holds no possible board.
@@ -164,8 +167,8 @@ def read_board(path: str | Path) -> tuple[str, ...]:
 
 def _rows_of(text: str) -> list[Any]:
     """The rows in a file's text, not yet checked."""
-    if text.lstrip()[:1] not in ("[", "{"):
-        return [line for line in text.splitlines() if line.strip()]
+    if text.lstrip()[:1] not in ("[", "{", '"') and text.strip() not in ("null", "true", "false"):
+        return [row for line in text.splitlines() for row in line.split("/") if row.strip()]
     try:
         data = json_of(text)
     except ValueError as error:
@@ -174,8 +177,11 @@ def _rows_of(text: str) -> list[Any]:
         inner = data.get("state")
         data = inner if isinstance(inner, dict) else data
         data = next((data[key] for key in ("rows", "rows_top_to_bottom", "board") if key in data), None)
+    if isinstance(data, str):
+        data = data.split("/")
     if not isinstance(data, list):
-        raise ValueError(f"the JSON holds no list of rows (keys: rows, rows_top_to_bottom, board). Expected {_FORMS}")
+        keys = "keys: rows, rows_top_to_bottom, board"
+        raise ValueError(f"the JSON holds no list of rows and no string of them ({keys}). Expected {_FORMS}")
     return data
 
 

@@ -32,6 +32,9 @@ class SearchRaceProtocol(ContestProtocol):
         """
         if "laps" in options:
             raise OptionError("The contest's races have three laps; leave the option laps away.")
+        told = {"track", "checkpoints"}.intersection(options)
+        if told:
+            raise OptionError(f"The referee tells the track; leave the option {told.pop()} away.")
         self._options = options
         self.rehearsal = SearchRace(**options)
         self._game: SearchRace | None = None

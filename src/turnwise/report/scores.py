@@ -1,0 +1,66 @@
+"""What players of single-player games reached, board by board: from finished games to comparisons."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from turnwise.arena.records import GameRecord
+from turnwise.arena.solution import known_game, reached
+from turnwise.arena.statistics import Interval, bootstrap_mean, mean_of_means
+from turnwise.report.model import Comparison, Series
+
+_RESAMPLES = 2000
+
+Results = Mapping[tuple[str, str], Sequence[float]]
+"""(player, scenario) -> what its games reached."""
+
+
+def score_comparisons(
+    records: Sequence[GameRecord], players: Sequence[str] = (), seed: int = 0
+) -> tuple[Comparison, ...]:
+    """Means with intervals, scenario by scenario; one comparison per game and measure, none without such games.
+
+    Args:
+        records: Finished games; those of several players and abandoned ones do not count.
+        players: Order of the players; others follow in the order of appearance.
+        seed: Seed of the bootstrap behind the intervals.
+    """
+    found: dict[tuple[str, str], dict[tuple[str, str], list[float]]] = {}
+    for record in records:
+        if len(record.seats) == 1 and record.is_counted:
+            measure, value = reached(record)
+            results = found.setdefault((record.replay.game, measure), {})
+            results.setdefault((record.seats[0].player, record.scenario), []).append(value)
+    return tuple(_comparison(game, measure, results, players, seed) for (game, measure), results in found.items())
+
+
+def _comparison(game: str, measure: str, results: Results, players: Sequence[str], seed: int) -> Comparison:
+    there = {player for player, _ in results}
+    cases = tuple(dict.fromkeys(case for _, case in results))
+    kind = known_game(game)
+    falls = kind is not None and kind.less_is_better and measure == kind.objective
+    return Comparison(
+        title=f"{game}: means",
+        note="Means of finished games with 95 % bootstrap intervals; a single game, or games all alike, have none.",
+        unit=measure,
+        cases=cases,
+        series=tuple(
+            _series(player, [results.get((player, case), ()) for case in cases], seed)
+            for player in dict.fromkeys([*players, *(player for player, _ in results)])
+            if player in there
+        ),
+        more_is_better=not falls,
+        decimals=0 if all(value.is_integer() for values in results.values() for value in values) else 2,
+    )
+
+
+def _series(player: str, cases: Sequence[Sequence[float]], seed: int) -> Series:
+    """A player's means; over all cases only where it has played every one, so that means can be compared."""
+    whole = mean_of_means(cases, seed=seed, resamples=_RESAMPLES) if len(cases) > 1 and all(cases) else None
+    return Series(player, tuple(_mean(values, seed) if values else None for values in cases), whole)
+
+
+def _mean(values: Sequence[float], seed: int) -> Interval:
+    if len(values) == 1:
+        return Interval(values[0], values[0], values[0], 0.95, "one game")
+    return bootstrap_mean(values, seed=seed, resamples=_RESAMPLES)
