@@ -151,7 +151,10 @@ def test_equal_steps_are_the_same_for_all():
 def test_both_readings_of_races_are_judged_apart():
     known = parts()
     readings = [part.reading for part in known.values()]
-    assert len(set(readings)) == 3
+    assert len(set(readings)) == 4
+    apart = {agent.name: agent.text for agent in known["search-race-genes"].agents}
+    assert apart["RHEA 200"].endswith("mutation-scope=gene")
+    assert apart["MCTS 200"] == "sp-mcts:preset=search-race"
     assert known["headline-search-race"].reading == known["search-race"].reading
     assert known["search-race-steps"].reading != known["search-race"].reading
 

@@ -20,6 +20,7 @@ from turnwise.studies.hybrids_2022_agents import (
     Agent,
     race_agents,
     race_extras,
+    race_gene_agents,
     samegame_agents,
     samegame_beam,
     samegame_peers,
@@ -44,7 +45,7 @@ class Part:
     """A part of the study: agents that play all cases of one game.
 
     Attributes:
-        reading: What is judged together: "SameGame", or "Search Race" at equal time or with equal steps.
+        reading: What is judged together: SameGame, or Search Race in one of its readings.
         scenarios: Scenario texts by case.
         agents: Who plays.
     """
@@ -55,6 +56,7 @@ class Part:
 
 
 SAMEGAME_READING, TIME_READING, STEPS_READING = "SameGame", "Search Race, equal time", "Search Race, equal steps"
+GENES_READING = "Search Race, equal time, each gene mutates"
 
 
 def parts() -> dict[str, Part]:
@@ -69,6 +71,7 @@ def parts() -> dict[str, Part]:
         "peers-beam": Part(SAMEGAME_READING, boards, samegame_beam()),
         "search-race": Part(TIME_READING, tracks, races),
         "search-race-splits": Part(TIME_READING, tracks, race_extras(EQUAL_TIME)),
+        "search-race-genes": Part(GENES_READING, tracks, race_gene_agents(EQUAL_TIME)),
         "search-race-steps": Part(STEPS_READING, tracks, same_steps),
         "headline-samegame": Part(SAMEGAME_READING, boards, _headline(samegame, 1000)),
         "headline-search-race": Part(TIME_READING, tracks, _headline(races, 200)),

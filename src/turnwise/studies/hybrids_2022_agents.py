@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 SPLITS = (0.1, 0.2, 0.5, 0.8, 0.9)  # RHEA's share of a turn in figures 4.8 and 4.9
 VERSIONS = (1, 2, 3, 4)
@@ -129,6 +129,21 @@ def race_agents(pace: Pace) -> tuple[Agent, ...]:
         for v in VERSIONS
     ]
     return (*own, *versions)
+
+
+def race_gene_agents(pace: Pace) -> tuple[Agent, ...]:
+    """MCTS and RHEA of figures 4.11 and 4.12, where evolution mutates each gene with the thesis' probability.
+
+    The thesis does not say whether its 0.15 is for a gene or for an individual; the other parts take an individual.
+
+    Args:
+        pace: What a millisecond is worth.
+    """
+    own = race_agents(pace)[:4]
+    return tuple(
+        replace(agent, text=f"{agent.text},mutation-scope=gene") if agent.name.startswith("RHEA") else agent
+        for agent in own
+    )
 
 
 def race_extras(pace: Pace) -> tuple[Agent, ...]:

@@ -13,7 +13,15 @@ from turnwise.arena.statistics import Interval
 from turnwise.report.facts import environment_facts
 from turnwise.report.model import Claim, Comparison, Fact, ReportData, Series
 from turnwise.report.replays import embed_replays
-from turnwise.studies.hybrids_2022 import EFFORTS, SAMEGAME_READING, SEED, STEPS_READING, TIME_READING, Part
+from turnwise.studies.hybrids_2022 import (
+    EFFORTS,
+    GENES_READING,
+    SAMEGAME_READING,
+    SEED,
+    STEPS_READING,
+    TIME_READING,
+    Part,
+)
 from turnwise.studies.hybrids_2022_agents import EQUAL_STEPS, EQUAL_TIME, SAMEGAME, SPLITS, VERSIONS, hybrid_name
 from turnwise.studies.hybrids_2022_claims import race_claims, samegame_claims
 from turnwise.studies.score_table import ScoreTable
@@ -67,6 +75,7 @@ def build_report(
     for reading, figures, judge in (
         (SAMEGAME_READING, samegame_figures, samegame_claims),
         (TIME_READING, race_figures, race_claims),
+        (GENES_READING, race_figures, race_claims),
         (STEPS_READING, race_figures, race_claims),
     ):
         names = [name for name, part in played.items() if part.reading == reading]
