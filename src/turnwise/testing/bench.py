@@ -59,10 +59,9 @@ class BenchResult:
     results: tuple[Figure, ...]
 
     def to_json(self) -> str:
-        """``{"game", "machine", "results": [{"name", "per_second", "low", "high"}]}``, planners also "planner"."""
+        """``{"game", "machine", "results": [{"name", "per_second", "low", "high"}]}``."""
         rows = [
             {"name": f.name, "per_second": round(f.per_second), "low": round(f.low), "high": round(f.high)}
-            | ({"planner": f.planner} if f.planner else {})
             for f in self.results
         ]
         return json.dumps({"game": self.game, "machine": self.machine, "results": rows})
