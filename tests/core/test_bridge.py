@@ -159,7 +159,7 @@ def test_two_threads_plan_and_a_third_plays():
 
     def run(act):
         try:
-            for _ in range(30):
+            for _ in range(150):
                 act()
         except BaseException as error:
             failures.append(error)

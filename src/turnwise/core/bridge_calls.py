@@ -167,9 +167,10 @@ class TableFunctions:
     def apply(self, setup: int, at: int, code: int, rng: int) -> None:
         """Play an action in place; results without chance are remembered."""
         node = self._node(at)
-        known = node.next.get(code) if node.next is not None else None
-        if known is not None and known in self.table.nodes:
-            _word.from_address(at).value = known
+        known = self.table.nodes.get(node.next[code]) if node.next is not None and code in node.next else None
+        if known is not None:
+            self.table.made(known)
+            _word.from_address(at).value = known.handle
             return
         chance = Chance(rng)
         try:

@@ -114,8 +114,12 @@ class ObjectTable:
             ) from None
         if node is None:
             node = self._new(state)
-        self._local.last = node
+        self.made(node)
         return node
+
+    def made(self, node: Node) -> None:
+        """Keep the node that this thread came to last: another thread may sweep before a State holds it."""
+        self._local.last = node
 
     def _new(self, state: Any) -> Node:
         if state is None:
