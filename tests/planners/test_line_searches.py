@@ -285,7 +285,7 @@ def test_a_beam_stops_at_its_horizon():
 
 
 def test_nrpa_goes_on_with_the_best_of_several_policies():
-    state = turnwise.make("samegame", board=18).start()  # the default's tabu colour is a poor one here
+    state = turnwise.make("samegame", board=18).start()  # one tabu colour is far better than the others here
     colours = [f"tabu-{colour}" for colour in range(5)]
     settings = "nrpa:levels=2,iterations=30,trial-iterations=10"
     minds = [turnwise.planner(f"{settings},policy={policy}") for policy in (*colours, "+".join(colours))]

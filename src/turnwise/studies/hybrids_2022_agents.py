@@ -74,17 +74,26 @@ def hybrid(order: str, version: int, milliseconds: int, rhea_share: float, setti
     return Agent(hybrid_name(order, version, milliseconds, rhea_share), text, round(milliseconds * steps))
 
 
+def alone(game: str, times: tuple[int, ...], pace: Pace) -> tuple[Agent, ...]:
+    """MCTS and RHEA, each for itself.
+
+    Args:
+        game: The game, which names the presets.
+        times: Milliseconds per turn.
+        pace: What a millisecond is worth.
+    """
+    planners = (("MCTS", "sp-mcts", pace.tree), ("RHEA", "rhea", pace.evolution))
+    return tuple(
+        Agent(f"{name} {time}", f"{planner}:preset={game}", time * steps)
+        for name, planner, steps in planners
+        for time in times
+    )
+
+
 def samegame_agents() -> tuple[Agent, ...]:
     """Everybody of figures 4.1 to 4.10, and the baselines of Horn et al."""
     pace = SAMEGAME
-    own = [
-        Agent(f"{name} {time}", text, time * each)
-        for name, text, each in (
-            ("MCTS", "sp-mcts:preset=samegame", pace.tree),
-            ("RHEA", "rhea:preset=samegame", pace.evolution),
-        )
-        for time in (500, 1000)
-    ]
+    own = alone("samegame", (500, 1000), pace)
     versions = [hybrid(order, v, 500, 0.5, "preset=samegame", pace) for order in ORDERS for v in VERSIONS]
     splits = [hybrid(order, 4, 1000, share, "preset=samegame", pace) for order in ORDERS for share in SPLITS]
     horn = [Agent("EA-ROLL 1000", "ea-roll:preset=samegame", 1000 * pace.evolution)]
@@ -115,14 +124,7 @@ def race_agents(pace: Pace) -> tuple[Agent, ...]:
     Args:
         pace: What a millisecond is worth.
     """
-    own = [
-        Agent(f"{name} {time}", text, time * each)
-        for name, text, each in (
-            ("MCTS", "sp-mcts:preset=search-race", pace.tree),
-            ("RHEA", "rhea:preset=search-race", pace.evolution),
-        )
-        for time in (100, 200)
-    ]
+    own = alone("search-race", (100, 200), pace)
     versions = [
         hybrid(order, v, 200, 0.5, f"preset=search-race,rollout-depth={10 if v == 4 else 0}", pace)
         for order in ORDERS
@@ -139,10 +141,9 @@ def race_gene_agents(pace: Pace) -> tuple[Agent, ...]:
     Args:
         pace: What a millisecond is worth.
     """
-    own = race_agents(pace)[:4]
     return tuple(
         replace(agent, text=f"{agent.text},mutation-scope=gene") if agent.name.startswith("RHEA") else agent
-        for agent in own
+        for agent in alone("search-race", (100, 200), pace)
     )
 
 

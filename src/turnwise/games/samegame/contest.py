@@ -34,7 +34,7 @@ class SameGameProtocol(ContestProtocol):
         """
         told = {"board", "rows"}.intersection(options)
         if told:
-            raise OptionError(f"The referee tells the board; leave the option {told.pop()} away.")
+            raise OptionError(f"The referee tells the board; leave the option {min(told)} away.")
         self._options = options
         self.rehearsal = SameGame(**options)
         self._game: SameGame | None = None

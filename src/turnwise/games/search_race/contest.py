@@ -34,7 +34,7 @@ class SearchRaceProtocol(ContestProtocol):
             raise OptionError("The contest's races have three laps; leave the option laps away.")
         told = {"track", "checkpoints"}.intersection(options)
         if told:
-            raise OptionError(f"The referee tells the track; leave the option {told.pop()} away.")
+            raise OptionError(f"The referee tells the track; leave the option {min(told)} away.")
         self._options = options
         self.rehearsal = SearchRace(**options)
         self._game: SearchRace | None = None
