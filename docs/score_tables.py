@@ -1,20 +1,26 @@
-"""Tables of a recorded study of scores: ``python docs/score_tables.py FOLDER`` prints them as Markdown.
+"""Tables of the recorded study hybrids-2022: ``python docs/score_tables.py FOLDER`` prints them as Markdown.
 
-FOLDER holds the results of ``turnwise study hybrids-2022 --out FOLDER``. ``--cases`` prints the figures board by board
-and track by track instead of the summary.
+FOLDER holds what ``turnwise export`` wrote of every part, FOLDER/PART/seats.parquet, and has the name of the effort:
+``docs/studies/results/hybrids-2022/tenth``. ``--cases`` prints the figures board by board and track by track instead.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
-from turnwise.arena.results import open_results
+import pyarrow.parquet
+
 from turnwise.arena.statistics import Interval
 from turnwise.report.comparison import columns, rows
-from turnwise.report.model import Comparison, ReportData
-from turnwise.studies.hybrids_2022 import parts
-from turnwise.studies.hybrids_2022_report import build_report, score_table, sums
+from turnwise.report.model import Claim, Comparison
+from turnwise.studies.hybrids_2022 import EFFORTS, parts
+from turnwise.studies.hybrids_2022_report import compare_and_judge, sums, tables_by_reading
+from turnwise.studies.score_table import Score, ScoreTable
+
+LOST = 1000.0
+"""What a lost race counts."""
 
 
 def told(value: Interval | None, digits: int = 1) -> str:
@@ -24,33 +30,39 @@ def told(value: Interval | None, digits: int = 1) -> str:
     return f"{value.estimate:,.{digits}f} ({value.low:,.{digits}f} to {value.high:,.{digits}f})"
 
 
-def print_sums(folder: Path) -> None:
-    """Every agent's sum over the cases, best first."""
-    known = parts()
-    for reading in dict.fromkeys(part.reading for part in known.values()):
-        there = [
-            name for name, part in known.items() if part.reading == reading and (folder / f"{name}.sqlite").exists()
-        ]
-        games = []
-        for name in there:
-            with open_results(folder / f"{name}.sqlite") as results:
-                games.append(list(results))
-        if there:
-            table = score_table([known[name] for name in there], games)
-            print(f"| {reading}: agent | sum over {len(table.cases)} cases | games |\n|---|---|---|")
-            for total, player in sums(table):
-                print(f"| {player} | {told(total, 0)} | {sum(map(len, table.scores[player]))} |")
-            print()
+def read_scores(file: Path) -> list[Score]:
+    """The scores of a part."""
+    wanted = ["number", "scenario", "player", "result", "ending"]
+    games = pyarrow.parquet.read_table(file, columns=wanted).to_pylist()
+    return [
+        Score(g["number"], g["scenario"], g["player"], g["result"]) for g in games if "abandoned" not in g["ending"]
+    ]
 
 
-def print_summary(data: ReportData) -> None:
-    """Means of all figures, then the verdicts."""
+def print_sums(reading: str, table: ScoreTable) -> None:
+    """Every agent's sum over the cases, best first; lost races are named."""
+    print(f"| {reading}: agent | sum over {len(table.cases)} cases | games |\n|---|---|---|")
+    for total, player in sums(table):
+        games = [score for case in table.scores[player] for score in case]
+        lost = 0 if table.more_is_better else games.count(LOST)
+        print(f"| {player} | {told(total, 0)} | {len(games)}{f', {lost} lost' if lost else ''} |")
+    print()
+
+
+def print_figures(comparisons: Sequence[Comparison]) -> None:
+    """Means of all figures but the sums, which have a table of their own."""
     print("| figure | means over the cases |\n|---|---|")
-    for comparison in data.comparisons:
-        means = "; ".join(f"{series.name}: {told(series.mean)}" for series in comparison.series)
-        print(f"| {comparison.title}, {comparison.unit} | {means} |")
-    print("\n| verdict | claim | game | measured |\n|---|---|---|---|")
-    for claim in data.claims:
+    for comparison in comparisons:
+        means = "; ".join(f"{series.name}: {told(series.mean)}" for series in comparison.series if series.mean)
+        if means:
+            print(f"| {comparison.title}, {comparison.unit} | {means} |")
+    print()
+
+
+def print_verdicts(claims: Sequence[Claim]) -> None:
+    """All verdicts."""
+    print("| verdict | claim | game | measured |\n|---|---|---|---|")
+    for claim in claims:
         print(f"| {claim.verdict} | {claim.source}: {claim.text} | {claim.reading} | {claim.reason} |")
 
 
@@ -66,23 +78,20 @@ def print_cases(comparison: Comparison) -> None:
 
 def main(folder: Path, by_case: bool) -> None:
     """Print what was asked for."""
-    known, efforts = parts(), set()
-    played = {name: part for name, part in known.items() if (folder / f"{name}.sqlite").exists()}
-    records = {}
-    for name in played:
-        with open_results(folder / f"{name}.sqlite") as results:
-            records[name] = list(results)
-            efforts.add(results.spec.name.rpartition(", ")[2])
-    if len(efforts) != 1:
-        found = ", ".join(sorted(efforts)) or "none"
-        sys.exit(f"{folder}: expected results of hybrids-2022 at one effort; found {found}.")
-    data = build_report(played, records, efforts.pop(), 0, "")
+    there = {name: folder / name / "seats.parquet" for name in parts()}
+    scores = {name: read_scores(file) for name, file in there.items() if file.exists()}
+    if not scores or folder.name not in EFFORTS:
+        sys.exit(f"{folder}: expected a folder named {', '.join(EFFORTS)} with PART/seats.parquet of hybrids-2022.")
+    tables = tables_by_reading({name: part for name, part in parts().items() if name in scores}, scores)
+    comparisons, claims = compare_and_judge(tables, folder.name)
     if by_case:
-        for comparison in data.comparisons:
+        for comparison in comparisons:
             print_cases(comparison)
         return
-    print_sums(folder)
-    print_summary(data)
+    for reading, table in tables.items():
+        print_sums(reading, table)
+    print_figures(comparisons)
+    print_verdicts(claims)
 
 
 if __name__ == "__main__":

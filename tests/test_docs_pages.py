@@ -15,7 +15,7 @@ import pytest
 import turnwise
 from test_docs import PAGES as RUN_PAGES
 from test_docs import blocks
-from turnwise.arena.champions import CHAMPIONS, ENOUGH, GENERALIST, TURN_BY_TURN, champion
+from turnwise.arena.champions import BY_SECONDS, CHAMPIONS, GENERALIST, champion
 from turnwise.cli.solving import _DEFAULT_SECONDS
 
 ROOT = Path(__file__).parent.parent
@@ -124,9 +124,11 @@ def test_default_planners_are_named():
     for game, text in CHAMPIONS.items():
         assert f"| `{game}` | `{text}` |" in solve
         assert f"`{champion(game, contest=True)}`" in contest
-    for game, text in TURN_BY_TURN.items():
-        assert f"| `{game}` with {ENOUGH:g} seconds or more | `{text}` |" in solve
-        assert champion(game, seconds=ENOUGH) == text != champion(game, seconds=ENOUGH - 0.1)
+    for game, planners in BY_SECONDS.items():
+        for least, text in planners:
+            assert f"| `{game}` with `--seconds` {least:g} or more | `{text}` |" in solve
+            assert champion(game, seconds=least) == text
+            assert least == 0 or champion(game, seconds=least - 0.1) != text
     assert f"| any other | `{GENERALIST}` |" in solve
     assert f"takes {_DEFAULT_SECONDS:g} seconds" in solve
 

@@ -9,16 +9,16 @@ import time
 import pytest
 
 import turnwise
-from contest_referee import race_lines, race_start, referee, samegame_lines
 from turnwise.arena.contest import play_contest
 from turnwise.arena.contestant import Contestant, result_of
 from turnwise.core.contest import LONGEST_LINE
 from turnwise.core.errors import DamagedFileError, OptionError, TurnwiseError
 from turnwise.core.python_planner import best_ordered
+from turnwise.testing.referee import race_lines, race_start, referee, samegame_lines
 
 RACE = "search-race:track=test7"
 BOARD = "samegame:board=7"
-BUSY = 0.25  # seconds: a test must pass on a machine that does other things too; the limit itself is measured apart
+BUSY = 0.25  # seconds, for a machine that does other things too; benchmarks/contest_times.py measures the limit
 
 
 def converse(name, lines, planner="random", **options):
@@ -30,12 +30,24 @@ def converse(name, lines, planner="random", **options):
     return answers, report
 
 
+def share_of_late_sleeps():
+    """How often a sleep of 35 ms ends more than 5 ms late, which a machine with time to spare does not do."""
+    late = 0
+    for _ in range(100):
+        began = time.monotonic()
+        time.sleep(0.035)
+        late += time.monotonic() - began > 0.04
+    return late / 100
+
+
 def test_a_whole_race_over_pipes_is_legal_and_in_time():
     played = referee(RACE, "--planner", "mcts", ready=True)
     assert played.code == 0, played.stderr
     assert played.state.is_over
-    if int(re.search(r"(\d+) searches were late", played.stderr)[1]) > len(played.answers) / 3:
-        pytest.skip("the machine is too busy to search within 50 ms")
+    misses = int(re.search(r"(\d+) search(?:es were| was) late", played.stderr)[1])
+    if misses > len(played.answers) / 3 and share_of_late_sleeps() > 0.02:
+        pytest.skip("the machine is too busy: even a plain sleep ends late")
+    assert misses <= len(played.answers) / 3
     assert played.state.metrics(0)["time"] < 400
     assert len(played.answers) - played.state.metrics(0)["turns"] in (
         0,

@@ -80,7 +80,7 @@ def test_the_default_planner_is_named(cli):
 
     assert (
         cli("solve", *BOARD, "--seconds", "0.3", "--json").json["planner"]
-        == turnwise.planner(champion("samegame")).text
+        == turnwise.planner(champion("samegame", seconds=0.3)).text
     )
 
 

@@ -7,10 +7,10 @@ import time
 import pytest
 
 import turnwise
-from contest_referee import PROGRAM, race_lines, race_start, referee
 from turnwise.arena.contest import play_contest
 from turnwise.cli import first_answers
 from turnwise.cli.first_answers import FirstAnswers, drive
+from turnwise.testing.referee import PROGRAM, race_lines, race_start, referee
 
 RACE = "search-race:track=test7"
 BUSY = 0.5  # seconds for a machine that does other things too

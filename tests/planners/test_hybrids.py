@@ -35,7 +35,10 @@ def watched(kind, **settings):
             if tree.ranked_children():
                 check_individuals(problem, tree, population, self.parameters.version)
             super().evolve_on(problem, tree, population)
-            assert len(population.individuals()) == self.parameters.population
+            ranking = population.ranking[: population.members]
+            assert len(set(ranking.tolist())) == population.members == self.parameters.population
+            fitness = [found for found, _ in population.individuals()]
+            assert fitness == sorted(fitness, reverse=True)
             self.phases.append(("rhea", problem.state, tree, population))
 
         def search_on(self, problem, tree, population):
@@ -104,6 +107,28 @@ def test_the_second_one_decides(kind):
     _, _, tree, population = planner.phases[-1]
     first = tree.ranked_children()[0][0] if kind.rhea_first else population.line()[0]
     assert plan.codes[0] == first
+
+
+@ORDERS
+def test_a_fitness_with_rollouts_in_it_is_not_saved_as_the_value_of_the_genes(kind):
+    mind, state, memory = watched(kind, rollouts=1), Toy(**GAME).start(), {}
+    for seed in range(3):  # the phases check that every saved sequence replays to its value
+        plan = mind.plan_with_memory(state, Budget(forward_calls=4000), seed, memory)
+        state = played(state, plan.codes)
+    assert mind.phases
+
+
+def test_the_statistical_tree_decides_where_evolution_does():
+    differ = 0
+    for seed in range(6):
+        mind, memory = MCTSRHEA(preset="samegame", tree_depth=3), {}
+        plan = mind.plan_with_memory(turnwise.make("samegame").start(), Budget(forward_calls=20_000), seed, memory)
+        population = memory["population"]
+        assert plan.codes[0] == population.line(by_tree=True)[0]
+        differ += population.line(by_tree=True) != population.line()
+    assert differ  # else this test would see nothing
+    with pytest.raises(OptionError, match="tree-depth must be 0"):
+        RHEAMCTS(**SMALL, tree_depth=3)
 
 
 @ORDERS

@@ -24,7 +24,7 @@ ALONE = {"players": 1, "turns": 3, "points": 2}
 
 @kernel
 def insert_path(record, tree, actions, count, value, visits):
-    insert(record[0], tree[0], address_of(actions), count, len(actions), value, visits)
+    insert(record[0], tree[0], address_of(actions), count, len(actions), value, visits, True)
 
 
 @kernel
@@ -203,6 +203,7 @@ def played_game(**settings):
     while not state.is_over:
         plan = session.plan(state, Budget(iterations=300))
         values.append(plan.value)
+        assert plan.report.details["best"] >= plan.value
         kept.append(plan.report.details["kept"])
         state = played(state, plan.codes)
     return values, kept, state.evaluate(0)

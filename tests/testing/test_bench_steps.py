@@ -12,7 +12,10 @@ from turnwise.testing.bench_programmes import programme_of
 def test_search_race_has_the_agreed_figures():
     game = turnwise.make("search-race")
     found = run_bench(game, [game.start()], seconds=0.01)
-    assert [figure.name for figure in found.results] == ["playout", "step", "copy", "legal", "evaluate"]
+    assert [figure.name for figure in found.results] == [
+        *("playout", "step", "copy", "legal", "evaluate"),
+        *("rhea-steps", "sp-mcts-steps", "sp-mcts-rollouts-steps"),
+    ]
     assert len(found.results) == programme_of(game).figures
     assert all(0 < figure.low <= figure.per_second <= figure.high for figure in found.results)
 

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from turnwise.core.game import Game
 
-CHAMPIONS = {
-    "samegame": "nrpa:preset=champion-samegame",
-    "search-race": "beam-search:preset=champion-search-race",
+_COLOURS, _RACER = "nrpa:preset=champion-samegame", "rhea:preset=champion-search-race"
+
+CHAMPIONS = {"samegame": _COLOURS, "search-race": "beam-search:preset=champion-search-race"}
+"""Game -> text of the planner for a whole game, with any budget."""
+
+BY_SECONDS = {
+    "samegame": (
+        (0.0, "nrpa:levels=2,iterations=100,policy=tabu-colour"),
+        (0.6, f"{_COLOURS},iterations=25,trial-iterations=10"),
+        (2.5, _COLOURS),
+        (20.0, f"{_COLOURS},iterations=90,trial-iterations=40"),
+    ),
+    "search-race": ((0.0, CHAMPIONS["search-race"]), (3.0, _RACER)),
 }
-"""Game -> text of a planner."""
+"""Game -> planners with the seconds for a whole game from which each is the strongest, rising."""
 
-TURN_BY_TURN = {"search-race": "rhea:preset=champion-search-race"}
-"""Planners that do better turn by turn: where a referee waits for every turn, or with ``ENOUGH`` seconds for a game."""
-
-ENOUGH = 3.0
-"""Seconds."""
+CONTEST = {"search-race": _RACER}
+"""Game -> planner where a referee waits for every turn, if it is another one."""
 
 GENERALIST = "nrpa"
 """For all other games."""
@@ -30,5 +37,7 @@ def champion(game: Game | str, *, contest: bool = False, seconds: float | None =
     """
     name = game if isinstance(game, str) else game.name
     chosen = CHAMPIONS.get(name, GENERALIST)
-    by_turns = contest or (seconds is not None and seconds >= ENOUGH)
-    return TURN_BY_TURN.get(name, chosen) if by_turns else chosen
+    if contest:
+        return CONTEST.get(name, chosen)
+    known = [text for least, text in BY_SECONDS.get(name, ()) if seconds is not None and seconds >= least]
+    return known[-1] if known else chosen

@@ -80,7 +80,8 @@ PartOption = Annotated[
         "--only",
         metavar="PART",
         help="Only this part (oe-2016: table, against-random, variants, longest; hybrids-2022: samegame, peers, "
-        "search-race, headline-samegame, headline-search-race); may be given several times.",
+        "peers-beam, search-race, search-race-splits, search-race-genes, search-race-steps, headline-samegame, "
+        "headline-search-race); may be given several times.",
     ),
 ]
 

@@ -89,6 +89,7 @@ class BeamSearch(LinePlanner):
         passes, before = 0, 0.0
         while problem.record["stop"][0] == RUNNING:
             if beam is None or beam.width != width:
+                beam = None  # so that the narrower one's memory is free before the wider one takes its own
                 beam = Beam(problem, settings, width)
             ended = beam.run(problem, passes)
             passes += 1

@@ -51,7 +51,7 @@ class EAAltActions(RolloutPlanner):
         population = population_of(problem, settings, memory)
         problem.limit(budget.scaled(settings.rhea_share))
         evolve(problem.record, population.record)
-        first_value, first = fittest(population)
+        first_value, first = fittest(population, settings.tree_depth > 0)
 
         tree = tree_of(problem, settings, memory, keep=False)
         tree.record["forbidden"][0] = first[0] if first else NOTHING

@@ -69,6 +69,16 @@ class HybridParameters(TreeAndPopulationParameters):
         return self
 
 
+class RHEAMCTSParameters(HybridParameters):
+    """Parameters where the tree search decides."""
+
+    @model_validator(mode="after")
+    def _tree_search_decides(self) -> RHEAMCTSParameters:
+        if self.tree_depth > 0:
+            raise ValueError("tree-depth must be 0: in rhea-mcts the tree search decides, not evolution's statistics")
+        return self
+
+
 _SAMEGAME = {**RHEA.presets["samegame"], "exploration": 0.5}
 _SEARCH_RACE = {**RHEA.presets["search-race"], "exploration": 1.5, "rollout_depth": 10}
 
@@ -136,7 +146,7 @@ class Hybrid(RolloutPlanner):
         more = {"repaired": population.take_repaired(), "population": float(population.members)}
         if self.rhea_first:
             return answer(tree, self.parameters, *decide(tree), more)
-        return answer(tree, self.parameters, *fittest(population), more)
+        return answer(tree, self.parameters, *fittest(population, self.parameters.tree_depth > 0), more)
 
 
 class RHEAMCTS(Hybrid):
@@ -161,6 +171,7 @@ class RHEAMCTS(Hybrid):
 
     name = "rhea-mcts"
     title = "RHEA-MCTS"
+    Parameters: ClassVar[type[HybridParameters]] = RHEAMCTSParameters
     rhea_first = True
 
 
@@ -211,9 +222,11 @@ def is_known(population: Population) -> bool:
     return bool(population.lengths[population.ranking[: population.members]].any())
 
 
-def fittest(population: Population) -> tuple[float | None, list[int]]:
-    """Fitness and line of the best individual; the first one's line, without a fitness, if none has been assessed."""
-    index = int(population.ranking[0])
-    if population.visits[index] == 0:
-        return None, population.line()
-    return float(population.fitness[index]), population.line()
+def fittest(population: Population, by_tree: bool) -> tuple[float | None, list[int]]:
+    """Evolution's decision: fitness and line of the best individual, or the line of its statistical tree.
+
+    Without a fitness if nobody has been assessed, or if the tree leads elsewhere than the best individual.
+    """
+    index, line = int(population.ranking[0]), population.line(by_tree)
+    is_best = population.visits[index] > 0 and line == population.codes(index)
+    return float(population.fitness[index]) if is_best else None, line

@@ -45,12 +45,24 @@ def cut_to_population(p: Any, t: Any, e: Any, depth: int) -> None:
 
 @kernel
 def insert_population(p: Any, t: Any, e: Any, longest: int, visits: int) -> None:
-    """Insert the first genes of every individual as a path with its fitness."""
+    """Insert the first genes of every individual as a path with its fitness.
+
+    A fitness with rollouts in it is no value that the genes lead to: such sequences are not saved.
+    """
     for place in range(e.members):
         index = member(e, place)
         if load_int(e.visits, index) > 0 and not exhausted(p):
             count = load_int(e.lengths, index)
-            insert(p, t, genome(e, index), min(longest, count), count, load_float(e.fitness, index), visits)
+            insert(
+                p,
+                t,
+                genome(e, index),
+                min(longest, count),
+                count,
+                load_float(e.fitness, index),
+                visits,
+                e.rollouts == 0,
+            )
 
 
 @kernel

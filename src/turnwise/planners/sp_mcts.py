@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, ClassVar, Literal
 
 from pydantic import Field
@@ -129,7 +130,8 @@ class SPMCTS(RolloutPlanner):
             best = best_known(problem, memory, old, Line(found[1], found[0] if found[1] else None))
             value, codes = (best.value, best.codes) if best.codes else (value, codes)
         memory["planned"] = codes
-        return answer(tree, settings, value, codes, {"best": tree.best_of(ROOT), "kept": kept})
+        best_value = max(tree.best_of(ROOT), -math.inf if value is None else value)  # of all trees and turns
+        return answer(tree, settings, value, codes, {"best": best_value, "kept": kept})
 
 
 def settle(tree: SinglePlayerTree, settings: TreeParameters, problem: Problem, saved_depth: int) -> None:

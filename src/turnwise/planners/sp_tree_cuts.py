@@ -213,14 +213,17 @@ def walk(p: Any, t: Any, actions: int, count: int, mark: int) -> int:
 
 
 @kernel
-def insert(p: Any, t: Any, actions: int, count: int, length: int, value: float, visits: int) -> None:
-    """Insert the first ``count`` of ``length`` actions as a path; their value counts as so many visits of each node."""
+def insert(p: Any, t: Any, actions: int, count: int, length: int, value: float, visits: int, saves: bool) -> None:
+    """Insert the first ``count`` of ``length`` actions as a path; their value counts as so many visits of each node.
+
+    ``saves``: the actions lead to that value, so nodes may save them as the best sequence seen.
+    """
     walk(p, t, actions, count, NOTHING)
     t.deepest = max(t.deepest, t.depth)
     for depth in range(t.depth + 1):
         index = load_int(t.path, depth)
         update(t, index, load_int(t.taken, depth) if depth > 0 else NOTHING, value, visits)
-        if depth <= t.saved_depth:
+        if saves and depth <= t.saved_depth:
             keep_sequence(t, index, value, actions, depth, length)
 
 

@@ -55,8 +55,10 @@ class Part:
     agents: tuple[Agent, ...]
 
 
-SAMEGAME_READING, TIME_READING, STEPS_READING = "SameGame", "Search Race, equal time", "Search Race, equal steps"
-GENES_READING = "Search Race, equal time, each gene mutates"
+SAMEGAME_READING = "SameGame"
+TIME_READING = "Search Race, equal time, 0.15 per individual"
+GENES_READING = "Search Race, equal time, 0.15 per gene"
+STEPS_READING = "Search Race, equal steps, 0.15 per individual"
 
 
 def parts() -> dict[str, Part]:

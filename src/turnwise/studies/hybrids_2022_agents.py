@@ -30,7 +30,8 @@ SAMEGAME = Pace(500, 500, 500)
 # In a race a step of evolution is one step of the simulator, a step of a tree without rollouts is a new node with its
 # state. The best public engine makes 15 million steps a second on such a machine. Our planners make, in CPU time on the
 # machine of benchmarks/results and with 100 to 200 ms a turn, 27 to 32 million in evolution, 1.4 to 1.5 in the tree, 8
-# to 11 in the tree with rollouts of ten moves: twenty to one to six.
+# to 11 in the tree with rollouts of ten moves (the figures rhea-steps, sp-mcts-steps and sp-mcts-rollouts-steps of
+# ``turnwise bench search-race``): twenty to one to six.
 EQUAL_TIME = Pace(15_000, 750, 4_500)
 EQUAL_STEPS = Pace(4_000, 4_000, 4_000)
 

@@ -6,14 +6,25 @@ Words are given numbers here, once: "most" is more than half of the cases, "near
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from turnwise.arena.verdict import Judgement, Verdict, judge_range
+from turnwise.arena.statistics import Interval
+from turnwise.arena.verdict import Verdict, judge_range
 from turnwise.report.model import Claim
+from turnwise.studies.case_evidence import (
+    AllOf,
+    AnyOf,
+    Better,
+    Statement,
+    largest_ratio,
+    share_of_cases,
+    share_of_pairs,
+)
 from turnwise.studies.hybrids_2022_agents import ORDERS, SPLITS, VERSIONS, hybrid_name
 from turnwise.studies.score_table import Means, ScoreTable
 
@@ -36,21 +47,38 @@ class Judge:
         self.decided = decided
         self.claims: list[Claim] = []
 
-    def share(self, text: str, bounds: tuple[float, float], holds: Callable[[Means], Any], *players: str) -> None:
-        """A claim about the share of the cases in which something holds."""
-        if self.table.played(*players):
-            self._add(text, judge_range(self.table.share_of_cases(holds, *players), *bounds, share=True), players)
+    def share(self, text: str, bounds: tuple[float, float], statement: Statement) -> None:
+        """A claim about the share of the cases in which a statement holds."""
+        self._judge(text, bounds, lambda: share_of_cases(self.table, statement), statement.players, share=True)
+
+    def pairs(self, text: str, bounds: tuple[float, float], statements: Sequence[Statement]) -> None:
+        """A claim about the share of all pairs of a statement and a case."""
+        players = tuple(dict.fromkeys(name for one in statements for name in one.players))
+        self._judge(text, bounds, lambda: share_of_pairs(self.table, statements), players, share=True)
 
     def better(self, text: str, bounds: tuple[float, float], first: str, second: str) -> None:
         """A claim about the share of the cases in which one agent's mean is better than another's."""
-        self.share(text, bounds, lambda means: means[first] > means[second], first, second)
+        self.share(text, bounds, Better(first, second))
+
+    def largest(self, text: str, bounds: tuple[float, float], first: str, second: str) -> None:
+        """A claim about the largest ratio of two agents' means over the cases."""
+        self._judge(text, bounds, lambda: largest_ratio(self.table, first, second), (first, second))
 
     def number(self, text: str, bounds: tuple[float, float], compute: Callable[[Means], Any], *players: str) -> None:
-        """A claim about a number."""
-        if self.table.played(*players):
-            self._add(text, judge_range(self.table.number(compute, *players), *bounds), players)
+        """A claim about a number that is computed from means over the cases."""
+        self._judge(text, bounds, lambda: self.table.number(compute, *players), players)
 
-    def _add(self, text: str, judged: Judgement, players: tuple[str, ...]) -> None:
+    def _judge(
+        self,
+        text: str,
+        bounds: tuple[float, float],
+        measure: Callable[[], Interval],
+        players: tuple[str, ...],
+        share: bool = False,
+    ) -> None:
+        if not self.table.played(*players):
+            return
+        judged = judge_range(measure(), *bounds, share=share)
         if not self.decided:
             judged = replace(judged, verdict=Verdict.NOT_JUDGED, why="too little effort to judge it")
         elif self.table.fewest(*players) < FEWEST_SEEDS:  # one seed has no spread, so that anything would be decided
@@ -75,13 +103,8 @@ def samegame_claims(table: ScoreTable, reading: str, decided: bool) -> list[Clai
         judge.better(f"S2 {name}: version 2 is better than 1 on nearly all boards", NEARLY_ALL, order[1], order[0])
         judge.better(f"S2 {name}: version 3 is better than 2 on some boards", SOME, order[2], order[1])
         judge.better(f"S2 {name}: version 4 is better than 3 on all boards", ALL, order[3], order[2])
-        judge.number(
-            f"S2 {name}: version 4 has up to nearly three times the score of version 3 (2 to 3.5)",
-            (2.0, 3.5),
-            _largest_ratio(order[3], order[2]),
-            order[3],
-            order[2],
-        )
+        text = f"S2 {name}: version 4 has up to nearly three times the score of version 3 (2 to 3.5)"
+        judge.largest(text, (2.0, 3.5), order[3], order[2])
     for version in (1, 2, 3):
         text = f"S3 version {version}: RHEA-MCTS is better than MCTS-RHEA on most boards"
         judge.better(text, MOST, rm[version - 1], mr[version - 1])
@@ -93,7 +116,7 @@ def samegame_claims(table: ScoreTable, reading: str, decided: bool) -> list[Clai
         text = f"S4 {name} version 4 with 500 ms is above MCTS 500 on some boards"
         judge.better(text, (0.1, 1.0), order[3], "MCTS 500")
         text = f"S4 {name} version 4 with 500 ms is close to MCTS 1000 on some boards (at least 90 %)"
-        judge.share(text, (0.1, 1.0), _at_least(0.9, order[3], "MCTS 1000"), order[3], "MCTS 1000")
+        judge.share(text, (0.1, 1.0), Better(order[3], "MCTS 1000", 0.9))
     _long_searches(judge)
     return judge.claims
 
@@ -104,17 +127,12 @@ def _long_searches(judge: Judge) -> None:
     judge.share(
         "S5 with 1000 ms at least one hybrid beats MCTS on 16 of 20 boards (0.65 to 0.95)",
         (0.65, 0.95),
-        lambda means: np.maximum(means[rm], means[mr]) > means["MCTS 1000"],
-        *(rm, mr, "MCTS 1000"),
+        AnyOf(Better(rm, "MCTS 1000"), Better(mr, "MCTS 1000")),
     )
     judge.share(
         "S5 on one board RHEA alone is far better than MCTS and neither hybrid gets near it (0.04 to 0.11)",
         (0.04, 0.11),
-        lambda means: (
-            (means["RHEA 1000"] > 1.25 * means["MCTS 1000"])
-            & (np.maximum(means[rm], means[mr]) < 0.9 * means["RHEA 1000"])
-        ),
-        *(rm, mr, "MCTS 1000", "RHEA 1000"),
+        AllOf(Better("RHEA 1000", "MCTS 1000", 1.25), *(Better("RHEA 1000", hybrid, 1 / 0.9) for hybrid in (rm, mr))),
     )
     for order in ORDERS:
         names = [hybrid_name(order, 4, 1000, share) for share in SPLITS]
@@ -155,18 +173,22 @@ def race_claims(table: ScoreTable, reading: str, decided: bool) -> list[Claim]:
             _spread(order),
             *order,
         )
+        judge.number(
+            f"R2 {name}: version 1 is far worse than the others (its mean time at least a quarter above the next)",
+            (1.25, math.inf),
+            _gap(order),
+            *order,
+        )
     shown = (*rm[1:], *mr[1:])  # figure 4.15, which the claim is about
     judge.share(
         "R3 with 200 ms all hybrids (versions 2 to 4) are worse than RHEA with 200 ms on all tracks but one",
         NEARLY_ALL,
-        lambda means: np.all([means[name] < means["RHEA 200"] for name in shown], axis=0),
-        *(*shown, "RHEA 200"),
+        AllOf(*(Better("RHEA 200", name) for name in shown)),
     )
-    judge.share(
+    judge.pairs(
         "R3 hybrids (versions 2 to 4) are often worse than RHEA with half their time (a third of all pairs or more)",
         (0.34, 1.0),
-        lambda means: np.concatenate([means[name] < means["RHEA 100"] for name in shown], axis=1),
-        *(*shown, "RHEA 100"),
+        [Better("RHEA 100", name) for name in shown],
     )
     return judge.claims
 
@@ -180,16 +202,6 @@ def _ratio(first: str, second: str) -> Callable[[Means], Any]:
     return lambda means: (means[first] / means[second]).mean(axis=1)
 
 
-def _largest_ratio(first: str, second: str) -> Callable[[Means], Any]:
-    """Largest ratio of two agents' means over the cases."""
-    return lambda means: (means[first] / means[second]).max(axis=1)
-
-
-def _at_least(share: float, first: str, second: str) -> Callable[[Means], Any]:
-    """Where one agent's mean reaches a share of another's."""
-    return lambda means: means[first] >= share * means[second]
-
-
 def _spread(names: list[str]) -> Callable[[Means], Any]:
     """Largest mean over all cases among some agents in units of the smallest."""
 
@@ -198,6 +210,16 @@ def _spread(names: list[str]) -> Callable[[Means], Any]:
         return every.max(axis=0) / every.min(axis=0)
 
     return spread
+
+
+def _gap(names: list[str]) -> Callable[[Means], Any]:
+    """Mean over all cases of the first agent in units of the largest among the others."""
+
+    def gap(means: Means) -> Any:
+        first, *others = (means[name].mean(axis=1) for name in names)
+        return first / np.max(others, axis=0)
+
+    return gap
 
 
 def _trend(names: list[str]) -> Callable[[Means], Any]:

@@ -13,18 +13,10 @@ from turnwise.arena.statistics import Interval
 from turnwise.report.facts import environment_facts
 from turnwise.report.model import Claim, Comparison, Fact, ReportData, Series
 from turnwise.report.replays import embed_replays
-from turnwise.studies.hybrids_2022 import (
-    EFFORTS,
-    GENES_READING,
-    SAMEGAME_READING,
-    SEED,
-    STEPS_READING,
-    TIME_READING,
-    Part,
-)
+from turnwise.studies.hybrids_2022 import EFFORTS, SAMEGAME_READING, SEED, Part, parts
 from turnwise.studies.hybrids_2022_agents import EQUAL_STEPS, EQUAL_TIME, SAMEGAME, SPLITS, VERSIONS, hybrid_name
 from turnwise.studies.hybrids_2022_claims import race_claims, samegame_claims
-from turnwise.studies.score_table import ScoreTable
+from turnwise.studies.score_table import Score, ScoreTable
 
 DEVIATIONS = (
     f"Effort is counted in simulator steps: a millisecond of the thesis is {SAMEGAME.tree} actions in SameGame, the "
@@ -70,22 +62,8 @@ def build_report(
         seeds: Games per agent and case.
         command: The command that plays it again.
     """
-    comparisons: list[Comparison] = []
-    claims: list[Claim] = []
-    for reading, figures, judge in (
-        (SAMEGAME_READING, samegame_figures, samegame_claims),
-        (TIME_READING, race_figures, race_claims),
-        (GENES_READING, race_figures, race_claims),
-        (STEPS_READING, race_figures, race_claims),
-    ):
-        names = [name for name, part in played.items() if part.reading == reading]
-        if names:
-            table = score_table([played[name] for name in names], [records[name] for name in names])
-            drawn = [*figures(table), *totals(table)]
-            if reading != SAMEGAME_READING:
-                drawn = [replace(one, title=f"{one.title} ({reading})") for one in drawn]
-            comparisons += drawn
-            claims += judge(table, judged_as(reading, effort), decided=effort != "quick")
+    scores = {name: [score for record in games for score in scores_of(record)] for name, games in records.items()}
+    comparisons, claims = compare_and_judge(tables_by_reading(played, scores), effort)
     everything = list(chain.from_iterable(records.values()))
     facts = (
         Fact("Command", command, code=True),
@@ -107,25 +85,57 @@ def build_report(
     )
 
 
+def scores_of(record: GameRecord) -> list[Score]:
+    """What a game says: one score, none if it was abandoned."""
+    seat = record.seats[0]
+    return [Score(record.number, record.scenario, seat.player, seat.result)] if record.is_counted else []
+
+
+def tables_by_reading(played: Mapping[str, Part], scores: Mapping[str, Sequence[Score]]) -> dict[str, ScoreTable]:
+    """Scores of all parts that are judged together."""
+    readings = dict.fromkeys(part.reading for part in parts().values() if part in played.values())
+    names = {reading: [name for name, part in played.items() if part.reading == reading] for reading in readings}
+    return {
+        reading: score_table([played[name] for name in there], [scores[name] for name in there])
+        for reading, there in names.items()
+    }
+
+
+def compare_and_judge(tables: Mapping[str, ScoreTable], effort: str) -> tuple[list[Comparison], list[Claim]]:
+    """Figures and verdicts of all readings.
+
+    Args:
+        tables: Scores by reading.
+        effort: Name of the effort.
+    """
+    comparisons: list[Comparison] = []
+    claims: list[Claim] = []
+    for reading, table in tables.items():
+        boards = reading == SAMEGAME_READING
+        drawn = [*(samegame_figures if boards else race_figures)(table), *totals(table)]
+        comparisons += drawn if boards else [replace(one, title=f"{one.title} ({reading})") for one in drawn]
+        judge = samegame_claims if boards else race_claims
+        claims += judge(table, judged_as(reading, effort), decided=effort != "quick")
+    return comparisons, claims
+
+
 def judged_as(reading: str, effort: str) -> str:
     """What stands beside a verdict: the reading, and the effort where it is not the thesis'."""
     return f"{reading}, {SHORTENED[effort]}" if effort in SHORTENED else reading
 
 
-def score_table(played: Sequence[Part], records: Sequence[Sequence[GameRecord]]) -> ScoreTable:
+def score_table(played: Sequence[Part], scores: Sequence[Sequence[Score]]) -> ScoreTable:
     """Scores by agent, case and seed of all parts of one reading."""
     cases = tuple(played[0].scenarios)
     places = {text: place for place, text in enumerate(played[0].scenarios.values())}
-    less = played[0].reading != SAMEGAME_READING
-    scores: dict[str, list[list[float]]] = {}
-    for part, games in zip(played, records, strict=True):
+    sign = 1.0 if played[0].reading == SAMEGAME_READING else -1.0  # a race's result is its time, negative
+    found: dict[str, list[list[float]]] = {}
+    for part, games in zip(played, scores, strict=True):
         fresh: dict[str, list[list[float]]] = {agent.name: [[] for _ in cases] for agent in part.agents}
-        for record in sorted(games, key=lambda game: game.number):
-            if record.is_counted:
-                seat = record.seats[0]
-                fresh[seat.player][places[record.scenario]].append(-seat.result if less else seat.result)
-        scores |= fresh
-    return ScoreTable(cases, scores, not less, SEED)
+        for score in sorted(games):
+            fresh[score.player][places[score.scenario]].append(sign * score.result)
+        found |= fresh
+    return ScoreTable(cases, found, sign > 0, SEED)
 
 
 def samegame_figures(table: ScoreTable) -> list[Comparison]:

@@ -1,7 +1,8 @@
 """Scores of single-player games by player, case and seed, and what can be said of them with intervals.
 
-Cases (boards, tracks) are fixed, seeds are a sample: all intervals come from resampling the seeds of each player in
-each case. With few seeds such intervals are too narrow rather than too wide, so a study says how many it had.
+Cases (boards, tracks) are fixed, seeds are a sample: intervals of means and of numbers made from means come from
+resampling the seeds of each player in each case. With few seeds such intervals are too narrow (by a tenth with five, by
+a fifth with three), so a study says how many it had. For counts of cases see :mod:`turnwise.studies.case_evidence`.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +24,22 @@ _CONFIDENCE = 0.95
 
 Means = Mapping[str, NDArray[np.float64]]
 """Player -> float64[1 + RESAMPLES, cases]: the means over seeds as measured (row 0) and resampled."""
+
+
+class Score(NamedTuple):
+    """The result of one game.
+
+    Attributes:
+        number: Its place in the tournament's order.
+        scenario: The scenario's text.
+        player: Who played.
+        result: The game's own return.
+    """
+
+    number: int
+    scenario: str
+    player: str
+    result: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,23 +101,9 @@ class ScoreTable:
             more_is_better=self.more_is_better,
         )
 
-    def share_of_cases(self, holds: Callable[[Means], NDArray[np.bool_]], *players: str) -> Interval:
-        """In which share of the cases something holds.
-
-        Args:
-            holds: From the players' means (see ``Means``; larger is better, whatever the game) to a truth value per
-                resample and case.
-            players: Those whose means it asks for.
-        """
-        return interval(holds(self._signed(players)).mean(axis=1))
-
     def number(self, compute: Callable[[Means], NDArray[np.float64]], *players: str) -> Interval:
         """Any number per resample, computed from the players' means as they are."""
         return interval(compute({player: self.means(player) for player in players}))
-
-    def _signed(self, players: Sequence[str]) -> Means:
-        sign = 1.0 if self.more_is_better else -1.0
-        return {player: sign * self.means(player) for player in players}
 
 
 @cache

@@ -83,7 +83,17 @@ def _all_tracks() -> Sequence[str]:
 
 SCHADD = "sp-mcts:preset=schadd,exploration=0.1,deviation=1.28e-6"
 PROGRAMMES: Mapping[str, Programme] = {
-    "search-race": Programme(basics=("copy", "legal", "evaluate"), steps={"step": _all_tracks}),
+    "search-race": Programme(
+        basics=("copy", "legal", "evaluate"),
+        steps={"step": _all_tracks},
+        searches={  # steps of the searches that hybrids-2022 gives equal time, each with 200 ms worth of them
+            "rhea-steps": Search("rhea:preset=search-race", "forward_calls", Budget(forward_calls=3_000_000), 0.1),
+            "sp-mcts-steps": Search("sp-mcts:preset=search-race", "forward_calls", Budget(forward_calls=150_000), 0.1),
+            "sp-mcts-rollouts-steps": Search(
+                "sp-mcts:preset=search-race,rollout-depth=10", "forward_calls", Budget(forward_calls=900_000), 0.1
+            ),
+        },
+    ),
     "samegame": Programme(
         {"playout": "uniform", "playout-tabu": "tabu-colour"},
         True,
