@@ -27,6 +27,8 @@ def told(value: Interval | None, digits: int = 1) -> str:
     """An estimate with its interval."""
     if value is None:
         return ""
+    if value.low == value.high:
+        return f"{value.estimate:,.{digits}f}"
     return f"{value.estimate:,.{digits}f} ({value.low:,.{digits}f} to {value.high:,.{digits}f})"
 
 

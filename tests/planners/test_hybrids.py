@@ -71,9 +71,9 @@ def check_individuals(problem, tree, population, version):
     state = problem.state
     for codes in found:
         played(state, codes)  # legal to the last
-    if version == 4:
-        action, best = tree.ranked_children()[0]
-        value, codes = tree.saved(best)
+    action, best = tree.ranked_children()[0]
+    if version == 4 and (saved := tree.saved(best)) is not None:  # None: its value is a fitness with rollouts in it
+        value, codes = saved
         prefix = played(state, [action, *codes][: population.width]).evaluate(0, root=state)
         if value >= tree.best_of(best):
             assert played(state, found[0]).evaluate(0, root=state) >= prefix

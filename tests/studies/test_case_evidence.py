@@ -89,6 +89,16 @@ def test_without_spread_only_a_difference_counts():
     assert largest_ratio(flat, "a", "b").high == np.inf  # no ratio, so nothing is known
 
 
+def test_one_seed_shows_nothing():
+    one = table_of(a=[[2.0]] * 20, b=[[1.0]] * 20)
+    found = share_of_cases(one, AB)
+    assert (found.low, found.estimate, found.high) == (0.0, 1.0, 1.0)
+    ratio = largest_ratio(one, "a", "b")
+    assert (ratio.low, ratio.estimate, ratio.high) == (0.0, pytest.approx(2.0), np.inf)
+    told = judge_range(ratio, 2.0, 3.5).reason
+    assert told.startswith("2 (0 to unbounded); claimed 2 to 3.5")
+
+
 def test_partial_conjunctions_by_hand():
     assert at_least(np.array([0.5, 0.5, 0.5]), 0.05) == 0
     assert at_least(np.array([1e-9, 0.5, 0.5]), 0.05) == 1

@@ -16,7 +16,7 @@ BY_SECONDS = {
         (2.5, _COLOURS),
         (20.0, f"{_COLOURS},iterations=90,trial-iterations=40"),
     ),
-    "search-race": ((0.0, CHAMPIONS["search-race"]), (3.0, _RACER)),
+    "search-race": ((0.0, CHAMPIONS["search-race"]), (5.0, _RACER)),
 }
 """Game -> planners with the seconds for a whole game from which each is the strongest, rising."""
 

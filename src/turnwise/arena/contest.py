@@ -17,7 +17,7 @@ from turnwise.core.chance import derive_seed
 from turnwise.core.contest import ContestProtocol, Lines
 from turnwise.core.errors import DamagedFileError
 from turnwise.core.planner import PlansTurns
-from turnwise.core.python_planner import best_ordered
+from turnwise.core.python_planner import quick_action
 from turnwise.core.state import State
 
 _LEAST_SECONDS = 0.002  # of search, where no time is left
@@ -73,7 +73,7 @@ def rehearse(protocol: ContestProtocol, planner: PlansTurns) -> float:
             if number >= _REHEARSALS // 2:
                 overrun = max(overrun, time.monotonic() - began - _REHEARSAL_SECONDS)
             state = state.play(action)
-        best_ordered(state)
+        quick_action(state)
     return min(overrun, _LARGEST_OVERRUN)
 
 

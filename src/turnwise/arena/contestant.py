@@ -13,7 +13,7 @@ from turnwise.core.budget import Budget
 from turnwise.core.chance import generator
 from turnwise.core.game import Game
 from turnwise.core.planner import Plan, Planner, PlansTurns, Session
-from turnwise.core.python_planner import best_ordered
+from turnwise.core.python_planner import quick_action
 from turnwise.core.search import Problem
 from turnwise.core.search_planner import watch_searches
 from turnwise.core.state import State
@@ -81,8 +81,8 @@ class Contestant:
             result = result_of(state, codes)
             if result > self._result or not self._rest:
                 self._rest, self._result = codes, result
-        action = self._rest.pop(0) if self._rest else best_ordered(state)
-        return action if state.is_legal(action) else best_ordered(state)
+        action = self._rest.pop(0) if self._rest else quick_action(state)
+        return action if state.is_legal(action) else quick_action(state)
 
     def _plan(self, state: State, seconds: float, wait: float | None) -> Plan | None:
         """What the search finds; None if it is late, or if a late one before it takes too much of the time to end."""

@@ -5,7 +5,7 @@ start, with the full budget. Any other one plays turn by turn; a time for the wh
 of turns that are still expected, and while a good part of it is left the game is played again. With both a time and a
 budget of each turn, games of that budget are played while there is time for one more. Whichever game is best is kept.
 
-Where time is the limit, games in progress are now and then finished quickly with best-ordered actions: such a game may
+Where time is the limit, games in progress are now and then finished quickly, without search: such a game may
 be the best yet, and it tells how many turns are to be expected. An interrupt costs nothing that was found.
 """
 
@@ -23,7 +23,7 @@ from turnwise.core.chance import derive_seed
 from turnwise.core.errors import OptionError
 from turnwise.core.game import Game
 from turnwise.core.planner import Plan, PlansTurns, SearchReport
-from turnwise.core.python_planner import best_ordered
+from turnwise.core.python_planner import quick_action
 from turnwise.core.registry import make, planner
 from turnwise.core.replay import Note, Step
 from turnwise.core.search import Problem
@@ -91,13 +91,9 @@ class Solver:
         game = make(game) if isinstance(game, str) else game
         if not isinstance(game, State | Game):
             raise OptionError(f"What is solved is a state, a game or its text; got {type(game).__name__}.")
+        check_solvable(game.game if isinstance(game, State) else game)
         self.start = game.start(seed) if isinstance(game, Game) else game
         scenario = self.start.game
-        if scenario.players != 1:
-            raise OptionError(
-                f"{scenario.text} is a game for {scenario.players} players; only single-player games are solved. "
-                "'turnwise plan' plans one turn of it."
-            )
         if self.start.is_over:
             raise OptionError("The game is over in this state; there is nothing to solve.")
         if budget is None and seconds is None:
@@ -251,10 +247,10 @@ class Solver:
     # ------------------------------------------------------------------------------------------------------- both
 
     def _offer(self, steps: tuple[Step, ...], state: State, costs: tuple[TurnCost, ...] = ()) -> Line:
-        """Keep a game if it is the best so far; an unfinished one is finished with best-ordered actions."""
+        """Keep a game if it is the best so far; an unfinished one is finished without search."""
         further = list(steps)
         while not state.is_over and len(further) < _LONGEST_GAME:
-            code = best_ordered(state)
+            code = quick_action(state)
             after = state.play(code)
             further.append(Step(action=state.text(code), player=0, outcomes=after.outcomes))
             state = after
@@ -307,6 +303,19 @@ class Solver:
                 return min(1.0, iterations / self._budget.iterations)
             seconds = self._budget.seconds
         return None if not seconds else min(1.0, self._spent / seconds)
+
+
+def check_solvable(game: Game) -> None:
+    """Refuse games that are not for one player, before anything of them is compiled.
+
+    Raises:
+        OptionError: It is one for several.
+    """
+    if game.players != 1:
+        raise OptionError(
+            f"{game.text} is a game for {game.players} players; only single-player games are solved. "
+            "'turnwise plan' plans one turn of it."
+        )
 
 
 def solve(

@@ -212,7 +212,8 @@ def judge_range(
     if low > high:
         raise ValueError(f"expected low <= high; got {low} and {high}")
     word = _percent if share else _number
-    found = _shares(measured) if share else f"{word(measured.estimate)} ({word(measured.low)} to {word(measured.high)})"
+    spread = f"{word(measured.low)} to {word(measured.high)}" if measured.half_width else "no spread"
+    found = _shares(measured) if share else f"{word(measured.estimate)} ({spread})"
     bounds = f"{word(low).removesuffix(' %')} to {word(high)}"
     if math.isinf(high):
         bounds = f"at least {word(low)}"
@@ -315,4 +316,6 @@ def _shares(interval: Interval) -> str:
 
 
 def _number(value: float) -> str:
+    if math.isinf(value):
+        return "unbounded"
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"

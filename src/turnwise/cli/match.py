@@ -76,6 +76,7 @@ def match(
             raise OptionError(
                 f"{scenario.text} has {counted(scenario.players, 'seat')}; got {counted(len(minds), 'planner')} "
                 f"({', '.join(players)})."
+                + (" 'turnwise tournament' compares planners game by game." if scenario.players == 1 else "")
             )
         targets = [_numbered(save, number, games) for number in range(games)] if save is not None else []
         for target in targets:

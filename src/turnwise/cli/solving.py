@@ -165,6 +165,7 @@ def _start(game: str | None, board: str | None, track: str | None, where: str | 
     Raises:
         TurnwiseError: The game, the file or their combination is not as it should be.
     """
+    from turnwise.arena.solver import check_solvable
     from turnwise.cli.states import read_state
     from turnwise.core.registry import games
 
@@ -174,7 +175,9 @@ def _start(game: str | None, board: str | None, track: str | None, where: str | 
         return read_state(where, game, seed)
     if game is None:
         raise OptionError(f"Which game? Name one ({', '.join(games())}) or give a state with --state FILE.")
-    return make_puzzle(game, board, track).start(seed)
+    scenario = make_puzzle(game, board, track)
+    check_solvable(scenario)
+    return scenario.start(seed)
 
 
 @contextmanager

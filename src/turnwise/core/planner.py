@@ -126,6 +126,10 @@ class PlansTurns(Protocol):
         ...
 
 
+READINGS = frozenset({"as-published", "as-coded"})
+"""How a publication can be read; a planner without presets is the same in both."""
+
+
 class PlannerParameters(BaseModel):
     """Base of a planner's parameters: frozen, unknown names refused; every field has a description and bounds."""
 
@@ -166,7 +170,9 @@ class Planner(ABC):
             UnknownNameError: No preset of that name.
             OptionError: An unknown parameter or impossible value.
         """
-        readings = {"as-published", "as-coded", *self.presets}
+        readings = set(self.presets)
+        if not readings or readings & READINGS:  # where presets are games' tables, a reading would say nothing
+            readings |= READINGS
         if preset and preset not in readings:
             raise unknown_name(f"preset of planner {self.name}", preset, readings)
         settings = {**self.presets.get(preset, {}), **parameters}

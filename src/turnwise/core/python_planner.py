@@ -154,6 +154,19 @@ def best_ordered(state: State) -> int:
     return max(codes, key=lambda code: float(calls.call(state.game, "order", state.row, code)))
 
 
+def quick_action(state: State) -> int:
+    """Code of an action that takes no search: a single-player game's first script, else the best-ordered action.
+
+    Ordering looks one action ahead; a script may be a whole driver, whose games end well.
+    """
+    game = state.game
+    if game.players == 1 and game.scripts:
+        code = int(calls.call(game, "script", state.row, 0, 0))
+        if code >= 0 and state.is_legal(code):
+            return code
+    return best_ordered(state)
+
+
 def _texts(state: State, codes: Sequence[int]) -> tuple[str, ...]:
     """Texts of actions played one after another; the state's own notation at each, as far as they are legal."""
     result = []

@@ -123,11 +123,21 @@ class SearchPlanner(Planner):
         return Plan.of(state, codes, value, report=report, continuation=further)
 
     def _load_kernels(self, state: State) -> None:
-        """Compile or load everything once per process before a clock runs: a search that is thrown away."""
+        """Compile or load everything once per process before a clock runs: searches that are thrown away.
+
+        In single-player games there are two, since what a player remembers is first used at its second decision.
+        """
         kinds = (type(self), type(state.game))
-        if kinds not in _loaded and not state.is_over:
-            _loaded.add(kinds)
-            self._search_once(state, self.loading, 0, {})
+        if kinds in _loaded or state.is_over:
+            return
+        _loaded.add(kinds)
+        memory: dict[str, Any] = {}
+        plan = self._search_once(state, self.loading, 0, memory)
+        after = state
+        for code in plan.codes:
+            after = after.play(code)
+        if state.game.players == 1 and not after.is_over:
+            self._search_once(after, self.loading, 0, memory)
 
     def _search_once(self, state: State, budget: Budget, seed: int, memory: dict[str, Any]) -> Plan:
         problem = self.make_problem(state, budget, seed)

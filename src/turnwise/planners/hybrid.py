@@ -72,6 +72,8 @@ class HybridParameters(TreeAndPopulationParameters):
 class RHEAMCTSParameters(HybridParameters):
     """Parameters where the tree search decides."""
 
+    tree_depth: int = Field(default=0, ge=0, le=10_000, description="must be 0: the tree search decides")
+
     @model_validator(mode="after")
     def _tree_search_decides(self) -> RHEAMCTSParameters:
         if self.tree_depth > 0:

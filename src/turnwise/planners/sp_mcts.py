@@ -104,6 +104,7 @@ class SPMCTS(RolloutPlanner):
     iteration = "one simulation"
     Parameters: ClassVar[type[TreeParameters]] = SPMCTSParameters
     plans_games = True
+    loading = Budget(iterations=2)  # a subtree is kept only where there is one
     presets = {  # noqa: RUF012
         "samegame": {"exploration": 0.5},
         "search-race": {"exploration": 1.5, "rollout_depth": 0},

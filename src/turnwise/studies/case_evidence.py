@@ -25,6 +25,7 @@ from turnwise.arena.statistics import Interval
 from turnwise.studies.score_table import ScoreTable
 
 CONFIDENCE = 0.95
+_LARGEST = math.log(100.0)  # logarithm of a ratio that says no more than infinity
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,7 +157,8 @@ def largest_ratio(table: ScoreTable, first: str, second: str) -> Interval:
     bounds = [_log_ratio(one, other, tail) for one, other in pairs if min(one.mean(), other.mean()) > 0]
     if not bounds:
         return Interval(0.0, 0.0, math.inf, CONFIDENCE, "no ratio")
-    estimate, low, high = (float(np.exp(max(column))) for column in zip(*bounds, strict=True))
+    estimate, low, high = (math.exp(min(max(column), _LARGEST)) for column in zip(*bounds, strict=True))
+    high = math.inf if high >= math.exp(_LARGEST) else high
     return Interval(estimate, low, high, CONFIDENCE, "Welch, Bonferroni over cases")
 
 
@@ -180,9 +182,11 @@ def p_greater(first: NDArray[np.float64], second: NDArray[np.float64]) -> float:
     """One-sided p-value against "the mean of ``first`` is not above that of ``second``" (Welch)."""
     from scipy import stats
 
+    if min(first.size, second.size) < 2:  # one seed has no spread, and shows nothing
+        return 1.0
     difference = float(first.mean() - second.mean())
     error, freedom = _welch(_variance_of_mean(first), first.size, _variance_of_mean(second), second.size)
-    if error == 0.0:  # no spread: planners without chance, or one score each; equal means show nothing
+    if error == 0.0:  # no spread: planners without chance; equal means show nothing
         return 0.0 if difference > 0 else 1.0
     return float(stats.t.sf(difference / error, freedom))
 
@@ -192,6 +196,8 @@ def _log_ratio(first: NDArray[np.float64], second: NDArray[np.float64], tail: fl
     from scipy import stats
 
     middle = math.log(first.mean() / second.mean())
+    if min(first.size, second.size) < 2:
+        return middle, -math.inf, math.inf
     error, freedom = _welch(
         _variance_of_mean(first) / first.mean() ** 2,
         first.size,

@@ -53,6 +53,7 @@ def _from_lines(text: str) -> list[Point]:
                 continue
             match = _NUMBERS.fullmatch(part)
             if not match:
-                raise ValueError(f"line {number}: expected two whole numbers 'x y', got {part.strip()[:40]!r}")
+                got = part.strip()[:40]
+                raise ValueError(f"line {number}: expected two whole numbers 'x y' of at most 18 digits, got {got!r}")
             points.append((int(match[1]), int(match[2])))
     return points
