@@ -80,6 +80,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, action="append", default=[], help="CPU seconds per board")
     parser.add_argument("--playouts", type=int, action="append", default=[], help="or iterations per board")
     parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("--first-seed", type=int, default=1)
     parser.add_argument("--boards", default="", help="some boards only: 1,5,9")
     parser.add_argument("--quiet", action="store_true", help="no scores of single boards")
     given = parser.parse_args()
@@ -90,7 +91,7 @@ def main() -> None:
         chosen.plan(states[boards[0]], turnwise.Budget(iterations=1))
         for limit in (*given.seconds, *(turnwise.Budget(iterations=n) for n in given.playouts)):
             totals, rates, spent = [], [], []
-            for seed in range(1, given.seeds + 1):
+            for seed in range(given.first_seed, given.first_seed + given.seeds):
                 scores = []
                 for board in boards:
                     plan, used = within(chosen, states[board], limit, 1000 * seed + board)

@@ -173,6 +173,11 @@ def test_search_beats_the_game_that_is_there_before_it():
     assert searched.objective[1] > poor.objective[1]
 
 
+def test_a_race_without_time_is_driven_to_its_end_by_the_driver():
+    hasty = solve("search-race:track=test7", "mcts", seconds=1e-9)
+    assert hasty.objective == ("time", pytest.approx(248.65, abs=0.01))
+
+
 @pytest.mark.parametrize("mind", ["mcts", "whole"])
 def test_ctrl_c_keeps_the_best(mind):
     class Waiting(WholeGames):

@@ -6,7 +6,7 @@ import turnwise
 from toy_game import END, Toy
 from turnwise.core.budget import Budget, parse_budget
 from turnwise.core.errors import GameFunctionError, OptionError, TurnwiseError, UnknownNameError
-from turnwise.core.planner import Plan, SearchReport, Session
+from turnwise.core.planner import READINGS, Plan, SearchReport, Session
 
 GAMES = {
     "forced end": {},
@@ -46,7 +46,8 @@ PLANNERS = [
     "online-evolution:population=6,determinise=true,combine=mean",
 ]
 OWN = [name for name in turnwise.PLANNERS.names() if turnwise.PLANNERS.get(name).__module__.startswith("turnwise.")]
-PRESETS = [f"{name}:preset={preset}" for name in OWN for preset in ("as-coded", "as-published")]
+TABLES = {name for name in OWN if (own := set(turnwise.PLANNERS.get(name).presets)) and not own & READINGS}
+PRESETS = [f"{name}:preset={preset}" for name in OWN if name not in TABLES for preset in sorted(READINGS)]
 BUDGETS = ["iterations=0", "iterations=1", "iterations=30", "forward=0", "forward=1", "forward=150", "evaluations=0"]
 BUDGETS += [
     "evaluations=25",
@@ -208,3 +209,9 @@ def test_a_share_that_is_none_is_refused(share):
     game.plan_share = share
     with pytest.raises(GameFunctionError, match="plan_share"):
         Session(_Noted(), game, 0, 1)
+
+
+@pytest.mark.parametrize("name", sorted(TABLES))
+def test_readings_are_refused_where_presets_are_the_tables_of_games(name):
+    with pytest.raises(UnknownNameError, match="as-published"):
+        turnwise.planner(name, preset="as-published")
