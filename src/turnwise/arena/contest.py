@@ -6,14 +6,13 @@ the best game that is known, and where they find nothing better that game is pla
 
 from __future__ import annotations
 
-import gc
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from turnwise.arena.contestant import Contestant
 from turnwise.core.chance import derive_seed
+from turnwise.core.collection import no_collection
 from turnwise.core.contest import ContestProtocol, Lines
 from turnwise.core.errors import DamagedFileError
 from turnwise.core.planner import PlansTurns
@@ -113,7 +112,7 @@ def play_contest(
     lines = Lines(read)
     report = ContestReport()
     expected: State | None = None
-    with _no_collection(), Contestant(planner, derive_seed(seed, "contest")) as contestant:
+    with no_collection(), Contestant(planner, derive_seed(seed, "contest")) as contestant:
         answered = take_over()
         while expected is None or not expected.is_over:
             clock = _Clock(arrived)
@@ -160,18 +159,3 @@ class _Clock:
     @property
     def seconds(self) -> float:
         return time.monotonic() - self._began
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """No garbage collection while a clock runs: a full one can take as long as an answer may."""
-    was_on = gc.isenabled()
-    gc.collect()
-    gc.freeze()
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.unfreeze()
-        if was_on:
-            gc.enable()

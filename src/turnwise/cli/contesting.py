@@ -15,6 +15,7 @@ from turnwise.cli.first_answers import FirstAnswers, age_of_process
 from turnwise.cli.options import CodedOption, PublishedOption, SeedOption, add, make_planner
 from turnwise.cli.output import message
 from turnwise.cli.progress import compile_progress
+from turnwise.core.collection import no_collection
 from turnwise.core.errors import OptionError, counted
 
 _LONGEST_WAIT = 600.0
@@ -50,6 +51,12 @@ def contest(
     SameGame: 20 s for the first answer, 50 ms for each later one. Search Race: 1000 ms and 50 ms; a simple driver
     answers there until everything is loaded. What is wrong with the input is said on standard error, with exit code 2.
     """
+    with no_collection():  # neither while the engine is being loaded: first answers would have to wait
+        _answer(game, planner, seed, margin / 1000.0, as_published, as_coded)
+
+
+def _answer(game: str, planner: str, seed: int, margin: float, as_published: bool, as_coded: bool) -> None:
+    """Load, answer to the end of the game, tell how long it took; margin in seconds."""
     first_answers = _first_answers(game)
     from turnwise.arena.champions import champion
     from turnwise.arena.contest import play_contest, rehearse
@@ -70,7 +77,7 @@ def contest(
         mind,
         first_answers.readline if first_answers else sys.stdin.readline,
         _write,
-        margin=margin / 1000.0,
+        margin=margin,
         overrun=overrun,
         seed=seed,
         arrived=first_answers.arrived if first_answers else _arrivals(late),

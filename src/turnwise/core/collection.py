@@ -1,0 +1,22 @@
+"""Garbage collection and clocks."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def no_collection() -> Iterator[None]:
+    """No garbage collection while a clock runs: a full one keeps all threads waiting longer than an answer may take.
+
+    None is made before either, since somebody else may be answering already (``cli.first_answers``).
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
