@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pyarrow.parquet
 
+from turnwise.arena.records import Ending
 from turnwise.arena.statistics import Interval
 from turnwise.report.comparison import columns, rows
 from turnwise.report.model import Claim, Comparison
@@ -36,9 +37,8 @@ def read_scores(file: Path) -> list[Score]:
     """The scores of a part."""
     wanted = ["number", "scenario", "player", "result", "ending"]
     games = pyarrow.parquet.read_table(file, columns=wanted).to_pylist()
-    return [
-        Score(g["number"], g["scenario"], g["player"], g["result"]) for g in games if "abandoned" not in g["ending"]
-    ]
+    counted = [game for game in games if game["ending"] != Ending.ABANDONED.value]
+    return [Score(game["number"], game["scenario"], game["player"], game["result"]) for game in counted]
 
 
 def print_sums(reading: str, table: ScoreTable) -> None:

@@ -142,6 +142,8 @@ class DaskPool(WorkPool):
         }
         self._stack.enter_context(dask.config.set(settings))
         library: Any = distributed
+        # It tells of connections that we close, with a traceback, at times when the cluster is no longer silenced.
+        logging.getLogger("distributed.batched").setLevel(logging.WARNING)
         self._cluster = library.LocalCluster(
             n_workers=self._workers,
             threads_per_worker=1,

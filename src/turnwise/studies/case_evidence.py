@@ -149,17 +149,17 @@ def largest_ratio(table: ScoreTable, first: str, second: str) -> Interval:
     Welch's, of the difference of logarithms (delta method), Bonferroni over cases. A case where a mean is not positive
     has no ratio and is left out.
     """
-    tail = (1 - CONFIDENCE) / 2 / len(table.cases)
+    level = (1 - CONFIDENCE) / len(table.cases)
     pairs = [
         (np.asarray(one), np.asarray(other))
         for one, other in zip(table.scores[first], table.scores[second], strict=True)
     ]
-    bounds = [_log_ratio(one, other, tail) for one, other in pairs if min(one.mean(), other.mean()) > 0]
+    bounds = [_log_ratio(one, other, level) for one, other in pairs if min(one.mean(), other.mean()) > 0]
     if not bounds:
         return Interval(0.0, 0.0, math.inf, CONFIDENCE, "no ratio")
-    estimate, low, high = (math.exp(min(max(column), _LARGEST)) for column in zip(*bounds, strict=True))
-    high = math.inf if high >= math.exp(_LARGEST) else high
-    return Interval(estimate, low, high, CONFIDENCE, "Welch, Bonferroni over cases")
+    estimate, low, high = (max(column) for column in zip(*bounds, strict=True))
+    upper = math.exp(high) if high < _LARGEST else math.inf
+    return Interval(math.exp(estimate), math.exp(low), upper, CONFIDENCE, "Welch, Bonferroni over cases")
 
 
 def at_least(p_values: NDArray[np.float64], level: float) -> int:
@@ -167,55 +167,46 @@ def at_least(p_values: NDArray[np.float64], level: float) -> int:
 
     At least k are false if "at most k - 1 are" is rejected: the other ones, with the largest p-values, are not all
     chance.
+
+    Args:
+        p_values: float64[cases], independent.
+        level: Of the error.
     """
     from scipy import stats
 
     rising = np.clip(np.sort(p_values), 1e-300, 1.0)
     for known in range(rising.size):
-        others = rising[known:]
-        if stats.chi2.sf(-2.0 * np.log(others).sum(), 2 * others.size) > level:
+        if stats.combine_pvalues(rising[known:], method="fisher").pvalue > level:
             return known
     return int(rising.size)
 
 
 def p_greater(first: NDArray[np.float64], second: NDArray[np.float64]) -> float:
-    """One-sided p-value against "the mean of ``first`` is not above that of ``second``" (Welch)."""
+    """One-sided p-value against "the mean of ``first`` is not above that of ``second``" (Welch).
+
+    Args:
+        first: Scores, float64[seeds].
+        second: Scores, float64[seeds]; not paired with the others.
+    """
     from scipy import stats
 
     if min(first.size, second.size) < 2:  # one seed has no spread, and shows nothing
         return 1.0
-    difference = float(first.mean() - second.mean())
-    error, freedom = _welch(_variance_of_mean(first), first.size, _variance_of_mean(second), second.size)
-    if error == 0.0:  # no spread: planners without chance; equal means show nothing
-        return 0.0 if difference > 0 else 1.0
-    return float(stats.t.sf(difference / error, freedom))
+    if first.var() + second.var() == 0.0:  # planners without chance; equal scores show nothing
+        return 0.0 if first[0] > second[0] else 1.0
+    return float(stats.ttest_ind(first, second, equal_var=False, alternative="greater").pvalue)
 
 
-def _log_ratio(first: NDArray[np.float64], second: NDArray[np.float64], tail: float) -> tuple[float, float, float]:
-    """Logarithm of the ratio of means with the bounds of its interval."""
+def _log_ratio(first: NDArray[np.float64], second: NDArray[np.float64], level: float) -> tuple[float, float, float]:
+    """Logarithm of the ratio of positive means with the bounds of its interval, which misses it with ``level``."""
     from scipy import stats
 
     middle = math.log(first.mean() / second.mean())
     if min(first.size, second.size) < 2:
         return middle, -math.inf, math.inf
-    error, freedom = _welch(
-        _variance_of_mean(first) / first.mean() ** 2,
-        first.size,
-        _variance_of_mean(second) / second.mean() ** 2,
-        second.size,
-    )
-    reach = error * float(stats.t.isf(tail, freedom)) if error else 0.0
+    if first.var() + second.var() == 0.0:
+        return middle, middle, middle
+    # In units of its mean a score differs from 1 as its logarithm differs from the mean's (to first order).
+    test = stats.ttest_ind(first / first.mean(), second / second.mean(), equal_var=False)
+    reach = float(test.confidence_interval(1 - level).high)
     return middle, middle - reach, middle + reach
-
-
-def _variance_of_mean(values: NDArray[np.float64]) -> float:
-    return float(values.var(ddof=1)) / values.size if values.size > 1 else 0.0
-
-
-def _welch(first: float, first_size: int, second: float, second_size: int) -> tuple[float, float]:
-    """Standard error and degrees of freedom of a difference, from both means' variances."""
-    both = first + second
-    if both == 0.0:
-        return 0.0, math.inf
-    parts = sum(one**2 / (size - 1) for one, size in ((first, first_size), (second, second_size)) if size > 1)
-    return math.sqrt(both), both**2 / parts

@@ -62,7 +62,7 @@ def build_report(
         seeds: Games per agent and case.
         command: The command that plays it again.
     """
-    scores = {name: [score for record in games for score in scores_of(record)] for name, games in records.items()}
+    scores = {name: scores_of(games) for name, games in records.items()}
     comparisons, claims = compare_and_judge(tables_by_reading(played, scores), effort)
     everything = list(chain.from_iterable(records.values()))
     facts = (
@@ -85,16 +85,18 @@ def build_report(
     )
 
 
-def scores_of(record: GameRecord) -> list[Score]:
-    """What a game says: one score, none if it was abandoned."""
-    seat = record.seats[0]
-    return [Score(record.number, record.scenario, seat.player, seat.result)] if record.is_counted else []
+def scores_of(records: Sequence[GameRecord]) -> list[Score]:
+    """The results of all games but abandoned ones."""
+    counted = [(record, record.seats[0]) for record in records if record.is_counted]
+    return [Score(record.number, record.scenario, seat.player, seat.result) for record, seat in counted]
 
 
 def tables_by_reading(played: Mapping[str, Part], scores: Mapping[str, Sequence[Score]]) -> dict[str, ScoreTable]:
     """Scores of all parts that are judged together."""
-    readings = dict.fromkeys(part.reading for part in parts().values() if part in played.values())
-    names = {reading: [name for name, part in played.items() if part.reading == reading] for reading in readings}
+    names: dict[str, list[str]] = {}
+    for name, part in parts().items():  # in their order, however they were asked for
+        if name in played:
+            names.setdefault(part.reading, []).append(name)
     return {
         reading: score_table([played[name] for name in there], [scores[name] for name in there])
         for reading, there in names.items()

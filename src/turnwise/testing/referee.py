@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import IO, Any
 
 import turnwise
+from turnwise.core.errors import unknown_name
 from turnwise.core.state import State
 
 PROGRAM = "from turnwise.cli import main; main()"
@@ -51,6 +52,10 @@ def race_lines(state: State) -> list[str]:
     return [" ".join(str(told[name]) for name in ("cp", "x", "y", "vx", "vy", "angle"))]
 
 
+TURNS = {"samegame": samegame_lines, "search-race": race_lines}
+"""Game -> what the referee of its contest tells every turn."""
+
+
 def referee(game: str, *arguments: str, ready: bool = False, most: int = 10_000, program: str = PROGRAM) -> Played:
     """Play one game with ``turnwise contest`` in a process of its own.
 
@@ -62,13 +67,15 @@ def referee(game: str, *arguments: str, ready: bool = False, most: int = 10_000,
         program: What Python runs.
 
     Raises:
+        UnknownNameError: There is no contest of that game.
         NotationError: An answer cannot be read.
         IllegalActionError: An answer is not legal.
         RuntimeError: The program ended before it was ready.
     """
     name = game.partition(":")[0]
-    scenario = turnwise.make(game)
-    tell = race_lines if name == "search-race" else samegame_lines
+    if name not in TURNS:
+        raise unknown_name("contest", name, TURNS)
+    scenario, tell = turnwise.make(game), TURNS[name]
     played = Played(scenario.start())
     lines = race_start(scenario) if name == "search-race" else []
     command = [sys.executable, "-c", program, "contest", name, *arguments]
