@@ -14,7 +14,7 @@ import numpy as np
 import turnwise
 from turnwise.core.budget import Budget
 from turnwise.core.kernel import kernel
-from turnwise.core.problem import to_move
+from turnwise.core.problem import ProblemRecord, to_move
 from turnwise.core.search import Problem
 from turnwise.core.table import call_to_move
 
@@ -23,8 +23,7 @@ TO_MOVE, SETUP, ROOT = 0, 1, 2  # places in the array
 
 
 @kernel
-def through_record(record: Any, count: int) -> int:
-    p = record[0]
+def through_record(p: ProblemRecord, count: int) -> int:
     total = 0
     for _ in range(count):
         total += to_move(p, p.root)

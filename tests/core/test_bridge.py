@@ -19,9 +19,8 @@ from turnwise.core.state import State
 
 
 @kernel
-def wander(record, state, root, listed):
+def wander(p, state, root, listed):
     """Random games from the root until the budget is used up; returns the number of finished games."""
-    p = record[0]
     here, finished = address_of(state), 0
     while not compiled.exhausted(p):
         state[0] = root

@@ -152,9 +152,8 @@ def test_parameters_for_other_policies_do_not_change_the_tabu_policy(name):
 
 
 @kernel
-def scores_of(record, state, actions, out):
+def scores_of(p, state, actions, out):
     """Final scores and lengths of playouts by the chosen policy from the root."""
-    p = record[0]
     here, listed = address_of(state), address_of(actions)
     facts = np.empty(3)
     for i in range(len(out)):

@@ -28,7 +28,7 @@ def grow(state, iterations, saved_depth=2, seed=1, **settings):
 def unlimited(problem):
     """Let a problem's kernels run on."""
     problem.limit(Budget(iterations=10**12))
-    problem.record["stop"][0] = 0
+    problem.record.stop = 0
 
 
 def by_path(tree, index=ROOT, path=()):

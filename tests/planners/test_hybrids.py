@@ -150,7 +150,7 @@ def test_version_1_begins_with_the_individuals_as_single_visits():
 
     class Looked(RHEAMCTS):
         def search_on(self, problem, tree, population):
-            problem.record["iteration_limit"][0] = problem.record["iterations"][0] + 1  # the transition, one simulation
+            problem.record.iteration_limit = problem.record.iterations + 1  # the transition, one simulation
             super().search_on(problem, tree, population)
             seen.append((by_path(tree), population.individuals()))
 
@@ -168,7 +168,7 @@ def test_versions_differ_in_what_the_population_tells_the_tree(version, visits):
     tree, problem = grow(state, 200)
     unlimited(problem)
     population = Population(problem, RHEAParameters(**{name: SMALL[name] for name in SMALL if name not in TREE}))
-    problem.limit(Budget(iterations=int(problem.record["iterations"][0]) + 5))
+    problem.limit(Budget(iterations=int(problem.record.iterations) + 5))
     evolve(problem.record, population.record)
     unlimited(problem)
     before = by_path(tree)

@@ -65,7 +65,7 @@ def test_three_players_get_their_own_values():
     """Whoever moves prefers what is good for themselves."""
     state = Toy(players=3, points=1).start()
     tree, problem = grow(state, 2000, exploration=0.02)
-    assert problem.record["evaluations"][0] == 3 * 2000
+    assert problem.record.evaluations == 3 * 2000
     action, _, _ = tree.root_edges()[0]
     values = {int(code): state.play(int(code)).play(END).evaluate(0, root=state) for code in state.candidate_codes()}
     assert values[action] >= sorted(values.values())[-2]

@@ -36,8 +36,8 @@ def population(state, iterations=0, **settings):
 
 
 def advance(problem, made, iterations):
-    problem.record["iteration_limit"][0] = problem.record["iterations"][0] + iterations
-    problem.record["stop"][0] = 0
+    problem.record.iteration_limit = problem.record.iterations + iterations
+    problem.record.stop = 0
     evolve(problem.record, made.record)
 
 
@@ -66,7 +66,7 @@ def test_individuals_replay_to_their_fitness_and_the_best_never_get_worse(settin
         now = made.individuals()
         assert all(new[0] >= old[0] for new, old in zip(now[:3], before[:3], strict=True))
         before = now
-    assert problem.record["best"][0] == before[0][0]
+    assert problem.record.best == before[0][0]
 
 
 @pytest.mark.parametrize("offspring", [1, 5, 9, 30])
@@ -196,7 +196,7 @@ def test_crossover_takes_genes_from_the_parents(crossover):
     child = int(made.ranking[2])
     seen = set()
     for _ in range(300):
-        inherit(problem.record[0], made.record[0], child)
+        inherit(problem.record, made.record[0], child)
         seen.add(tuple(made.genes[child].tolist()))
     whole = {tuple(a), tuple(b)}
     pairs = [(a, b), (b, a)]
@@ -218,19 +218,19 @@ def test_diversity_mutation_takes_the_most_used_place_and_the_least_used_action(
     made.genes[child] = members[4]
     uses = [(members[:, i] == members[4, i]).sum() for i in range(made.width)]
     assert [uses_of(e, i, int(members[4, i])) for i in range(made.width)] == uses
-    assert draw_marks(problem.record[0], e, child)
+    assert draw_marks(problem.record, e, child)
     assert made.marks.tolist() == [MUTATE if i == int(np.argmax(uses)) else 0 for i in range(made.width)]
     made.rows[0] = state.row
     codes = state.candidate_codes()
     rarest = codes[int(np.argmin([(members[:, 0] == code).sum() for code in codes]))]
-    assert rarest_value(problem.record[0], e, 0) == rarest
+    assert rarest_value(problem.record, e, 0) == rarest
 
 
 def test_the_tree_holds_the_mean_of_all_assessments():
     state = Toy(players=1).start(seed=1)
     problem, made = population(state, 9, tree_depth=2)
     children = [made.nodes[i] for i in made.children(0)]
-    assert sum(node["visits"] for node in children) == problem.record["evaluations"][0]
+    assert sum(node["visits"] for node in children) == problem.record.evaluations
     best = max(children, key=lambda node: node["total"] / node["visits"])
     assert made.line(by_tree=True)[0] == best["action"]
     assert all(state.is_legal(int(node["action"])) for node in children)

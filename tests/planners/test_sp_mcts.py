@@ -23,21 +23,21 @@ ALONE = {"players": 1, "turns": 3, "points": 2}
 
 
 @kernel
-def insert_path(record, tree, actions, count, value, visits):
-    insert(record[0], tree[0], address_of(actions), count, len(actions), value, visits, True)
+def insert_path(p, tree, actions, count, value, visits):
+    insert(p, tree[0], address_of(actions), count, len(actions), value, visits, True)
 
 
 @kernel
-def cut_to(record, tree, paths, depth):
+def cut_to(p, tree, paths, depth):
     for i in range(len(paths)):
-        walk(record[0], tree[0], address_of(paths[i]), depth, 1)
+        walk(p, tree[0], address_of(paths[i]), depth, 1)
     cut(tree[0], depth)
 
 
 @kernel
-def draw_walks(record, tree, temperature, out, lengths):
+def draw_walks(p, tree, temperature, out, lengths):
     for i in range(len(lengths)):
-        lengths[i] = random_path(record[0], tree[0], temperature, address_of(out[i]), out.shape[1])
+        lengths[i] = random_path(p, tree[0], temperature, address_of(out[i]), out.shape[1])
 
 
 @pytest.mark.parametrize("iterations", [1, 2, 30, 700])
@@ -84,7 +84,7 @@ def test_the_root_moves_and_keeps_every_statistic_below_it(seed):
             assert tree.saved(ROOT) == (saved[0], saved[1][1:])
         kept = by_path(tree)
         unlimited(problem)
-        problem.limit(Budget(iterations=int(problem.record["iterations"][0]) + 200))
+        problem.limit(Budget(iterations=int(problem.record.iterations) + 200))
         search(problem.record, tree.record)
         assert_sound(tree, state)
         now = by_path(tree)

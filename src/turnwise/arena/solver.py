@@ -286,8 +286,8 @@ class Solver:
         value = objective = None
         iterations = 0
         if problem is not None:
-            iterations = int(problem.record["iterations"][0])
-            told = float(problem.record["best"][0])
+            iterations = int(problem.record.iterations)
+            told = float(problem.record.best)
             value = told if told > float("-inf") else None
         if best is not None:
             objective = objective_of(best.end)[1]

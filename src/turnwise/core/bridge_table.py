@@ -238,8 +238,8 @@ class ObjectTable:
 
     def _stop_searches(self, reason: int) -> None:
         for problem in self._searches:
-            if problem.record["stop"][0] == RUNNING:
-                problem.record["stop"][0] = reason
+            if problem.record.stop == RUNNING:
+                problem.record.stop = reason
 
     def raise_failure(self) -> None:
         """Raise the first error, if there is one, and forget it when no search is running."""

@@ -8,7 +8,7 @@ import time
 from typing import Any
 
 from turnwise.core.kernel import c_function_type, caller, i64, kernel, u64
-from turnwise.core.memory import load_int
+from turnwise.core.record import Ints, Word
 
 _clock_type = c_function_type(i64, i64, u64)
 _call_clock = caller(i64, i64, u64)
@@ -38,12 +38,12 @@ CLOCK, _clock_keeper = _clock_pointer()
 
 
 @kernel
-def monotonic_ns(clock: int, timespec: int) -> int:
+def monotonic_ns(clock: Word, timespec: Ints) -> int:
     """Nanoseconds of a monotonic clock, the one of ``time.monotonic_ns``.
 
     Args:
         clock: The address ``CLOCK``.
-        timespec: Address of two words of scratch memory.
+        timespec: int64[2], scratch.
     """
     _call_clock(clock, (_MONOTONIC, timespec))
-    return load_int(timespec, 0) * 1_000_000_000 + load_int(timespec, 1)
+    return timespec[0] * 1_000_000_000 + timespec[1]

@@ -23,6 +23,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic as numba_intrinsic
 from numba.np.numpy_support import from_dtype
 
+from turnwise.core import record_types as record_types  # numba has to know records before a kernel takes one
 from turnwise.core.cache import BOUNDSCHECK, COMPILED, announce, caching
 
 Function = TypeVar("Function", bound=Callable[..., Any])

@@ -7,14 +7,19 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from llvmlite import ir
 from numba.core import cgutils
 
+from turnwise.core import record_types
 from turnwise.core.cache import COMPILED
 from turnwise.core.kernel import f64, i64, intrinsic, kernel, u64, void
+from turnwise.core.record import Address, Pointer, Record
+
+R = TypeVar("R", bound=Record)
+P = TypeVar("P", bound=Pointer)
 
 
 def _memory_access(kind: Any, ctype: Any) -> tuple[Callable[..., Any], Callable[..., Any]]:
@@ -67,12 +72,20 @@ if COMPILED:
 
         return u64(array), generate
 
+    offset = record_types.offset
+    address_of_values = record_types.address_of_values
+
+    def at(layout: type[R]) -> Callable[[Address], R]:
+        """Make a function ``address -> record`` for kernels."""
+        return record_types.record_maker(layout)
+
     @intrinsic
     def address_of_record(typing_context: Any, record: Any) -> Any:
-        """Address of a record that was made by ``record_at`` or taken from a structured array."""
+        """Address of a record."""
 
         def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-            return builder.ptrtoint(given[0], ir.IntType(64))
+            value = given[0]
+            return value if isinstance(value.type, ir.IntType) else builder.ptrtoint(value, ir.IntType(64))
 
         return u64(record), generate
 
@@ -134,9 +147,21 @@ else:
         """Address of an array's first byte."""
         return int(array.ctypes.data)
 
-    def address_of_record(record: Any) -> int:
-        """Address of a record that was made by ``record_at`` or taken from a structured array."""
-        return int(np.asarray(record).ctypes.data)
+    def address_of_record(record: Any) -> Address:
+        """Address of a record."""
+        return Address(record.address if isinstance(record, Record) else int(np.asarray(record).ctypes.data))
+
+    def at(layout: type[R]) -> Callable[[Address], R]:
+        """Make a function ``address -> record`` for kernels."""
+        return layout.at_address
+
+    def offset(pointer: P, count: int) -> P:
+        """The pointer ``count`` values further on (a row of a table)."""
+        return pointer.further(count)
+
+    def address_of_values(pointer: Pointer) -> Address:
+        """The address that a pointer holds, for functions that take addresses."""
+        return Address(pointer.address)
 
     def copy_words(target: int, source: int, words: int) -> None:
         """Copy ``words`` 8-byte words between addresses; the ranges must not overlap."""

@@ -7,69 +7,86 @@ are shared memory, so the Python side sees progress and can stop a running searc
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
+from typing import Annotated, Any
 
 from turnwise.core import table
 from turnwise.core.chance import draw, uniform
 from turnwise.core.clock import monotonic_ns
 from turnwise.core.kernel import kernel
-from turnwise.core.memory import address_of_record, copy_words, load_int, store_int
+from turnwise.core.memory import copy_words, load_int, store_int
+from turnwise.core.record import Address, Floats, Ints, Record, Word, Words
 
-_FUNCTIONS = [(name, "u8") for name in table.SIGNATURES]
-PROBLEM = np.dtype(
-    [
-        *_FUNCTIONS,
-        ("evaluation", "u8"),  # pointer of the chosen evaluation
-        ("clock", "u8"),
-        ("setup", "u8"),  # addresses of rows that the Python side keeps alive
-        ("root", "u8"),
-        ("rng", "u8"),
-        ("evaluation_parameters", "u8"),
-        ("policy_parameters", "u8"),
-        ("policy_scratch", "u8"),
-        ("timespec", "i8", (2,)),
-        ("state_words", "i8"),
-        ("max_actions", "i8"),  # capacity of any legal list
-        ("max_turn", "i8"),  # most actions in one turn
-        ("scratch_words", "i8"),
-        ("players", "i8"),
-        ("mover", "i8"),  # who plans, and the number of the turn that is planned
-        ("turn_number", "i8"),
-        (
-            "policy_index",
-            "i8",
-        ),  # the game's policy for rollouts; UNIFORM or EPSILON_GREEDY: the built-in ones
-        ("low", "f8"),  # bounds of the evaluation
-        ("high", "f8"),
-        ("best", "f8"),  # best value found so far, for whoever watches; -inf: none yet
-        ("forward_calls", "i8"),  # counters
-        ("evaluations", "i8"),
-        ("iterations", "i8"),
-        ("forward_limit", "i8"),
-        ("evaluation_limit", "i8"),
-        ("iteration_limit", "i8"),
-        ("deadline", "i8"),  # monotonic nanoseconds; 0: none
-        ("stop", "i8"),  # RUNNING, or why the search ends
-        ("poll_every", "i8"),  # the clock is read at every so-many-th question
-        ("until_poll", "i8"),
-    ],
-    align=True,
-)
+
+class ProblemRecord(Record):
+    """One search: the game's functions, the rows it works on, its limits and its counters."""
+
+    # The game's function table, in the order of :data:`turnwise.core.table.SIGNATURES`; 0: the game has none.
+    start: Word
+    legal_actions: Word
+    is_legal: Word
+    apply: Word
+    to_move: Word
+    turn: Word
+    returns: Word
+    fingerprint: Word
+    prune: Word
+    survives: Word
+    order: Word
+    actor: Word
+    nearest: Word
+    canonical: Word
+    vary: Word
+    move_code: Word
+    bias: Word
+    policy: Word
+    script: Word
+    view: Word
+    determinise: Word
+    metrics: Word
+    evaluation: Word  # pointer of the chosen evaluation
+    clock: Word
+    setup: Address  # rows that the Python side keeps alive
+    root: Address
+    rng: Address
+    evaluation_parameters: Floats
+    policy_parameters: Floats
+    policy_scratch: Words  # uint64[scratch_words]
+    timespec: Annotated[Ints, 2]  # scratch of the clock
+    state_words: int
+    max_actions: int  # capacity of any legal list
+    max_turn: int  # most actions in one turn
+    scratch_words: int
+    players: int
+    mover: int  # who plans, and the number of the turn that is planned
+    turn_number: int
+    policy_index: int  # the game's policy for rollouts; UNIFORM or EPSILON_GREEDY: the built-in ones
+    low: float  # bounds of the evaluation
+    high: float
+    best: float  # best value found so far, for whoever watches; -inf: none yet
+    forward_calls: int  # counters
+    evaluations: int
+    iterations: int
+    forward_limit: int
+    evaluation_limit: int
+    iteration_limit: int
+    deadline: int  # monotonic nanoseconds; 0: none
+    stop: int  # RUNNING, or why the search ends
+    poll_every: int  # the clock is read at every so-many-th question
+    until_poll: int
+
 
 RUNNING, OUT_OF_BUDGET, OUT_OF_TIME, INTERRUPTED, OUT_OF_MEMORY, FAILED = 0, 1, 2, 3, 4, 5
 UNIFORM, EPSILON_GREEDY = -1, -2
 
 
 @kernel
-def legal(p: Any, state: int, out: int) -> int:
+def legal(p: ProblemRecord, state: int, out: int) -> int:
     """List the legal actions of a state into ``out`` (int64[max_actions]); returns how many."""
     return table.call_legal_actions(p.legal_actions, (p.setup, state, out))
 
 
 @kernel
-def candidates(p: Any, state: int, out: int) -> int:
+def candidates(p: ProblemRecord, state: int, out: int) -> int:
     """List the legal actions that survive the game's pruner, in native order; returns how many (at least 1)."""
     n = table.call_legal_actions(p.legal_actions, (p.setup, state, out))
     if p.prune != 0 and n > 1:
@@ -78,13 +95,13 @@ def candidates(p: Any, state: int, out: int) -> int:
 
 
 @kernel
-def is_legal(p: Any, state: int, action: int) -> bool:
+def is_legal(p: ProblemRecord, state: int, action: int) -> bool:
     """Whether the rules accept an action."""
     return table.call_is_legal(p.is_legal, (p.setup, state, action)) != 0
 
 
 @kernel
-def survives(p: Any, state: int, action: int, scratch: int) -> bool:
+def survives(p: ProblemRecord, state: int, action: int, scratch: int) -> bool:
     """Whether an action is in the pruned legal list; ``scratch`` is int64[max_actions] that may be overwritten."""
     if p.survives != 0:
         return table.call_survives(p.survives, (p.setup, state, action)) != 0
@@ -95,7 +112,7 @@ def survives(p: Any, state: int, action: int, scratch: int) -> bool:
 
 
 @kernel
-def order(p: Any, state: int, action: int) -> float:
+def order(p: ProblemRecord, state: int, action: int) -> float:
     """Cheap score of an action, higher is better; 0 where the game has none."""
     if p.order == 0:
         return 0.0
@@ -103,69 +120,69 @@ def order(p: Any, state: int, action: int) -> float:
 
 
 @kernel
-def apply(p: Any, state: int, action: int) -> None:
+def apply(p: ProblemRecord, state: int, action: int) -> None:
     """Play a legal action in place; counts one forward call."""
     p.forward_calls += 1
     table.call_apply(p.apply, (p.setup, state, action, p.rng))
 
 
 @kernel
-def to_move(p: Any, state: int) -> int:
+def to_move(p: ProblemRecord, state: int) -> int:
     """Whose decision it is; -1 when the game is over."""
     return table.call_to_move(p.to_move, (p.setup, state))
 
 
 @kernel
-def turn(p: Any, state: int) -> int:
+def turn(p: ProblemRecord, state: int) -> int:
     """The number of the turn in progress."""
     return table.call_turn(p.turn, (p.setup, state))
 
 
 @kernel
-def in_turn(p: Any, state: int) -> bool:
+def in_turn(p: ProblemRecord, state: int) -> bool:
     """Whether the turn that is being planned still goes on in a state."""
     return to_move(p, state) == p.mover and turn(p, state) == p.turn_number
 
 
 @kernel
-def fingerprint(p: Any, state: int) -> Any:
+def fingerprint(p: ProblemRecord, state: int) -> Any:
     """Hash of a state (uint64)."""
     return table.call_fingerprint(p.fingerprint, (p.setup, state))
 
 
 @kernel
-def evaluate(p: Any, state: int, player: int) -> float:
+def evaluate(p: ProblemRecord, state: int, player: int) -> float:
     """Value of a state for a player by the chosen evaluation; counts one evaluation."""
     p.evaluations += 1
     return table.call_evaluation(p.evaluation, (p.setup, p.root, state, player, p.evaluation_parameters))
 
 
 @kernel
-def note_best(p: Any, value: float) -> None:
+def note_best(p: ProblemRecord, value: float) -> None:
     """Tell whoever watches the search that it has found a line of this value."""
     p.best = max(p.best, value)
 
 
 @kernel
-def normalised(p: Any, value: float) -> float:
+def normalised(p: ProblemRecord, value: float) -> float:
     """A value of the chosen evaluation brought into [0, 1] by the evaluation's bounds."""
     return min(1.0, max(0.0, (value - p.low) / (p.high - p.low)))
 
 
 @kernel
-def copy_state(p: Any, target: int, source: int) -> None:
+def copy_state(p: ProblemRecord, target: int, source: int) -> None:
     """Copy a state row between addresses."""
     copy_words(target, source, p.state_words)
 
 
 @kernel
-def random_candidate(p: Any, state: int, out: int) -> int:
+def random_candidate(p: ProblemRecord, state: int, out: int) -> int:
     """A uniform action from the pruned legal list; ``out`` is scratch, int64[max_actions]."""
     return load_int(out, draw(p.rng, candidates(p, state, out)))
 
 
 @kernel
-def nearest(p: Any, state: int, action: int, out: int) -> int:
+def nearest(p: ProblemRecord, state: int, action: int, out: int) -> int:
     """The closest legal action to one that is not; without the game's help a random candidate (``out``: scratch)."""
     if p.nearest != 0:
         return table.call_nearest(p.nearest, (p.setup, state, action))
@@ -173,7 +190,7 @@ def nearest(p: Any, state: int, action: int, out: int) -> int:
 
 
 @kernel
-def canonical(p: Any, state: int, action: int) -> int:
+def canonical(p: ProblemRecord, state: int, action: int) -> int:
     """The listed action that a legal one equals: itself, unless the game takes an action under several codes."""
     if p.canonical != 0:
         return table.call_canonical(p.canonical, (p.setup, state, action))
@@ -181,7 +198,7 @@ def canonical(p: Any, state: int, action: int) -> int:
 
 
 @kernel
-def vary(p: Any, state: int, action: int, out: int) -> int:
+def vary(p: ProblemRecord, state: int, action: int, out: int) -> int:
     """A random legal action close to a given one; without the game's help a random candidate (``out``: scratch)."""
     if p.vary != 0:
         return table.call_vary(p.vary, (p.setup, state, action, p.rng))
@@ -189,7 +206,7 @@ def vary(p: Any, state: int, action: int, out: int) -> int:
 
 
 @kernel
-def move_code(p: Any, state: int, action: int) -> int:
+def move_code(p: ProblemRecord, state: int, action: int) -> int:
     """Name of a move for policies learnt over moves; the action's own code where the game gives none."""
     if p.move_code != 0:
         return table.call_move_code(p.move_code, (p.setup, state, action))
@@ -197,7 +214,7 @@ def move_code(p: Any, state: int, action: int) -> int:
 
 
 @kernel
-def bias(p: Any, state: int, action: int) -> float:
+def bias(p: ProblemRecord, state: int, action: int) -> float:
     """Log-weight that a policy learnt over moves starts from, under the chosen rollout policy; 0 without one."""
     if p.bias == 0 or p.policy_index < 0:
         return 0.0
@@ -205,7 +222,7 @@ def bias(p: Any, state: int, action: int) -> float:
 
 
 @kernel
-def best_ordered(p: Any, state: int, out: int) -> int:
+def best_ordered(p: ProblemRecord, state: int, out: int) -> int:
     """The best-scored action of the pruned legal list, first of equals; ``out`` is scratch, int64[max_actions]."""
     n = candidates(p, state, out)
     best = load_int(out, 0)
@@ -221,14 +238,14 @@ def best_ordered(p: Any, state: int, out: int) -> int:
 
 
 @kernel
-def start_policy(p: Any) -> None:
+def start_policy(p: ProblemRecord) -> None:
     """Begin a rollout: the policy forgets what it remembered."""
     for i in range(p.scratch_words):
         store_int(p.policy_scratch, i, 0)
 
 
 @kernel
-def policy_action(p: Any, state: int, epsilon: float, out: int) -> int:
+def policy_action(p: ProblemRecord, state: int, epsilon: float, out: int) -> int:
     """An action by the chosen rollout policy.
 
     Args:
@@ -247,7 +264,7 @@ def policy_action(p: Any, state: int, epsilon: float, out: int) -> int:
 
 
 @kernel
-def exhausted(p: Any) -> bool:
+def exhausted(p: ProblemRecord) -> bool:
     """Whether the search must end now: a limit is reached, time is up, or somebody asked it to stop.
 
     Asked before every step that costs something. The clock is read at every ``poll_every``-th question only.
@@ -261,10 +278,7 @@ def exhausted(p: Any) -> bool:
         p.until_poll -= 1
         if p.until_poll <= 0:
             p.until_poll = p.poll_every
-            if monotonic_ns(p.clock, address_of_record(p) + _TIMESPEC) >= p.deadline:
+            if monotonic_ns(p.clock, p.timespec) >= p.deadline:
                 p.stop = OUT_OF_TIME
                 return True
     return False
-
-
-_TIMESPEC = np.uint64(PROBLEM.fields["timespec"][1])  # type: ignore[index]

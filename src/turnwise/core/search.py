@@ -14,9 +14,10 @@ from turnwise.core.chance import generator
 from turnwise.core.clock import CLOCK
 from turnwise.core.errors import TurnwiseError, unknown_name
 from turnwise.core.game import Game, Words
-from turnwise.core.kernel import first_record
 from turnwise.core.planner import SearchReport
-from turnwise.core.problem import PROBLEM
+from turnwise.core.problem import ProblemRecord
+from turnwise.core.record import Floats
+from turnwise.core.record import Words as WordsAt
 from turnwise.core.state import State
 
 _STOPPED_BY = {
@@ -33,7 +34,7 @@ class Problem:
     """One search problem: the record that kernels take, and the rows that it points to.
 
     Attributes:
-        record: PROBLEM[1]; kernels take this array and use ``p = record[0]``.
+        record: What kernels take as ``p``.
         state: The state that is planned from.
         seed: Seed of the search's generator.
         game: The scenario.
@@ -76,24 +77,24 @@ class Problem:
         self._parameters = np.array([*chosen.parameters, 0.0])
         self._policy_parameters = np.array([*policy_parameters, 0.0])
         self._scratch = np.zeros(game.scratch_words + 1, np.uint64)
-        self.record = first_record(np.zeros(1, PROBLEM))
+        self.record = ProblemRecord()
         r = self.record
         for name, address in game.pointers.items():
-            r[name][0] = address
-        r["evaluation"][0] = chosen.function if isinstance(chosen.function, int) else chosen.function.address
-        r["clock"][0] = CLOCK
-        r["setup"][0], r["root"][0] = game.setup.ctypes.data, state.row.ctypes.data
-        r["rng"][0] = self._rng.ctypes.data
-        r["evaluation_parameters"][0] = self._parameters.ctypes.data
-        r["policy_parameters"][0] = self._policy_parameters.ctypes.data
-        r["policy_scratch"][0] = self._scratch.ctypes.data
+            setattr(r, name, address)
+        r.evaluation = chosen.function if isinstance(chosen.function, int) else chosen.function.address
+        r.clock = CLOCK
+        r.setup, r.root = game.setup.ctypes.data, state.row.ctypes.data
+        r.rng = self._rng.ctypes.data
+        r.evaluation_parameters = Floats.of(self._parameters)
+        r.policy_parameters = Floats.of(self._policy_parameters)
+        r.policy_scratch = WordsAt.of(self._scratch)
         for name in ("state_words", "max_actions", "max_turn", "scratch_words", "players"):
-            r[name][0] = getattr(game, name)
-        r["mover"][0], r["turn_number"][0] = state.to_move, state.turn
+            setattr(r, name, getattr(game, name))
+        r.mover, r.turn_number = state.to_move, state.turn
         self.choose_policy(policy)
-        r["low"][0], r["high"][0] = chosen.low, chosen.high
-        r["best"][0] = -np.inf
-        r["poll_every"][0] = game.poll_every
+        r.low, r.high = chosen.low, chosen.high
+        r.best = -np.inf
+        r.poll_every = game.poll_every
         self._start = time.monotonic_ns()
         self.limit(budget)
         game.before_plan(self)
@@ -101,14 +102,14 @@ class Problem:
     def limit(self, budget: Budget) -> None:
         """Set the limits anew (counters go on); time counts from the problem's making."""
         r = self.record
-        r["forward_limit"][0] = UNLIMITED if budget.forward_calls is None else budget.forward_calls
-        r["evaluation_limit"][0] = UNLIMITED if budget.evaluations is None else budget.evaluations
-        r["iteration_limit"][0] = UNLIMITED if budget.iterations is None else budget.iterations
+        r.forward_limit = UNLIMITED if budget.forward_calls is None else budget.forward_calls
+        r.evaluation_limit = UNLIMITED if budget.evaluations is None else budget.evaluations
+        r.iteration_limit = UNLIMITED if budget.iterations is None else budget.iterations
         deadline = 0 if budget.seconds is None else self._start + int(budget.seconds * 1e9)
-        r["deadline"][0] = min(deadline, UNLIMITED)
-        r["until_poll"][0] = 0
-        if r["stop"][0] in (compiled.OUT_OF_BUDGET, compiled.OUT_OF_TIME):
-            r["stop"][0] = compiled.RUNNING
+        r.deadline = min(deadline, UNLIMITED)
+        r.until_poll = 0
+        if r.stop in (compiled.OUT_OF_BUDGET, compiled.OUT_OF_TIME):
+            r.stop = compiled.RUNNING
 
     def choose_policy(self, policy: str) -> None:
         """Take another rollout policy from here on.
@@ -116,21 +117,21 @@ class Problem:
         Raises:
             UnknownNameError: No such policy.
         """
-        self.record["policy_index"][0] = policy_index(self.game, policy)
+        self.record.policy_index = policy_index(self.game, policy)
 
     def interrupt(self) -> None:
         """Ask a running search to stop at its next look."""
-        self.record["stop"][0] = compiled.INTERRUPTED
+        self.record.stop = compiled.INTERRUPTED
 
     def report(self, details: dict[str, float]) -> SearchReport:
         """What has been spent so far."""
         r = self.record
         return SearchReport(
             (time.monotonic_ns() - self._start) / 1e9,
-            int(r["forward_calls"][0]),
-            int(r["evaluations"][0]),
-            int(r["iterations"][0]),
-            _STOPPED_BY[int(r["stop"][0])],
+            int(r.forward_calls),
+            int(r.evaluations),
+            int(r.iterations),
+            _STOPPED_BY[int(r.stop)],
             details,
         )
 

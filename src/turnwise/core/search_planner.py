@@ -18,6 +18,7 @@ from turnwise.core.game import Game
 from turnwise.core.kernel import kernel
 from turnwise.core.memory import address_of, load_int, store_int
 from turnwise.core.planner import Alternative, Plan, Planner, SearchReport, Session
+from turnwise.core.problem import ProblemRecord
 from turnwise.core.search import Line, Problem
 from turnwise.core.state import State
 
@@ -36,11 +37,11 @@ def watch_searches(watcher: Callable[[Problem], None]) -> Iterator[None]:
 
 
 @kernel
-def play_out_turn(record: Any, state: Any, actions: Any, given: int) -> int:
+def play_out_turn(p: ProblemRecord, state: Any, actions: Any, given: int) -> int:
     """Play a line from a state and complete the turn with best-ordered actions.
 
     Args:
-        record: PROBLEM[1].
+        p: The problem.
         state: uint64[state_words], changed in place.
         actions: int64[max_turn]; the first ``given`` are the line. From the first one that is not legal on, and
             behind the line, best-ordered actions are written.
@@ -49,7 +50,6 @@ def play_out_turn(record: Any, state: Any, actions: Any, given: int) -> int:
     Returns:
         Number of actions of the whole turn; -1 if it still goes on after max_turn actions.
     """
-    p = record[0]
     here = address_of(state)
     listed = np.empty(p.max_actions, np.int64)
     count = 0

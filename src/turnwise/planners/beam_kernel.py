@@ -10,6 +10,7 @@ from turnwise.core.chance import mix
 from turnwise.core.kernel import kernel
 from turnwise.core.memory import load_float, load_int, store_int
 from turnwise.core.problem import (
+    ProblemRecord,
     apply,
     candidates,
     copy_state,
@@ -27,7 +28,7 @@ OVER, FINISHED, NO_ROOM = 0, 1, 2  # the budget; the pass; the arena
 
 
 @kernel
-def finish_line(p: Any, b: Any, parent: int, action: int, played: int, value: float) -> None:
+def finish_line(p: ProblemRecord, b: Any, parent: int, action: int, played: int, value: float) -> None:
     """A line has come to its end: a node, an action, and ``played`` actions of a rollout; keep it if it is the best."""
     length = b.depth + 1 + played
     if value <= b.best_value or length > b.horizon:
@@ -41,7 +42,7 @@ def finish_line(p: Any, b: Any, parent: int, action: int, played: int, value: fl
 
 
 @kernel
-def rate(p: Any, b: Any, state: int, key: Any, parent: int, action: int) -> float:
+def rate(p: ProblemRecord, b: Any, state: int, key: Any, parent: int, action: int) -> float:
     """Value of a child: its evaluation, or the mean at the end of rollouts; NaN if the budget ends first."""
     total = 0.0
     for _ in range(b.rollouts):
@@ -60,7 +61,7 @@ def rate(p: Any, b: Any, state: int, key: Any, parent: int, action: int) -> floa
 
 
 @kernel
-def expand(p: Any, b: Any, row: int) -> bool:
+def expand(p: ProblemRecord, b: Any, row: int) -> bool:
     """Make the children of a state of the layer; False if the budget ends first."""
     state = b.layer_rows + np.uint64(8 * row * p.state_words)
     parent = load_int(b.layer_nodes, row)
@@ -107,7 +108,7 @@ def best_child(b: Any) -> None:
 
 
 @kernel
-def start(p: Any, b: Any) -> None:
+def start(p: ProblemRecord, b: Any) -> None:
     """The first layer is the root."""
     b.arena_used, b.layer_count, b.count, b.depth, b.dropped = 1, 1, 0, 0, 0
     b.threshold = -np.inf
@@ -118,17 +119,17 @@ def start(p: Any, b: Any) -> None:
 
 
 @kernel
-def search_pass(record: Any, beam: Any) -> int:
+def search_pass(p: ProblemRecord, beam: Any) -> int:
     """One pass of beam search from the root.
 
     Args:
-        record: PROBLEM[1].
+        p: The problem.
         beam: BEAM[1] with an empty layer.
 
     Returns:
         OVER, FINISHED or NO_ROOM.
     """
-    p, b = record[0], beam[0]
+    b = beam[0]
     start(p, b)
     while b.layer_count > 0:
         for place in range(b.layer_count):

@@ -87,7 +87,7 @@ class BeamSearch(LinePlanner):
         best = Line([])
         beam: Beam | None = None
         passes, before = 0, 0.0
-        while problem.record["stop"][0] == RUNNING:
+        while problem.record.stop == RUNNING:
             if beam is None or beam.width != width:
                 beam = None  # so that the narrower one's memory is free before the wider one takes its own
                 beam = Beam(problem, settings, width)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pydantic import Field
 
 from turnwise.core.game import Game
@@ -11,6 +9,7 @@ from turnwise.core.kernel import kernel
 from turnwise.core.memory import load_float, load_int, store_float, store_int
 from turnwise.core.planner import PlannerParameters
 from turnwise.core.problem import (
+    ProblemRecord,
     apply,
     candidates,
     copy_state,
@@ -53,7 +52,7 @@ def rollout_policy(game: Game, name: str) -> str:
 
 
 @kernel
-def sort_by_order(p: Any, state: int, actions: int, scores: int, n: int) -> None:
+def sort_by_order(p: ProblemRecord, state: int, actions: int, scores: int, n: int) -> None:
     """Sort actions by their cheap score, best first; equal ones keep their order.
 
     Args:
@@ -78,7 +77,7 @@ def sort_by_order(p: Any, state: int, actions: int, scores: int, n: int) -> None
 
 
 @kernel
-def sorted_candidates(p: Any, state: int, actions: int, scores: int) -> int:
+def sorted_candidates(p: ProblemRecord, state: int, actions: int, scores: int) -> int:
     """List the pruned legal actions, best-ordered first; returns how many (see :func:`sort_by_order`)."""
     n = candidates(p, state, actions)
     sort_by_order(p, state, actions, scores, n)
@@ -86,7 +85,7 @@ def sorted_candidates(p: Any, state: int, actions: int, scores: int) -> int:
 
 
 @kernel
-def closes_turn(p: Any, state: int, spare: int, listed: int) -> bool:
+def closes_turn(p: ProblemRecord, state: int, spare: int, listed: int) -> bool:
     """If the only legal action of a state ends the turn in progress, play it.
 
     Where a turn ends by an action of its own that must be taken (all action points are spent), the states before
@@ -113,7 +112,7 @@ def closes_turn(p: Any, state: int, spare: int, listed: int) -> bool:
 
 
 @kernel
-def roll_out(p: Any, state: int, turns: int, epsilon: float, listed: int) -> bool:
+def roll_out(p: ProblemRecord, state: int, turns: int, epsilon: float, listed: int) -> bool:
     """Play by the rollout policy to the end of the turn in progress and of ``turns - 1`` further ones.
 
     Args:

@@ -8,6 +8,7 @@ from turnwise.core.chance import draw
 from turnwise.core.kernel import kernel
 from turnwise.core.memory import load_int, store_int
 from turnwise.core.problem import (
+    ProblemRecord,
     apply,
     candidates,
     copy_state,
@@ -24,7 +25,7 @@ AGAIN = -2
 
 
 @kernel
-def random_turn(p: Any, e: Any, index: int) -> int:
+def random_turn(p: ProblemRecord, e: Any, index: int) -> int:
     """Write a random turn into a genome and leave its outcome in ``state``.
 
     Returns:
@@ -40,7 +41,7 @@ def random_turn(p: Any, e: Any, index: int) -> int:
 
 
 @kernel
-def complete(p: Any, e: Any, genes: int, length: int) -> int:
+def complete(p: ProblemRecord, e: Any, genes: int, length: int) -> int:
     """Play random pruned actions from ``state`` on until the turn ends; returns the turn's length or UNFINISHED."""
     while length < e.width and in_turn(p, e.state):
         if exhausted(p):
@@ -53,7 +54,7 @@ def complete(p: Any, e: Any, genes: int, length: int) -> int:
 
 
 @kernel
-def inherited(p: Any, e: Any, mother: int, father: int, i: int) -> int:
+def inherited(p: ProblemRecord, e: Any, mother: int, father: int, i: int) -> int:
     """The action at place ``i`` of a child, by the rules of uniform crossover.
 
     A fair coin says whose gene is tried first; then come the other's, the mother's next, the father's next; a gene
@@ -76,7 +77,7 @@ def inherited(p: Any, e: Any, mother: int, father: int, i: int) -> int:
 
 
 @kernel
-def crossover(p: Any, e: Any, mother: int, father: int, child: int) -> int:
+def crossover(p: ProblemRecord, e: Any, mother: int, father: int, child: int) -> int:
     """Breed a child and leave its outcome in ``state``; returns its length or UNFINISHED."""
     genes = genome(e, child)
     copy_state(p, e.state, e.root)
@@ -96,7 +97,7 @@ def crossover(p: Any, e: Any, mother: int, father: int, child: int) -> int:
 
 
 @kernel
-def inherit_material(p: Any, e: Any, mother: int, father: int, child: int, length: int) -> None:
+def inherit_material(p: ProblemRecord, e: Any, mother: int, father: int, child: int, length: int) -> None:
     """Copy what the parents have behind the place where the child's turn has ended, gene by gene from either."""
     in_a, in_b = load_int(e.totals, mother), load_int(e.totals, father)
     for i in range(length, max(in_a, in_b)):
@@ -106,7 +107,7 @@ def inherit_material(p: Any, e: Any, mother: int, father: int, child: int, lengt
 
 
 @kernel
-def is_listed(p: Any, e: Any, action: int) -> bool:
+def is_listed(p: ProblemRecord, e: Any, action: int) -> bool:
     """Whether an action is in the unpruned legal list of ``state``."""
     n = legal(p, e.state, e.listed)
     i = 0
@@ -116,7 +117,7 @@ def is_listed(p: Any, e: Any, action: int) -> bool:
 
 
 @kernel
-def another(p: Any, e: Any, action: int) -> int:
+def another(p: ProblemRecord, e: Any, action: int) -> int:
     """A uniform pruned legal action other than the given one; the given one if there is no other."""
     n = candidates(p, e.state, e.listed)
     kept = 0
@@ -128,7 +129,7 @@ def another(p: Any, e: Any, action: int) -> int:
 
 
 @kernel
-def mutate(p: Any, e: Any, child: int) -> int:
+def mutate(p: ProblemRecord, e: Any, child: int) -> int:
     """Change one action of a turn and repair what has become illegal behind it; the outcome is left in ``state``.
 
     The place is uniform over the turn's actions, without a forced end of the turn unless ``mutate_forced``.
@@ -145,7 +146,7 @@ def mutate(p: Any, e: Any, child: int) -> int:
 
 
 @kernel
-def change_at(p: Any, e: Any, child: int, place: int, unless_forced: bool) -> int:
+def change_at(p: ProblemRecord, e: Any, child: int, place: int, unless_forced: bool) -> int:
     """Mutate at a given place; AGAIN if ``unless_forced`` and nothing else is legal there."""
     genes = genome(e, child)
     total = load_int(e.totals, child)

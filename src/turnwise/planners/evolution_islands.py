@@ -64,17 +64,17 @@ class Islands:
         self.budgets = [share_of(budget, i, settings.islands) for i in range(settings.islands)]
         problems = [make_problem(b, derive_seed(problem.seed, i)) for i, b in enumerate(self.budgets)]
         for own in problems:
-            own.record["deadline"][0] = problem.record["deadline"][0]
+            own.record.deadline = problem.record.deadline
         self.populations = [Population(p, settings, b, root) for p, b in zip(problems, self.budgets, strict=True)]
 
     def run(self) -> None:
         """Evolve epoch by epoch until every island's share of the budget is over or somebody stops the search."""
         with ThreadPoolExecutor(self.settings.threads) as threads:
-            while self.problem.record["stop"][0] == compiled.RUNNING:
+            while self.problem.record.stop == compiled.RUNNING:
                 list(threads.map(self._epoch, range(len(self.populations))))
                 self._count()
                 if all(population.is_finished for population in self.populations):
-                    self.problem.record["stop"][0] = self.populations[0].problem.record["stop"][0]
+                    self.problem.record.stop = self.populations[0].problem.record.stop
                     return
                 self._migrate()
 
@@ -85,11 +85,11 @@ class Islands:
             return
         limit = self.budgets[index].iterations
         limit = UNLIMITED if limit is None else limit
-        until = min(limit, int(record["iterations"][0]) + self.settings.migration)
-        record["iteration_limit"][0] = until
+        until = min(limit, int(record.iterations) + self.settings.migration)
+        record.iteration_limit = until
         evolve(record, population.record)
-        if record["stop"][0] == compiled.OUT_OF_BUDGET and record["iterations"][0] == until < limit:
-            record["stop"][0] = compiled.RUNNING
+        if record.stop == compiled.OUT_OF_BUDGET and record.iterations == until < limit:
+            record.stop = compiled.RUNNING
 
     def _migrate(self) -> None:
         """Every island sends a genome to the next one in the ring, where it replaces the worst."""
@@ -104,4 +104,4 @@ class Islands:
 
     def _count(self) -> None:
         for name in _COUNTERS:
-            self.problem.record[name][0] = sum(int(p.problem.record[name][0]) for p in self.populations)
+            setattr(self.problem.record, name, sum(int(getattr(p.problem.record, name)) for p in self.populations))

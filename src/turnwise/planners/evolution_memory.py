@@ -96,7 +96,7 @@ class Population:
     @property
     def is_finished(self) -> bool:
         """Whether its budget is over or nothing new comes."""
-        return bool(self.problem.record["stop"][0] != compiled.RUNNING or is_stalled(self.record[0]))
+        return bool(self.problem.record.stop != compiled.RUNNING or is_stalled(self.record[0]))
 
     def count(self, name: str) -> float:
         """One of the record's counters."""

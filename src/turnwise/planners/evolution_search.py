@@ -10,6 +10,7 @@ from turnwise.core.chance import draw, uniform
 from turnwise.core.kernel import kernel
 from turnwise.core.memory import load_float, load_int, load_word, store_float, store_int, store_word
 from turnwise.core.problem import (
+    ProblemRecord,
     apply,
     copy_state,
     evaluate,
@@ -25,7 +26,7 @@ from turnwise.planners.evolution_population import genome, is_known, look_up, ra
 
 
 @kernel
-def rate(p: Any, e: Any) -> float:
+def rate(p: ProblemRecord, e: Any) -> float:
     """Fitness of the outcome in ``state``: its evaluation, or the mean over rollouts; NaN if the budget ends first."""
     if exhausted(p):
         return np.nan
@@ -41,7 +42,7 @@ def rate(p: Any, e: Any) -> float:
 
 
 @kernel
-def assess(p: Any, e: Any, index: int) -> bool:
+def assess(p: ProblemRecord, e: Any, index: int) -> bool:
     """Give a genome whose outcome is in ``state`` its value, from the known outcomes or anew; False: out of budget."""
     key = fingerprint(p, e.state)
     slot = look_up(e, key)
@@ -81,7 +82,7 @@ def forget(e: Any, index: int) -> None:
 
 
 @kernel
-def first_population(p: Any, e: Any) -> bool:
+def first_population(p: ProblemRecord, e: Any) -> bool:
     """Make and assess random turns; False: out of budget (the next call goes on)."""
     while e.ready < e.members:
         if random_turn(p, e, e.ready) == UNFINISHED or not assess(p, e, e.ready):
@@ -92,7 +93,7 @@ def first_population(p: Any, e: Any) -> bool:
 
 
 @kernel
-def replay(p: Any, e: Any, index: int) -> bool:
+def replay(p: ProblemRecord, e: Any, index: int) -> bool:
     """Play a genome again (chance may make genes illegal: a random candidate steps in); False: out of budget."""
     genes = genome(e, index)
     copy_state(p, e.state, e.root)
@@ -110,7 +111,7 @@ def replay(p: Any, e: Any, index: int) -> bool:
 
 
 @kernel
-def assess_survivors_again(p: Any, e: Any) -> bool:
+def assess_survivors_again(p: ProblemRecord, e: Any) -> bool:
     """Evaluate the survivors once more; False: out of budget."""
     for i in range(e.survivors):
         index = load_int(e.ranking, i)
@@ -120,7 +121,7 @@ def assess_survivors_again(p: Any, e: Any) -> bool:
 
 
 @kernel
-def breed(p: Any, e: Any, number: int, child: int) -> bool:
+def breed(p: ProblemRecord, e: Any, number: int, child: int) -> bool:
     """Make one child of two different survivors and assess it; False: out of budget."""
     forget(e, child)
     first = number % e.survivors if e.pair_each != 0 else draw(p.rng, e.survivors)
@@ -140,7 +141,7 @@ def breed(p: Any, e: Any, number: int, child: int) -> bool:
 
 
 @kernel
-def generation(p: Any, e: Any) -> bool:
+def generation(p: ProblemRecord, e: Any) -> bool:
     """Replace all but the survivors by offspring and rank the population; False: out of budget."""
     if e.again != 0 and not assess_survivors_again(p, e):
         return False
@@ -158,14 +159,14 @@ def is_stalled(e: Any) -> bool:
 
 
 @kernel
-def evolve(record: Any, population: Any) -> None:
+def evolve(p: ProblemRecord, population: Any) -> None:
     """Run generations until the budget is over; the first one makes and ranks the first population.
 
     Args:
-        record: PROBLEM[1].
+        p: The problem.
         population: POPULATION[1]; may have evolved before, then the search goes on.
     """
-    p, e = record[0], population[0]
+    e = population[0]
     if not exhausted(p) and e.ready < e.members:
         if not first_population(p, e):
             return

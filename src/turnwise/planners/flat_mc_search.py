@@ -10,6 +10,7 @@ import numpy as np
 from turnwise.core.kernel import kernel
 from turnwise.core.memory import load_float, load_int, store_float, store_int
 from turnwise.core.problem import (
+    ProblemRecord,
     apply,
     candidates,
     copy_state,
@@ -54,7 +55,7 @@ ARMS = np.dtype(
 
 
 @kernel
-def list_arms(p: Any, a: Any) -> None:
+def list_arms(p: ProblemRecord, a: Any) -> None:
     """The actions of the state become the arms, none of them tried."""
     a.count = candidates(p, a.state, a.actions) if a.pruned != 0 else legal(p, a.state, a.actions)
     for arm in range(a.count):
@@ -64,7 +65,7 @@ def list_arms(p: Any, a: Any) -> None:
 
 
 @kernel
-def next_arm(p: Any, a: Any, pulls: int) -> int:
+def next_arm(p: ProblemRecord, a: Any, pulls: int) -> int:
     """The arm to try next: each once in order; then in turn, or the one with the highest upper bound."""
     if a.ucb == 0 or pulls < a.count:
         return pulls % a.count
@@ -78,7 +79,7 @@ def next_arm(p: Any, a: Any, pulls: int) -> int:
 
 
 @kernel
-def try_arm(p: Any, a: Any, arm: int, depth: int) -> bool:
+def try_arm(p: ProblemRecord, a: Any, arm: int, depth: int) -> bool:
     """One rollout behind an arm; False if the budget ends first."""
     copy_state(p, a.spare, a.state)
     action = load_int(a.actions, arm)
@@ -118,7 +119,7 @@ def best_arm(a: Any) -> int:
 
 
 @kernel
-def step(p: Any, a: Any, depth: int) -> bool:
+def step(p: ProblemRecord, a: Any, depth: int) -> bool:
     """Try the actions of the state and play the best one; False if the budget ends first."""
     list_arms(p, a)
     pulls, enough = 0, True
@@ -139,14 +140,14 @@ def step(p: Any, a: Any, depth: int) -> bool:
 
 
 @kernel
-def search(record: Any, arms: Any) -> None:
+def search(p: ProblemRecord, arms: Any) -> None:
     """Play whole lines step by step until the budget is over (with ``rollouts`` = 0 it ends at the first step).
 
     Args:
-        record: PROBLEM[1].
+        p: The problem.
         arms: ARMS[1].
     """
-    p, a = record[0], arms[0]
+    a = arms[0]
     while not exhausted(p):
         copy_state(p, a.state, p.root)
         depth = 0

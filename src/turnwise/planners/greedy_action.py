@@ -13,6 +13,7 @@ from turnwise.core.chance import draw
 from turnwise.core.kernel import kernel
 from turnwise.core.memory import address_of, load_int, row_at, store_int
 from turnwise.core.problem import (
+    ProblemRecord,
     apply,
     candidates,
     copy_state,
@@ -39,7 +40,7 @@ class GreedyActionParameters(SearchParameters):
 
 
 @kernel
-def rate(p: Any, here: int, action: int, rows: Any, listed: int, hand_over: bool) -> bool:
+def rate(p: ProblemRecord, here: int, action: int, rows: Any, listed: int, hand_over: bool) -> bool:
     """Play an action on a copy (row 0 of ``rows``), up to the hand-over if wanted; False: out of budget."""
     trial = row_at(rows, 0)
     copy_state(p, trial, here)
@@ -52,7 +53,7 @@ def rate(p: Any, here: int, action: int, rows: Any, listed: int, hand_over: bool
 
 
 @kernel
-def best_action(p: Any, here: int, rows: Any, lists: Any, scores: Any, hand_over: bool, random: bool) -> int:
+def best_action(p: ProblemRecord, here: int, rows: Any, lists: Any, scores: Any, hand_over: bool, random: bool) -> int:
     """The candidate whose state is rated highest; without budget the best-ordered one.
 
     Args:
@@ -86,10 +87,9 @@ def best_action(p: Any, here: int, rows: Any, lists: Any, scores: Any, hand_over
 
 @kernel
 def greedy_turn_of_actions(
-    record: Any, state: Any, actions: Any, most: int, rows: Any, lists: Any, hand_over: bool, random: bool
+    p: ProblemRecord, state: Any, actions: Any, most: int, rows: Any, lists: Any, hand_over: bool, random: bool
 ) -> int:
     """Play the best action again and again; see :meth:`OneByOne.play`."""
-    p = record[0]
     here = address_of(state)
     scores = np.empty(p.max_actions, np.float64)
     count = 0

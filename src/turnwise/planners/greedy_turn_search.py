@@ -16,6 +16,7 @@ from turnwise.core.memory import load_float, load_int, load_word, prefetch_word,
 from turnwise.core.problem import (
     OUT_OF_MEMORY,
     RUNNING,
+    ProblemRecord,
     apply,
     candidates,
     copy_state,
@@ -75,13 +76,13 @@ def cursor(s: Any, depth: int, field: int) -> int:
 
 
 @kernel
-def child_row(p: Any, s: Any, depth: int, index: int) -> Any:
+def child_row(p: ProblemRecord, s: Any, depth: int, index: int) -> Any:
     """Address of a prepared child of the node at a depth."""
     return s.rows + np.uint64(8 * (depth * s.batch + index - cursor(s, depth, FROM)) * p.state_words)
 
 
 @kernel
-def list_at(p: Any, s: Any, depth: int) -> Any:
+def list_at(p: ProblemRecord, s: Any, depth: int) -> Any:
     """Address of the candidates at a depth of the current line."""
     return s.lists + np.uint64(8 * depth * p.max_actions)
 
@@ -98,7 +99,7 @@ def is_new(s: Any, key: Any) -> bool:
 
 
 @kernel
-def key_of(p: Any, s: Any, state: int) -> Any:
+def key_of(p: ProblemRecord, s: Any, state: int) -> Any:
     """Table key of a state; its place in the table is asked for in advance."""
     key = spread(fingerprint(p, state))
     prefetch_word(s.table, np.int64(key & np.uint64(s.mask)))
@@ -106,7 +107,7 @@ def key_of(p: Any, s: Any, state: int) -> Any:
 
 
 @kernel
-def enter(p: Any, s: Any, depth: int, state: int) -> None:
+def enter(p: ProblemRecord, s: Any, depth: int, state: int) -> None:
     """Begin with the node at a depth: list its candidates, best-ordered first if wanted."""
     actions = list_at(p, s, depth)
     n = candidates(p, state, actions)
@@ -120,7 +121,7 @@ def enter(p: Any, s: Any, depth: int, state: int) -> None:
 
 
 @kernel
-def prepare(p: Any, s: Any, depth: int) -> bool:
+def prepare(p: ProblemRecord, s: Any, depth: int) -> bool:
     """Make the next children of the node at a depth; False: out of budget before the first."""
     begin = cursor(s, depth, NEXT)
     end = min(begin + s.batch, cursor(s, depth, COUNT))
@@ -152,7 +153,7 @@ def keep(s: Any, length: int, value: float, at: int) -> None:
 
 
 @kernel
-def rank_outcome(p: Any, s: Any, state: int, length: int) -> None:
+def rank_outcome(p: ProblemRecord, s: Any, state: int, length: int) -> None:
     """Evaluate a new outcome that the first ``length`` actions of the current line lead to; keep it if it is good."""
     if exhausted(p):
         return
@@ -173,7 +174,7 @@ def rank_outcome(p: Any, s: Any, state: int, length: int) -> None:
 
 
 @kernel
-def settle_waiting(p: Any, s: Any, depth: int) -> None:
+def settle_waiting(p: ProblemRecord, s: Any, depth: int) -> None:
     """Rank the outcome that waits, reached from the node at ``depth``, if it is new."""
     if s.waiting == 0:
         return
@@ -185,7 +186,7 @@ def settle_waiting(p: Any, s: Any, depth: int) -> None:
 
 
 @kernel
-def let_wait(p: Any, s: Any, depth: int, key: Any, row: int, length: int, action: int, last: int) -> None:
+def let_wait(p: ProblemRecord, s: Any, depth: int, key: Any, row: int, length: int, action: int, last: int) -> None:
     """An outcome was reached from the node at ``depth``: look it up when the next one is reached."""
     settle_waiting(p, s, depth)
     s.outcome_key, s.outcome_row, s.waiting = key, row, length
@@ -195,7 +196,7 @@ def let_wait(p: Any, s: Any, depth: int, key: Any, row: int, length: int, action
 
 
 @kernel
-def visit(p: Any, s: Any, depth: int, action: int, child: int, key: Any) -> None:
+def visit(p: ProblemRecord, s: Any, depth: int, action: int, child: int, key: Any) -> None:
     """Go on from a new state in mid-turn: enter it, or take the end of the turn that is its only candidate."""
     if depth + 1 >= p.max_turn:  # longer than the game promised: completing the turn will say so
         return
@@ -221,7 +222,7 @@ def visit(p: Any, s: Any, depth: int, action: int, child: int, key: Any) -> None
 
 
 @kernel
-def step(p: Any, s: Any, depth: int) -> None:
+def step(p: ProblemRecord, s: Any, depth: int) -> None:
     """Look at the next child of the node at a depth; it has been prepared."""
     index = cursor(s, depth, NEXT)
     store_int(s.cursor, 4 * depth + NEXT, index + 1)
@@ -238,17 +239,17 @@ def step(p: Any, s: Any, depth: int) -> None:
 
 
 @kernel
-def enumerate_turns(record: Any, enumeration: Any) -> int:
+def enumerate_turns(p: ProblemRecord, enumeration: Any) -> int:
     """Search on from where the enumeration stands.
 
     Args:
-        record: PROBLEM[1].
+        p: The problem.
         enumeration: ENUMERATION[1].
 
     Returns:
         GROW: the table is full but may be doubled, call again afterwards; DONE: all turns seen, or the budget is over.
     """
-    p, s = record[0], enumeration[0]
+    s = enumeration[0]
     if s.started == 0:
         s.started = 1
         root = load_word(s.nodes, 0)

@@ -10,15 +10,14 @@ from numpy.typing import NDArray
 from turnwise.core.cache import announce
 from turnwise.core.kernel import kernel
 from turnwise.core.memory import address_of, store_int
-from turnwise.core.problem import apply, best_ordered
+from turnwise.core.problem import ProblemRecord, apply, best_ordered
 from turnwise.core.search import Problem
 from turnwise.planners.one_by_one import OneByOne, more_to_decide
 
 
 @kernel
-def heuristic_turn(record: Any, state: Any, actions: Any, most: int) -> int:
+def heuristic_turn(p: ProblemRecord, state: Any, actions: Any, most: int) -> int:
     """Play best-scored actions; see :meth:`OneByOne.play`."""
-    p = record[0]
     here, out = address_of(state), address_of(actions)
     scratch = np.empty(p.max_actions, np.int64)
     count = 0

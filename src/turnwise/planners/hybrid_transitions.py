@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from turnwise.core.kernel import kernel
 from turnwise.core.memory import address_of, load_float, load_int, store_int
-from turnwise.core.problem import exhausted
+from turnwise.core.problem import ProblemRecord, exhausted
 from turnwise.core.search import Problem
 from turnwise.planners.rhea_memory import Population
 from turnwise.planners.rhea_population import genome, member
@@ -23,18 +23,18 @@ NEW_TREE, CUT_TREE, ADD_POPULATION, SAVE_ROLLOUTS = 1, 2, 3, 4  # the four versi
 
 
 @kernel
-def assess_all(record: Any, population: Any) -> bool:
+def assess_all(p: ProblemRecord, population: Any) -> bool:
     """Assess whoever has no fitness yet; False: out of budget.
 
     Args:
-        record: PROBLEM[1].
+        p: The problem.
         population: RHEA[1].
     """
-    return assess_population(record[0], population[0])
+    return assess_population(p, population[0])
 
 
 @kernel
-def cut_to_population(p: Any, t: Any, e: Any, depth: int) -> None:
+def cut_to_population(p: ProblemRecord, t: Any, e: Any, depth: int) -> None:
     """Drop all nodes in the upper levels that are on no individual's path; make those that are missing."""
     for place in range(e.members):
         index = member(e, place)
@@ -44,7 +44,7 @@ def cut_to_population(p: Any, t: Any, e: Any, depth: int) -> None:
 
 
 @kernel
-def insert_population(p: Any, t: Any, e: Any, longest: int, visits: int) -> None:
+def insert_population(p: ProblemRecord, t: Any, e: Any, longest: int, visits: int) -> None:
     """Insert the first genes of every individual as a path with its fitness.
 
     A fitness with rollouts in it is no value that the genes lead to: such sequences are not saved.
@@ -66,21 +66,21 @@ def insert_population(p: Any, t: Any, e: Any, longest: int, visits: int) -> None
 
 
 @kernel
-def to_tree(record: Any, tree: Any, population: Any, version: int, depth: int, visits: int) -> None:
+def to_tree(p: ProblemRecord, tree: Any, population: Any, version: int, depth: int, visits: int) -> None:
     """RHEA -> MCTS: the population cuts the tree and adds to it, as the version says.
 
     Afterwards the tree grows only below ``depth``. A population without fitness, or a budget that is over, changes
     nothing.
 
     Args:
-        record: PROBLEM[1].
+        p: The problem.
         tree: SP_TREE[1].
         population: RHEA[1], ranked.
         version: 1 to 4.
         depth: Levels that are cut.
         visits: How often an individual's fitness counts (versions 1, 3 and 4).
     """
-    p, t, e = record[0], tree[0], population[0]
+    t, e = tree[0], population[0]
     t.fixed_depth = 0
     if exhausted(p) or load_int(e.visits, member(e, 0)) == 0:
         return
@@ -95,17 +95,17 @@ def to_tree(record: Any, tree: Any, population: Any, version: int, depth: int, v
 
 
 @kernel
-def random_walks(record: Any, tree: Any, temperature: float, actions: Any, lengths: Any) -> None:
+def random_walks(p: ProblemRecord, tree: Any, temperature: float, actions: Any, lengths: Any) -> None:
     """Random walks from the root to leaves (see :func:`turnwise.planners.sp_reading.random_child`).
 
     Args:
-        record: PROBLEM[1].
+        p: The problem.
         tree: SP_TREE[1].
         temperature: Of the softmax, in the value's unit.
         actions: int64[walks, longest], written.
         lengths: int64[walks], written.
     """
-    p, t = record[0], tree[0]
+    t = tree[0]
     for i in range(len(lengths)):
         out = address_of(actions) + np.uint64(8 * i * actions.shape[1])
         store_int(address_of(lengths), i, random_path(p, t, temperature, out, actions.shape[1]))

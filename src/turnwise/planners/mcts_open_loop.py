@@ -8,7 +8,7 @@ import numpy as np
 
 from turnwise.core.kernel import kernel
 from turnwise.core.memory import load_float, load_int, store_float
-from turnwise.core.problem import apply, exhausted, to_move, turn
+from turnwise.core.problem import ProblemRecord, apply, exhausted, to_move, turn
 from turnwise.planners.common import closes_turn, sorted_candidates
 from turnwise.planners.mcts_tree import (
     NO_BLOCK,
@@ -76,7 +76,7 @@ def best_legal_edge(t: Any, n: Any, count: int) -> int:
 
 
 @kernel
-def play(p: Any, t: Any, action: int) -> None:
+def play(p: ProblemRecord, t: Any, action: int) -> None:
     """Play an action on the work row, and a forced end of the turn behind it."""
     mover, number = to_move(p, t.work), turn(p, t.work)
     apply(p, t.work, action)
@@ -85,7 +85,7 @@ def play(p: Any, t: Any, action: int) -> None:
 
 
 @kernel
-def expand_open(p: Any, t: Any, index: int, length: int, candidate: int, count: int) -> int:
+def expand_open(p: ProblemRecord, t: Any, index: int, length: int, candidate: int, count: int) -> int:
     """Open an edge for a candidate; returns the new length of the path."""
     n = node_at(t, index)
     mover = to_move(p, t.work)
@@ -106,7 +106,7 @@ def expand_open(p: Any, t: Any, index: int, length: int, candidate: int, count: 
 
 
 @kernel
-def descend_open(p: Any, t: Any) -> int:
+def descend_open(p: ProblemRecord, t: Any) -> int:
     """Walk from the start to a leaf, opening one edge at its end; as :func:`~turnwise.planners.mcts_search.descend`."""
     index, length = t.start_node, 0
     while True:

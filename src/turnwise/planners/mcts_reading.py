@@ -8,7 +8,17 @@ import numpy as np
 
 from turnwise.core.kernel import kernel
 from turnwise.core.memory import address_of, load_float, row_at, store_float
-from turnwise.core.problem import apply, copy_state, exhausted, in_turn, is_legal, legal, policy_action, start_policy
+from turnwise.core.problem import (
+    ProblemRecord,
+    apply,
+    copy_state,
+    exhausted,
+    in_turn,
+    is_legal,
+    legal,
+    policy_action,
+    start_policy,
+)
 from turnwise.planners.mcts_tree import child_of, edge_at, node_at
 
 
@@ -55,12 +65,12 @@ def is_complete(tree: Any) -> bool:
 
 
 @kernel
-def advance(record: Any, tree: Any, actions: Any, count: int) -> bool:
+def advance(p: ProblemRecord, tree: Any, actions: Any, count: int) -> bool:
     """Let simulations begin at the end of a line: play its actions on ``start_row``; False: out of budget.
 
     In games of chance this samples one course of events for the line.
     """
-    p, t = record[0], tree[0]
+    t = tree[0]
     for i in range(count):
         if exhausted(p) or not is_legal(p, t.start_row, actions[i]):
             return False
@@ -103,11 +113,11 @@ def leaf_depth(tree: Any) -> float:
 
 
 @kernel
-def turn_length(record: Any, rows: Any, turns: int, epsilon: float) -> float:
+def turn_length(p: ProblemRecord, rows: Any, turns: int, epsilon: float) -> float:
     """Mean number of decisions in the planned turn, by playing it out with the rollout policy.
 
     Args:
-        record: PROBLEM[1].
+        p: The problem.
         rows: uint64[2, state_words]; row 0 is the state to begin at, row 1 scratch.
         turns: How many turns to play.
         epsilon: For the built-in policy: probability of the best-scored action.
@@ -115,7 +125,6 @@ def turn_length(record: Any, rows: Any, turns: int, epsilon: float) -> float:
     Returns:
         The mean over the turns that were finished within the budget, without forced ends; 0.0 if none was.
     """
-    p = record[0]
     work = row_at(rows, 1)
     listed = np.empty(p.max_actions, np.int64)
     finished, total = 0, 0

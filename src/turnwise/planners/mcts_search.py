@@ -11,6 +11,7 @@ from turnwise.core.kernel import kernel
 from turnwise.core.memory import load_float, load_int, store_float
 from turnwise.core.problem import (
     OUT_OF_MEMORY,
+    ProblemRecord,
     apply,
     candidates,
     copy_state,
@@ -42,7 +43,7 @@ OUT_OF_STEPS = -1
 
 
 @kernel
-def list_candidates(p: Any, t: Any, n: Any) -> bool:
+def list_candidates(p: ProblemRecord, t: Any, n: Any) -> bool:
     """Give a node its block: the candidates of the state at hand, best-ordered; False: the tree is full."""
     count = candidates(p, t.work, t.listed)
     sort_by_order(p, t.work, t.listed, t.scores, count)
@@ -79,7 +80,7 @@ def drop_next_candidate(t: Any, n: Any) -> None:
 
 
 @kernel
-def expand(p: Any, t: Any, index: int, length: int) -> int:
+def expand(p: ProblemRecord, t: Any, index: int, length: int) -> int:
     """Try a node's next candidate and open an edge for it; returns the new length of the path."""
     n = node_at(t, index)
     place = n.first + n.opened
@@ -108,7 +109,7 @@ def expand(p: Any, t: Any, index: int, length: int) -> int:
 
 
 @kernel
-def descend(p: Any, t: Any) -> int:
+def descend(p: ProblemRecord, t: Any) -> int:
     """Walk from the start to a leaf, opening one edge at its end.
 
     Returns:
@@ -143,7 +144,7 @@ def descend(p: Any, t: Any) -> int:
 
 
 @kernel
-def rate_leaf(p: Any, t: Any) -> bool:
+def rate_leaf(p: ProblemRecord, t: Any) -> bool:
     """Evaluate the state at hand into ``values``, for the mover or for each of more than two players, in [0, 1]."""
     for player in range(p.players if p.players > 2 else 1):
         if exhausted(p):
@@ -154,7 +155,7 @@ def rate_leaf(p: Any, t: Any) -> bool:
 
 
 @kernel
-def value_for(p: Any, t: Any, mover: int) -> float:
+def value_for(p: ProblemRecord, t: Any, mover: int) -> float:
     """The leaf's value for who moved along an edge."""
     if p.players > 2:
         return load_float(t.values, mover)
@@ -165,7 +166,7 @@ def value_for(p: Any, t: Any, mover: int) -> float:
 
 
 @kernel
-def back_up(p: Any, t: Any, length: int) -> None:
+def back_up(p: ProblemRecord, t: Any, length: int) -> None:
     """MultiNegamax (Algorithm 1): every edge of the descent path gets the value of who moved along it."""
     node_at(t, t.start_node).visits += 1
     for i in range(length):
@@ -191,7 +192,7 @@ def take_back(t: Any) -> None:
 
 
 @kernel
-def simulate(p: Any, t: Any) -> bool:
+def simulate(p: ProblemRecord, t: Any) -> bool:
     """One iteration; False if the budget ended in it, which leaves all statistics as they were."""
     copy_state(p, t.work, t.start_row)
     if t.determinise != 0:
@@ -208,14 +209,14 @@ def simulate(p: Any, t: Any) -> bool:
 
 
 @kernel
-def search(record: Any, tree: Any) -> None:
+def search(p: ProblemRecord, tree: Any) -> None:
     """Simulate until the budget is over, or nothing is left to decide at the start.
 
     Args:
-        record: PROBLEM[1].
+        p: The problem.
         tree: TREE[1].
     """
-    p, t = record[0], tree[0]
+    t = tree[0]
     start = node_at(t, t.start_node)
     while not exhausted(p):
         if not simulate(p, t):

@@ -14,7 +14,7 @@ import numpy as np
 
 from turnwise.core.kernel import kernel, record_at
 from turnwise.core.memory import load_int, store_float, store_int
-from turnwise.core.problem import fingerprint, in_turn, to_move
+from turnwise.core.problem import ProblemRecord, fingerprint, in_turn, to_move
 from turnwise.planners.outcome_table import spread
 
 NODE = np.dtype(
@@ -100,7 +100,7 @@ def child_of(edge: Any) -> int:
 
 
 @kernel
-def new_node(p: Any, t: Any, state: int, key: Any, depth: int) -> int:
+def new_node(p: ProblemRecord, t: Any, state: int, key: Any, depth: int) -> int:
     """Append a node for a state; -1 if the tree is full."""
     if t.node_count == t.node_room:
         t.full = 1
@@ -116,7 +116,7 @@ def new_node(p: Any, t: Any, state: int, key: Any, depth: int) -> int:
 
 
 @kernel
-def find_or_add(p: Any, t: Any, state: int, key: Any, depth: int) -> int:
+def find_or_add(p: ProblemRecord, t: Any, state: int, key: Any, depth: int) -> int:
     """The node of a state, a new one if there is none; -1 if the tree is full."""
     slot = np.int64(spread(key) & np.uint64(t.mask))
     while True:
@@ -174,7 +174,7 @@ def path_mover(t: Any, index: int) -> int:
 
 
 @kernel
-def plant(record: Any, tree: Any) -> None:
+def plant(p: ProblemRecord, tree: Any) -> None:
     """Make the root, the node of ``start_row``."""
-    p, t = record[0], tree[0]
+    t = tree[0]
     find_or_add(p, t, t.start_row, fingerprint(p, t.start_row), 0)

@@ -8,7 +8,7 @@ import numpy as np
 
 from turnwise.core.kernel import kernel
 from turnwise.core.memory import load_float, load_int, store_float, store_int
-from turnwise.core.problem import apply, candidates, copy_state, evaluate, exhausted, legal, note_best
+from turnwise.core.problem import ProblemRecord, apply, candidates, copy_state, evaluate, exhausted, legal, note_best
 from turnwise.planners.single_player import goes_on, play_out
 
 NESTS = np.dtype(
@@ -38,7 +38,7 @@ NESTS = np.dtype(
 
 
 @kernel
-def row(p: Any, n: Any, level: int) -> Any:
+def row(p: ProblemRecord, n: Any, level: int) -> Any:
     """Address of a level's state."""
     return n.rows + np.uint64(8 * level * p.state_words)
 
@@ -57,7 +57,7 @@ def copy_actions(target: int, source: int, begin: int, end: int) -> None:
 
 
 @kernel
-def playout(p: Any, n: Any, level: int, depth: int) -> float:
+def playout(p: ProblemRecord, n: Any, level: int, depth: int) -> float:
     """Play a level's state to the end by the rollout policy: its line from ``depth`` on; returns the value or NaN."""
     state = row(p, n, level)
     length = play_out(p, n.whole_game, state, n.path, depth, n.horizon, n.epsilon, n.lists)
@@ -84,7 +84,7 @@ def take_line(n: Any, level: int, depth: int, action: int) -> None:
 
 
 @kernel
-def begin_step(p: Any, n: Any, level: int) -> None:
+def begin_step(p: ProblemRecord, n: Any, level: int) -> None:
     """List the moves of a level's state, none of them tried."""
     state, actions = row(p, n, level), n.lists + np.uint64(8 * level * p.max_actions)
     store_int(n.counts, level, candidates(p, state, actions) if n.pruned != 0 else legal(p, state, actions))
@@ -94,7 +94,7 @@ def begin_step(p: Any, n: Any, level: int) -> None:
 
 
 @kernel
-def begin(p: Any, n: Any, level: int, depth: int) -> None:
+def begin(p: ProblemRecord, n: Any, level: int, depth: int) -> None:
     """Begin with the search of a level whose state is ``depth`` actions from the root."""
     store_int(n.depths, level, depth)
     store_float(n.values, level, -np.inf)
@@ -102,7 +102,7 @@ def begin(p: Any, n: Any, level: int, depth: int) -> None:
 
 
 @kernel
-def offer(p: Any, n: Any, level: int, value: float) -> None:
+def offer(p: ProblemRecord, n: Any, level: int, value: float) -> None:
     """The move that is being tried at a level is worth this; its line is that of the level below."""
     tried = load_int(n.tried, level)
     store_int(n.tried, level, tried + 1)
@@ -113,13 +113,13 @@ def offer(p: Any, n: Any, level: int, value: float) -> None:
 
 
 @kernel
-def ends(p: Any, n: Any, level: int, depth: int) -> bool:
+def ends(p: ProblemRecord, n: Any, level: int, depth: int) -> bool:
     """Whether a level's line is at its end."""
     return depth >= n.horizon or not goes_on(p, n.whole_game, row(p, n, level))
 
 
 @kernel
-def nested(p: Any, n: Any) -> None:
+def nested(p: ProblemRecord, n: Any) -> None:
     """Nested search of the top level from the root, or until the budget ends.
 
     It is the recursion of the paper written out (numba cannot keep recursive functions in its cache): ``level`` is the
@@ -160,14 +160,14 @@ def nested(p: Any, n: Any) -> None:
 
 
 @kernel
-def search(record: Any, nests: Any) -> None:
+def search(p: ProblemRecord, nests: Any) -> None:
     """Nested search of the top level again and again until the budget is over.
 
     Args:
-        record: PROBLEM[1].
+        p: The problem.
         nests: NESTS[1].
     """
-    p, n = record[0], nests[0]
+    n = nests[0]
     while not exhausted(p):
         nested(p, n)
         n.runs += 1

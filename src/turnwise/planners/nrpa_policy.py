@@ -15,7 +15,7 @@ import numpy as np
 
 from turnwise.core.kernel import kernel, record_at
 from turnwise.core.memory import load_float, load_int, load_word, store_float, store_int, store_word
-from turnwise.core.problem import move_code
+from turnwise.core.problem import ProblemRecord, move_code
 from turnwise.planners.outcome_table import spread
 
 MOVE = np.dtype(
@@ -95,7 +95,7 @@ def use_slots(n: Any, slots: int) -> None:
 
 
 @kernel
-def number_of(p: Any, n: Any, state: int, action: int, weight: float) -> int:
+def number_of(p: ProblemRecord, n: Any, state: int, action: int, weight: float) -> int:
     """Number of a move; a new one starts from the given weight."""
     key = spread(np.uint64(move_code(p, state, action)))
     slot = slot_for(n, key)

@@ -15,7 +15,7 @@ import numpy as np
 
 from turnwise.core.kernel import kernel, record_at
 from turnwise.core.memory import load_int, store_int
-from turnwise.core.problem import apply, bias, copy_state, legal
+from turnwise.core.problem import ProblemRecord, apply, bias, copy_state, legal
 from turnwise.planners.nrpa_policy import POLICY, number_of
 from turnwise.planners.single_player import goes_on
 
@@ -87,7 +87,7 @@ def position_at(s: Any, index: int) -> Any:
 
 
 @kernel
-def row_of(p: Any, s: Any, index: int) -> Any:
+def row_of(p: ProblemRecord, s: Any, index: int) -> Any:
     """Address of a position's state."""
     return s.rows + np.uint64(8 * index * p.state_words)
 
@@ -99,7 +99,7 @@ def line_of(n: Any, level: int) -> Any:
 
 
 @kernel
-def enter(p: Any, n: Any, index: int) -> None:
+def enter(p: ProblemRecord, n: Any, index: int) -> None:
     """List the moves of the position whose state has just been written."""
     s = n.store
     state = row_of(p, s, index)
@@ -114,7 +114,7 @@ def enter(p: Any, n: Any, index: int) -> None:
 
 
 @kernel
-def list_moves(p: Any, n: Any, state: int, first: int, factor: float) -> int:
+def list_moves(p: ProblemRecord, n: Any, state: int, first: int, factor: float) -> int:
     """List the moves of a state but those that the bias rules out; new ones start from their bias; returns how many."""
     s = n.store
     actions = s.actions + np.uint64(8 * first)
@@ -131,13 +131,13 @@ def list_moves(p: Any, n: Any, state: int, first: int, factor: float) -> int:
 
 
 @kernel
-def has_room(p: Any, n: Any) -> bool:
+def has_room(p: ProblemRecord, n: Any) -> bool:
     """Whether one more position can be entered."""
     return n.used < n.most and n.used_entries + p.max_actions <= n.entries
 
 
 @kernel
-def play(p: Any, n: Any, index: int, choice: int) -> int:
+def play(p: ProblemRecord, n: Any, index: int, choice: int) -> int:
     """Play a choice in a position (one forward call, known or not); returns the position that it leads to."""
     s = n.store
     entry = position_at(s, index).first + choice
@@ -155,7 +155,7 @@ def play(p: Any, n: Any, index: int, choice: int) -> int:
 
 
 @kernel
-def start_store(p: Any, n: Any) -> None:
+def start_store(p: ProblemRecord, n: Any) -> None:
     """Forget all positions but the root."""
     n.used, n.used_entries = 1, 0
     copy_state(p, row_of(p, n.store, ROOT), p.root)
@@ -164,7 +164,7 @@ def start_store(p: Any, n: Any) -> None:
 
 
 @kernel
-def move_position(p: Any, n: Any, index: int) -> int:
+def move_position(p: ProblemRecord, n: Any, index: int) -> int:
     """Copy a position into the other store unless it is there already; returns its place there."""
     s, t = n.store, n.other_store
     old = position_at(s, index)
@@ -195,7 +195,7 @@ def swap_stores(n: Any) -> None:
 
 
 @kernel
-def tidy(p: Any, n: Any) -> None:
+def tidy(p: ProblemRecord, n: Any) -> None:
     """Keep only the root and the positions of the levels' best lines."""
     n.used = n.used_entries = 0
     move_position(p, n, ROOT)

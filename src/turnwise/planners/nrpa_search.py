@@ -9,7 +9,7 @@ import numpy as np
 from turnwise.core.chance import uniform
 from turnwise.core.kernel import kernel
 from turnwise.core.memory import load_float, load_int, store_float, store_int
-from turnwise.core.problem import RUNNING, evaluate, exhausted, note_best, start_policy
+from turnwise.core.problem import RUNNING, ProblemRecord, evaluate, exhausted, note_best, start_policy
 from turnwise.planners.nrpa_policy import add_change, forget_moves, make_changes, odds_of, undo
 from turnwise.planners.nrpa_positions import ROOT, has_room, line_of, play, position_at, start_store, tidy
 
@@ -17,7 +17,7 @@ _FIRST_SLOTS = 1 << 12
 
 
 @kernel
-def draw_choice(p: Any, n: Any, index: int) -> int:
+def draw_choice(p: ProblemRecord, n: Any, index: int) -> int:
     """A place in a position's list, with probability proportional to the odds of its move."""
     position = position_at(n.store, index)
     total = 0.0
@@ -32,7 +32,7 @@ def draw_choice(p: Any, n: Any, index: int) -> int:
 
 
 @kernel
-def keep_best(p: Any, n: Any, value: float) -> None:
+def keep_best(p: ProblemRecord, n: Any, value: float) -> None:
     """Remember the line of level 0 if it is the best of all."""
     if value <= n.best_value:
         return
@@ -45,7 +45,7 @@ def keep_best(p: Any, n: Any, value: float) -> None:
 
 
 @kernel
-def playout(p: Any, n: Any) -> float:
+def playout(p: ProblemRecord, n: Any) -> float:
     """Play by the policy to the end, the line of level 0; returns its value, NaN if the budget ends first."""
     if n.used > n.tidy_at or 2 * n.used_entries > n.entries:
         tidy(p, n)
@@ -134,7 +134,7 @@ def is_finished(n: Any, level: int) -> bool:
 
 
 @kernel
-def nested(p: Any, n: Any) -> None:
+def nested(p: ProblemRecord, n: Any) -> None:
     """NRPA of the top level with the policy as it is, or until the budget ends; the policy is restored.
 
     It is the recursion of the paper written out (numba cannot keep recursive functions in its cache). A level that has
@@ -162,14 +162,14 @@ def nested(p: Any, n: Any) -> None:
 
 
 @kernel
-def search(record: Any, nesting: Any) -> None:
+def search(p: ProblemRecord, nesting: Any) -> None:
     """Run the top level again and again, each time from the untaught policy, until the budget is over.
 
     Args:
-        record: PROBLEM[1].
+        p: The problem.
         nesting: NESTING[1].
     """
-    p, n = record[0], nesting[0]
+    n = nesting[0]
     start_policy(p)
     forget_moves(n, _FIRST_SLOTS)
     start_store(p, n)

@@ -12,6 +12,7 @@ from turnwise.core import problem as compiled
 from turnwise.core.budget import Budget
 from turnwise.core.kernel import kernel
 from turnwise.core.planner import Plan
+from turnwise.core.problem import ProblemRecord
 from turnwise.core.search import Line, Problem
 from turnwise.core.search_planner import SearchPlanner, run_interruptible, texts, turn_too_long
 from turnwise.core.state import State
@@ -68,7 +69,7 @@ class OneByOne(SearchPlanner):
 
 
 @kernel
-def more_to_decide(p: Any, state: int, count: int, most: int) -> bool:
+def more_to_decide(p: ProblemRecord, state: int, count: int, most: int) -> bool:
     """Whether the turn goes on and another action is wanted."""
     wanted = count < most or (p.stop == compiled.INTERRUPTED and count < p.max_turn)
     return wanted and compiled.in_turn(p, state)

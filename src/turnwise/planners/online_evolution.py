@@ -156,7 +156,7 @@ class OnlineEvolution(SearchPlanner):
             distinct.setdefault(outcome, (codes, value))
         born = sum(p.count("born") for p in populations)
         figures = {
-            "generations": float(problem.record["iterations"][0]),
+            "generations": float(problem.record.iterations),
             "outcomes": float(distinct_outcomes(populations)),
             "new_share": sum(p.count("new") for p in populations) / born if born else 0.0,
             "table_full": float(any(p.count("room") == 0 for p in populations)),

@@ -15,7 +15,7 @@ from turnwise.core.errors import OptionError
 from turnwise.core.kernel import kernel
 from turnwise.core.memory import address_of, load_int, store_int
 from turnwise.core.planner import PlannerParameters
-from turnwise.core.problem import apply, legal, policy_action, random_candidate, start_policy
+from turnwise.core.problem import ProblemRecord, apply, legal, policy_action, random_candidate, start_policy
 from turnwise.core.search import Problem
 from turnwise.core.state import State
 from turnwise.planners.one_by_one import OneByOne, more_to_decide
@@ -34,11 +34,11 @@ class RandomParameters(PlannerParameters):
 
 
 @kernel
-def random_turn(record: Any, state: Any, actions: Any, most: int, source: int, q: float) -> int:
+def random_turn(p: ProblemRecord, state: Any, actions: Any, most: int, source: int, q: float) -> int:
     """Play random actions.
 
     Args:
-        record: PROBLEM[1].
+        p: The problem.
         state: See :meth:`OneByOne.play`.
         actions: See there.
         most: See there.
@@ -48,7 +48,6 @@ def random_turn(record: Any, state: Any, actions: Any, most: int, source: int, q
     Returns:
         Number of actions.
     """
-    p = record[0]
     here, out = address_of(state), address_of(actions)
     scratch = np.empty(p.max_actions, np.int64)
     listed = address_of(scratch)

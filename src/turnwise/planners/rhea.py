@@ -170,7 +170,7 @@ class RHEA(SearchPlanner):
         best = int(population.ranking[0])
         line = population.line(self.parameters.tree_depth > 0)
         figures = {
-            "generations": float(problem.record["iterations"][0]),
+            "generations": float(problem.record.iterations),
             "repaired": population.take_repaired(),
             "horizon": float(len(line)),
             "shifted": float(shifted),

@@ -9,7 +9,7 @@ import numpy as np
 from turnwise.core.chance import draw, next_word, uniform
 from turnwise.core.kernel import kernel
 from turnwise.core.memory import load_float, load_int, store_int
-from turnwise.core.problem import candidates, vary
+from turnwise.core.problem import ProblemRecord, candidates, vary
 from turnwise.planners.rhea_population import (
     BANDIT,
     DIVERSITY,
@@ -28,7 +28,7 @@ _BITS = 64
 
 
 @kernel
-def parent(p: Any, e: Any) -> int:
+def parent(p: ProblemRecord, e: Any) -> int:
     """The winner of a tournament: uniform draws with replacement; the ranking is sorted, so the first place wins."""
     best = draw(p.rng, e.members)
     for _ in range(e.tournament - 1):
@@ -37,7 +37,7 @@ def parent(p: Any, e: Any) -> int:
 
 
 @kernel
-def inherit(p: Any, e: Any, child: int) -> float:
+def inherit(p: ProblemRecord, e: Any, child: int) -> float:
     """Write a child's genes by crossover of two parents; returns the parents' mean fitness."""
     mother = parent(p, e)
     father = parent(p, e) if e.crossover <= UNIFORM_CROSSOVER else mother
@@ -58,7 +58,7 @@ def inherit(p: Any, e: Any, child: int) -> float:
 
 
 @kernel
-def draw_marks(p: Any, e: Any, child: int) -> bool:
+def draw_marks(p: ProblemRecord, e: Any, child: int) -> bool:
     """Draw which genes of a child are mutated when it is played; returns whether any is."""
     e.chosen_value = NONE
     if e.each_gene == 0:
@@ -77,7 +77,7 @@ def draw_marks(p: Any, e: Any, child: int) -> bool:
 
 
 @kernel
-def place_of_mutation(p: Any, e: Any, child: int) -> int:
+def place_of_mutation(p: ProblemRecord, e: Any, child: int) -> int:
     """Where one gene of a child is mutated; its ``lengths`` holds how far its parents have been played."""
     played = max(1, load_int(e.lengths, child))
     if e.mutation_kind == BANDIT:
@@ -94,7 +94,7 @@ def place_of_mutation(p: Any, e: Any, child: int) -> int:
 
 
 @kernel
-def change(p: Any, e: Any, gene: int, place: int) -> int:
+def change(p: ProblemRecord, e: Any, gene: int, place: int) -> int:
     """What a mutated gene becomes in ``state``; NONE: a random action."""
     if e.mutation_kind == LOCAL:
         return NONE if gene == NONE else vary(p, e.state, gene, e.listed)
@@ -107,7 +107,7 @@ def change(p: Any, e: Any, gene: int, place: int) -> int:
 
 
 @kernel
-def rarest_value(p: Any, e: Any, place: int) -> int:
+def rarest_value(p: ProblemRecord, e: Any, place: int) -> int:
     """The candidate of ``state`` that the fewest individuals have at a place, the first of equals."""
     n = candidates(p, e.state, e.listed)
     best = load_int(e.listed, 0)

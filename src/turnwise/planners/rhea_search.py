@@ -9,6 +9,7 @@ import numpy as np
 from turnwise.core.kernel import kernel
 from turnwise.core.memory import load_float, load_int, store_float, store_int
 from turnwise.core.problem import (
+    ProblemRecord,
     apply,
     canonical,
     copy_state,
@@ -32,13 +33,13 @@ UNFINISHED = -1
 
 
 @kernel
-def goes_on(p: Any, e: Any) -> bool:
+def goes_on(p: ProblemRecord, e: Any) -> bool:
     """Whether the next gene is played in ``state``: up to the hand-over; in single-player games to their end."""
     return to_move(p, e.state) >= 0 if e.whole_game != 0 else in_turn(p, e.state)
 
 
 @kernel
-def fresh_gene(p: Any, e: Any) -> int:
+def fresh_gene(p: ProblemRecord, e: Any) -> int:
     """A random action of ``state``."""
     return (
         policy_action(p, e.state, e.epsilon, e.listed)
@@ -48,7 +49,7 @@ def fresh_gene(p: Any, e: Any) -> int:
 
 
 @kernel
-def play(p: Any, e: Any, index: int, mutated: bool) -> int:
+def play(p: ProblemRecord, e: Any, index: int, mutated: bool) -> int:
     """Play a genome from the root; genes that are missing, illegal, not listed or marked for mutation are overwritten.
 
     Args:
@@ -88,7 +89,7 @@ def play(p: Any, e: Any, index: int, mutated: bool) -> int:
 
 
 @kernel
-def roll(p: Any, e: Any) -> bool:
+def roll(p: ProblemRecord, e: Any) -> bool:
     """One rollout in ``spare``; False: out of budget."""
     copy_state(p, e.spare, e.state)
     start_policy(p)
@@ -102,7 +103,7 @@ def roll(p: Any, e: Any) -> bool:
 
 
 @kernel
-def rate(p: Any, e: Any) -> float:
+def rate(p: ProblemRecord, e: Any) -> float:
     """Fitness of ``state``: its evaluation, weighed with the mean over rollouts; NaN if the budget ends first."""
     value = 0.0
     if e.rollouts == 0 or e.rollout_weight < 1.0:
@@ -120,7 +121,7 @@ def rate(p: Any, e: Any) -> float:
 
 
 @kernel
-def assess(p: Any, e: Any, index: int, mutated: bool) -> bool:
+def assess(p: ProblemRecord, e: Any, index: int, mutated: bool) -> bool:
     """Play a genome and give it its fitness, the mean over all its assessments; False: out of budget."""
     length = play(p, e, index, mutated)
     if length == UNFINISHED:
@@ -141,7 +142,7 @@ def assess(p: Any, e: Any, index: int, mutated: bool) -> bool:
 
 
 @kernel
-def assess_population(p: Any, e: Any) -> bool:
+def assess_population(p: ProblemRecord, e: Any) -> bool:
     """Assess whoever is not yet, best-ranked first, and rank; False: out of budget (the next call goes on)."""
     finished = True
     for place in range(e.members):
@@ -162,7 +163,7 @@ def is_assessed(e: Any) -> bool:
 
 
 @kernel
-def assess_elites_again(p: Any, e: Any) -> bool:
+def assess_elites_again(p: ProblemRecord, e: Any) -> bool:
     """Assess the best once more; False: out of budget."""
     finished = True
     for place in range(e.elites):
@@ -173,7 +174,7 @@ def assess_elites_again(p: Any, e: Any) -> bool:
 
 
 @kernel
-def breed(p: Any, e: Any, child: int) -> bool:
+def breed(p: ProblemRecord, e: Any, child: int) -> bool:
     """Make one child of two tournament winners and assess it; False: out of budget."""
     forget(e, child)
     base = inherit(p, e, child)
@@ -187,7 +188,7 @@ def breed(p: Any, e: Any, child: int) -> bool:
 
 
 @kernel
-def generation(p: Any, e: Any) -> bool:
+def generation(p: ProblemRecord, e: Any) -> bool:
     """Make the offspring and choose the next population; False: out of budget, what was finished counts."""
     if e.again != 0 and not assess_elites_again(p, e):
         return False
@@ -201,14 +202,14 @@ def generation(p: Any, e: Any) -> bool:
 
 
 @kernel
-def evolve(record: Any, population: Any) -> None:
+def evolve(p: ProblemRecord, population: Any) -> None:
     """Run generations until the budget is over; individuals that have no fitness are assessed first.
 
     Args:
-        record: PROBLEM[1].
+        p: The problem.
         population: RHEA[1]; may have evolved before, then the search goes on.
     """
-    p, e = record[0], population[0]
+    e = population[0]
     if not is_assessed(e) and not exhausted(p):
         if not assess_population(p, e):
             return

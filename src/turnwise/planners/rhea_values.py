@@ -13,7 +13,7 @@ import numpy as np
 from turnwise.core.chance import draw, mix
 from turnwise.core.kernel import integer, kernel, record_at
 from turnwise.core.memory import load_float, load_int, store_float
-from turnwise.core.problem import candidates
+from turnwise.core.problem import ProblemRecord, candidates
 from turnwise.planners.rhea_population import NONE, genome, member
 
 VALUE = np.dtype(
@@ -93,7 +93,7 @@ def most_promising_place(e: Any, played: int) -> int:
 
 
 @kernel
-def most_promising_value(p: Any, e: Any, place: int, gene: int) -> int:
+def most_promising_value(p: ProblemRecord, e: Any, place: int, gene: int) -> int:
     """The candidate of ``state`` with the highest bound at a place, the present gene excepted; untried ones come first.
 
     Among several untried candidates chance decides.

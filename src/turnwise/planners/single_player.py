@@ -12,7 +12,7 @@ from turnwise.core.budget import Budget
 from turnwise.core.game import Game
 from turnwise.core.kernel import kernel
 from turnwise.core.memory import store_int
-from turnwise.core.problem import apply, exhausted, in_turn, policy_action, start_policy, to_move
+from turnwise.core.problem import ProblemRecord, apply, exhausted, in_turn, policy_action, start_policy, to_move
 from turnwise.core.search import Line, Problem
 from turnwise.core.search_planner import SearchPlanner
 from turnwise.core.state import State
@@ -67,14 +67,14 @@ def longest_line(game: Game, horizon: int) -> int:
 
 
 @kernel
-def goes_on(p: Any, whole_game: int, state: int) -> bool:
+def goes_on(p: ProblemRecord, whole_game: int, state: int) -> bool:
     """Whether a line goes on in a state: to the end of the game, or of the turn that is being planned."""
     return to_move(p, state) >= 0 if whole_game != 0 else in_turn(p, state)
 
 
 @kernel
 def play_out(
-    p: Any, whole_game: int, state: int, actions: int, length: int, horizon: int, epsilon: float, listed: int
+    p: ProblemRecord, whole_game: int, state: int, actions: int, length: int, horizon: int, epsilon: float, listed: int
 ) -> int:
     """Go on with a line by the rollout policy to its end.
 
@@ -130,7 +130,7 @@ def remembered(problem: Problem, memory: dict[str, Any]) -> Line | None:
     if played is None or played == len(codes):
         return None
     value = end.evaluate(problem.state.to_move, problem.evaluation_name, problem.state)
-    problem.record["best"][0] = max(problem.record["best"][0], value)
+    problem.record.best = max(problem.record.best, value)
     return Line(codes[played:], value)
 
 

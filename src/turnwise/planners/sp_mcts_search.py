@@ -11,6 +11,7 @@ from turnwise.core.kernel import kernel
 from turnwise.core.memory import load_int, prefetch_word, store_int
 from turnwise.core.problem import (
     UNIFORM,
+    ProblemRecord,
     apply,
     copy_state,
     evaluate,
@@ -58,7 +59,7 @@ def best_place(t: Any, n: Any) -> int:
 
 
 @kernel
-def random_untried(p: Any, t: Any, n: Any) -> int:
+def random_untried(p: ProblemRecord, t: Any, n: Any) -> int:
     """Place of a uniform untried action of a node that has one."""
     left = draw(p.rng, n.untried)
     place = n.block
@@ -79,7 +80,7 @@ def step(t: Any, place: int, child: int) -> None:
 
 
 @kernel
-def expand(p: Any, t: Any, index: int, place: int) -> bool:
+def expand(p: ProblemRecord, t: Any, index: int, place: int) -> bool:
     """Play an untried action and open a child for the state behind it; False: the tree is full."""
     apply(p, t.work, place_at(t, place).action)
     child = open_place(p, t, index, place, t.work)
@@ -107,7 +108,7 @@ def fetch_ahead(t: Any, place: int) -> None:
 
 
 @kernel
-def select(p: Any, t: Any) -> bool:
+def select(p: ProblemRecord, t: Any) -> bool:
     """Walk from the root to a leaf, open one child there and leave its state in ``work``; False: out of budget."""
     index = ROOT
     while True:
@@ -131,7 +132,7 @@ def select(p: Any, t: Any) -> bool:
 
 
 @kernel
-def place_now(p: Any, t: Any, n: Any) -> int:
+def place_now(p: ProblemRecord, t: Any, n: Any) -> int:
     """Open loop: the place to go to among those that are legal now, untried ones first; NOTHING: none is."""
     factor = t.exploration * np.sqrt(np.log(max(1.0, np.float64(n.visits))))
     grows = may_grow(t, n)
@@ -152,7 +153,7 @@ def place_now(p: Any, t: Any, n: Any) -> int:
 
 
 @kernel
-def select_by_replay(p: Any, t: Any) -> bool:
+def select_by_replay(p: ProblemRecord, t: Any) -> bool:
     """As :func:`select`, where states are played anew from the root on and legality is asked again.
 
     The actions of a node are those of its first visit; those that chance has made illegal are passed over.
@@ -179,7 +180,7 @@ def select_by_replay(p: Any, t: Any) -> bool:
 
 
 @kernel
-def rollout_action(p: Any, t: Any) -> int:
+def rollout_action(p: ProblemRecord, t: Any) -> int:
     """An action by the rollout policy; the uniform one chooses among the candidates, as the tree does."""
     if p.policy_index == UNIFORM:
         return random_candidate(p, t.work, t.listed)
@@ -187,7 +188,7 @@ def rollout_action(p: Any, t: Any) -> int:
 
 
 @kernel
-def first_action(p: Any, t: Any) -> int:
+def first_action(p: ProblemRecord, t: Any) -> int:
     """An action of a rollout that begins at the root: not the forbidden one, unless it is the only one."""
     action = rollout_action(p, t)
     for _ in range(_DRAWS):
@@ -198,7 +199,7 @@ def first_action(p: Any, t: Any) -> int:
 
 
 @kernel
-def roll_out(p: Any, t: Any) -> bool:
+def roll_out(p: ProblemRecord, t: Any) -> bool:
     """Play on by the rollout policy: to the end, or so many moves; False: out of budget."""
     moves = t.rollout_depth if t.rollout_depth >= 0 else t.longest
     end = min(t.longest, t.length + moves)
@@ -216,7 +217,7 @@ def roll_out(p: Any, t: Any) -> bool:
 
 
 @kernel
-def play(p: Any, t: Any, action: int) -> None:
+def play(p: ProblemRecord, t: Any, action: int) -> None:
     """Play an action of a rollout and note it."""
     store_int(t.line, t.length, action)
     t.length += 1
@@ -234,7 +235,7 @@ def back_up(t: Any, value: float) -> None:
 
 
 @kernel
-def simulate(p: Any, t: Any) -> bool:
+def simulate(p: ProblemRecord, t: Any) -> bool:
     """One iteration; False if the budget ended in it, which leaves all statistics as they were."""
     t.depth, t.length, t.grown = 0, 0, 0
     store_int(t.path, 0, ROOT)
@@ -253,7 +254,7 @@ def simulate(p: Any, t: Any) -> bool:
 
 
 @kernel
-def grow(p: Any, t: Any) -> None:
+def grow(p: ProblemRecord, t: Any) -> None:
     """Simulate until the budget is over, or for long nothing but finished games has been met."""
     while t.idle < _IDLE_LIMIT and not exhausted(p):
         if not simulate(p, t):
@@ -262,23 +263,23 @@ def grow(p: Any, t: Any) -> None:
 
 
 @kernel
-def search(record: Any, tree: Any) -> None:
+def search(p: ProblemRecord, tree: Any) -> None:
     """See :func:`grow`.
 
     Args:
-        record: PROBLEM[1].
+        p: The problem.
         tree: SP_TREE[1] with its root.
     """
     tree[0].idle = 0
-    grow(record[0], tree[0])
+    grow(p, tree[0])
 
 
 @kernel
-def begin(record: Any, tree: Any) -> None:
+def begin(p: ProblemRecord, tree: Any) -> None:
     """See :func:`turnwise.planners.sp_tree.plant`.
 
     Args:
-        record: PROBLEM[1].
+        p: The problem.
         tree: SP_TREE[1].
     """
-    plant(record[0], tree[0])
+    plant(p, tree[0])

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from turnwise.core.kernel import first_record, kernel
 from turnwise.core.lazy_arrays import lazy_zeros
+from turnwise.core.problem import ProblemRecord
 from turnwise.core.search import Problem
 from turnwise.planners.single_player import steps_between
 from turnwise.planners.sp_mcts_search import begin
@@ -18,15 +19,15 @@ from turnwise.planners.sp_tree_cuts import move_root
 
 
 @kernel
-def follow(record: Any, tree: Any, action: int) -> bool:
+def follow(p: ProblemRecord, tree: Any, action: int) -> bool:
     """See :func:`turnwise.planners.sp_tree_cuts.move_root`.
 
     Args:
-        record: PROBLEM[1].
+        p: The problem.
         tree: SP_TREE[1] whose ``root`` holds the state behind the action.
         action: What was played.
     """
-    return move_root(record[0], tree[0], action)
+    return move_root(p, tree[0], action)
 
 
 _LINE = 64  # bytes of a cache line

@@ -9,6 +9,7 @@ import numpy as np
 from turnwise.core.chance import uniform
 from turnwise.core.kernel import kernel
 from turnwise.core.memory import address_of, load_float, store_float, store_int
+from turnwise.core.problem import ProblemRecord
 from turnwise.planners.sp_tree import NO_BLOCK, NOTHING, ROOT, child_at, mean, node_at, place_at
 
 
@@ -30,7 +31,7 @@ def best_child(t: Any, index: int) -> int:
 
 
 @kernel
-def random_child(p: Any, t: Any, index: int, temperature: float) -> int:
+def random_child(p: ProblemRecord, t: Any, index: int, temperature: float) -> int:
     """Place of a child drawn by softmax over (mean + best)/2; NOTHING: no child that was visited."""
     n = node_at(t, index)
     top, found = -np.inf, NOTHING
@@ -77,7 +78,7 @@ def best_path(t: Any, out: int, most: int) -> int:
 
 
 @kernel
-def random_path(p: Any, t: Any, temperature: float, out: int, most: int) -> int:
+def random_path(p: ProblemRecord, t: Any, temperature: float, out: int, most: int) -> int:
     """Write the actions of a random walk from the root to a leaf (see :func:`random_child`); returns how many."""
     index, count = ROOT, 0
     while count < most:

@@ -19,7 +19,7 @@ import numpy as np
 
 from turnwise.core.kernel import kernel, record_at
 from turnwise.core.memory import copy_words, load_int, store_int
-from turnwise.core.problem import candidates, in_turn, to_move
+from turnwise.core.problem import ProblemRecord, candidates, in_turn, to_move
 
 NODE = np.dtype(
     [
@@ -146,7 +146,7 @@ def sequence_at(t: Any, slot: int) -> Any:
 
 
 @kernel
-def row_of(p: Any, t: Any, index: int) -> Any:
+def row_of(p: ProblemRecord, t: Any, index: int) -> Any:
     """Address of a node's state."""
     return t.rows + np.uint64(8 * index * p.state_words)
 
@@ -164,13 +164,13 @@ def mean(n: Any) -> float:
 
 
 @kernel
-def goes_on(p: Any, t: Any, state: int) -> bool:
+def goes_on(p: ProblemRecord, t: Any, state: int) -> bool:
     """Whether there is more to plan: the game goes on, or with several players the own turn."""
     return in_turn(p, state) if t.own_turn != 0 else to_move(p, state) >= 0
 
 
 @kernel
-def new_node(p: Any, t: Any, state: int) -> int:
+def new_node(p: ProblemRecord, t: Any, state: int) -> int:
     """Take a node for a state; NOTHING if the tree is full."""
     if t.free_count > 0:
         t.free_count -= 1
@@ -203,7 +203,7 @@ def free_node(t: Any, index: int) -> None:
 
 
 @kernel
-def list_actions(p: Any, t: Any, index: int, state: int) -> bool:
+def list_actions(p: ProblemRecord, t: Any, index: int, state: int) -> bool:
     """Give a node its block: the candidates of its state; False: the tree is full."""
     count = candidates(p, state, t.listed)
     if t.place_count + count > t.place_room or t.block_count == t.node_room:
@@ -230,7 +230,7 @@ def empty_place(t: Any, place: int, mark: int) -> None:
 
 
 @kernel
-def open_place(p: Any, t: Any, index: int, place: int, state: int) -> int:
+def open_place(p: ProblemRecord, t: Any, index: int, place: int, state: int) -> int:
     """Give a node a child, for the state behind a place's action; NOTHING if the tree is full."""
     child = new_node(p, t, state)
     if child != NOTHING:
@@ -316,7 +316,7 @@ def keep_sequence(t: Any, index: int, value: float, actions: int, begin: int, en
 
 
 @kernel
-def plant(p: Any, t: Any) -> None:
+def plant(p: ProblemRecord, t: Any) -> None:
     """Forget everything and make the root, the node of ``root``."""
     t.node_count, t.free_count, t.place_count, t.block_count, t.full = 0, 0, 0, 0, 0
     t.free_saved, t.deepest = t.saved_room, 0

@@ -6,7 +6,7 @@ from typing import Any
 
 from turnwise.core.kernel import kernel
 from turnwise.core.memory import copy_words, load_int, store_int
-from turnwise.core.problem import apply, copy_state, exhausted, is_legal
+from turnwise.core.problem import ProblemRecord, apply, copy_state, exhausted, is_legal
 from turnwise.planners.sp_tree import (
     NO_BLOCK,
     NOTHING,
@@ -117,7 +117,7 @@ def push_down_all(t: Any, index: int, levels: int) -> None:
 
 
 @kernel
-def move_root(p: Any, t: Any, action: int) -> bool:
+def move_root(p: ProblemRecord, t: Any, action: int) -> bool:
     """Make the child behind an action the root and drop everything else; False: there is no such child.
 
     ``root`` must hold the new root's state by then.
@@ -137,7 +137,7 @@ def move_root(p: Any, t: Any, action: int) -> bool:
 
 
 @kernel
-def take_root(p: Any, t: Any, chosen: int) -> None:
+def take_root(p: ProblemRecord, t: Any, chosen: int) -> None:
     """Move a node to the index ROOT, which has been given back."""
     for i in range(t.free_count):
         if load_int(t.free_nodes, i) == ROOT:
@@ -157,7 +157,7 @@ def take_root(p: Any, t: Any, chosen: int) -> None:
 
 
 @kernel
-def walk(p: Any, t: Any, actions: int, count: int, mark: int) -> int:
+def walk(p: ProblemRecord, t: Any, actions: int, count: int, mark: int) -> int:
     """Go along a path from the root, making nodes that are missing; notes it in ``path``, ``taken`` and ``line``.
 
     Args:
@@ -213,7 +213,9 @@ def walk(p: Any, t: Any, actions: int, count: int, mark: int) -> int:
 
 
 @kernel
-def insert(p: Any, t: Any, actions: int, count: int, length: int, value: float, visits: int, saves: bool) -> None:
+def insert(
+    p: ProblemRecord, t: Any, actions: int, count: int, length: int, value: float, visits: int, saves: bool
+) -> None:
     """Insert the first ``count`` of ``length`` actions as a path; their value counts as so many visits of each node.
 
     ``saves``: the actions lead to that value, so nodes may save them as the best sequence seen.

@@ -22,7 +22,17 @@ from turnwise.core.chance import draw
 from turnwise.core.game import Game
 from turnwise.core.kernel import kernel
 from turnwise.core.memory import address_of, copy_words, load_int, row_at
-from turnwise.core.problem import UNIFORM, apply, candidates, evaluate, legal, policy_action, start_policy, to_move
+from turnwise.core.problem import (
+    UNIFORM,
+    ProblemRecord,
+    apply,
+    candidates,
+    evaluate,
+    legal,
+    policy_action,
+    start_policy,
+    to_move,
+)
 from turnwise.core.registry import make, planner
 from turnwise.core.search import Problem
 from turnwise.core.state import State
@@ -71,9 +81,8 @@ class BenchResult:
 
 
 @kernel
-def playouts(record: Any, starts: Any, state: Any, actions: Any, limit: int) -> int:
+def playouts(p: ProblemRecord, starts: Any, state: Any, actions: Any, limit: int) -> int:
     """Play from each start in turn to the end by the chosen policy, again and again; returns actions."""
-    p = record[0]
     here, listed = address_of(state), address_of(actions)
     done = 0
     while done < limit:
@@ -91,18 +100,17 @@ def playouts(record: Any, starts: Any, state: Any, actions: Any, limit: int) -> 
 
 
 @kernel
-def fixed_moves(record: Any, setups: Any, starts: Any, state: Any, moves: Any, limit: int) -> int:
+def fixed_moves(p: ProblemRecord, setups: Any, starts: Any, state: Any, moves: Any, limit: int) -> int:
     """Play one game in each scenario in turn, moves drawn from a fixed list, again and again; returns actions.
 
     Args:
-        record: PROBLEM[1]; its setup changes with the scenario.
+        p: The problem. its setup changes with the scenario.
         setups: uint64[scenarios], addresses of setup rows.
         starts: uint64[scenarios, state_words].
         state: uint64[state_words], scratch.
         moves: int64[n], each legal in every state.
         limit: How many actions at least.
     """
-    p = record[0]
     here, listed, count = address_of(state), address_of(moves), len(moves)
     done = 0
     while done < limit:
@@ -116,18 +124,16 @@ def fixed_moves(record: Any, setups: Any, starts: Any, state: Any, moves: Any, l
 
 
 @kernel
-def many_copies(record: Any, rows: Any, count: int) -> int:
+def many_copies(p: ProblemRecord, rows: Any, count: int) -> int:
     """Copy the root into the rows of a small pool in turn."""
-    p = record[0]
     for i in range(count):
         copy_words(row_at(rows, i & 15), p.root, p.state_words)
     return count
 
 
 @kernel
-def many_legal(record: Any, actions: Any, count: int) -> int:
+def many_legal(p: ProblemRecord, actions: Any, count: int) -> int:
     """List the root's legal actions."""
-    p = record[0]
     total = 0
     for _ in range(count):
         total += legal(p, p.root, address_of(actions))
@@ -135,9 +141,8 @@ def many_legal(record: Any, actions: Any, count: int) -> int:
 
 
 @kernel
-def many_pruned(record: Any, actions: Any, count: int) -> int:
+def many_pruned(p: ProblemRecord, actions: Any, count: int) -> int:
     """List and prune the root's legal actions."""
-    p = record[0]
     total = 0
     for _ in range(count):
         total += candidates(p, p.root, address_of(actions))
@@ -145,9 +150,8 @@ def many_pruned(record: Any, actions: Any, count: int) -> int:
 
 
 @kernel
-def many_evaluations(record: Any, count: int) -> float:
+def many_evaluations(p: ProblemRecord, count: int) -> float:
     """Evaluate the root for both players in turn."""
-    p = record[0]
     total = 0.0
     for i in range(count):
         total += evaluate(p, p.root, i % p.players)

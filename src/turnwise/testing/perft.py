@@ -13,6 +13,7 @@ from turnwise.core.chance import as_outcomes, tape
 from turnwise.core.errors import CapacityError
 from turnwise.core.kernel import kernel
 from turnwise.core.memory import address_of, load_int, row_at
+from turnwise.core.problem import ProblemRecord
 from turnwise.core.search import Problem, action_buffer
 from turnwise.core.state import State
 
@@ -22,12 +23,12 @@ _FULL = -1
 
 @kernel
 def expand(
-    record: Any, rows: Any, counts: Any, filled: int, next_rows: Any, next_counts: Any, slots: Any, listed: Any
+    p: ProblemRecord, rows: Any, counts: Any, filled: int, next_rows: Any, next_counts: Any, slots: Any, listed: Any
 ) -> int:
     """Play every legal action in every state of a level and merge equal results.
 
     Args:
-        record: PROBLEM[1].
+        p: The problem.
         rows: uint64[n, state_words], the level's states.
         counts: int64[n], how many sequences lead to each.
         filled: Number of states in the level.
@@ -39,7 +40,6 @@ def expand(
     Returns:
         Number of states in the next level, or -1 if they are more than its capacity.
     """
-    p = record[0]
     capacity, mask = next_rows.shape[0] - 1, slots.shape[0] - 1
     found = 0
     for i in range(filled):
@@ -88,7 +88,7 @@ def perft(state: State, depth: int, max_states: int = 1_000_000) -> list[tuple[i
     announce(expand, "perft")
     problem = Problem(state, Budget(forward_calls=UNLIMITED - 1), 0)
     zeros = tape(as_outcomes([]))  # a tape that has run out gives 0
-    problem.record["rng"][0] = zeros.ctypes.data
+    problem.record.rng = zeros.ctypes.data
     try:
         rows, counts = state.row.copy().reshape(1, -1), np.ones(1, np.int64)
         table = []
