@@ -1,0 +1,331 @@
+"""What is planned for the golden plans: planner, game, state, budget, seed, and one plan or a session.
+
+Only public names are used, so the cases outlive any change of modules. A case's text is its key in the recorded files.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+for folder in (ROOT / "tests", ROOT / "examples"):
+    if str(folder) not in sys.path:
+        sys.path.insert(0, str(folder))
+
+from my_planner import HillClimbing  # noqa: E402
+from orchard import OrchardGame  # noqa: E402
+
+import turnwise  # noqa: E402
+from toy_game import Toy  # noqa: E402
+
+HERO, HERO_TINY = "hero-academy", "hero-academy:map=a-tiny,deck=tiny"
+HERO_CHANCE = "hero-academy:map=a-small,deck=small,draws=random"
+SAME, SAME_SMALL = "samegame", "samegame:rows=0120/1201/2012/1122,end_penalty=total"
+RACE, RACE_GRID = "search-race", "search-race:moves=grid,laps=1"
+ORCHARD = "orchard"
+TOY, TOY_THREE, TOY_ALONE = "toy", "toy:players=3,chance=true,end=free", "toy:players=1"
+
+OWN_GAMES: dict[str, Callable[[], turnwise.Game]] = {
+    ORCHARD: OrchardGame,
+    TOY: Toy,
+    TOY_THREE: lambda: Toy(players=3, chance=True, end="free"),
+    TOY_ALONE: lambda: Toy(players=1),
+}
+MID_GAME = {  # after how many random actions
+    HERO: 24,
+    HERO_TINY: 15,
+    HERO_CHANCE: 22,
+    SAME: 20,
+    SAME_SMALL: 2,
+    RACE: 12,
+    RACE_GRID: 12,
+    ORCHARD: 26,
+    TOY: 10,
+    TOY_THREE: 9,
+    TOY_ALONE: 6,
+}
+GAMES = tuple(MID_GAME)
+HERO_GAMES, SAME_GAMES, RACES = (HERO, HERO_TINY, HERO_CHANCE), (SAME, SAME_SMALL), (RACE, RACE_GRID)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One decision, or a session of some turns.
+
+    Attributes:
+        planner: Name and parameters.
+        game: Name and options.
+        where: "start" or "mid".
+        budget: As on the command line.
+        turns: Turns of a session; 0: one plan without a session.
+        seed: Of the planner.
+    """
+
+    planner: str
+    game: str
+    where: str
+    budget: str
+    turns: int = 0
+    seed: int = 3
+
+    @property
+    def key(self) -> str:
+        """The case as text."""
+        session = [f"session of {self.turns} turns"] if self.turns else []
+        return " | ".join([self.planner, self.game, self.where, self.budget, f"seed {self.seed}", *session])
+
+
+@cache
+def game_of(text: str) -> turnwise.Game:
+    """The game of a case, made once per process."""
+    return OWN_GAMES[text]() if text in OWN_GAMES else turnwise.make(text)
+
+
+@cache
+def state_of(text: str, where: str) -> turnwise.State:
+    """The start, or the state after a fixed number of random legal actions."""
+    state, random = game_of(text).start(seed=1), Random(5)
+    for _ in range(MID_GAME[text] if where == "mid" else 0):
+        state = state.play(any_action(state, random))
+    assert not state.is_over, text
+    return state
+
+
+def any_action(state: turnwise.State, random: Random) -> int:
+    """Code of a random legal action."""
+    codes = state.legal_codes()
+    return int(codes[int(random.random() * len(codes))])
+
+
+def planner_of(text: str) -> Any:
+    """The planner of a case."""
+    return HillClimbing() if text == HillClimbing.name else turnwise.planner(text)
+
+
+# --------------------------------------------------------------------------------------------------- which cases
+
+_FEW = "population=10,offspring=12,length=6,elites=2"  # individuals, so that small budgets breed many generations
+_SMALL = {  # parameters under which small budgets reach every part of a planner
+    **dict.fromkeys(("rhea", "ea-roll", "rhea-mcts", "mcts-rhea", "ea-alt-actions"), _FEW),
+    "online-evolution": "population=10,mutation=0.3",
+    "nrpa": "levels=3,iterations=4",
+    "nmcs": "level=2",
+}
+_ITERATIONS = {  # enough for every operator to act; searches that count single playouts need more of them
+    "nrpa": 60,
+    "nmcs": 120,
+    "flat-mc": 120,
+    "beam-search": 90,
+    "greedy-turn": 60,
+    "sp-mcts": 90,
+    "mcts": 90,
+    "mcts-non-exploring": 90,
+    "mcts-bridge-burning": 90,
+    "online-evolution": 12,
+    "rhea": 6,
+    "ea-roll": 5,
+    "rhea-mcts": 16,
+    "mcts-rhea": 16,
+    "ea-alt-actions": 16,
+}
+_FORWARD, _FORWARD_IN_PYTHON = 1200, 250
+_TREE = (  # of the trees for several players
+    ((HERO, HERO_TINY, TOY_THREE), ("rollout-turns=0", "rollout-turns=3", "completion=end", "completion=order")),
+    ((HERO_TINY, TOY), ("transpositions=false", "depth=3", "nodes=40", "edges=90", "backup=negate", "exploration=0.1")),
+    ((HERO, TOY_THREE), ("policy=uniform", "q=0", "determinise=true", "reserve=0.5", "alternatives=12")),
+    (HERO_GAMES, ("evaluation=balance",)),
+)
+_EVOLUTION = (  # of rolling horizon evolution
+    (
+        (SAME, RACE, TOY_THREE),
+        ("crossover=one-point", "crossover=none", "mutation=uniform", "mutation=bandit", "mutation=local"),
+    ),
+    (
+        (SAME, HERO),
+        (
+            "mutation-scope=gene",
+            "mutation=uniform,mutation-scope=individual",
+            "tournament=1",
+            "shift=false",
+        ),
+    ),
+    ((RACE, TOY_ALONE), ("again=always", "fresh=policy", "discount=0.5,mutation=bandit", "mutation-probability=0.9")),
+    ((SAME, RACE, TOY), ("rollouts=2,rollout-weight=0.5,rollout-length=4", "tree-depth=3")),
+    ((RACE,), ("tree-depth=4,tree-nodes=12", "policy=ten-moves,fresh=policy", "evaluation=route")),
+    ((SAME,), ("policy=tabu-colour,fresh=policy", "evaluation=potential", "alternatives=9")),
+)
+_SINGLE_TREE = (  # of the trees for one player
+    (
+        (SAME, RACE, TOY_THREE),
+        (
+            "exploration=2",
+            "scale=bounds",
+            "rollout-depth=0",
+            "rollout-depth=4",
+            "third-term=true",
+        ),
+    ),
+    ((SAME, TOY_ALONE), ("top-weight=0.3", "expand-after=3", "longest=12", "nodes=30", "places=60", "saved=2")),
+    ((SAME,), ("policy=tabu-colour", "evaluation=linked")),
+    ((RACE,), ("policy=uniform", "evaluation=route")),
+)
+_HYBRID = (
+    ((SAME, RACE, TOY_ALONE, TOY_THREE), ("version=1", "version=2", "version=3", "version=4,saved-depth=3")),
+    ((SAME, RACE), ("switches=3", "cut-depth=0", "cut-depth=4", "make-missing=false", "insert-visits=3")),
+    ((RACE, TOY_ALONE), ("temperature=20", "rhea-share=0.2", "rhea-share=0", "rhea-share=1", "shift=false")),
+    ((SAME, TOY_ALONE), ("saved=2", "nodes=40", "mutation=bandit,bandit-exploration=0.3", "rollout-depth=3")),
+)
+_VARIANTS: dict[str, tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]] = {
+    "random": (((HERO, SAME, ORCHARD, TOY), ("candidates=pruned",)), ((HERO,), ("candidates=tree",))),
+    "random-heuristic": (((HERO, SAME, RACE, ORCHARD), ("q=0", "q=1", "policy=epsilon-greedy")),),
+    "greedy-action": (
+        ((HERO, SAME, RACE, ORCHARD, TOY), ("evaluate-at=mid-turn", "ties=first")),
+        (HERO_GAMES, ("evaluation=mean",)),
+    ),
+    "greedy-turn": (
+        (
+            (*HERO_GAMES, TOY, TOY_THREE),
+            (
+                "sort=root",
+                "sort=none",
+                "evaluate-at=before-end",
+                "ties=last",
+                "roots=free",
+            ),
+        ),
+        ((HERO, TOY_THREE), ("table=1024", "alternatives=12")),
+    ),
+    "mcts": (*_TREE, ((ORCHARD,), ("exploration=0.2",))),
+    "mcts-non-exploring": _TREE,
+    "mcts-bridge-burning": (*_TREE, ((HERO, TOY_THREE), ("reserve=0.25",))),
+    "online-evolution": (
+        ((HERO, HERO_CHANCE, TOY_THREE), ("pairing=each", "repair=tail", "fitness=rollout", "islands=2,migration=2")),
+        ((HERO, TOY), ("survivors=0.2", "mutate-end=true", "material=false", "reevaluate=true")),
+        ((HERO_TINY, TOY_THREE), ("fitness=rollout,rollouts=3,rollout-turns=2", "combine=worst", "combine=mean")),
+        ((HERO, TOY), ("fitness=rollout,history=false", "fitness=rollout,policy=uniform,q=0,combine=mean")),
+        ((HERO, TOY), ("islands=3,migration=1,threads=2,emigrant=second-last", "alternatives=12")),
+        ((HERO, HERO_TINY), ("determinise=true", "population=60,table=1024", "evaluation=balance")),
+        ((ORCHARD,), ("fitness=rollout", "islands=2,migration=2")),
+    ),
+    "rhea": _EVOLUTION,
+    "ea-roll": (*_EVOLUTION[:3], ((SAME, RACE, TOY), ("rollouts=0", "rollouts=3,rollout-length=0", "tree-depth=3"))),
+    "sp-mcts": (
+        *_SINGLE_TREE,
+        ((SAME, SAME_SMALL, RACE, TOY_ALONE), ("keep=false", "play=remembered", "restarts=3")),
+    ),
+    "rhea-mcts": _HYBRID,
+    "mcts-rhea": (*_HYBRID, ((SAME, RACE), ("tree-depth=3",))),
+    "ea-alt-actions": (*_EVOLUTION[3:4], *_SINGLE_TREE[:1], ((RACE, TOY_ALONE), ("rhea-share=0.2", "shift=false"))),
+    "nrpa": (
+        ((SAME, SAME_SMALL, RACE, TOY_THREE), ("levels=1", "levels=2,repeats=1", "playouts=3", "alpha=0.3")),
+        ((SAME, TOY_ALONE), ("temperature=3", "horizon=6", "moves=1024,positions=64")),
+        (SAME_GAMES, ("policy=tabu-colour", "policy=tabu-colour,bias=0.5", "policy=tabu-0+tabu-1,trial-iterations=3")),
+    ),
+    "nmcs": (
+        ((SAME, SAME_SMALL, RACE, TOY_THREE), ("level=1", "level=3", "memory=false")),
+        ((HERO, SAME_SMALL), ("candidates=pruned", "policy=uniform", "policy=epsilon-greedy,q=0.8", "horizon=3")),
+    ),
+    "flat-mc": (
+        ((SAME, SAME_SMALL, RACE, HERO, TOY_THREE), ("rollouts=1", "decide=mean", "choice=ucb,exploration=5")),
+        ((HERO, SAME_SMALL), ("candidates=pruned,rollouts=2", "policy=epsilon-greedy,q=0.8", "horizon=3")),
+        ((SAME_SMALL, TOY_ALONE), ("rollouts=2,decide=mean,choice=ucb",)),
+    ),
+    "beam-search": (
+        ((SAME, RACE, HERO, TOY_THREE), ("width=1", "width=4", "width=3,noise=2", "width=4,horizon=3")),
+        (
+            (HERO, SAME_SMALL),
+            (
+                "candidates=pruned",
+                "width=3,rollouts=2",
+                "width=3,rollouts=1,policy=epsilon-greedy,q=0",
+            ),
+        ),
+        ((SAME,), ("evaluation=potential,width=3",)),
+        ((RACE_GRID,), ("evaluation=route,width=3",)),
+    ),
+}
+_PRESET_GAMES = {  # where a preset asks for what only some games have
+    "random:preset=as-coded": HERO_GAMES,
+    "nrpa:preset=champion-samegame": SAME_GAMES,
+    "beam-search:preset=champion-search-race": RACES,
+    "rhea:preset=champion-search-race": RACES,
+}
+
+
+def planners() -> list[str]:
+    """Names of all planners that have cases."""
+    return sorted({*turnwise.PLANNERS.names(), HillClimbing.name})
+
+
+def cases_of(planner: str) -> list[Case]:
+    """All cases of a planner."""
+    found = [*_every_game(planner), *_presets(planner), *_variants(planner)]
+    assert len({case.key for case in found}) == len(found)
+    return found
+
+
+def _with(planner: str, *parameters: str) -> str:
+    """A planner's text; later parameters replace earlier ones."""
+    settings = dict(part.split("=", 1) for text in parameters if text for part in text.split(","))
+    return f"{planner}:{','.join('='.join(pair) for pair in settings.items())}" if settings else planner
+
+
+def _iterations(planner: str, game: str) -> str:
+    return f"iterations={_ITERATIONS.get(planner, 3) if game != ORCHARD else min(12, _ITERATIONS.get(planner, 3))}"
+
+
+def _forward(game: str, share: float = 1.0) -> str:
+    return f"forward={int(share * (_FORWARD if game != ORCHARD else _FORWARD_IN_PYTHON))}"
+
+
+def _session_turns(game: str) -> int:
+    return 4 if game_of(game).max_turn == 1 else 2
+
+
+def _every_game(planner: str) -> Iterator[Case]:
+    """Defaults and small parameters: all kinds of counted budgets, both scopes, both states, and sessions."""
+    small = _with(planner, _SMALL.get(planner, ""))
+    for game in GAMES:
+        usual = small if game == ORCHARD else planner
+        yield Case(usual, game, "start", _iterations(planner, game))
+        yield Case(small, game, "mid", _forward(game))
+        yield Case(small, game, "mid", "evaluations=25/action", seed=4)
+        yield Case(planner, game, "mid", "forward=0")
+        yield Case(small, game, "start", f"{_forward(game)}+{_iterations(planner, game)}", _session_turns(game))
+        yield Case(small, game, "mid", _forward(game, 0.25) + "/action", _session_turns(game), seed=5)
+
+
+def _presets(planner: str) -> Iterator[Case]:
+    """Every preset, with its own parameters, on every game that knows what it asks for."""
+    if planner == HillClimbing.name:
+        return
+    for preset in turnwise.PLANNERS.get(planner).presets:
+        text = _with(planner, f"preset={preset}")
+        for game in GAMES:
+            if game not in _PRESET_GAMES.get(text, GAMES):
+                continue
+            yield Case(_for_python(text, game), game, "start", _forward(game, 6))
+            yield Case(_for_python(text, game), game, "mid", _iterations(planner, game), _session_turns(game))
+
+
+def _for_python(text: str, game: str) -> str:
+    """With few individuals where steps are slow."""
+    planner, _, parameters = text.partition(":")
+    few = _SMALL.get(planner, "") if game == ORCHARD and planner != "online-evolution" else ""
+    return _with(planner, parameters, few)
+
+
+def _variants(planner: str) -> Iterator[Case]:
+    """Single parameters that differ from the defaults."""
+    for games, variants in _VARIANTS.get(planner, ()):
+        for game in games:
+            for variant in variants:
+                text = _with(planner, _SMALL.get(planner, ""), variant)
+                yield Case(text, game, "mid", _iterations(planner, game))
+                yield Case(text, game, "start", _forward(game, 0.5), _session_turns(game))
