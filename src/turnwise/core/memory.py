@@ -84,8 +84,7 @@ if COMPILED:
         """Address of a record."""
 
         def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-            value = given[0]
-            return value if isinstance(value.type, ir.IntType) else builder.ptrtoint(value, ir.IntType(64))
+            return builder.ptrtoint(given[0], ir.IntType(64))
 
         return u64(record), generate
 

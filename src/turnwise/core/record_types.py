@@ -3,7 +3,8 @@
 The only file that uses numba's extension interface for new types. ``tests/core/test_record.py`` fails loudly where a
 release of numba changes it; ``TESTED`` names the last release that passed.
 
-A record and a pointer are both one 64-bit address. With ``TURNWISE_BOUNDSCHECK=1`` indices into values that lie in
+A record and a pointer are both a pointer to bytes in machine code (not a number: LLVM must see that two fields of one
+record are different places). With ``TURNWISE_BOUNDSCHECK=1`` indices into values that lie in
 place of a field are checked, as array accesses are.
 """
 
@@ -48,6 +49,7 @@ _NUMBERS = {
     "f8": types.float64,
 }
 _WORD = ir.IntType(64)
+_BYTES = ir.IntType(8).as_pointer()
 
 
 class _AddressType(types.Type):  # type: ignore[misc]
@@ -81,13 +83,13 @@ class RecordType(_AddressType):
 @register_model(PointerType)
 class _PointerModel(models.PrimitiveModel):  # type: ignore[misc]
     def __init__(self, manager: Any, kind: PointerType) -> None:
-        super().__init__(manager, kind, _WORD)
+        super().__init__(manager, kind, _BYTES)
 
 
 @register_model(RecordType)
 class _RecordModel(models.PrimitiveModel):  # type: ignore[misc]
     def __init__(self, manager: Any, kind: RecordType) -> None:
-        super().__init__(manager, kind, _WORD)
+        super().__init__(manager, kind, _BYTES)
 
 
 # ------------------------------------------------------------------------------------------- from Python's classes
@@ -134,6 +136,7 @@ def _unbox(kind: Any, value: Any, c: Any) -> NativeValue:
     address = c.pyapi.object_getattr_string(value, "address")
     native = c.pyapi.long_as_ulonglong(address)
     c.pyapi.decref(address)
+    native = c.builder.inttoptr(native, _BYTES)
     return NativeValue(native, is_error=cgutils.is_not_null(c.builder, c.pyapi.err_occurred()))
 
 
@@ -142,10 +145,14 @@ def _unbox(kind: Any, value: Any, c: Any) -> NativeValue:
 
 @lower_cast(RecordType, types.uint64)
 @lower_cast(PointerType, types.uint64)
+def _to_address(context: Any, builder: Any, source: Any, target: Any, value: Any) -> Any:
+    return builder.ptrtoint(value, _WORD)
+
+
 @lower_cast(types.uint64, RecordType)
 @lower_cast(types.uint64, PointerType)
-def _same_address(context: Any, builder: Any, source: Any, target: Any, value: Any) -> Any:
-    return value
+def _from_address(context: Any, builder: Any, source: Any, target: Any, value: Any) -> Any:
+    return builder.inttoptr(value, _BYTES)
 
 
 def record_maker(layout: type[Record]) -> Callable[[Any], Any]:
@@ -154,7 +161,7 @@ def record_maker(layout: type[Record]) -> Callable[[Any], Any]:
 
     @intrinsic
     def make(typing_context: Any, address: Any) -> Any:
-        return kind(types.uint64), lambda context, builder, signature, given: given[0]
+        return kind(types.uint64), lambda context, builder, signature, given: builder.inttoptr(given[0], _BYTES)
 
     return make  # type: ignore[no-any-return]
 
@@ -165,7 +172,7 @@ def offset(typing_context: Any, pointer: Any, count: Any) -> Any:
     kind = PointerType(pointer.element, pointer.size)
 
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        return builder.add(given[0], builder.mul(given[1], ir.Constant(_WORD, pointer.size)))
+        return builder.gep(given[0], [builder.mul(given[1], ir.Constant(_WORD, pointer.size))])
 
     return kind(pointer, types.int64), generate
 
@@ -173,7 +180,7 @@ def offset(typing_context: Any, pointer: Any, count: Any) -> Any:
 @intrinsic
 def address_of_values(typing_context: Any, pointer: Any) -> Any:
     """The address that a pointer holds, for functions that take addresses."""
-    return types.uint64(pointer), lambda context, builder, signature, given: given[0]
+    return types.uint64(pointer), lambda context, builder, signature, given: builder.ptrtoint(given[0], _WORD)
 
 
 # ------------------------------------------------------------------------------------------------ fields of records
@@ -188,16 +195,16 @@ class _Fields(AttributeTemplate):  # type: ignore[misc]
 
 
 def _place(builder: Any, kind: RecordType, address: Any, name: str) -> Any:
-    return builder.add(address, ir.Constant(_WORD, kind.fields[name][1]))
+    return builder.gep(address, [ir.Constant(_WORD, kind.fields[name][1])])
 
 
 def _load(context: Any, builder: Any, kind: Any, address: Any) -> Any:
     """The value at an address; records, and values in place of a field, are known by that address."""
-    return builder.load(builder.inttoptr(address, context.get_data_type(kind).as_pointer()))
+    return builder.load(builder.bitcast(address, context.get_data_type(kind).as_pointer()))
 
 
 def _store(context: Any, builder: Any, kind: Any, address: Any, value: Any) -> None:
-    builder.store(value, builder.inttoptr(address, context.get_data_type(kind).as_pointer()))
+    builder.store(value, builder.bitcast(address, context.get_data_type(kind).as_pointer()))
 
 
 @lower_getattr_generic(RecordType)
@@ -243,7 +250,7 @@ class _SetItem(AbstractTemplate):  # type: ignore[misc]
 def _element(context: Any, builder: Any, pointer: PointerType, address: Any, index: Any) -> Any:
     if BOUNDSCHECK and pointer.count >= 0:
         cgutils.do_boundscheck(context, builder, index, ir.Constant(_WORD, pointer.count))
-    return builder.add(address, builder.mul(index, ir.Constant(_WORD, pointer.size)))
+    return builder.gep(address, [builder.mul(index, ir.Constant(_WORD, pointer.size))])
 
 
 @lower_builtin(operator.getitem, PointerType, types.int64)
