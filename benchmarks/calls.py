@@ -51,7 +51,7 @@ def best(work: Callable[[], int]) -> float:
 def main() -> None:
     problem = Problem(turnwise.make("hero-academy").start(1), Budget(iterations=1), 0)
     record = problem.record
-    addresses = np.array([record[name][0] for name in ("to_move", "setup", "root")], np.uint64)
+    addresses = np.array([record.to_move, record.setup, record.root], np.uint64)
     print(f"through the record:            {best(lambda: through_record(record, CALLS)):.2f} ns a call")
     print(f"through an array of addresses: {best(lambda: through_array(addresses, CALLS)):.2f} ns a call")
 

@@ -150,7 +150,7 @@ def first_record(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     return array if COMPILED else array.view(_with_records(array.dtype))
 
 
-def caller(result: Any, *arguments: Any) -> Callable[[int, tuple[Any, ...]], Any]:
+def caller(result: Any, *arguments: Any) -> Callable[[Any, tuple[Any, ...]], Any]:
     """Make a function ``(address, (arguments...)) -> result`` that calls a C function pointer.
 
     Args:
@@ -187,7 +187,7 @@ def c_function_type(result: Any, *arguments: Any) -> Any:
     return ctypes.CFUNCTYPE(_C_TYPES[result], *(_C_TYPES[a] for a in arguments))
 
 
-def _uncompiled_caller(result: Any, arguments: tuple[Any, ...]) -> Callable[[int, tuple[Any, ...]], Any]:
+def _uncompiled_caller(result: Any, arguments: tuple[Any, ...]) -> Callable[[Any, tuple[Any, ...]], Any]:
     prototype = c_function_type(result, *arguments)
 
     def call(address: int, values: tuple[Any, ...]) -> Any:

@@ -50,6 +50,11 @@ _CTYPES: dict[str, Any] = {
 }
 
 
+def array_address(array: np.ndarray[Any, Any]) -> Address:
+    """Address of an array's first value, in Python; the caller keeps the array alive."""
+    return Address(int(array.ctypes.data))
+
+
 def _number(code: str, value: Any) -> Any:
     """A value in the form that compiled code sees: words wrap around, all others are Python's own numbers."""
     return np.uint64(value) if code == "u8" else value

@@ -16,28 +16,28 @@ from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
-from numba import types
+from numba import extending, types
 from numba.core import cgutils
 from numba.core.typeconv import Conversion
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_global, signature
-from numba.extending import (
-    NativeValue,
-    infer_getattr,
-    intrinsic,
-    lower_builtin,
-    lower_cast,
-    lower_getattr_generic,
-    lower_setattr_generic,
-    models,
-    register_model,
-    typeof_impl,
-    unbox,
-)
 
 from turnwise.core.cache import BOUNDSCHECK
 from turnwise.core.record import Field, Pointer, Record
 
 TESTED = (0, 68)
+
+# numba's decorators have no types; these names give them one.
+Registration = Callable[..., Callable[[Any], Any]]
+NativeValue: Callable[..., Any] = extending.NativeValue
+infer_getattr: Callable[[Any], Any] = extending.infer_getattr
+intrinsic: Callable[[Any], Any] = extending.intrinsic
+lower_builtin: Registration = extending.lower_builtin
+lower_cast: Registration = extending.lower_cast
+lower_getattr_generic: Registration = extending.lower_getattr_generic
+lower_setattr_generic: Registration = extending.lower_setattr_generic
+register_model: Registration = extending.register_model
+type_of: Registration = extending.typeof_impl.register
+unbox: Registration = extending.unbox
 
 _NUMBERS = {
     "i1": types.int8,
@@ -81,13 +81,13 @@ class RecordType(_AddressType):
 
 
 @register_model(PointerType)
-class _PointerModel(models.PrimitiveModel):  # type: ignore[misc]
+class _PointerModel(extending.models.PrimitiveModel):  # type: ignore[misc]
     def __init__(self, manager: Any, kind: PointerType) -> None:
         super().__init__(manager, kind, _BYTES)
 
 
 @register_model(RecordType)
-class _RecordModel(models.PrimitiveModel):  # type: ignore[misc]
+class _RecordModel(extending.models.PrimitiveModel):  # type: ignore[misc]
     def __init__(self, manager: Any, kind: RecordType) -> None:
         super().__init__(manager, kind, _BYTES)
 
@@ -120,19 +120,19 @@ def _field_type(field: Field) -> Any:
     return pointer_type(field.pointer, field.layout, field.count)
 
 
-@typeof_impl.register(Record)
+@type_of(Record)
 def _type_of_record(value: Record, context: Any) -> RecordType:
     return record_type(type(value))
 
 
-@typeof_impl.register(Pointer)
+@type_of(Pointer)
 def _type_of_pointer(value: Pointer, context: Any) -> PointerType:
     return pointer_type(type(value), getattr(value, "layout", None))
 
 
 @unbox(RecordType)
 @unbox(PointerType)
-def _unbox(kind: Any, value: Any, c: Any) -> NativeValue:
+def _unbox(kind: Any, value: Any, c: Any) -> Any:
     address = c.pyapi.object_getattr_string(value, "address")
     native = c.pyapi.long_as_ulonglong(address)
     c.pyapi.decref(address)
@@ -163,7 +163,8 @@ def record_maker(layout: type[Record]) -> Callable[[Any], Any]:
     def make(typing_context: Any, address: Any) -> Any:
         return kind(types.uint64), lambda context, builder, signature, given: builder.inttoptr(given[0], _BYTES)
 
-    return make  # type: ignore[no-any-return]
+    maker: Callable[[Any], Any] = make
+    return maker
 
 
 @intrinsic

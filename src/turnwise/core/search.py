@@ -16,7 +16,7 @@ from turnwise.core.errors import TurnwiseError, unknown_name
 from turnwise.core.game import Game, Words
 from turnwise.core.planner import SearchReport
 from turnwise.core.problem import ProblemRecord
-from turnwise.core.record import Floats
+from turnwise.core.record import Floats, Word, array_address
 from turnwise.core.record import Words as WordsAt
 from turnwise.core.state import State
 
@@ -81,10 +81,10 @@ class Problem:
         r = self.record
         for name, address in game.pointers.items():
             setattr(r, name, address)
-        r.evaluation = chosen.function if isinstance(chosen.function, int) else chosen.function.address
-        r.clock = CLOCK
-        r.setup, r.root = game.setup.ctypes.data, state.row.ctypes.data
-        r.rng = self._rng.ctypes.data
+        r.evaluation = Word(chosen.function if isinstance(chosen.function, int) else chosen.function.address)
+        r.clock = Word(CLOCK)
+        r.setup, r.root = array_address(game.setup), array_address(state.row)
+        r.rng = array_address(self._rng)
         r.evaluation_parameters = Floats.of(self._parameters)
         r.policy_parameters = Floats.of(self._policy_parameters)
         r.policy_scratch = WordsAt.of(self._scratch)

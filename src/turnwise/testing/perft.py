@@ -14,6 +14,7 @@ from turnwise.core.errors import CapacityError
 from turnwise.core.kernel import kernel
 from turnwise.core.memory import address_of, load_int, row_at
 from turnwise.core.problem import ProblemRecord
+from turnwise.core.record import array_address
 from turnwise.core.search import Problem, action_buffer
 from turnwise.core.state import State
 
@@ -88,7 +89,7 @@ def perft(state: State, depth: int, max_states: int = 1_000_000) -> list[tuple[i
     announce(expand, "perft")
     problem = Problem(state, Budget(forward_calls=UNLIMITED - 1), 0)
     zeros = tape(as_outcomes([]))  # a tape that has run out gives 0
-    problem.record.rng = zeros.ctypes.data
+    problem.record.rng = array_address(zeros)
     try:
         rows, counts = state.row.copy().reshape(1, -1), np.ones(1, np.int64)
         table = []

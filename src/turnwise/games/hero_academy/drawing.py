@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-from .board_view import (
+from turnwise.games.hero_academy.board_view import (
     CARD_CODES,
     CARD_NAMES,
     UNIT_CARDS,
@@ -20,8 +20,8 @@ from .board_view import (
     read_action,
     read_view,
 )
-from .drawing_board import BOX, PLAYER, board, number
-from .glyphs import figure, item_badge, item_colour, item_picture, spell, square_sign
+from turnwise.games.hero_academy.drawing_board import BOX, PLAYER, board, number
+from turnwise.games.hero_academy.glyphs import figure, item_badge, item_colour, item_picture, spell, square_sign
 
 _INK = "#1f2328"
 _WIDTH = 720.0

@@ -7,8 +7,8 @@ points are at the south edge.
 
 from math import hypot
 
-from .board_view import CARD_NAMES, ITEM_CODES, SQUARE_NAMES, LastAction, Piece, Square, View
-from .glyphs import figure, item_badge, square_sign
+from turnwise.games.hero_academy.board_view import CARD_NAMES, ITEM_CODES, SQUARE_NAMES, LastAction, Piece, Square, View
+from turnwise.games.hero_academy.glyphs import figure, item_badge, square_sign
 
 BOX = 74
 PLAYER = {1: "#0b5fa5", 2: "#b94700"}

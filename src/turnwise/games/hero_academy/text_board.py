@@ -8,7 +8,7 @@ told without colour.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .board_view import CARD_CODES, Piece, Side, View, read_view
+from turnwise.games.hero_academy.board_view import CARD_CODES, Piece, Side, View, read_view
 
 _CELL = 9
 _LETTERS = {"A": "A", "S": "S", "P": "P", "d": "d", "D": "D", ".": " ", "c": " ", "C": " "}
