@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,6 +12,8 @@ from golden.cases import cases_of, planners
 from golden.record import FOLDER, as_text, outcome, recorded_with, recording, versions
 
 _SHOWN = 12  # differences in a message
+_UNCOMPILED = os.environ.get("TURNWISE_COMPILE") == "0"
+_ON_SINGLE_PLAYER_TREE = ("sp-mcts", "rhea-mcts", "mcts-rhea", "ea-alt-actions")
 
 
 def differences(expected: Any, got: Any, field: str = "") -> Iterator[str]:
@@ -25,11 +28,20 @@ def differences(expected: Any, got: Any, field: str = "") -> Iterator[str]:
         yield f"{field}: expected {as_text(expected)}, got {as_text(got)}"
 
 
-@pytest.mark.parametrize("planner", planners())
+def planner_parameter(name: str) -> Any:
+    fails = _UNCOMPILED and name in _ON_SINGLE_PLAYER_TREE
+    reason = "uncompiled, a node's field 'sum' is hidden by the method of NumPy's records"
+    return pytest.param(name, marks=pytest.mark.xfail(fails, reason=reason, strict=True))
+
+
+@pytest.mark.parametrize("planner", [planner_parameter(name) for name in planners()])
 def test_plans_are_as_recorded(planner):
     expected = json.loads(recording(planner).read_text(encoding="utf-8"))
     cases = {case.key: case for case in cases_of(planner)}
     assert sorted(cases) == sorted(expected), "the cases are not those recorded; record again"
+    if _UNCOMPILED:  # slow, so only a few decisions
+        cases = {key: case for key, case in cases.items() if case.is_cheap}
+        assert cases
     found = [f"{key}\n    {what}" for key, case in cases.items() for what in differences(expected[key], outcome(case))]
     others = "" if versions() == recorded_with() else f"\nrecorded with {recorded_with()}, now {versions()}"
     count = f"{len(found)} differences from the golden plans of {planner}; the first ones:"

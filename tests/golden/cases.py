@@ -30,12 +30,15 @@ SAME, SAME_SMALL = "samegame", "samegame:rows=0120/1201/2012/1122,end_penalty=to
 RACE, RACE_GRID = "search-race", "search-race:moves=grid,laps=1"
 ORCHARD = "orchard"
 TOY, TOY_THREE, TOY_ALONE = "toy", "toy:players=3,chance=true,end=free", "toy:players=1"
+TOY_LONG, TOY_IDLE = "toy:points=6,end=free,survives=false", "toy:points=2,wait_is_free=true"
 
 OWN_GAMES: dict[str, Callable[[], turnwise.Game]] = {
     ORCHARD: OrchardGame,
     TOY: Toy,
     TOY_THREE: lambda: Toy(players=3, chance=True, end="free"),
     TOY_ALONE: lambda: Toy(players=1),
+    TOY_LONG: lambda: Toy(points=6, end="free", survives=False),
+    TOY_IDLE: lambda: Toy(points=2, wait_is_free=True),
 }
 MID_GAME = {  # after how many random actions
     HERO: 24,
@@ -49,8 +52,10 @@ MID_GAME = {  # after how many random actions
     TOY: 10,
     TOY_THREE: 9,
     TOY_ALONE: 6,
+    TOY_LONG: 9,
+    TOY_IDLE: 4,
 }
-GAMES = tuple(MID_GAME)
+GAMES = tuple(game for game in MID_GAME if game not in (TOY_LONG, TOY_IDLE))
 HERO_GAMES, SAME_GAMES, RACES = (HERO, HERO_TINY, HERO_CHANCE), (SAME, SAME_SMALL), (RACE, RACE_GRID)
 
 
@@ -73,6 +78,11 @@ class Case:
     budget: str
     turns: int = 0
     seed: int = 3
+
+    @property
+    def is_cheap(self) -> bool:
+        """Whether it takes no more than a second even where nothing is compiled."""
+        return self.game == TOY and self.budget in ("evaluations=25/action", "forward=0")
 
     @property
     def key(self) -> str:
@@ -111,143 +121,131 @@ def planner_of(text: str) -> Any:
 # --------------------------------------------------------------------------------------------------- which cases
 
 _FEW = "population=10,offspring=12,length=6,elites=2"  # individuals, so that small budgets breed many generations
+_HYBRIDS = ("rhea-mcts", "mcts-rhea", "ea-alt-actions")
 _SMALL = {  # parameters under which small budgets reach every part of a planner
-    **dict.fromkeys(("rhea", "ea-roll", "rhea-mcts", "mcts-rhea", "ea-alt-actions"), _FEW),
+    **dict.fromkeys(("rhea", "ea-roll", *_HYBRIDS), _FEW),
     "online-evolution": "population=10,mutation=0.3",
     "nrpa": "levels=3,iterations=4",
     "nmcs": "level=2",
 }
 _ITERATIONS = {  # enough for every operator to act; searches that count single playouts need more of them
-    "nrpa": 60,
-    "nmcs": 120,
-    "flat-mc": 120,
-    "beam-search": 90,
+    **dict.fromkeys(("nrpa", "nmcs", "flat-mc", "beam-search"), 120),
+    **dict.fromkeys(("mcts", "mcts-non-exploring", "mcts-bridge-burning"), 90),
+    **dict.fromkeys(_HYBRIDS, 16),
+    "sp-mcts": 200,
     "greedy-turn": 60,
-    "sp-mcts": 90,
-    "mcts": 90,
-    "mcts-non-exploring": 90,
-    "mcts-bridge-burning": 90,
     "online-evolution": 12,
     "rhea": 6,
     "ea-roll": 5,
-    "rhea-mcts": 16,
-    "mcts-rhea": 16,
-    "ea-alt-actions": 16,
 }
-_FORWARD, _FORWARD_IN_PYTHON = 1200, 250
-_TREE = (  # of the trees for several players
-    ((HERO, HERO_TINY, TOY_THREE), ("rollout-turns=0", "rollout-turns=3", "completion=end", "completion=order")),
-    ((HERO_TINY, TOY), ("transpositions=false", "depth=3", "nodes=40", "edges=90", "backup=negate", "exploration=0.1")),
-    ((HERO, TOY_THREE), ("policy=uniform", "q=0", "determinise=true", "reserve=0.5", "alternatives=12")),
-    (HERO_GAMES, ("evaluation=balance",)),
+_LONG_LINES = ("nrpa", "nmcs", "flat-mc", "beam-search", "sp-mcts", *_HYBRIDS)  # play to the end of the game
+
+Variants = tuple[tuple[str, ...], str, tuple[str, ...]]  # games, budget of a single plan ("": the usual one), variants
+_TREE: tuple[Variants, ...] = (  # of the trees for several players
+    ((HERO, TOY_THREE), "", ("rollout-turns=0", "rollout-turns=3", "completion=end", "completion=order")),
+    ((HERO, TOY_THREE), "", ("policy=uniform", "q=0", "determinise=true", "reserve=0.5", "alternatives=12")),
+    ((HERO_TINY, TOY), "", ("transpositions=false", "nodes=40", "edges=90", "exploration=0.1")),
+    ((HERO_TINY, TOY), "iterations=2500", ("backup=negate", "depth=3")),
+    (HERO_GAMES, "", ("evaluation=balance",)),
 )
-_EVOLUTION = (  # of rolling horizon evolution
-    (
-        (SAME, RACE, TOY_THREE),
-        ("crossover=one-point", "crossover=none", "mutation=uniform", "mutation=bandit", "mutation=local"),
-    ),
-    (
-        (SAME, HERO),
-        (
-            "mutation-scope=gene",
-            "mutation=uniform,mutation-scope=individual",
-            "tournament=1",
-            "shift=false",
-        ),
-    ),
-    ((RACE, TOY_ALONE), ("again=always", "fresh=policy", "discount=0.5,mutation=bandit", "mutation-probability=0.9")),
-    ((SAME, RACE, TOY), ("rollouts=2,rollout-weight=0.5,rollout-length=4", "tree-depth=3")),
-    ((RACE,), ("tree-depth=4,tree-nodes=12", "policy=ten-moves,fresh=policy", "evaluation=route")),
-    ((SAME,), ("policy=tabu-colour,fresh=policy", "evaluation=potential", "alternatives=9")),
+_EVOLUTION: tuple[Variants, ...] = (  # of rolling horizon evolution
+    ((SAME, RACE, TOY_THREE), "", ("crossover=one-point", "crossover=none", "mutation=uniform", "mutation=local")),
+    ((SAME, RACE, HERO), "", ("mutation=bandit", "mutation-scope=gene", "tournament=1", "shift=false")),
+    ((SAME, HERO), "", ("mutation=uniform,mutation-scope=individual",)),
+    ((RACE, TOY_ALONE), "", ("again=always", "fresh=policy", "discount=0.5,mutation=bandit")),
+    ((RACE, TOY_ALONE), "", ("mutation-probability=0.9",)),
+    ((SAME, RACE, TOY), "", ("rollouts=2,rollout-weight=0.5,rollout-length=4", "tree-depth=3")),
+    ((RACE_GRID,), "", ("tree-depth=4,tree-nodes=12", "policy=towards-target,fresh=policy", "evaluation=route")),
+    ((SAME,), "", ("policy=tabu-colour,fresh=policy", "evaluation=potential")),
+    ((SAME,), "iterations=2", ("alternatives=9,population=40",)),
 )
-_SINGLE_TREE = (  # of the trees for one player
-    (
-        (SAME, RACE, TOY_THREE),
-        (
-            "exploration=2",
-            "scale=bounds",
-            "rollout-depth=0",
-            "rollout-depth=4",
-            "third-term=true",
-        ),
-    ),
-    ((SAME, TOY_ALONE), ("top-weight=0.3", "expand-after=3", "longest=12", "nodes=30", "places=60", "saved=2")),
-    ((SAME,), ("policy=tabu-colour", "evaluation=linked")),
-    ((RACE,), ("policy=uniform", "evaluation=route")),
+_SINGLE_TREE: tuple[Variants, ...] = (  # of the trees for one player
+    ((SAME_SMALL, RACE, TOY_THREE), "", ("exploration=2", "rollout-depth=0", "rollout-depth=4", "third-term=true")),
+    ((SAME, TOY_ALONE), "", ("top-weight=0.3", "expand-after=3", "longest=12", "nodes=30", "places=60", "saved=2")),
+    ((SAME,), "", ("policy=uniform", "evaluation=potential,rollout-depth=2")),
+    ((RACE_GRID,), "", ("policy=towards-target", "evaluation=route")),
+    ((TOY_THREE,), "", ("scale=raw",)),
+    ((TOY_ALONE,), "", ("scale=bounds",)),
 )
-_HYBRID = (
-    ((SAME, RACE, TOY_ALONE, TOY_THREE), ("version=1", "version=2", "version=3", "version=4,saved-depth=3")),
-    ((SAME, RACE), ("switches=3", "cut-depth=0", "cut-depth=4", "make-missing=false", "insert-visits=3")),
-    ((RACE, TOY_ALONE), ("temperature=20", "rhea-share=0.2", "rhea-share=0", "rhea-share=1", "shift=false")),
-    ((SAME, TOY_ALONE), ("saved=2", "nodes=40", "mutation=bandit,bandit-exploration=0.3", "rollout-depth=3")),
+_HYBRID: tuple[Variants, ...] = (
+    ((SAME, RACE, TOY_ALONE), "evaluations=900", ("version=1", "version=2", "version=3", "version=4,saved-depth=3")),
+    ((TOY_THREE,), "evaluations=400", ("version=1", "version=2", "version=3")),
+    ((SAME, RACE), "evaluations=900", ("switches=3", "cut-depth=0", "cut-depth=4", "version=2,make-missing=false")),
+    ((RACE, TOY_ALONE), "evaluations=900", ("temperature=20", "rhea-share=0.2", "insert-visits=3")),
+    ((RACE_GRID,), "evaluations=400", ("rhea-share=0", "rhea-share=1", "insert-visits=9,cut-depth=1")),
+    ((SAME, TOY_ALONE), "evaluations=900", ("saved=2", "nodes=40", "rollout-depth=3")),
+    ((TOY_ALONE,), "evaluations=900", ("mutation=bandit,bandit-exploration=0.3",)),
 )
-_VARIANTS: dict[str, tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]] = {
-    "random": (((HERO, SAME, ORCHARD, TOY), ("candidates=pruned",)), ((HERO,), ("candidates=tree",))),
-    "random-heuristic": (((HERO, SAME, RACE, ORCHARD), ("q=0", "q=1", "policy=epsilon-greedy")),),
+_VARIANTS: dict[str, tuple[Variants, ...]] = {
+    "random": (((HERO, SAME, ORCHARD, TOY), "", ("candidates=pruned",)), ((HERO,), "", ("candidates=tree",))),
+    "random-heuristic": (((HERO, SAME, RACE, ORCHARD), "", ("q=0", "q=1", "policy=epsilon-greedy")),),
     "greedy-action": (
-        ((HERO, SAME, RACE, ORCHARD, TOY), ("evaluate-at=mid-turn", "ties=first")),
-        (HERO_GAMES, ("evaluation=mean",)),
+        ((HERO, SAME, RACE, ORCHARD, TOY), "", ("evaluate-at=mid-turn", "ties=first")),
+        (HERO_GAMES, "", ("evaluation=mean",)),
     ),
     "greedy-turn": (
-        (
-            (*HERO_GAMES, TOY, TOY_THREE),
-            (
-                "sort=root",
-                "sort=none",
-                "evaluate-at=before-end",
-                "ties=last",
-                "roots=free",
-            ),
-        ),
-        ((HERO, TOY_THREE), ("table=1024", "alternatives=12")),
+        ((*HERO_GAMES, TOY, TOY_THREE), "", ("sort=root", "sort=none", "evaluate-at=before-end", "roots=free")),
+        ((*HERO_GAMES, TOY, TOY_THREE), "", ("ties=last",)),
+        ((HERO,), "forward=20000", ("table=1024",)),
+        ((HERO, TOY_THREE), "", ("alternatives=12",)),
     ),
-    "mcts": (*_TREE, ((ORCHARD,), ("exploration=0.2",))),
+    "mcts": (*_TREE, ((TOY_IDLE,), "iterations=900", ("",)), ((ORCHARD,), "", ("exploration=0.2",))),
     "mcts-non-exploring": _TREE,
-    "mcts-bridge-burning": (*_TREE, ((HERO, TOY_THREE), ("reserve=0.25",))),
+    "mcts-bridge-burning": (*_TREE, ((HERO, TOY_THREE), "", ("reserve=0.25",))),
     "online-evolution": (
-        ((HERO, HERO_CHANCE, TOY_THREE), ("pairing=each", "repair=tail", "fitness=rollout", "islands=2,migration=2")),
-        ((HERO, TOY), ("survivors=0.2", "mutate-end=true", "material=false", "reevaluate=true")),
-        ((HERO_TINY, TOY_THREE), ("fitness=rollout,rollouts=3,rollout-turns=2", "combine=worst", "combine=mean")),
-        ((HERO, TOY), ("fitness=rollout,history=false", "fitness=rollout,policy=uniform,q=0,combine=mean")),
-        ((HERO, TOY), ("islands=3,migration=1,threads=2,emigrant=second-last", "alternatives=12")),
-        ((HERO, HERO_TINY), ("determinise=true", "population=60,table=1024", "evaluation=balance")),
-        ((ORCHARD,), ("fitness=rollout", "islands=2,migration=2")),
+        ((HERO, HERO_CHANCE, TOY_THREE), "", ("pairing=each", "repair=tail", "fitness=rollout", "survivors=0.2")),
+        ((HERO, TOY, ORCHARD), "", ("islands=2,migration=2", "mutate-end=true", "reevaluate=true")),
+        ((HERO, TOY), "", ("islands=3,migration=1,threads=2,emigrant=second-last",)),
+        ((TOY_THREE, ORCHARD), "", ("material=false", "combine=worst")),
+        ((HERO_TINY, TOY_THREE), "", ("fitness=rollout,rollouts=3,rollout-turns=2", "fitness=rollout,combine=mean")),
+        ((HERO, TOY), "", ("fitness=rollout,history=false", "fitness=rollout,policy=uniform,q=0")),
+        ((HERO, HERO_TINY), "", ("determinise=true,fitness=rollout,rollout-turns=2", "evaluation=balance")),
+        ((HERO,), "forward=20000", ("population=400,table=1024",)),
+        ((HERO, TOY), "iterations=2", ("alternatives=12,population=40",)),
+        ((TOY_LONG,), "", ("", "repair=tail")),
     ),
-    "rhea": _EVOLUTION,
-    "ea-roll": (*_EVOLUTION[:3], ((SAME, RACE, TOY), ("rollouts=0", "rollouts=3,rollout-length=0", "tree-depth=3"))),
+    "rhea": (*_EVOLUTION, ((TOY_LONG,), "", ("",))),
+    "ea-roll": (
+        *_EVOLUTION[:3],
+        ((SAME, RACE, TOY), "", ("rollouts=0", "rollouts=3,rollout-length=0", "tree-depth=3", "again=always")),
+    ),
     "sp-mcts": (
         *_SINGLE_TREE,
-        ((SAME, SAME_SMALL, RACE, TOY_ALONE), ("keep=false", "play=remembered", "restarts=3")),
+        ((SAME, SAME_SMALL, RACE, TOY_ALONE), "", ("keep=false", "play=remembered", "restarts=3")),
+        ((SAME_SMALL, TOY_ALONE), "iterations=3000", ("exploration=0.1",)),
     ),
     "rhea-mcts": _HYBRID,
-    "mcts-rhea": (*_HYBRID, ((SAME, RACE), ("tree-depth=3",))),
-    "ea-alt-actions": (*_EVOLUTION[3:4], *_SINGLE_TREE[:1], ((RACE, TOY_ALONE), ("rhea-share=0.2", "shift=false"))),
+    "mcts-rhea": (
+        *_HYBRID,
+        ((RACE, TOY_ALONE), "evaluations=900", ("shift=false",)),
+        ((SAME, RACE, TOY_ALONE), "evaluations=900", ("tree-depth=3",)),
+    ),
+    "ea-alt-actions": (
+        ((SAME, RACE, TOY), "evaluations=900", ("rollouts=2,rollout-weight=0.5,rollout-length=4", "tree-depth=3")),
+        ((SAME_SMALL, RACE, TOY_THREE), "evaluations=900", ("exploration=2", "rollout-depth=4", "third-term=true")),
+        ((RACE, TOY_ALONE), "evaluations=900", ("rhea-share=0.2", "shift=false")),
+    ),
     "nrpa": (
-        ((SAME, SAME_SMALL, RACE, TOY_THREE), ("levels=1", "levels=2,repeats=1", "playouts=3", "alpha=0.3")),
-        ((SAME, TOY_ALONE), ("temperature=3", "horizon=6", "moves=1024,positions=64")),
-        (SAME_GAMES, ("policy=tabu-colour", "policy=tabu-colour,bias=0.5", "policy=tabu-0+tabu-1,trial-iterations=3")),
+        ((SAME, SAME_SMALL, RACE, TOY_THREE), "", ("levels=1", "levels=2,repeats=1", "playouts=3", "alpha=0.3")),
+        ((SAME, TOY_ALONE), "", ("temperature=3", "horizon=6", "moves=1024,positions=64")),
+        (SAME_GAMES, "", ("policy=tabu-colour", "policy=tabu-colour,bias=0.5")),
+        (SAME_GAMES, "iterations=200", ("policy=tabu-0+tabu-1+tabu-2,trial-iterations=3,trial=0.5",)),
     ),
     "nmcs": (
-        ((SAME, SAME_SMALL, RACE, TOY_THREE), ("level=1", "level=3", "memory=false")),
-        ((HERO, SAME_SMALL), ("candidates=pruned", "policy=uniform", "policy=epsilon-greedy,q=0.8", "horizon=3")),
+        ((SAME, SAME_SMALL, RACE, TOY_THREE), "iterations=700", ("level=1", "level=3", "memory=false")),
+        ((HERO, SAME_SMALL), "", ("candidates=pruned", "policy=uniform", "policy=epsilon-greedy,q=0.8", "horizon=3")),
     ),
     "flat-mc": (
-        ((SAME, SAME_SMALL, RACE, HERO, TOY_THREE), ("rollouts=1", "decide=mean", "choice=ucb,exploration=5")),
-        ((HERO, SAME_SMALL), ("candidates=pruned,rollouts=2", "policy=epsilon-greedy,q=0.8", "horizon=3")),
-        ((SAME_SMALL, TOY_ALONE), ("rollouts=2,decide=mean,choice=ucb",)),
+        ((SAME, SAME_SMALL, RACE, HERO, TOY_THREE), "", ("rollouts=1", "decide=mean", "choice=ucb,exploration=5")),
+        ((HERO, SAME_SMALL), "", ("candidates=pruned,rollouts=2", "policy=epsilon-greedy,q=0.8", "horizon=3")),
+        ((SAME_SMALL, TOY_ALONE), "", ("rollouts=2,decide=mean,choice=ucb",)),
     ),
     "beam-search": (
-        ((SAME, RACE, HERO, TOY_THREE), ("width=1", "width=4", "width=3,noise=2", "width=4,horizon=3")),
-        (
-            (HERO, SAME_SMALL),
-            (
-                "candidates=pruned",
-                "width=3,rollouts=2",
-                "width=3,rollouts=1,policy=epsilon-greedy,q=0",
-            ),
-        ),
-        ((SAME,), ("evaluation=potential,width=3",)),
-        ((RACE_GRID,), ("evaluation=route,width=3",)),
+        ((SAME, RACE, HERO, TOY_THREE), "", ("width=1", "width=4", "width=3,noise=2", "width=4,horizon=3")),
+        ((HERO, TOY), "", ("candidates=pruned", "width=3,rollouts=2")),
+        ((HERO, SAME_SMALL), "", ("width=3,rollouts=1,policy=epsilon-greedy,q=0",)),
+        ((SAME,), "", ("evaluation=potential,width=3",)),
+        ((RACE_GRID,), "", ("evaluation=route,width=3",)),
     ),
 }
 _PRESET_GAMES = {  # where a preset asks for what only some games have
@@ -277,28 +275,36 @@ def _with(planner: str, *parameters: str) -> str:
 
 
 def _iterations(planner: str, game: str) -> str:
-    return f"iterations={_ITERATIONS.get(planner, 3) if game != ORCHARD else min(12, _ITERATIONS.get(planner, 3))}"
+    usual = _ITERATIONS.get(planner, 3)
+    return f"iterations={min(12, usual) if game == ORCHARD else usual}"
 
 
-def _forward(game: str, share: float = 1.0) -> str:
-    return f"forward={int(share * (_FORWARD if game != ORCHARD else _FORWARD_IN_PYTHON))}"
+def _forward(planner: str, game: str, share: float = 1.0) -> str:
+    calls = 250 if game == ORCHARD else 1200
+    if planner in _LONG_LINES and game in (*SAME_GAMES, *RACES):
+        calls *= 8
+    return f"forward={int(share * calls)}"
 
 
 def _session_turns(game: str) -> int:
-    return 4 if game_of(game).max_turn == 1 else 2
+    return 3 if game_of(game).max_turn == 1 else 2
 
 
 def _every_game(planner: str) -> Iterator[Case]:
     """Defaults and small parameters: all kinds of counted budgets, both scopes, both states, and sessions."""
     small = _with(planner, _SMALL.get(planner, ""))
     for game in GAMES:
-        usual = small if game == ORCHARD else planner
-        yield Case(usual, game, "start", _iterations(planner, game))
-        yield Case(small, game, "mid", _forward(game))
+        usual, iterations, turns = (
+            small if game == ORCHARD else planner,
+            _iterations(planner, game),
+            _session_turns(game),
+        )
+        yield Case(usual, game, "start", iterations)
+        yield Case(small, game, "mid", _forward(planner, game))
         yield Case(small, game, "mid", "evaluations=25/action", seed=4)
         yield Case(planner, game, "mid", "forward=0")
-        yield Case(small, game, "start", f"{_forward(game)}+{_iterations(planner, game)}", _session_turns(game))
-        yield Case(small, game, "mid", _forward(game, 0.25) + "/action", _session_turns(game), seed=5)
+        yield Case(small, game, "start", f"{_forward(planner, game)}+{iterations}", turns)
+        yield Case(small, game, "mid", f"{_forward(planner, game, 0.25)}/action", turns, seed=5)
 
 
 def _presets(planner: str) -> Iterator[Case]:
@@ -310,7 +316,7 @@ def _presets(planner: str) -> Iterator[Case]:
         for game in GAMES:
             if game not in _PRESET_GAMES.get(text, GAMES):
                 continue
-            yield Case(_for_python(text, game), game, "start", _forward(game, 6))
+            yield Case(_for_python(text, game), game, "start", _forward(planner, game, 5))
             yield Case(_for_python(text, game), game, "mid", _iterations(planner, game), _session_turns(game))
 
 
@@ -323,9 +329,15 @@ def _for_python(text: str, game: str) -> str:
 
 def _variants(planner: str) -> Iterator[Case]:
     """Single parameters that differ from the defaults."""
-    for games, variants in _VARIANTS.get(planner, ()):
+    for games, budget, variants in _VARIANTS.get(planner, ()):
         for game in games:
             for variant in variants:
-                text = _with(planner, _SMALL.get(planner, ""), variant)
-                yield Case(text, game, "mid", _iterations(planner, game))
-                yield Case(text, game, "start", _forward(game, 0.5), _session_turns(game))
+                yield from variant_cases(planner, variant, game, budget)
+
+
+def variant_cases(planner: str, variant: str, game: str, budget: str = "") -> Iterator[Case]:
+    """A plan and a session with some parameters unlike the usual ones."""
+    text = _with(planner, _SMALL.get(planner, ""), variant)
+    remembers = planner in _HYBRIDS  # what differs shows only where there is something to remember
+    yield Case(text, game, "mid", budget or _iterations(planner, game), _session_turns(game) if remembers else 0)
+    yield Case(text, game, "start", _forward(planner, game, 0.5), _session_turns(game))

@@ -22,7 +22,7 @@ import turnwise
 from golden.cases import Case, any_action, cases_of, game_of, planner_of, planners, state_of
 
 FOLDER = Path(__file__).parent
-_SHOWN = 6  # codes of a long line that are kept as they are
+_SHOWN = 3  # codes of a long line that are kept as they are
 
 
 def outcome(case: Case) -> dict[str, Any]:
@@ -69,18 +69,24 @@ def _plan(state: turnwise.State, plan: turnwise.Plan) -> dict[str, Any]:
     found = {
         "codes": [int(code) for code in plan.codes],
         "value": plan.value,
-        "forward_calls": report.forward_calls,
+        "forward": report.forward_calls,
         "evaluations": report.evaluations,
         "iterations": report.iterations,
         "searches": report.searches if report.searches != 1 else None,
-        "stopped_by": report.stopped_by,
-        "details": {name: float(value) for name, value in report.details.items()},
+        "stopped": report.stopped_by,
+        "details": {name: _short(value) for name, value in report.details.items()},
         "alternatives": [
             [state.code(other.actions[0]), len(other.actions), other.value] for other in plan.alternatives
         ],
         "continuation": _shortened([int(code) for code in plan.continuation]),
     }
     return {name: value for name, value in found.items() if value not in (None, [], {})}
+
+
+def _short(value: float) -> float | int:
+    """A whole number without its ".0"."""
+    whole = repr(float(value)).removesuffix(".0")
+    return int(whole) if whole.isdigit() else float(value)
 
 
 def _shortened(codes: list[int]) -> list[int | str]:
