@@ -7,10 +7,10 @@ import re
 import sys
 
 import pytest
+from orchard import OrchardGame
 from test_replays import frame, unpack
 
 import turnwise
-from orchard import OrchardGame
 from turnwise.arena import play_game
 from turnwise.arena.results import open_results
 from turnwise.cli.run import run
