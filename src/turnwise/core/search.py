@@ -15,6 +15,7 @@ from turnwise.core.clock import CLOCK
 from turnwise.core.errors import TurnwiseError, unknown_name
 from turnwise.core.game import Game, Words
 from turnwise.core.kernel import first_record
+from turnwise.core.pickling import Pinned
 from turnwise.core.planner import SearchReport
 from turnwise.core.problem import PROBLEM
 from turnwise.core.state import State
@@ -29,7 +30,7 @@ _STOPPED_BY = {
 }
 
 
-class Problem:
+class Problem(Pinned):
     """One search problem: the record that kernels take, and the rows that it points to.
 
     Attributes:
