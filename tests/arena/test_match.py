@@ -2,6 +2,7 @@ import json
 
 import pytest
 from arena_doubles import GEMS, first_turn, whole_turn
+from orchard import OrchardGame
 
 import turnwise
 from turnwise.arena import Ending, MatchRules, play_game
@@ -243,3 +244,17 @@ def test_the_observer_sees_every_step():
     seen = []
     record = play_game(TOY, ["plain", "plain"], "iterations=1", observer=lambda state, step: seen.append(step))
     assert tuple(seen) == record.replay.steps
+
+
+@pytest.mark.parametrize("given", [lambda: "orchard", OrchardGame], ids=["text", "object"])
+def test_a_start_may_come_from_another_game_object(given):
+    """Rows of a game in plain Python mean nothing to another object of the same scenario."""
+    turnwise.GAMES.add("orchard", OrchardGame)
+    start = OrchardGame().start(seed=8)
+    own = play_game(start.game, ["greedy-action", "random"], "iterations=2", seed=3, start=start)
+    other = given()
+    if isinstance(other, OrchardGame):
+        other.start(seed=1).play("rest")  # so that its first state is not the other object's
+    record = play_game(other, ["greedy-action", "random"], "iterations=2", seed=3, start=start)
+    assert record.replay.start == start.to_dict()
+    assert [(s.action, s.outcomes) for s in record.replay.steps] == [(s.action, s.outcomes) for s in own.replay.steps]

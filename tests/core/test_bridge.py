@@ -9,6 +9,7 @@ import pytest
 from counting_game import Count, Counting
 
 import turnwise
+from turnwise.cli.states import read_all_states
 from turnwise.core import problem as compiled
 from turnwise.core.errors import CapacityError, GameFunctionError, IllegalActionError, NotationError, OptionError
 from turnwise.core.kernel import kernel
@@ -441,3 +442,15 @@ def test_hidden_parts_are_viewed_and_drawn():
     state = Hiding().start().play("one").play("stop")
     assert state.view(1).returns == (0.0, 0.0)
     assert {state.view(1).determinise(1, seed).returns[0] for seed in range(40)} == {0.0, 1.0, 2.0, 3.0}
+
+
+def test_states_of_a_file_share_one_game_object(tmp_path):
+    """Kernels measure all of them under the table of the first."""
+    turnwise.GAMES.add("counting", Counting)
+    file = tmp_path / "states.jsonl"
+    states = [Counting().start().play(action) for action in ("one", "roll", "stop")]
+    file.write_text("".join(state.to_json() + "\n" for state in states))
+    game = turnwise.make("counting")
+    read = read_all_states(file, game)
+    assert read == states
+    assert all(state.game is game for state in read)

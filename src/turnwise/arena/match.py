@@ -92,8 +92,7 @@ def play_game(
         GameFunctionError: The game itself misbehaved.
         KeyboardInterrupt: Ctrl-C, also when it came during a search.
     """
-    if isinstance(game, str):
-        game = make(game)
+    game, start = _scenario(game, start, seed)
     minds = [planner(p) if isinstance(p, str) else p for p in players]
     count = game.players
     if len(minds) != count:
@@ -104,8 +103,6 @@ def play_game(
     for what, given in (("budget", budgets), ("seed", seeds), ("name", names)):
         if len(given) != count:
             raise OptionError(f"{game.text} has {counted(count, 'seat')}; got {counted(len(given), what)}.")
-    if start is not None and start.game.text != game.text:
-        raise OptionError(f"The start is a state of {start.game.text}, not of {game.text}.")
     table = [
         Player(
             mind,
@@ -119,7 +116,22 @@ def play_game(
         )
         for seat, (mind, limit) in enumerate(zip(minds, budgets, strict=True))
     ]
-    return _Match(game, table, game.start(seed) if start is None else start, rules, observer).run(seed)
+    return _Match(table, start, rules, observer).run(seed)
+
+
+def _scenario(game: Game | str, start: State | None, seed: int) -> tuple[Game, State]:
+    """One game object for players and states: rows of a game in plain Python mean nothing to another object.
+
+    A game object that the caller gives comes first, since evaluations of the caller's own may have been added to it.
+    """
+    scenario = make(game) if isinstance(game, str) else game
+    if start is None:
+        return scenario, scenario.start(seed)
+    if start.game.text != scenario.text:
+        raise OptionError(f"The start is a state of {start.game.text}, not of {scenario.text}.")
+    if isinstance(game, str) or start.game is game:
+        return start.game, start
+    return game, game.from_dict(start.to_dict(), start.chance)
 
 
 def default_names(minds: Sequence[PlansTurns]) -> list[str]:
@@ -131,11 +143,9 @@ def default_names(minds: Sequence[PlansTurns]) -> list[str]:
 class _Match:
     """A game in progress."""
 
-    def __init__(
-        self, game: Game, table: list[Player], start: State, rules: MatchRules, observer: Observer | None
-    ) -> None:
-        self.game, self.table, self.rules, self.observer = game, table, rules, observer
-        self.start = self.state = start
+    def __init__(self, table: list[Player], start: State, rules: MatchRules, observer: Observer | None) -> None:
+        self.table, self.rules, self.observer = table, rules, observer
+        self.game, self.start, self.state = start.game, start, start
         self.steps: list[Step] = []
         self.turns = 0
         self.turn: tuple[int, int] | None = None

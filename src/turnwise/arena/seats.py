@@ -75,7 +75,7 @@ class Player:
             Exception: Whatever the player raises.
         """
         self._asked += 1
-        known = State(self._game, truth.view(self.seat).row, derive_seed(self._seed, "view", self._asked))
+        known = truth.view(self.seat).with_chance(derive_seed(self._seed, "view", self._asked))
         if known.turn != self._turn:
             self._turn, self._spent, self._allowed, self._overrun = known.turn, 0.0, math.inf, 0.0
         began = time.perf_counter()

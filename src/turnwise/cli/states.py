@@ -68,7 +68,7 @@ def read_state(where: str, game: str | None, seed: int = 0) -> State:
 
 
 def read_all_states(path: Path, game: Game) -> list[State]:
-    """All states of a JSON or JSONL file, all of one scenario.
+    """All states of a JSON or JSONL file, all of one scenario and, as kernels need it, of one game object.
 
     Raises:
         DamagedFileError: The file cannot be read or is not JSON.
@@ -78,10 +78,13 @@ def read_all_states(path: Path, game: Game) -> list[State]:
     lines = [line for line in text.splitlines() if line.strip()]
     by_line = len(lines) > 1 and _is_complete(lines[0])
     found = []
+    scenarios = {game.text: game}
     for number in range(1, len(lines) + 1) if by_line else [None]:
         data, place = _pick(text, number, str(path))
         try:
-            found.append(_to_state(data, game.text, 0, place))
+            state = _to_state(data, game.text, 0, place)
+            scenario = scenarios.setdefault(state.game.text, state.game)
+            found.append(scenario.from_dict(state.to_dict()))
         except NotationError as error:
             raise NotationError(f"{place}: {error}") from None
     return found

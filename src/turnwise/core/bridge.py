@@ -18,6 +18,7 @@ from pydantic import Field
 from turnwise.core.bridge_calls import TableFunctions, repr_fingerprint
 from turnwise.core.bridge_chance import Chance
 from turnwise.core.bridge_json import Reader, to_plain
+from turnwise.core.bridge_pickling import AsJson, PackedEvaluation, can_be_pickled
 from turnwise.core.bridge_table import Hold, ObjectTable
 from turnwise.core.errors import GameFunctionError, NotationError
 from turnwise.core.game import Evaluation, Game, GameOptions, Words
@@ -209,7 +210,7 @@ class PythonGame(Game, Generic[S, A]):
             NotationError: There is none.
         """
         legal = self.legal_actions(state) if self.to_move(state) >= 0 else []
-        for action in [*legal, *self._table.actions]:
+        for action in [*legal, *self._table.actions.values()]:
             if self.show_action(action) == text:  # type: ignore[arg-type]
                 return action  # type: ignore[return-value]
         shown = ", ".join(repr(self.show_action(action)) for action in legal[:12])
@@ -269,6 +270,7 @@ class PythonGame(Game, Generic[S, A]):
         """
         name = getattr(function, "__name__", "evaluation")
         pointer = self._calls.pointer("evaluation", self._calls.evaluation(function, name))
+        self._calls.evaluations[pointer] = function
         return Evaluation(pointer, low, high, summary or name)
 
     def state_of(self, row: Words) -> S:
@@ -285,7 +287,9 @@ class PythonGame(Game, Generic[S, A]):
         Raises:
             NotationError: No action has that code.
         """
-        if not 0 <= action < len(self._table.actions):
+        if action not in self._table.actions:
+            self._calls.list_actions(int(row[0]))  # it may come from a plan of another game object
+        if action not in self._table.actions:
             raise NotationError(f"{self.name}: {action} is not the code of an action.")
         text = self.show_action(self._table.actions[action])  # type: ignore[arg-type]
         if not isinstance(text, str):
@@ -308,6 +312,33 @@ class PythonGame(Game, Generic[S, A]):
         except (KeyError, TypeError, ValueError) as error:
             raise NotationError(f"Not a state of {self.name}: {type(error).__name__}: {error}.") from error
         return np.array([self._table.put(state).handle], np.uint64)
+
+    def packed_row(self, row: Words) -> Any:
+        """See :meth:`Game.packed_row`: the state object, or its JSON form if it cannot be pickled."""
+        state = self.state_of(row)
+        return state if can_be_pickled(state) else AsJson(self.state_dict(row))
+
+    def unpacked_row(self, packed: Any) -> Words:
+        """See :meth:`Game.unpacked_row`."""
+        if isinstance(packed, AsJson):
+            return self.state_row(packed.form)
+        return np.array([self._table.put(packed).handle], np.uint64)
+
+    def packed_evaluation(self, evaluation: Evaluation) -> Any:
+        """See :meth:`Game.packed_evaluation`: the Python function of one that has been made from such."""
+        function = self._calls.evaluations.get(evaluation.function) if isinstance(evaluation.function, int) else None
+        if function is None:
+            return evaluation
+        is_own = getattr(function, "__self__", None) is self
+        named = function.__name__ if is_own else function
+        return PackedEvaluation(named, evaluation.low, evaluation.high, evaluation.summary)
+
+    def unpacked_evaluation(self, packed: Any) -> Evaluation:
+        """See :meth:`Game.unpacked_evaluation`."""
+        if not isinstance(packed, PackedEvaluation):
+            return super().unpacked_evaluation(packed)
+        function = getattr(self, packed.function) if isinstance(packed.function, str) else packed.function
+        return self.python_evaluation(function, packed.low, packed.high, packed.summary)
 
     def board_text(self, row: Words) -> str:
         """See :meth:`Game.board_text`."""

@@ -38,6 +38,7 @@ class TableFunctions:
         self.game = game
         self.table = table
         self._alive: list[Any] = []  # ctypes objects whose pointers are in use
+        self.evaluations: dict[int, Callable[[Any, int], float]] = {}  # the user's functions by their pointers
 
     def pointer(self, name: str, method: Callable[..., Any]) -> int:
         """Address of a C function that calls a method and never raises; valid as long as this object lives."""
@@ -142,6 +143,10 @@ class TableFunctions:
             node.listed = b"" if over else self._codes("legal_actions", node, self.game.legal_actions(node.state))
         return node.listed
 
+    def list_actions(self, handle: int) -> None:
+        """Give the legal actions of a state their codes."""
+        self._listed(self.table.node(handle))
+
     def legal_actions(self, setup: int, at: int, out: int) -> int:
         """List the legal actions."""
         listed = self._listed(self._node(at))
@@ -155,14 +160,15 @@ class TableFunctions:
             node.codes = frozenset(array("q", self._listed(node)))
         if code in node.codes:
             return 1
-        if not self.game.overrides("is_legal") or self._mover(node) < 0 or not 0 <= code < len(self.table.actions):
+        if not self.game.overrides("is_legal") or self._mover(node) < 0 or code not in self.table.actions:
             return 0
         return 1 if self.game.is_legal(node.state, self._action(code)) else 0
 
     def _action(self, code: int) -> Any:
-        if not 0 <= code < len(self.table.actions):
-            raise GameFunctionError(f"{self.game.name}: {code} is not the code of an action.")
-        return self.table.actions[code]
+        try:
+            return self.table.actions[code]
+        except KeyError:
+            raise GameFunctionError(f"{self.game.name}: {code} is not the code of an action.") from None
 
     def apply(self, setup: int, at: int, code: int, rng: int) -> None:
         """Play an action in place; results without chance are remembered."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 import traceback
 from collections.abc import Hashable
+from hashlib import blake2b
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from turnwise.core.search import Problem
 
 _IDLE_SWEEP = 4096  # objects that may gather outside of searches before they are looked through
+_LARGEST_CODE = 2**62 - 1
 _RESERVE = 8  # the last 1/8 of the table lets stopped searches complete their turns
 
 
@@ -69,7 +71,7 @@ class ObjectTable:
 
     Attributes:
         nodes: Handle -> node.
-        actions: Code -> action.
+        actions: Code -> action. Codes are hashes of the actions, so that plans mean the same in every process.
         failed: Whether a game function has failed; its first error is kept.
     """
 
@@ -81,7 +83,7 @@ class ObjectTable:
             max_objects: Most states, and most distinct actions, that are kept at a time.
         """
         self.nodes: dict[int, Node] = {}
-        self.actions: list[Hashable] = []
+        self.actions: dict[int, Hashable] = {}
         self.failed = False
         self._name = name
         self._most = max_objects
@@ -162,8 +164,11 @@ class ObjectTable:
                     f"{self._name}: more than {self._most} distinct actions. Give a larger max_objects."
                 )
             if action not in self._codes:
-                self.actions.append(action)
-                self._codes[action] = len(self.actions) - 1
+                code = _hash(action)
+                while code in self.actions:  # actions whose reprs are equal
+                    code = (code + 1) & _LARGEST_CODE
+                self.actions[code] = action
+                self._codes[action] = code
             return self._codes[action]
 
     def node(self, handle: int) -> Node:
@@ -261,6 +266,11 @@ def _raised_at(error: BaseException) -> str:
     if not users:
         return ""
     return f" ({Path(users[-1].filename).name}, line {users[-1].lineno}, in {users[-1].name})"
+
+
+def _hash(action: Hashable) -> int:
+    """A number of 62 bits that depends on an action's repr only."""
+    return int.from_bytes(blake2b(repr(action).encode(), digest_size=8).digest(), "little") & _LARGEST_CODE
 
 
 def shortened(value: object, most: int = 200) -> str:

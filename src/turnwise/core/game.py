@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from turnwise.core.errors import GameFunctionError, OptionError, unknown_name
 from turnwise.core.fields import validation_message
+from turnwise.core.pickling import ByName, restored_game
 
 if TYPE_CHECKING:
     from turnwise.core.conformance import ConformanceReader
@@ -48,6 +49,23 @@ class Evaluation:
     high: float
     summary: str
     parameters: tuple[float, ...] = ()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle a compiled function by name.
+
+        Raises:
+            OptionError: The function is a bare address.
+        """
+        if isinstance(self.function, int):
+            raise OptionError(
+                f"The evaluation {self.summary!r} cannot be pickled: it is a bare function pointer, which means nothing "
+                "in another process. Add it to a game there, after unpickling."
+            )
+        return Evaluation, (self.function, self.low, self.high, self.summary, self.parameters)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Evaluation:
+        """Nothing about an evaluation changes, so a copy is the evaluation itself."""
+        return self
 
 
 class Game(ABC):
@@ -249,6 +267,10 @@ class Game(ABC):
     def _registered(self) -> dict[str, Evaluation]:
         return dict(self.evaluations())
 
+    @cached_property
+    def _added(self) -> dict[str, Evaluation]:
+        return {}
+
     @property
     def evaluation_names(self) -> tuple[str, ...]:
         """Names of all evaluations, the user's own included."""
@@ -289,7 +311,11 @@ class Game(ABC):
         if name in self._registered:
             raise GameFunctionError(f"{self.name} already has an evaluation {name!r}.")
         check_evaluation(self, name, evaluation, states)
-        self._registered[name] = evaluation
+        self.add_evaluation(name, evaluation)
+
+    def add_evaluation(self, name: str, evaluation: Evaluation) -> None:
+        """Add an evaluation that has been tried already, see :meth:`register_evaluation`."""
+        self._registered[name] = self._added[name] = evaluation
 
     def start(self, seed: int = 0, outcomes: Sequence[int] | None = None) -> State:
         """The first state.
@@ -314,6 +340,30 @@ class Game(ABC):
         from turnwise.core.state import State
 
         return State(self, self.state_row(data), seed)
+
+    # ------------------------------------------------------------------------------------------ pickles and copies
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle and copy a game as its class, its options and the evaluations that were added to it."""
+        added = {name: self.packed_evaluation(evaluation) for name, evaluation in self._added.items()}
+        return restored_game, (ByName(type(self), f"game {self.name!r}"), _changed(self), self.rules_version, added)
+
+    def packed_row(self, row: Words) -> Any:
+        """What a pickle keeps of a state."""
+        return self.state_dict(row)
+
+    def unpacked_row(self, packed: Any) -> Words:
+        """The row of what a pickle kept."""
+        return self.state_row(packed)
+
+    def packed_evaluation(self, evaluation: Evaluation) -> Any:
+        """What a pickle keeps of an evaluation that was added to this game."""
+        return evaluation
+
+    def unpacked_evaluation(self, packed: Any) -> Evaluation:
+        """The evaluation of what a pickle kept."""
+        evaluation: Evaluation = packed
+        return evaluation
 
     # The four hooks below do nothing for compiled games; the bridge for plain Python games implements them.
 
@@ -341,7 +391,7 @@ class Game(ABC):
     @property
     def text(self) -> str:
         """Name and options that differ from the defaults; :func:`turnwise.make` reads it back."""
-        return settings_text(self.name, self.options.model_dump(mode="json", exclude_defaults=True))
+        return settings_text(self.name, _changed(self))
 
     def __repr__(self) -> str:
         return f"turnwise.make({self.text!r})"
@@ -358,6 +408,11 @@ def settings_text(name: str, settings: Mapping[str, Any]) -> str:
 
     told = ",".join(f"{key.replace('_', '-')}={shown(value)}" for key, value in settings.items())
     return f"{name}:{told}" if told else name
+
+
+def _changed(game: Game) -> dict[str, Any]:
+    """The options that differ from the defaults, as plain values."""
+    return game.options.model_dump(mode="json", exclude_defaults=True)
 
 
 def _address(function: Entry | int) -> int:

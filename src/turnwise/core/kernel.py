@@ -25,6 +25,7 @@ from numba.np.numpy_support import from_dtype
 
 from turnwise.core import record_types as record_types  # numba has to know records before a kernel takes one
 from turnwise.core.cache import BOUNDSCHECK, COMPILED, announce, caching
+from turnwise.core.pickling import find, importable_name
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -72,6 +73,19 @@ class Entry:
             if self._compiled is None:
                 self._compiled = self._compile()
         return int(self._compiled.address)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle by name; the other process compiles it or loads it from the cache.
+
+        Raises:
+            TurnwiseError: No other process could find it.
+        """
+        name = importable_name(self, self.python, f"function {self.python.__name__!r} of a game")
+        return (Entry, (self.python, self.signature)) if name is None else (find, name)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Entry:
+        """Functions are not copied."""
+        return self
 
     def _compile(self) -> Any:
         if not COMPILED:

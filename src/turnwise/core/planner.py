@@ -14,6 +14,7 @@ from turnwise.core.chance import derive_seed
 from turnwise.core.errors import GameFunctionError, OptionError, TurnwiseError, unknown_name
 from turnwise.core.fields import validation_message
 from turnwise.core.game import settings_text
+from turnwise.core.pickling import ByName, blank
 
 if TYPE_CHECKING:
     from turnwise.core.budget import Budget
@@ -189,6 +190,10 @@ class Planner(ABC):
     def __repr__(self) -> str:
         return f"turnwise.planner({self.text!r})"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle and copy a planner as its class and its attributes."""
+        return blank, (ByName(type(self), f"planner {self.name!r}"),), self.__getstate__()
+
     @abstractmethod
     def plan(self, state: State, budget: Budget, seed: int = 0) -> Plan:
         """Plan the rest of the turn in progress.
@@ -244,6 +249,10 @@ class Session:
         self._expected: State | None = None
         self._turn: tuple[int, int] | None = None
         self._spent = SearchReport.nothing()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What pickles and copies keep: everything, so that both go on as this session would."""
+        return {**self.__dict__, "_committed": list(self._committed)}
 
     def plan(self, state: State, budget: Budget) -> Plan:
         """Plan the rest of the turn, with this session's memory and next seed.

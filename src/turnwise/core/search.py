@@ -14,6 +14,7 @@ from turnwise.core.chance import generator
 from turnwise.core.clock import CLOCK
 from turnwise.core.errors import TurnwiseError, unknown_name
 from turnwise.core.game import Game, Words
+from turnwise.core.pickling import Pinned
 from turnwise.core.planner import SearchReport
 from turnwise.core.problem import ProblemRecord
 from turnwise.core.record import Floats, Word, array_address
@@ -30,7 +31,7 @@ _STOPPED_BY = {
 }
 
 
-class Problem:
+class Problem(Pinned):
     """One search problem: the record that kernels take, and the rows that it points to.
 
     Attributes:

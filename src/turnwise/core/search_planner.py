@@ -17,6 +17,7 @@ from turnwise.core.errors import CapacityError
 from turnwise.core.game import Game
 from turnwise.core.kernel import kernel
 from turnwise.core.memory import address_of, load_int, store_int
+from turnwise.core.pickling import Pinned
 from turnwise.core.planner import Alternative, Plan, Planner, SearchReport, Session
 from turnwise.core.problem import ProblemRecord
 from turnwise.core.search import Line, Problem
@@ -159,6 +160,17 @@ class SearchSession(Session):
     def __init__(self, planner: SearchPlanner, game: Game, seat: int, seed: int) -> None:
         super().__init__(planner, game, seat, seed)
         self.memory: dict[str, Any] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """See :meth:`Session.__getstate__`.
+
+        Raises:
+            TurnwiseError: The memory holds a search of this process.
+        """
+        for kept in self.memory.values():
+            if isinstance(kept, Pinned):
+                kept.__reduce__()  # refuses; a shallow copy would share it
+        return {**super().__getstate__(), "memory": dict(self.memory)}
 
     def _ask(self, state: State, budget: Budget, seed: int) -> Plan:
         return self.planner.plan_with_memory(state, budget, seed, self.memory)

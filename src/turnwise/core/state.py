@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from turnwise.core import calls
 from turnwise.core.chance import as_outcomes, as_record, generator, recorder, tape
 from turnwise.core.errors import CapacityError, IllegalActionError, NotationError
+from turnwise.core.pickling import restored_state
 
 if TYPE_CHECKING:
     from turnwise.core.game import Game, Words
@@ -245,6 +246,15 @@ class State:
 
     def __hash__(self) -> int:
         return hash(self.fingerprint)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return restored_state, (self.game, self.game.packed_row(self.row), self.chance, self.outcomes)
+
+    def __copy__(self) -> State:
+        return self  # nothing about a state changes
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> State:
+        return self
 
 
 def envelope(game: Game, state: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from turnwise.core.kernel import first_record
+from turnwise.core.pickling import Pinned
 from turnwise.core.search import Problem
 from turnwise.core.state import State
 from turnwise.planners.rhea_population import (
@@ -34,7 +35,7 @@ _MUTATIONS = {"uniform": UNIFORM_MUTATION, "diversity": DIVERSITY, "bandit": BAN
 _MOST_VALUES = 4096  # slots of a place's value table for bandit mutation
 
 
-class Population:
+class Population(Pinned):
     """A population with what belongs to it; it outlives the problem of one search.
 
     Attributes:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from turnwise.core.kernel import first_record, kernel
 from turnwise.core.lazy_arrays import lazy_zeros
+from turnwise.core.pickling import Pinned
 from turnwise.core.problem import ProblemRecord
 from turnwise.core.search import Problem
 from turnwise.planners.single_player import steps_between
@@ -40,7 +41,7 @@ def in_lines(count: int, dtype: np.dtype[Any]) -> NDArray[Any]:
     return raw[begin : begin + count * dtype.itemsize].view(dtype)
 
 
-class SinglePlayerTree:
+class SinglePlayerTree(Pinned):
     """A tree with its capacities; memory is touched only as the tree grows.
 
     Attributes:

@@ -24,7 +24,9 @@ from typing import Any
 from turnwise.arena.match import contradiction
 from turnwise.arena.records import GameRecord
 from turnwise.core.errors import TurnwiseError
+from turnwise.core.game import Words
 from turnwise.core.replay import Note
+from turnwise.core.state import State
 from turnwise.report.model import EmbeddedGame, Replays
 from turnwise.report.words import pair_words, result_words
 
@@ -167,23 +169,24 @@ def pack(record: GameRecord) -> dict[str, Any]:
         TurnwiseError: Not even the first state can be made.
     """
     replay = record.replay
-    game = replay.make_game()
     parts: dict[str, int] = {}
     frames: list[list[int]] = []
     steps: list[dict[str, Any]] = []
     notes: list[dict[str, Any]] = []
 
-    rows: list[Any] = []
+    shown: list[State] = []  # held: a row of a game in plain Python is valid only as long as its State
+    rows: list[Words] = []
 
-    def draw(row: Any, last_action: str | None) -> None:
-        rows.append(row)
-        before, *tags = game.svg_of(rows, last_action).split("<")
+    def draw(state: State, last_action: str | None) -> None:
+        shown.append(state)
+        rows.append(state.row)
+        before, *tags = state.game.svg_of(rows, last_action).split("<")
         pieces = [before, *("<" + tag for tag in tags)] if before else ["<" + tag for tag in tags]
         frames.append([parts.setdefault(piece, len(parts)) for piece in pieces])
 
     states = replay.states()
     state = next(states)
-    draw(state.row, None)
+    draw(state, None)
     stopped = ""
     for step in replay.steps:
         turn = state.turn
@@ -197,7 +200,7 @@ def pack(record: GameRecord) -> dict[str, Any]:
             note = len(notes)
             notes.append(note_dict(step.note))
         steps.append({"a": step.action, "p": step.player, "t": turn, "n": note})
-        draw(state.row, step.action)
+        draw(state, step.action)
     doubt = f"its actions cannot all be played ({stopped})" if stopped else contradiction(record, state)
     return {
         "parts": list(parts),

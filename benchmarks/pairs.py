@@ -1,0 +1,165 @@
+"""Two checkouts of turnwise timed in alternating pairs.
+
+``python benchmarks/pairs.py OLD NEW [--pairs 15] [--only TEXT,TEXT]``
+
+Each figure is the CPU time of the same counted work (a search with a budget of iterations, or so many playouts), so the
+two checkouts do identical steps. Each checkout has one process that stays; the pairs alternate figure by figure, which
+lets a machine that slows down slow both. The last line gives the geometric mean of all median ratios new/old.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+FIGURES = {
+    "hero-academy": [
+        "random",
+        "greedy-action",
+        "greedy-turn",
+        "mcts",
+        "mcts-non-exploring",
+        "mcts-bridge-burning",
+        "online-evolution",
+        "online-evolution:fitness=rollout",
+        "rhea",
+        "flat-mc",
+        "beam-search",
+        "nmcs",
+        "nrpa",
+        "sp-mcts",
+    ],
+    "samegame": ["mcts", "rhea", "sp-mcts", "nrpa", "nmcs", "flat-mc", "beam-search", "rhea-mcts", "mcts-rhea"],
+    "search-race": ["rhea", "sp-mcts", "online-evolution", "beam-search", "nrpa", "ea-alt-actions"],
+}
+BASICS = {
+    "hero-academy": ["playout", "copy", "legal", "legal-pruned", "evaluate"],
+    "samegame": ["playout"],
+    "search-race": ["step"],
+}
+SECONDS = 0.25  # CPU time that a figure should take in the old checkout
+
+WORKER = r"""
+import importlib, json, sys, time
+import turnwise
+states, planners = {}, {}
+
+def bench():
+    for name in ("turnwise.testing.bench.measure", "turnwise.testing.bench"):
+        try:
+            return importlib.import_module(name)
+        except ImportError:
+            continue
+
+def state_of(game):
+    if game not in states:
+        states[game] = turnwise.make(game).start(seed=1)
+    return states[game]
+
+def run(game, what, work):
+    state = state_of(game)
+    if what.startswith("="):
+        b, name = bench(), what[1:]
+        begin = time.process_time()
+        if name == "playout":
+            policy = "tabu-colour" if game == "samegame" else "uniform"
+            rate = b._playout([state], policy, SECONDS, 1)
+        elif name == "step":
+            rate = b._steps([game], SECONDS, 1)
+        else:
+            Problem = b.Problem
+            rate = b._basic(Problem(state, turnwise.Budget(seconds=1e9), 1), name, SECONDS)
+        return 1e6 / rate, 0
+    if what not in planners:
+        planners[what] = turnwise.planner(what)
+    kind, _, amount = work.partition("=")
+    value = float(amount) if kind == "seconds" else int(amount)
+    begin = time.process_time()
+    report = planners[what].plan(state, turnwise.Budget(**{kind: value}), seed=3).report
+    used = time.process_time() - begin
+    return used, report.iterations
+
+SECONDS = float(sys.argv[1])
+for line in sys.stdin:
+    game, what, work = json.loads(line)
+    try:
+        print(json.dumps(run(game, what, work)), flush=True)
+    except Exception as error:
+        print(json.dumps([None, f"{type(error).__name__}: {error}"[:300]]), flush=True)
+"""
+
+
+class Checkout:
+    """A process that runs figures with the code of one checkout."""
+
+    def __init__(self, folder: Path) -> None:
+        environment = {**os.environ, "PYTHONPATH": str(folder / "src")}
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", WORKER, str(SECONDS)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env=environment,
+        )
+
+    def run(self, game: str, what: str, work: str) -> tuple[float, int]:
+        """CPU seconds and iterations of one figure."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(json.dumps([game, what, work]) + "\n")
+        self.process.stdin.flush()
+        used, count = json.loads(self.process.stdout.readline())
+        if used is None:
+            sys.exit(f"{game} {what}: {count}")
+        return used, count
+
+
+def work_of(checkout: Checkout, game: str, what: str) -> str:
+    """The budget under which a search takes about ``SECONDS``."""
+    if what.startswith("="):
+        return ""
+    checkout.run(game, what, "seconds=0.01")
+    iterations = checkout.run(game, what, f"seconds={SECONDS}")[1]
+    return f"iterations={max(1, iterations)}"
+
+
+def main() -> None:
+    """Run all figures in pairs and print the ratios."""
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("old", type=Path)
+    arguments.add_argument("new", type=Path)
+    arguments.add_argument("--pairs", type=int, default=15)
+    arguments.add_argument("--only", default="", help="figures whose name contains this text (several: comma)")
+    chosen = arguments.parse_args()
+    old, new = Checkout(chosen.old), Checkout(chosen.new)
+    figures = [(g, "=" + b) for g, names in BASICS.items() for b in names]
+    figures += [(g, p) for g, names in FIGURES.items() for p in names]
+    figures = [f for f in figures if any(part in " ".join(f) for part in chosen.only.split(","))]
+    medians = []
+    for game, what in figures:
+        work = work_of(old, game, what)
+        for checkout in (new, old):
+            checkout.run(game, what, work)  # compiled, loaded and warm
+        ratios = []
+        for number in range(chosen.pairs):
+            order = (old, new) if number % 2 == 0 else (new, old)
+            used = {checkout: checkout.run(game, what, work) for checkout in order}
+            if used[old][1] != used[new][1]:
+                sys.exit(f"{game} {what}: {used[old][1]} iterations in the old checkout, {used[new][1]} in the new one")
+            ratios.append(used[new][0] / used[old][0])
+        medians.append(statistics.median(ratios))
+        spread = f"{min(ratios):.3f} to {max(ratios):.3f}"
+        print(f"{game:<14}{what:<36}{work:<20}{medians[-1]:7.3f}  ({spread})", flush=True)
+    mean = math.exp(statistics.fmean(math.log(ratio) for ratio in medians))
+    print(f"{len(medians)} figures, {chosen.pairs} pairs: geometric mean {mean:.3f}, largest median {max(medians):.3f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,54 @@
+"""What pickles keep of games in plain Python: the user's own state objects, and evaluations as their functions."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from inspect import isclass, isfunction
+from typing import Any
+
+from turnwise.core.pickling import ByName
+
+
+@dataclass(frozen=True, slots=True)
+class AsJson:
+    """A state whose object cannot be pickled, in the game's JSON form."""
+
+    form: Mapping[str, Any]
+
+
+def can_be_pickled(state: Any) -> bool:
+    """Whether an object can be pickled."""
+    try:
+        pickle.dumps(state)
+    except Exception:  # anything can go wrong in another's object
+        return False
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class PackedEvaluation:
+    """An evaluation in plain Python.
+
+    Attributes:
+        function: The function; of a method of the game itself its name.
+        low: Smallest value.
+        high: Largest value.
+        summary: One line for listings.
+    """
+
+    function: Callable[[Any, int], float] | str
+    low: float
+    high: float
+    summary: str
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle a function by name."""
+        is_named = isfunction(self.function) or isclass(self.function)
+        function = ByName(self.function, f"evaluation {self.summary!r}") if is_named else self.function
+        return PackedEvaluation, (function, self.low, self.high, self.summary)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> PackedEvaluation:
+        """Functions are not copied."""
+        return self

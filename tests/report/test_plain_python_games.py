@@ -1,0 +1,97 @@
+"""Reports on games in plain Python: their states are numbered by the game object that made them."""
+
+import base64
+import gzip
+import json
+import re
+import sys
+
+import pytest
+from orchard import OrchardGame
+from test_replays import frame, unpack
+
+import turnwise
+from turnwise.arena import play_game
+from turnwise.arena.results import open_results
+from turnwise.cli.run import run
+from turnwise.core.replay import read_replay
+from turnwise.report.replays import embed
+
+MODULE = """
+import turnwise
+from orchard import OrchardGame
+turnwise.GAMES.add("orchard", OrchardGame)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder with a module that registers the game, as a user would have one."""
+    (tmp_path / "my_orchard.py").write_text(MODULE)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def turnwise_cli(folder, monkeypatch, capsys):
+    """Run a command as ``turnwise --import my_orchard ...`` and return what it printed."""
+    monkeypatch.delitem(sys.modules, "my_orchard", raising=False)
+
+    def call(*arguments):
+        sys.modules.pop("my_orchard", None)
+        code = run(["--import", "my_orchard", *map(str, arguments)])
+        seen = capsys.readouterr()
+        assert code == 0, seen
+        return seen.out
+
+    return call
+
+
+def assert_all_boards_are_drawn(packed, replay):
+    boards = [str(state).splitlines() for state in replay.states()]
+    assert packed["stopped"] == packed["doubt"] == ""
+    assert len(packed["frames"]) == len(boards) == len(replay.steps) + 1
+    for number, lines in enumerate(boards):
+        drawn = frame(packed, number)
+        assert all(f">{line}</tspan>" in drawn for line in lines), number
+
+
+def test_every_board_of_a_game_is_drawn():
+    turnwise.GAMES.add("orchard", OrchardGame)
+    record = play_game("orchard", ["greedy-action", "random"], "iterations=5", seed=4)
+    assert_all_boards_are_drawn(unpack(embed(record)), record.replay)
+
+
+def games_on(page):
+    """The games that a page embeds, unpacked."""
+    text = page.read_text(encoding="utf-8")
+    index = json.loads(re.search(r'<script type="application/json" id="game-index">(.*?)</script>', text, re.DOTALL)[1])
+    packed = re.findall(r'<script type="text/plain" id="game-[0-9]+">(.*?)</script>', text, re.DOTALL)
+    assert len(packed) == len(index)
+    return [json.loads(gzip.decompress(base64.b64decode(data))) for data in packed]
+
+
+def test_a_saved_replay_becomes_a_page(turnwise_cli, folder):
+    turnwise_cli("match", "orchard", "greedy-action", "random", "-b", "iterations=5", "-g", 2, "--save", "m.json")
+    turnwise_cli("verify", "m-1.json", "m-2.json")
+    turnwise_cli("report", "m-1.json")
+    (game,) = games_on(folder / "m-1.html")
+    replay = read_replay((folder / "m-1.json").read_text())
+    assert_all_boards_are_drawn(game, replay)
+
+
+def test_a_tournament_shows_all_of_its_games(turnwise_cli, folder):
+    players = '["greedy-action", "random", "heuristic"]'
+    (folder / "small.toml").write_text(
+        f'games = "orchard"\nplayers = {players}\nbudget = "iterations=3"\ngames_per_pair = 2\n'
+    )
+    turnwise_cli("tournament", "small.toml")
+    turnwise_cli("report", "small.sqlite")
+    games = games_on(folder / "small.html")
+    with open_results(folder / "small.sqlite") as results:
+        records = list(results)
+    assert len(games) == len(records) == 6
+    drawn = {tuple(step["a"] for step in game["steps"]): game for game in games}
+    for record in records:
+        assert_all_boards_are_drawn(drawn[tuple(step.action for step in record.replay.steps)], record.replay)
