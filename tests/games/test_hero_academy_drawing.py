@@ -25,24 +25,25 @@ MAPS = {
     "a-tiny": ("d.S.P", "c.A.C", "P.S.D"),
 }
 STATE = {
+    "format": 2,
     "turn": 17,
-    "player": 2,
+    "player": 1,
     "ap": 4,
     "terminal": False,
     "hands": [[1, 0, 0, 0, 0, 1, 2, 0, 0, 0, 2], [0, 1, 1, 1, 1, 0, 0, 1, 1, 0, 0]],
     "decks": [[0, 3, 2, 0, 1, 0, 0, 0, 1, 0, 0], [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]],
     "seeds": [43706, 31301],
     "units": [
-        [0, 0, 1, "KN", 973, "DRHS"],
-        [0, 2, 1, "AR", 0, ""],
-        [1, 3, 1, "CR", 1234, ""],
-        [2, 2, 1, "CL", 801, "H"],
-        [4, 0, 2, "WI", 377, "R"],
-        [4, 4, 2, "NI", 812, "DS"],
-        [5, 2, 2, "AR", 0, "S"],
-        [6, 1, 2, "CR", 4321, ""],
-        [7, 3, 2, "CR", 99, ""],
-        [8, 4, 2, "KN", 5, ""],
+        [0, 0, 0, "KN", 973, "DRHS"],
+        [0, 2, 0, "AR", 0, ""],
+        [1, 3, 0, "CR", 1234, ""],
+        [2, 2, 0, "CL", 801, "H"],
+        [4, 0, 1, "WI", 377, "R"],
+        [4, 4, 1, "NI", 812, "DS"],
+        [5, 2, 1, "AR", 0, "S"],
+        [6, 1, 1, "CR", 4321, ""],
+        [7, 3, 1, "CR", 99, ""],
+        [8, 4, 1, "KN", 5, ""],
     ],
 }
 ACTIONS = (
@@ -60,12 +61,12 @@ ACTIONS = (
 def opening(rows):
     """Crystals only, as at the start of a game."""
     units = [
-        [x, y, "cC".index(kind) + 1, "CR", 4500, ""]
+        [x, y, "cC".index(kind), "CR", 4500, ""]
         for x in range(len(rows[0]))
         for y in range(len(rows))
         if (kind := rows[y][x]) in "cC"
     ]
-    return {**STATE, "turn": 1, "player": 1, "ap": 3, "units": units}
+    return {**STATE, "turn": 1, "player": 0, "ap": 3, "units": units}
 
 
 def parsed(*args, **kwargs):
@@ -121,7 +122,7 @@ class TestPicture:
         for (x, y, owner, code, hp, items), maximum in zip(STATE["units"], maxima, strict=True):
             knocked_out = hp == 0
             assert f"{'KO ' if knocked_out else ''}{hp}/{maximum}" in shown
-            note = next(n for n in notes if n.startswith(f"Player {owner} {CARD_NAMES[code]} at {x},{y};"))
+            note = next(n for n in notes if n.startswith(f"Player {owner + 1} {CARD_NAMES[code]} at {x},{y};"))
             assert f"{hp} of {maximum} hit points" in note
             assert ("knocked out" in note) == knocked_out
             for letter, item in zip("DRHS", ("Dragonscale", "Runemetal", "Shining helm", "Scroll"), strict=True):
@@ -157,29 +158,29 @@ class TestPicture:
         assert f"{points} action{'' if points == 1 else 's'} left" in words(root)
 
     def test_hidden_hand_stays_hidden(self):
-        root = parsed(STATE, MAPS["a"], hidden_hand=1)
+        root = parsed(STATE, MAPS["a"], hidden_hand=0)
         assert words(root).count("?") == 6
         assert "1 Inferno" not in titles(root)
         assert not any("43706" in note for note in titles(root))
         together = "1 Knight, 3 Archer, 2 Cleric, 1 Ninja, 1 Inferno, 2 Revive potion, 1 Scroll, 2 Shining helm"
         assert f"Deck of player 1, 7; together with the hidden hand of 6: {together}" in titles(root)
         state = changed(["hands", 0], [0] * 11)
-        assert words(parsed(state, MAPS["a"], hidden_hand=1)).count("?") == 1
+        assert words(parsed(state, MAPS["a"], hidden_hand=0)).count("?") == 1
 
     def test_hidden_hand_looks_the_same_whatever_is_in_it(self):
         other = changed(["hands", 0], [0, 1, 0, 0, 0, 1, 2, 0, 0, 0, 2])
         other["decks"][0] = [1, 2, 2, 0, 1, 0, 0, 0, 1, 0, 0]
         other["seeds"] = [5, STATE["seeds"][1]]
         for picture in (draw, text_board):
-            assert picture(STATE, MAPS["a"], hidden_hand=1) == picture(other, MAPS["a"], hidden_hand=1)
+            assert picture(STATE, MAPS["a"], hidden_hand=0) == picture(other, MAPS["a"], hidden_hand=0)
             assert picture(STATE, MAPS["a"]) != picture(other, MAPS["a"])
 
     @pytest.mark.parametrize(
-        ("winner", "verdict"), [(None, "GAME OVER"), (0, "DRAW"), (1, "PLAYER 1 WINS"), (2, "PLAYER 2 WINS")]
+        ("winner", "verdict"), [(None, "GAME OVER"), (-1, "DRAW"), (0, "PLAYER 1 WINS"), (1, "PLAYER 2 WINS")]
     )
     def test_end_of_the_game(self, winner, verdict):
         state = changed(["terminal"], True)
-        state["units"] = [unit for unit in state["units"] if unit[2:4] != [1, "CR"]]
+        state["units"] = [unit for unit in state["units"] if unit[2:4] != [0, "CR"]]
         shown = words(parsed(state, MAPS["a"], winner=winner))
         assert verdict in shown
         assert "player 1 has no crystals left" in shown
@@ -217,8 +218,8 @@ class TestPicture:
 
     def test_the_state_is_not_touched(self):
         before = copy.deepcopy(STATE)
-        draw(STATE, MAPS["a"], hidden_hand=2)
-        text_board(STATE, MAPS["a"], hidden_hand=2)
+        draw(STATE, MAPS["a"], hidden_hand=1)
+        text_board(STATE, MAPS["a"], hidden_hand=1)
         assert before == STATE
 
 
@@ -249,7 +250,7 @@ class TestTextBoard:
         assert lines[0] == "Turn 17: player 2 to move, 4 action points ●●●●"
         for x, y, owner, code, hp, items in STATE["units"]:
             cell = [line[4 + 10 * x : 13 + 10 * x] for line in lines[3 + 4 * y : 6 + 4 * y]]
-            assert cell[0].startswith(f"{owner}{'><'[owner - 1]}{code}")
+            assert cell[0].startswith(f"{owner + 1}{'><'[owner]}{code}")
             assert cell[1].startswith(f"KO {hp}/" if hp == 0 else f"{hp}/")
             assert cell[2].strip() == items
             kind = MAPS["a"][y][x]
@@ -262,10 +263,10 @@ class TestTextBoard:
         assert "Player 2: crystals 4420/9000, units 3 (1 KO)" in text
 
     def test_hidden_hand(self):
-        text = text_board(STATE, MAPS["a"], hidden_hand=1)
+        text = text_board(STATE, MAPS["a"], hidden_hand=0)
         assert "hand 6, hidden" in text
         assert "1 IN, 2 RP, 2 SH" not in text.replace("2 RP, 1 SC, 2 SH", "")
-        assert "deck and hand 7" in text_board(changed(["hands", 0], [0] * 11), MAPS["a"], hidden_hand=1)
+        assert "deck and hand 7" in text_board(changed(["hands", 0], [0] * 11), MAPS["a"], hidden_hand=0)
 
     def test_more_hit_points_than_fit_do_not_break_the_frame(self):
         state = changed(["units", 0, 4], 10**12)
@@ -281,17 +282,18 @@ class TestMalformed:
             (["turn"], -1, "turn must be a whole number"),
             (["turn"], "3", "turn must be a whole number"),
             (["turn"], True, "turn must be a whole number"),
-            (["player"], 3, "player must be one of 1, 2"),
+            (["format"], 1, "format must be one of 2"),
+            (["player"], 2, "player must be one of 0, 1"),
             (["ap"], 1.5, "ap must be a whole number"),
             (["hands"], [[0] * 11], "hands must have 2 entries; got 1"),
             (["hands", 1], [0] * 10, r"hands\[1\] must have 11 entries; got 10"),
             (["decks", 0, 5], -2, r"decks\[0\] IN must be a whole number"),
             (["seeds"], 5, "seeds must be a list"),
             (["units"], "KN", "units must be a list"),
-            (["units", 0], [0, 0, 1, "KN", 5], r"units\[0\] .* must have 6 entries"),
+            (["units", 0], [0, 0, 0, "KN", 5], r"units\[0\] .* must have 6 entries"),
             (["units", 0, 0], 9, r"units\[0\] stands on \(9, 0\), off the 9x5 map"),
             (["units", 0, 1], 2, r"units\[1\] stands on \(0, 2\), which is already taken"),
-            (["units", 0, 2], 0, r"units\[0\] owner must be one of 1, 2"),
+            (["units", 0, 2], 2, r"units\[0\] owner must be one of 0, 1"),
             (["units", 0, 3], "<b>", r"units\[0\] has class '<b>'"),
             (["units", 0, 3], ["KN"], r"units\[0\] has class"),
             (["units", 0, 4], -5, r"units\[0\] hp must be a whole number"),
@@ -324,7 +326,7 @@ class TestMalformed:
         with pytest.raises(ValueError, match=message):
             picture({**STATE, "units": []}, rows)
 
-    @pytest.mark.parametrize("option", [{"hidden_hand": 3}, {"winner": 5}, {"winner": True}])
+    @pytest.mark.parametrize("option", [{"hidden_hand": 2}, {"winner": 2}, {"winner": True}])
     def test_option(self, picture, option):
         with pytest.raises(ValueError, match="must be one of"):
             picture(STATE, MAPS["a"], **option)

@@ -12,15 +12,21 @@ from hero_academy_twin import Twin
 
 import turnwise
 from turnwise.core.errors import IllegalActionError, NotationError, OptionError
+from turnwise.games.hero_academy.notation import engine_dict
 from turnwise.games.hero_academy.scenario import DECKS
 
 MAPS = ("a", "a-small", "a-tiny")
 CUSTOM = "dP.S.D/c.A..C/d.P.AD/.c..C."
 
 
+def engine_form(state):
+    """The state as the rule text has it: players are 1 and 2."""
+    return engine_dict(state.game.setup, state.row)
+
+
 def twin_of(state):
     options = state.game.options
-    return Twin(state.game.rows, state.to_dict(), options.action_points, options.turn_limit)
+    return Twin(state.game.rows, engine_form(state), options.action_points, options.turn_limit)
 
 
 def lively(rng, actions):
@@ -56,7 +62,7 @@ def test_random_play_agrees_with_the_twin(options, seed):
         assert np.array_equal(state.row, before)  # playing gives a new state and leaves the old one alone
         state = following
         twin.play(action)
-        assert state.to_dict() == twin.to_dict(), action
+        assert engine_form(state) == twin.to_dict(), action
         for player in (1, 2):
             assert state.evaluate(player - 1) == twin.heuristic(player)
             assert state.evaluate(player - 1, "heuristic-as-coded") == twin.heuristic(player, coded=True)
@@ -276,21 +282,28 @@ def test_an_unlisted_action_is_refused_with_what_is_possible():
     [
         ("turn", 0, "'turn' is a whole number from 1 to 100"),
         ("turn", 101, "'turn' is a whole number from 1 to 100"),
-        ("player", 3, "player"),
+        ("format", 1, "counted from 1 .*; got 1"),
+        ("format", 3, "newer turnwise"),
+        ("format", [2], "'format' is 2"),
+        ("player", 2, "'player' is a whole number from 0 to 1"),
         ("ap", "five", "ap"),
         ("ap", 4, "'ap' is a whole number from 0 to 3"),
         ("terminal", 1, "terminal"),
         ("hands", [[16] + [0] * 10, [0] * 11], "0 to 15"),
         ("decks", [[0] * 10, [0] * 11], "card counts"),
         ("seeds", [1], "seeds"),
-        ("units", [], r'Player 1 has no crystal at 1,3 or 2,1, so .* as in \[1, 3, 1, "CR", 4500, ""\], or set'),
-        ("units", [[2, 1, 1, "CR", 1, ""]], "Player 2 has no crystal at 6,1 or 7,3"),
-        ("units", [[2, 1, 2, "CR", 1, ""], [6, 1, 2, "CR", 1, ""]], "Player 1 has no crystal"),
-        ("units", [[9, 0, 1, "KN", 1000, ""]], "off the map"),
-        ("units", [[0, 0, 3, "KN", 1000, ""]], "owner"),
-        ("units", [[0, 0, 1, "KN", 1001, ""]], "hit points"),
-        ("units", [[0, 0, 1, "KN", 10, "X"]], "items"),
-        ("units", [[0, 0, 1, "KN", 10, ""], [0, 0, 2, "AR", 10, ""]], "Two units"),
+        (
+            "units",
+            [],
+            r'0 \(counted from 0\) has no crystal at 1,3 or 2,1, so .* as in \[1, 3, 0, "CR", 4500, ""\], or set',
+        ),
+        ("units", [[2, 1, 0, "CR", 1, ""]], r"Player 1 \(counted from 0\) has no crystal at 6,1 or 7,3"),
+        ("units", [[2, 1, 1, "CR", 1, ""], [6, 1, 1, "CR", 1, ""]], r"Player 0 \(counted from 0\) has no crystal"),
+        ("units", [[9, 0, 0, "KN", 1000, ""]], "off the map"),
+        ("units", [[0, 0, 2, "KN", 1000, ""]], r"owner is 0 or 1 \(counted from 0\)"),
+        ("units", [[0, 0, 0, "KN", 1001, ""]], "hit points"),
+        ("units", [[0, 0, 0, "KN", 10, "X"]], "items"),
+        ("units", [[0, 0, 0, "KN", 10, ""], [0, 0, 1, "AR", 10, ""]], "Two units"),
     ],
     ids=str,
 )
@@ -303,10 +316,46 @@ def test_impossible_states_get_a_clear_message(field, value, said):
 
 def test_a_finished_game_may_lack_crystals():
     game = turnwise.make("hero-academy")
-    data = {**game.start(1).to_dict(), "units": [[6, 1, 2, "CR", 7, ""]], "terminal": True}
+    data = {**game.start(1).to_dict(), "units": [[6, 1, 1, "CR", 7, ""]], "terminal": True}
     state = game.from_dict(data)
     assert (state.is_over, state.returns) == (True, (-1.0, 1.0))
     assert state.to_dict() == data
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_the_form_with_players_from_1_is_read_as_well(name):
+    for state in positions(name, 8):
+        old = engine_form(state)
+        assert "format" not in old
+        assert old["player"] == state.to_dict()["player"] + 1
+        again = state.game.from_dict(json.loads(json.dumps(old)))
+        assert np.array_equal(again.row, state.row)
+        assert state.game.state_dict_like(again.row, old) == old
+        assert state.game.state_dict_like(again.row, state.to_dict()) == again.to_dict() == state.to_dict()
+
+
+def test_a_finished_game_with_pieces_of_one_player_only_is_read_by_its_form():
+    game = turnwise.make("hero-academy")
+    lost = {**game.start(1).to_dict(), "player": 1, "units": [[6, 1, 1, "CR", 7, ""]], "terminal": True}
+    won = {key: value for key, value in lost.items() if key != "format"}
+    won["units"] = [[2, 1, 1, "CR", 7, ""]]
+    assert game.from_dict(lost).returns == (-1.0, 1.0)
+    assert game.from_dict(won).returns == (1.0, -1.0)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("player", 0, "'player' is a whole number from 1 to 2"),
+        ("units", [[0, 0, 0, "KN", 1000, ""]], r"owner is 1 or 2 \(counted from 1\)"),
+        ("units", [[2, 1, 1, "CR", 1, ""]], r'Player 2 \(counted from 1\) has no crystal .* as in \[6, 1, 2, "CR"'),
+    ],
+    ids=str,
+)
+def test_messages_on_the_form_with_players_from_1_count_as_it_does(field, value, said):
+    game = turnwise.make("hero-academy")
+    with pytest.raises(NotationError, match=said):
+        game.from_dict({**engine_form(game.start(1)), field: value})
 
 
 # --------------------------------------------------------------------------------------- uncompiled and bounds-checked

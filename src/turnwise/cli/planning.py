@@ -115,7 +115,7 @@ def plan_facts(state: State, planner: str, budget: Budget, seed: int, plan: Plan
         "budget": str(budget),
         "seed": seed,
         "turn": state.turn,
-        "player": state.to_move + 1,
+        "player": state.to_move,
         "actions": list(plan.actions),
         "value": plan.value,
         "alternatives": [{"actions": list(a.actions), "value": a.value} for a in plan.alternatives],

@@ -37,8 +37,9 @@ def check_evaluation(game: Game, name: str, evaluation: Evaluation, states: int)
             value = calls.value(game, evaluation, state.row, state.row, player)
             if not math.isfinite(value) or not evaluation.low <= value <= evaluation.high:
                 raise GameFunctionError(
-                    f"Evaluation {name!r} gave {value} for player {player} in a state of {game.text}; expected a "
-                    f"finite number from {evaluation.low} to {evaluation.high}. Mend the function or its bounds."
+                    f"Evaluation {name!r} gave {value} for player {player} (counted from 0) in a state of {game.text}; "
+                    f"expected a finite number from {evaluation.low} to {evaluation.high}. Correct the function or its "
+                    "bounds."
                 )
         for _ in range(random.integers(1, 8)):
             if state.is_over:

@@ -162,6 +162,14 @@ class Game(ABC):
             NotationError: Missing or impossible fields.
         """
 
+    def state_dict_like(self, row: Words, recorded: Mapping[str, Any]) -> dict[str, Any]:
+        """A state in the version of the JSON form in which another one was recorded, to compare the two.
+
+        Only a game whose form has changed since, and whose :meth:`state_row` still reads the older one, has a version
+        to choose.
+        """
+        return self.state_dict(row)
+
     def ending_text(self, row: Words) -> str:
         """The game's own word for how it ended ("crystals", "turn limit"); empty where it has none.
 

@@ -35,7 +35,14 @@ class Note(BaseModel):
 
 
 class Step(BaseModel):
-    """One played action with the chance outcomes that followed it."""
+    """One played action with the chance outcomes that followed it.
+
+    Attributes:
+        action: Its text.
+        player: Who played it, from 0.
+        outcomes: Chance outcomes in the order in which they were drawn.
+        note: What the planner thought, at the steps at which it made a plan.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -53,7 +60,7 @@ class Replay(BaseModel):
         rules: Rules version that it was played under.
         options: Scenario options that differ from the defaults.
         start: Canonical JSON form of the first state.
-        players: Name of the player in each seat.
+        players: Name of the player in each seat, in the order of the seats.
         steps: What was played.
         result: How it ended (for example "won"), empty if unknown.
         returns: Result per player, empty if unknown.

@@ -165,11 +165,11 @@ def views(sample: Sample) -> None:
         for player in range(sample.game.players):
             view = state.view(player)
             if view.to_dict() != state.view(player).to_dict():
-                raise Broken(f"two views by player {player} differ", state)
+                raise Broken(f"two views by player {player} (counted from 0) differ", state)
             if view.view(player).to_dict() != view.to_dict():
-                raise Broken(f"the view of player {player}'s view differs from the view", state)
+                raise Broken(f"the view of player {player} (counted from 0) and the view of that view differ", state)
             if (view.to_move, view.turn) != (state.to_move, state.turn):
-                raise Broken(f"player {player}'s view has another mover or turn number", state)
+                raise Broken(f"player {player} (counted from 0): the view has another mover or turn number", state)
 
 
 def determinisations(sample: Sample) -> None:
@@ -179,9 +179,11 @@ def determinisations(sample: Sample) -> None:
             view = state.view(player)
             full = view.determinise(player, seed=number)
             if full.to_dict() != view.determinise(player, seed=number).to_dict():
-                raise Broken(f"two determinisations for player {player} from the same seed differ", state)
+                raise Broken(
+                    f"two determinisations for player {player} (counted from 0) from the same seed differ", state
+                )
             if full.view(player).to_dict() != view.to_dict():
-                raise Broken(f"a determinisation contradicts what player {player} knows", state)
+                raise Broken(f"a determinisation contradicts what player {player} (counted from 0) knows", state)
 
 
 def evaluations(sample: Sample) -> None:
@@ -191,7 +193,7 @@ def evaluations(sample: Sample) -> None:
         for state in sample.states:
             for player in range(sample.game.players):
                 value, again = state.evaluate(player, name), state.evaluate(player, name)
-                where = f"evaluation {name!r} for player {player}"
+                where = f"evaluation {name!r} for player {player} (counted from 0)"
                 if not chosen.low <= value <= chosen.high:
                     raise Broken(f"{where} is {value}; its bounds are {chosen.low} and {chosen.high}", state)
                 if value != again:
@@ -210,4 +212,4 @@ def metrics(sample: Sample) -> None:
 def _finite(state: State, player: int) -> None:
     for name, value in state.metrics(player).items():
         if not math.isfinite(value):
-            raise Broken(f"metric {name!r} of player {player} is {value}", state)
+            raise Broken(f"metric {name!r} of player {player} (counted from 0) is {value}", state)

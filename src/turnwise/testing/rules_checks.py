@@ -106,13 +106,15 @@ def turns(sample: Sample) -> None:
     for played in sample.games:
         for state in played.states:
             if not -1 <= state.to_move < game.players:
-                raise Broken(f"to_move is {state.to_move}; there are {game.players} players", state)
+                raise Broken(
+                    f"to_move is {state.to_move}; expected -1 (over) or a player from 0 to {game.players - 1}", state
+                )
         running = [state for state in played.states if not state.is_over]
         seen: set[tuple[int, int]] = set()
         for key, run in groupby(running, key=lambda state: (state.to_move, state.turn)):
             states = list(run)
             if key in seen:
-                raise Broken(f"player {key[0]}'s turn number {key[1]} began a second time", states[0])
+                raise Broken(f"player {key[0]} (counted from 0): turn number {key[1]} began a second time", states[0])
             if len(states) > game.max_turn:
                 raise Broken(f"a turn has {len(states)} actions; max_turn is {game.max_turn}", states[0])
             seen.add(key)

@@ -228,8 +228,9 @@ def _verify_replays(document: Document, tally: Tally) -> None:
         replay = read_replay(text, where)
         tally.at(where)
         state = replay.make_game().from_dict(replay.start)
-        tally.states = (replay.start, state.to_dict())
-        tally.compare("start", dict(replay.start), state.to_dict())
+        own_start = state.game.state_dict_like(state.row, replay.start)
+        tally.states = (replay.start, own_start)
+        tally.compare("start", dict(replay.start), own_start)
         for index, step in enumerate(replay.steps):
             tally.at(f"{where}, step {index + 1}", step.action)
             tally.steps += 1
@@ -259,7 +260,7 @@ def _verify_states(document: Document, tally: Tally) -> None:
             raise DamagedFileError(f"{record.where}: {error}") from None
         recorded = record.get("state", dict)
         try:
-            own: Any = game.from_dict(recorded).to_dict()
+            own: Any = game.state_dict_like(game.from_dict(recorded).row, recorded)
         except NotationError as error:
             own = str(error)
         tally.states = (recorded, own if isinstance(own, dict) else None)

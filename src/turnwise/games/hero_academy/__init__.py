@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 class HeroAcademy(Game):
     """Two teams on a small grid, five action points a turn, cards that become units, spells and equipment.
 
-    Options: see :class:`~turnwise.games.hero_academy.scenario.HeroAcademyOptions`. Players are numbered 0 and 1 in the
-    Python interface, 1 and 2 in notation (as in the engine).
+    Options: see :class:`~turnwise.games.hero_academy.scenario.HeroAcademyOptions`. Players are 0 and 1 in Python and in
+    a state's JSON form, and "player 1" and "player 2" in texts and pictures.
     """
 
     name: ClassVar[str] = "hero-academy"
@@ -117,8 +117,14 @@ class HeroAcademy(Game):
         from turnwise.games.hero_academy import notation
 
         row = notation.state_row(self.setup, self.state_words, data)
-        notation.check_possible(self.setup, row)
+        notation.check_possible(self.setup, row, notation.first_player(data))
         return row
+
+    def state_dict_like(self, row: Words, recorded: Mapping[str, Any]) -> dict[str, Any]:
+        """See :meth:`Game.state_dict_like`."""
+        from turnwise.games.hero_academy import notation
+
+        return notation.state_dict(self.setup, row) if "format" in recorded else notation.engine_dict(self.setup, row)
 
     @classmethod
     def conformance(cls) -> ConformanceReader:
@@ -165,17 +171,17 @@ class HeroAcademy(Game):
         return "crystals" if len(standing) < 2 else "units"
 
     def _hidden_hand(self, state: Mapping[str, Any]) -> int | None:
-        """The player (1 or 2) whose hand this view hides: full hands are put into the deck, and only by hiding."""
-        other = 3 - int(state["player"])
+        """The player (0 or 1) whose hand this view hides: full hands are put into the deck, and only by hiding."""
+        other = 1 - int(state["player"])
         hides = self.options.hands == "hidden" and not state["terminal"]
-        return other if hides and not any(state["hands"][other - 1]) and any(state["decks"][other - 1]) else None
+        return other if hides and not any(state["hands"][other]) and any(state["decks"][other]) else None
 
     def _winner(self, row: Words) -> int | None:
-        """1 or 2, 0 for a draw, None while the game runs."""
+        """0 or 1, -1 for a draw, None while the game runs."""
         from turnwise.core.state import State
 
         state = State(self, row)
         if not state.is_over:
             return None
         first = state.returns[0]
-        return 0 if first == 0 else (1 if first > 0 else 2)
+        return -1 if first == 0 else (0 if first > 0 else 1)

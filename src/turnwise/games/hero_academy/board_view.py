@@ -3,6 +3,9 @@
 `drawing` and `text_board` both begin here: `read_view` turns the canonical dictionary and the map rows into
 a `View` of named things (pieces with their maximum hit points, sides with their cards), and refuses whatever
 is not a position. Nothing here knows the rules of play or how a state is stored.
+
+What comes in counts players from 0. A picture is for people: in a `View` players have the numbers that it shows,
+1 and 2.
 """
 
 import operator
@@ -41,7 +44,8 @@ SQUARE_NAMES = {
 MAX_SQUARES = 63
 
 _CLASS_HP = {"KN": 1000, "AR": 800, "CL": 800, "WI": 800, "NI": 800, "CR": 4500}
-_KEYS = ("turn", "player", "ap", "terminal", "hands", "decks", "seeds", "units")
+_FORMAT = 2  # of the canonical dictionary: players are 0 and 1
+_KEYS = ("format", "turn", "player", "ap", "terminal", "hands", "decks", "seeds", "units")
 _ACTION = re.compile(
     r"end|(?:discard (?P<discarded>[A-Z]{2}))"
     r"|(?:drop (?P<card>[A-Z]{2})>(?P<at>\d+,\d+))"
@@ -103,7 +107,7 @@ class Side:
 
 @dataclass(frozen=True)
 class View:
-    """A whole position, ready to be pictured."""
+    """A whole position, ready to be pictured; `winner` is 1 or 2, 0 for a draw, None while there is none."""
 
     rows: tuple[str, ...]
     turn: int
@@ -164,36 +168,37 @@ def read_view(
     """Check a canonical state against its map and put it in the terms of a picture.
 
     Args:
-        state: the canonical dictionary: turn, player, ap, terminal, hands, decks, seeds, units.
+        state: the canonical dictionary: format, turn, player, ap, terminal, hands, decks, seeds, units.
         rows: the map, one string per row, north first.
-        hidden_hand: the player (1 or 2) whose hand is not to be seen.
-        winner: 1, 2, or 0 for a draw; None if there is none or it is not known.
+        hidden_hand: the player (0 or 1) whose hand is not to be seen.
+        winner: 0, 1, or -1 for a draw; None if there is none or it is not known.
 
     Raises:
         ValueError: if the state, the map or an option is malformed; the message names the field.
     """
-    _choice("hidden_hand", hidden_hand, (None, 1, 2))
-    _choice("winner", winner, (None, 0, 1, 2))
+    _choice("hidden_hand", hidden_hand, (None, 0, 1))
+    _choice("winner", winner, (None, -1, 0, 1))
     board = _rows(rows)
     if not isinstance(state, Mapping):
         raise ValueError(f"state must be a canonical dictionary, not {type(state).__name__}")
     missing = [key for key in _KEYS if key not in state]
     if missing:
         raise ValueError(f"state lacks {', '.join(missing)}; a canonical state has {', '.join(_KEYS)}")
+    _choice("format", state["format"], (_FORMAT,))
     pieces = _pieces(state["units"], board)
     sides = (
-        _side(1, state, board, pieces, hidden_hand == 1),
-        _side(2, state, board, pieces, hidden_hand == 2),
+        _side(1, state, board, pieces, hidden_hand == 0),
+        _side(2, state, board, pieces, hidden_hand == 1),
     )
     player = _count("player", state["player"])
-    _choice("player", player, (1, 2))
+    _choice("player", player, (0, 1))
     return View(
         rows=board,
         turn=_count("turn", state["turn"]),
-        player=player,
+        player=player + 1,
         ap=_count("ap", state["ap"]),
         terminal=bool(state["terminal"]),
-        winner=winner,
+        winner=None if winner is None else winner + 1,
         sides=sides,
         pieces=pieces,
     )
@@ -294,13 +299,13 @@ def _piece(name: str, entry: Any, rows: tuple[str, ...]) -> Piece:
         raise ValueError(
             f"{name} stands on {square}, off the {len(rows[0])}x{len(rows)} map; do state and map belong together?"
         )
-    _choice(f"{name} owner", owner, (1, 2))
+    _choice(f"{name} owner", owner, (0, 1))
     if not isinstance(code, str) or code not in _CLASS_HP:
         raise ValueError(f"{name} has class {code!r}; classes are {', '.join(_CLASS_HP)}")
     if not isinstance(items, str) or not set(items) <= set(ITEM_CODES) or len(set(items)) < len(items):
         raise ValueError(f"{name} has items {items!r}; expected each of the letters D, R, H, S at most once")
     ordered = "".join(letter for letter in ITEM_CODES if letter in items)
-    return Piece(square, int(owner), code, _count(f"{name} hp", hp), ordered)
+    return Piece(square, int(owner) + 1, code, _count(f"{name} hp", hp), ordered)
 
 
 def _side(

@@ -17,7 +17,7 @@ from turnwise.core.table import call_evaluation
 from turnwise.games.hero_academy.conformance_deals import verify_deals
 from turnwise.games.hero_academy.conformance_engine import Position, engine_list, engine_pruned_list
 from turnwise.games.hero_academy.conformance_traces import compare_start, readable_position, verify_trace
-from turnwise.games.hero_academy.notation import STATE_KEYS
+from turnwise.games.hero_academy.notation import ENGINE_KEYS, STATE_KEYS
 from turnwise.games.hero_academy.scenario import DECKS, MAPS
 
 NAMES = ("hero_academy", "hero-academy")
@@ -40,7 +40,7 @@ class HeroAcademyReader(ConformanceReader):
                 return "trace"
             kind = first.get("kind")
             return kind if kind in ("probes", "turn_search") else ""
-        if set(first) == set(STATE_KEYS):
+        if set(first) in (set(ENGINE_KEYS), set(STATE_KEYS)):
             return "states"
         if set(first) <= set(DECKS) and first:
             return "deals"

@@ -15,7 +15,7 @@ from turnwise.core.kernel import kernel
 from turnwise.core.memory import load_int
 from turnwise.core.table import game_function
 from turnwise.games.hero_academy import actions, selection
-from turnwise.games.hero_academy.notation import state_row
+from turnwise.games.hero_academy.notation import engine_dict, state_row
 from turnwise.games.hero_academy.scenario import CARDS
 from turnwise.games.hero_academy.state import STATE, state_at
 
@@ -65,7 +65,7 @@ def _cards_hash(counts: Sequence[int]) -> int:
 
 
 def engine_hash(state: Mapping[str, Any]) -> int:
-    """The engine's 64-bit hash of a canonical state (spec 9.9), signed.
+    """The engine's 64-bit hash of a state in the engine's form (spec 9.9), signed.
 
     It leaves out the mover and the seeds, and some boards collide; it serves for comparison with recordings only.
     """
@@ -90,7 +90,7 @@ class Position:
 
     Args:
         game: A Hero Academy scenario.
-        state: Canonical JSON form.
+        state: JSON form, the engine's or ours.
 
     Raises:
         NotationError: The state is impossible in this scenario.
@@ -119,8 +119,8 @@ class Position:
         self.row = state_row(self.game.setup, self.game.state_words, state)
 
     def to_dict(self) -> dict[str, Any]:
-        """Canonical JSON form."""
-        return self.game.state_dict(self.row)
+        """The JSON form of the engine's recordings: players are 1 and 2."""
+        return engine_dict(self.game.setup, self.row)
 
     def text(self, code: int) -> str:
         """Text of an action."""
@@ -186,7 +186,7 @@ class Position:
 
     @property
     def winner(self) -> int | None:
-        """1 or 2, 0 for a draw, None while the game runs."""
+        """As the engine numbers players: 1 or 2, 0 for a draw, None while the game runs."""
         if not self.is_over:
             return None
         out = np.zeros(2)

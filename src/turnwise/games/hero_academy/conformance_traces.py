@@ -9,6 +9,7 @@ from turnwise.core.conformance import Document, Record, Tally
 from turnwise.core.errors import DamagedFileError, NotationError, OptionError
 from turnwise.core.game import Game
 from turnwise.games.hero_academy.conformance_engine import Position, draws_between, engine_hash, tape_of
+from turnwise.games.hero_academy.notation import engine_dict
 from turnwise.games.hero_academy.scenario import CARDS, DECKS, MAPS, SETUP, map_name
 from turnwise.games.hero_academy.state import bit
 
@@ -94,7 +95,7 @@ def compare_start(game: Game, outcomes: list[Any], initial: Mapping[str, Any], t
     """Compare a recorded first state with the rules' own one: deck seeds, and the cards where draws are random."""
     dealt: Any
     try:
-        dealt = game.start(outcomes=outcomes).to_dict()
+        dealt = engine_dict(game.setup, game.start(outcomes=outcomes).row)
         tally.states = (initial, dealt)
     except (NotationError, OverflowError, TypeError, ValueError):
         dealt = f"no deal: the rules draw other numbers of cards, or the deck seeds are not from 0 to 999 ({outcomes})"
@@ -109,7 +110,7 @@ def readable_position(game: Game, state: Mapping[str, Any], kind: str, tally: Ta
         tally.states = (state, None)
         tally.compare(kind, state, str(error))
         return None
-    own = position.to_dict()
+    own = game.state_dict_like(position.row, state)
     tally.states = (state, own)
     tally.compare(kind, state, own)
     return position

@@ -58,11 +58,11 @@ def draw(
     """Draw a position.
 
     Args:
-        state: the canonical dictionary: turn, player, ap, terminal, hands, decks, seeds, units.
+        state: the canonical dictionary: format, turn, player, ap, terminal, hands, decks, seeds, units.
         rows: the map, one string per row, north first.
         last_action: the action that led here, as text (`move 0,4>1,4`), to be shown on the board.
-        hidden_hand: the player (1 or 2) whose hand is shown face down.
-        winner: 1, 2, or 0 for a draw, if the game is over; None if there is none or it is not known.
+        hidden_hand: the player (0 or 1) whose hand is shown face down.
+        winner: 0, 1, or -1 for a draw, if the game is over; None if there is none or it is not known.
         action_points: the points of a full turn, to show how many of them are left.
         width: width of the picture in pixels; by default 720 for maps of up to nine columns.
 

@@ -1,4 +1,9 @@
-"""Actions and states as text and JSON, both ways (spec 11.1, 11.2)."""
+"""Actions and states as text and JSON, both ways (spec 11.1, 11.2).
+
+A state has two JSON forms. Form 2 is ours: players are 0 and 1, and the key ``format`` says 2. Form 1 is that of the
+engine's recordings and of states that older versions saved: players are 1 and 2, and there is no ``format``. Both are
+read; we write form 2, and form 1 only to compare with what is recorded in it.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +25,9 @@ _UNIT_ACTION = re.compile(r"(move|attack|heal|swap) (\d+),(\d+)>(\d+),(\d+)")
 _DROP = re.compile(r"drop ([A-Z]{2})>(\d+),(\d+)")
 _DISCARD = re.compile(r"discard ([A-Z]{2})")
 _FORMS = "end | discard CC | drop CC>x,y | move x,y>x,y | attack x,y>x,y | heal x,y>x,y | swap x,y>x,y"
-STATE_KEYS = ("turn", "player", "ap", "terminal", "hands", "decks", "seeds", "units")
+STATE_FORMAT = 2
+STATE_KEYS = ("format", "turn", "player", "ap", "terminal", "hands", "decks", "seeds", "units")
+ENGINE_KEYS = STATE_KEYS[1:]
 _LARGEST_HP = 0xFFFF
 
 
@@ -73,20 +80,46 @@ def parse_action(setup: Words, text: str) -> int:
 
 
 def state_dict(setup: Words, row: Words) -> dict[str, Any]:
-    """Canonical JSON form of a state (spec 11.1); players are 1 and 2 there."""
+    """Canonical JSON form of a state: form 2, players are 0 and 1."""
+    return {"format": STATE_FORMAT, **_fields(setup, row, first=0)}
+
+
+def engine_dict(setup: Words, row: Words) -> dict[str, Any]:
+    """The JSON form of the engine's recordings (spec 11.1): form 1, players are 1 and 2."""
+    return _fields(setup, row, first=1)
+
+
+def first_player(data: Mapping[str, Any]) -> int:
+    """The number of the first player in a state's JSON form: 0 in form 2, 1 in form 1.
+
+    Raises:
+        NotationError: It is of a form that is not known here.
+    """
+    if "format" not in data:
+        return 1
+    if data["format"] != STATE_FORMAT:
+        raise NotationError(
+            f"State field 'format' is {STATE_FORMAT}, or left out where players are counted from 1 (recordings of the "
+            f"engine, states of older versions); got {data['format']!r}. Was it saved by a newer turnwise?"
+        )
+    return 0
+
+
+def _fields(setup: Words, row: Words, first: int) -> dict[str, Any]:
+    """All of a state but its format; ``first`` is the number of the first player."""
     g, s = setup.view(SETUP)[0], _record(row)
     units = []
     for square in range(int(g["squares"])):
         word = int(s["units"][square])
         if not (int(s["owned"][0]) | int(s["owned"][1])) >> square & 1:
             continue
-        owner = 1 if int(s["owned"][0]) >> square & 1 else 2
+        owner = first if int(s["owned"][0]) >> square & 1 else first + 1
         items = "".join(letter for flag, letter in ITEM_LETTERS if word >> 16 & flag)
         place = [int(g["x"][square]), int(g["y"][square])]
         units.append([*place, owner, CLASSES[word >> 20], word & _LARGEST_HP, items])
     return {
         "turn": int(s["turn"]),
-        "player": int(s["player"]) + 1,
+        "player": int(s["player"]) + first,
         "ap": int(s["ap"]),
         "terminal": bool(s["terminal"]),
         "hands": [unpack_counts(hand) for hand in s["hands"]],
@@ -109,14 +142,15 @@ def state_row(setup: Words, words: int, data: Mapping[str, Any]) -> Words:
     Raises:
         NotationError: Missing, unknown or impossible fields; the message names the field.
     """
-    if not isinstance(data, Mapping) or set(data) != set(STATE_KEYS):
+    if not isinstance(data, Mapping) or set(data) | {"format"} != set(STATE_KEYS):
         got = sorted(data) if isinstance(data, Mapping) else type(data).__name__
         raise NotationError(f"A Hero Academy state has exactly the keys {', '.join(STATE_KEYS)}; got {got or 'none'}.")
+    first = first_player(data)
     padded = np.zeros(STATE.itemsize // 8, np.uint64)
     s: Any = padded.view(STATE)[0]
     g: Any = setup.view(SETUP)[0]
     s["turn"] = turn = _integer(data, "turn", 1, int(g["turn_limit"]))
-    s["player"] = _integer(data, "player", 1, 2) - 1
+    s["player"] = _integer(data, "player", first, first + 1) - first
     s["ap"] = _integer(data, "ap", 0, int(g["first_turn_points"] if turn == 1 else g["action_points"]))
     if not isinstance(data["terminal"], bool):
         raise NotationError(f"State field 'terminal' is true or false; got {data['terminal']!r}.")
@@ -131,15 +165,20 @@ def state_row(setup: Words, words: int, data: Mapping[str, Any]) -> Words:
     if not isinstance(data["units"], Sequence) or isinstance(data["units"], str):
         raise NotationError(f"State field 'units' is a list; got {data['units']!r}.")
     for unit in data["units"]:
-        _place(setup, s, unit)
+        _place(setup, s, unit, first)
     return padded[:words].copy()
 
 
-def check_possible(setup: Words, row: Words) -> None:
+def check_possible(setup: Words, row: Words, first: int) -> None:
     """Refuse a running game that the rules would have ended, though each of its fields is right by itself.
 
     Whoever loses the last crystal has lost at once (spec 7.2): a game that goes on has crystals on both sides. Which
     player is to move in which turn is not looked at, since recorded positions of the engine mix them freely.
+
+    Args:
+        setup: The scenario.
+        row: The state.
+        first: The number of the first player in the JSON form that the row was read from, for the message.
 
     Raises:
         NotationError: A player has no crystal in a running game.
@@ -154,8 +193,8 @@ def check_possible(setup: Words, row: Words) -> None:
         where = " or ".join(f"{x},{y}" for x, y in places)
         x, y = places[0]
         raise NotationError(
-            f"Player {side + 1} has no crystal at {where}, so the game would be over. Put one into 'units', as in "
-            f'[{x}, {y}, {side + 1}, "CR", 4500, ""], or set \'terminal\' to true.'
+            f"Player {side + first} (counted from {first}) has no crystal at {where}, so the game would be over. Put "
+            f"one into 'units', as in [{x}, {y}, {side + first}, \"CR\", 4500, \"\"], or set 'terminal' to true."
         )
 
 
@@ -184,8 +223,8 @@ def _counts(data: Mapping[str, Any], field: str, player: int) -> int:
         raise NotationError(f"State field {field!r}: counts are from 0 to 15; got {both[player]!r}.") from None
 
 
-def _place(setup: Words, s: Any, unit: Any) -> None:
-    """Put one ``[x, y, owner, class, hp, items]`` on the board."""
+def _place(setup: Words, s: Any, unit: Any, first: int) -> None:
+    """Put one ``[x, y, owner, class, hp, items]`` on the board; ``first`` is the number of the first player."""
     g = setup.view(SETUP)[0]
     height, squares = int(g["height"]), int(g["squares"])
     if not _is_list(unit, 6):
@@ -196,13 +235,14 @@ def _place(setup: Words, s: Any, unit: Any) -> None:
     letters = [letter for _, letter in ITEM_LETTERS]
     if (
         name not in CLASSES
-        or not _is_integer(owner, 1, 2)
+        or not _is_integer(owner, first, first + 1)
         or not isinstance(items, str)
         or set(items) - set(letters)
         or len(set(items)) < len(items)
     ):
         raise NotationError(
-            f"Unit {unit!r}: owner is 1 or 2, class one of {' '.join(CLASSES)}, items of {''.join(letters)}, each once."
+            f"Unit {unit!r}: owner is {first} or {first + 1} (counted from {first}), class one of {' '.join(CLASSES)}, "
+            f"items of {''.join(letters)}, each once."
         )
     square, bit = x * height + y, np.uint64(1 << (x * height + y))
     kind = CLASSES.index(name) << 4 | sum(flag for flag, letter in ITEM_LETTERS if letter in items)
@@ -211,7 +251,7 @@ def _place(setup: Words, s: Any, unit: Any) -> None:
         raise NotationError(f"Unit {unit!r}: impossible hit points (a {name} has at most {int(MAX_HP[kind])}).")
     if (s["owned"][0] | s["owned"][1]) & bit:
         raise NotationError(f"Two units on square {x},{y}.")
-    s["owned"][owner - 1] |= bit
+    s["owned"][owner - first] |= bit
     s["units"][square] = hp | kind << 16
     if is_crystal:
         s["crystals"] |= bit

@@ -33,11 +33,11 @@ def text_board(
     """Write a position as lines of text.
 
     Args:
-        state: the canonical dictionary: turn, player, ap, terminal, hands, decks, seeds, units.
+        state: the canonical dictionary: format, turn, player, ap, terminal, hands, decks, seeds, units.
         rows: the map, one string per row, north first.
         colour: whether to add ANSI colours.
-        hidden_hand: the player (1 or 2) whose hand is not to be shown.
-        winner: 1, 2, or 0 for a draw, if the game is over; None if there is none or it is not known.
+        hidden_hand: the player (0 or 1) whose hand is not to be shown.
+        winner: 0, 1, or -1 for a draw, if the game is over; None if there is none or it is not known.
 
     Returns:
         Lines without a newline at the end; 94 columns wide for a map of nine columns.
