@@ -13,10 +13,10 @@ import numpy as np
 
 import turnwise
 from turnwise.core.budget import Budget
-from turnwise.core.kernel import kernel
-from turnwise.core.problem import ProblemRecord, to_move
-from turnwise.core.search import Problem
 from turnwise.core.table import call_to_move
+from turnwise.jit.kernel import kernel
+from turnwise.search.forward_model import ProblemRecord, to_move
+from turnwise.search.problem import Problem
 
 CALLS, ROUNDS = 10_000_000, 7
 TO_MOVE, SETUP, ROOT = 0, 1, 2  # places in the array

@@ -13,11 +13,11 @@ from pathlib import Path
 import pyarrow.parquet
 
 from turnwise.arena.records import Ending
-from turnwise.arena.statistics import Interval
 from turnwise.report.comparison import columns, rows
 from turnwise.report.model import Claim, Comparison
-from turnwise.studies.hybrids_2022 import EFFORTS, parts
-from turnwise.studies.hybrids_2022_report import compare_and_judge, sums, tables_by_reading
+from turnwise.statistics.intervals import Interval
+from turnwise.studies.hybrids_2022.experiment import EFFORTS, parts
+from turnwise.studies.hybrids_2022.report import compare_and_judge, sums, tables_by_reading
 from turnwise.studies.score_table import Score, ScoreTable
 
 LOST = 1000.0

@@ -8,11 +8,11 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from turnwise.arena.results import open_results
+from turnwise.arena.results.reading import open_results
 from turnwise.report.model import Measure, Reading, ReportData, WinTable
 from turnwise.report.words import DASH, compact, compact_range, percent
-from turnwise.studies.oe_2016 import PARTS, READINGS, Effort
-from turnwise.studies.oe_2016_report import build_report
+from turnwise.studies.oe_2016.experiment import PARTS, READINGS, Effort
+from turnwise.studies.oe_2016.report import build_report
 
 _TOLD = ("exhaustive", "new_share", "plan_length")  # unpublished figures that the discussion needs
 

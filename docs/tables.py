@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import turnwise
-from turnwise.cli.fields import describe, row_cells
+from turnwise.cli.ui.fields import describe, row_cells
 
 DOCS = Path(__file__).parent
 _TABLE = re.compile(r"(<!-- table: (\S+) (\S+) -->\n).*?(<!-- end of table -->)", re.DOTALL)

@@ -15,8 +15,8 @@ import pytest
 import turnwise
 from test_docs import PAGES as RUN_PAGES
 from test_docs import blocks
-from turnwise.arena.champions import BY_SECONDS, CHAMPIONS, GENERALIST, champion
-from turnwise.cli.solving import _DEFAULT_SECONDS
+from turnwise.arena.solving.recommended import BY_SECONDS, CHAMPIONS, GENERALIST, champion
+from turnwise.cli.commands.solve import _DEFAULT_SECONDS
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"

@@ -7,9 +7,9 @@ from my_planner import HillClimbing
 from orchard import OrchardGame
 
 import turnwise
-from toy_game import Toy
+from doubles.toy_game import Toy
 from turnwise.core.chance import derive_seed
-from turnwise.core.planner import Session
+from turnwise.search.planner import Session
 from turnwise.testing import check_game, check_planner
 
 TURNS = 4

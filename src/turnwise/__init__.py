@@ -13,27 +13,27 @@ TYPE_CHECKING = False  # type checkers take it for true; typing itself costs 30 
 if TYPE_CHECKING:  # what type checkers see; at run time __getattr__ imports each name when it is first used
     from typing import Any
 
-    from turnwise.core.bridge import PythonGame as PythonGame
-    from turnwise.core.bridge import PythonGameOptions as PythonGameOptions
-    from turnwise.core.bridge_chance import Chance as Chance
     from turnwise.core.budget import Budget as Budget
     from turnwise.core.budget import parse_budget as parse_budget
     from turnwise.core.errors import TurnwiseError as TurnwiseError
     from turnwise.core.game import Evaluation as Evaluation
     from turnwise.core.game import Game as Game
     from turnwise.core.game import GameOptions as GameOptions
-    from turnwise.core.planner import Plan as Plan
-    from turnwise.core.planner import Planner as Planner
-    from turnwise.core.planner import PlannerParameters as PlannerParameters
-    from turnwise.core.planner import SearchReport as SearchReport
-    from turnwise.core.planner import Session as Session
-    from turnwise.core.python_planner import Meter as Meter
-    from turnwise.core.python_planner import PythonPlanner as PythonPlanner
-    from turnwise.core.registry import GAMES as GAMES
-    from turnwise.core.registry import PLANNERS as PLANNERS
-    from turnwise.core.registry import make as make
-    from turnwise.core.registry import planner as planner
     from turnwise.core.state import State as State
+    from turnwise.plain_python.chance import Chance as Chance
+    from turnwise.plain_python.game import PythonGame as PythonGame
+    from turnwise.plain_python.game import PythonGameOptions as PythonGameOptions
+    from turnwise.plain_python.planner import Meter as Meter
+    from turnwise.plain_python.planner import PythonPlanner as PythonPlanner
+    from turnwise.registry import GAMES as GAMES
+    from turnwise.registry import PLANNERS as PLANNERS
+    from turnwise.registry import make as make
+    from turnwise.registry import planner as planner
+    from turnwise.search.planner import Plan as Plan
+    from turnwise.search.planner import Planner as Planner
+    from turnwise.search.planner import PlannerParameters as PlannerParameters
+    from turnwise.search.planner import SearchReport as SearchReport
+    from turnwise.search.planner import Session as Session
 
 __version__ = "0.1.0"
 
@@ -44,21 +44,21 @@ _HOMES = {
     "GameOptions": "turnwise.core.game",
     "Evaluation": "turnwise.core.game",
     "State": "turnwise.core.state",
-    "Planner": "turnwise.core.planner",
-    "PlannerParameters": "turnwise.core.planner",
-    "Plan": "turnwise.core.planner",
-    "SearchReport": "turnwise.core.planner",
-    "Session": "turnwise.core.planner",
+    "Planner": "turnwise.search.planner",
+    "PlannerParameters": "turnwise.search.planner",
+    "Plan": "turnwise.search.planner",
+    "SearchReport": "turnwise.search.planner",
+    "Session": "turnwise.search.planner",
     "TurnwiseError": "turnwise.core.errors",
-    "PythonGame": "turnwise.core.bridge",
-    "PythonGameOptions": "turnwise.core.bridge",
-    "Chance": "turnwise.core.bridge_chance",
-    "PythonPlanner": "turnwise.core.python_planner",
-    "Meter": "turnwise.core.python_planner",
-    "make": "turnwise.core.registry",
-    "planner": "turnwise.core.registry",
-    "GAMES": "turnwise.core.registry",
-    "PLANNERS": "turnwise.core.registry",
+    "PythonGame": "turnwise.plain_python.game",
+    "PythonGameOptions": "turnwise.plain_python.game",
+    "Chance": "turnwise.plain_python.chance",
+    "PythonPlanner": "turnwise.plain_python.planner",
+    "Meter": "turnwise.plain_python.planner",
+    "make": "turnwise.registry",
+    "planner": "turnwise.registry",
+    "GAMES": "turnwise.registry",
+    "PLANNERS": "turnwise.registry",
 }
 __all__ = ["__version__", *_HOMES]
 

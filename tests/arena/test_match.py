@@ -1,13 +1,13 @@
 import json
 
 import pytest
-from arena_doubles import GEMS, first_turn, whole_turn
 from orchard import OrchardGame
 
 import turnwise
+from doubles.arena_doubles import GEMS, first_turn, whole_turn
 from turnwise.arena import Ending, MatchRules, play_game
 from turnwise.core.errors import GameFunctionError, OptionError
-from turnwise.core.planner import Plan, SearchReport
+from turnwise.search.planner import Plan, SearchReport
 
 TOY = "toy:turns=12"
 
@@ -181,7 +181,7 @@ def test_every_player_has_its_own_budget():
 def test_notes_hold_what_the_planner_thought():
     class Thinker(First):
         def plan(self, state, budget, seed=0):
-            from turnwise.core.planner import Alternative
+            from turnwise.search.planner import Alternative
 
             codes = first_turn(state)
             others = tuple(Alternative(("end",), float(i)) for i in range(9))

@@ -7,7 +7,8 @@ import sqlite3
 from contextlib import closing
 
 import pytest
-from cli_samples import TINY
+
+from doubles.cli_samples import TINY
 
 SPEC = f"""
 name = "small"

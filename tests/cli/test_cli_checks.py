@@ -9,10 +9,10 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from cli_samples import TINY
 
 import turnwise
-from turnwise.cli.progress import Notices
+from doubles.cli_samples import TINY
+from turnwise.cli.ui.progress import Notices
 
 
 def test_perft(cli):
@@ -119,7 +119,7 @@ def test_bench_prints_the_agreed_json(cli, tmp_path):
 
 
 def test_bench_has_states_of_its_own():
-    from turnwise.cli.bench import sample_states
+    from turnwise.cli.commands.bench import sample_states
 
     assert len(sample_states(turnwise.make("hero-academy"), None)) == 10
     played = sample_states(turnwise.make(TINY), None)
@@ -142,12 +142,12 @@ def test_warmup_has_nothing_to_do_the_second_time(cli):
 
 
 def test_compilation_is_told(capsys):
-    from turnwise.cli.progress import compile_progress
-    from turnwise.core.cache import _listeners
+    from turnwise.cli.ui.progress import compile_progress
+    from turnwise.jit.cache import _listeners
 
     with compile_progress():
         for listener in _listeners:
-            listener("turnwise.games.hero_academy.rules.apply")
+            listener("turnwise.games.hero_academy.rules.play.apply")
             listener("the mcts planner")
     told = capsys.readouterr().err
     assert "first use" in told
@@ -169,10 +169,10 @@ def test_studies_are_listed_and_their_options_checked(cli):
 
 def test_warmup_is_refused_where_nothing_can_be_kept(cli, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
-    monkeypatch.setattr("turnwise.core.cache.COMPILED", True)
+    monkeypatch.setattr("turnwise.jit.cache.COMPILED", True)
     monkeypatch.setenv("TURNWISE_CACHE", str(tmp_path / "file" / "cache"))
     cli("warmup", "hero-academy").refused("cannot be kept", "not a directory", "Set TURNWISE_CACHE")
-    monkeypatch.setattr("turnwise.core.cache.COMPILED", False)
+    monkeypatch.setattr("turnwise.jit.cache.COMPILED", False)
     cli("warmup", "hero-academy").refused("TURNWISE_COMPILE=0")
 
 
@@ -197,9 +197,9 @@ def test_what_is_compiled_is_called_kept_only_if_it_is(tmp_path, monkeypatch, ca
 def test_warmup_compiles_what_verify_and_perft_need():
     """In a process of its own, so that nothing has been loaded before."""
     code = """
-    from turnwise.cli.warmup import _check_once
-    from turnwise.core import layers
-    from turnwise.games.hero_academy import conformance
+    from turnwise.cli.commands.warmup import _check_once
+    from turnwise.search import enumeration as layers
+    from turnwise.games.hero_academy.recorded import reader as conformance
     from turnwise.testing.perft import expand
     _check_once("hero-academy:map=a-tiny")
     kernels = (expand, layers._expand, layers._refill, layers._sequences, conformance._best_value)

@@ -1,9 +1,8 @@
 """``games`` and ``planners``."""
 
-from cli_samples import TINY
-
 import turnwise
-from turnwise.core.registry import games, planners
+from doubles.cli_samples import TINY
+from turnwise.registry import games, planners
 
 
 def test_games_are_listed(cli):
@@ -75,7 +74,7 @@ def test_defaults_that_are_shown_can_be_typed(cli):
 
 
 def test_a_planner_that_cannot_be_loaded_does_not_hide_the_others(cli, monkeypatch):
-    from turnwise.core.registry import PLANNERS
+    from turnwise.registry import PLANNERS
 
     monkeypatch.setitem(PLANNERS._paths, "broken", "no_such_module:Broken")
     listed = {planner["name"]: planner for planner in cli("planners", "--json").json}
@@ -103,7 +102,7 @@ PLANNERS.add("first", First)
 def test_modules_of_ones_own_are_imported_from_the_current_folder(cli, tmp_path, monkeypatch):
     import sys
 
-    from turnwise.core.registry import PLANNERS
+    from turnwise.registry import PLANNERS
 
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.setenv("PYTHONPATH", "")

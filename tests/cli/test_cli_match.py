@@ -1,9 +1,9 @@
 """``match``: games here and now."""
 
 import pytest
-from cli_samples import TINY
 
-from turnwise.core.replay import read_replay
+from doubles.cli_samples import TINY
+from turnwise.replay import read_replay
 
 
 def test_a_match_is_told_turn_by_turn(cli):

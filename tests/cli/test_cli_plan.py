@@ -10,9 +10,9 @@ import threading
 import time
 
 import pytest
-from cli_samples import TINY
 
 import turnwise
+from doubles.cli_samples import TINY
 
 KEYS = {
     "game", "planner", "budget", "seed", "turn", "player", "actions", "value", "alternatives",
@@ -185,7 +185,7 @@ def test_impossible_budgets(cli, budget):
 
 
 def test_too_large_a_file_is_not_read_to_its_end(cli, tmp_path, monkeypatch):
-    monkeypatch.setattr("turnwise.cli.states.LARGEST_STATE_FILE", 100)
+    monkeypatch.setattr("turnwise.cli.ui.states.LARGEST_STATE_FILE", 100)
     (tmp_path / "s.json").write_text(" " * 101)
     cli("plan", "--state", "s.json", "-p", "random").refused("larger than 100 bytes")
 

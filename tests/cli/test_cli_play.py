@@ -6,12 +6,12 @@ import signal
 import sys
 
 import pytest
-from cli_samples import TINY
 
-import toy_game
 import turnwise
-from turnwise.cli.person import Person, PersonLeftError
-from turnwise.core.replay import read_replay
+from doubles import toy_game
+from doubles.cli_samples import TINY
+from turnwise.cli.ui.person import Person, PersonLeftError
+from turnwise.replay import read_replay
 
 COMMAND = ("play", TINY, "-p", "heuristic", "-b", "iterations=10")
 
@@ -166,7 +166,7 @@ def test_the_end_of_the_input_leaves_and_saves(cli, monkeypatch, tmp_path):
 
 
 def test_ctrl_c_leaves_and_saves(cli, monkeypatch, tmp_path):
-    from turnwise.cli import person
+    from turnwise.cli.ui import person
 
     def interrupt(self, command):
         os.kill(os.getpid(), signal.SIGINT)

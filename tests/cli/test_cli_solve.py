@@ -10,7 +10,7 @@ import pytest
 
 import turnwise
 from turnwise.core.errors import TurnwiseError
-from turnwise.core.replay import read_replay
+from turnwise.replay import read_replay
 
 BOARD = ("samegame", "--board", "7")
 TRACK = ("search-race", "--track", "test7")
@@ -76,7 +76,7 @@ def test_the_time_is_kept(cli):
 
 
 def test_the_default_planner_is_named(cli):
-    from turnwise.arena.champions import champion
+    from turnwise.arena.solving.recommended import champion
 
     assert (
         cli("solve", *BOARD, "--seconds", "0.3", "--json").json["planner"]
@@ -196,7 +196,7 @@ def test_ctrl_c_before_the_search_says_that_nothing_was_found(cli, tmp_path, mon
     def interrupted(self):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("turnwise.arena.solver.Solver.warm_up", interrupted)
+    monkeypatch.setattr("turnwise.arena.solving.solver.Solver.warm_up", interrupted)
     shown = cli("solve", *BOARD, *QUICK, "--out", "best.json")
     assert shown.code == 130
     assert shown.err == "Interrupted: before the search began; no game was found and nothing is written.\n"
@@ -245,7 +245,7 @@ def test_a_full_disk_does_not_cost_the_game(cli, monkeypatch, tmp_path):
     def fails(*_, **__):
         raise TurnwiseError("no space left")
 
-    monkeypatch.setattr("turnwise.cli.solving.write_whole", fails)
+    monkeypatch.setattr("turnwise.cli.commands.solve.write_whole", fails)
     told = cli("solve", *BOARD, *QUICK, "--json", "--out", str(tmp_path / "r.json"))
     assert told.code == 2
     assert json.loads(told.out)["score"] >= 0

@@ -7,7 +7,7 @@ import time
 import pytest
 
 import turnwise
-from turnwise.arena.contest import play_contest
+from turnwise.arena.contest.loop import play_contest
 from turnwise.cli import first_answers
 from turnwise.cli.first_answers import FirstAnswers, drive
 from turnwise.testing.referee import PROGRAM, race_lines, race_start, referee
@@ -150,7 +150,7 @@ def test_the_first_answer_is_in_time_though_the_referee_does_not_wait():
 
 
 def test_a_slow_engine_is_stood_in_for():
-    slow = "import time, turnwise.arena.contest as c; c.rehearse = lambda *given: time.sleep(1.5) or 0.0"
+    slow = "import time, turnwise.arena.contest.loop as c; c.rehearse = lambda *given: time.sleep(1.5) or 0.0"
     played = referee(RACE, "--planner", "random", most=4, program=f"{slow}; {PROGRAM}")
     assert re.search(r"4 answers, [1-4] of them by the driver", played.stderr), played.stderr
 

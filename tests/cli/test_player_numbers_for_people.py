@@ -5,9 +5,9 @@ from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
-from cli_samples import TINY
 
 import turnwise
+from doubles.cli_samples import TINY
 from turnwise.arena import Ending, play_game
 from turnwise.core.errors import GameFunctionError, NotationError
 

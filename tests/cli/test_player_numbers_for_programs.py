@@ -6,12 +6,12 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from cli_samples import TINY
 
 import turnwise
+from doubles.cli_samples import TINY
 from turnwise.arena import open_results
-from turnwise.arena.export import tables
-from turnwise.core.replay import read_replay
+from turnwise.arena.results.export import tables
+from turnwise.replay import read_replay
 from turnwise.report.replays import pack
 
 RECORDED = Path(__file__).parents[2] / "docs" / "studies" / "results" / "oe-2016"

@@ -4,12 +4,12 @@ import json
 
 import numpy as np
 import pytest
-from counting_game import Counting
 
 import turnwise
+from doubles.counting_game import Counting
 from turnwise.core.errors import CapacityError, IllegalActionError, NotationError, TurnwiseError
-from turnwise.core.search import Problem
 from turnwise.core.state import State
+from turnwise.search.problem import Problem
 
 
 @pytest.fixture(scope="module")

@@ -9,9 +9,9 @@ import pytest
 
 import turnwise
 from turnwise.core.errors import DamagedFileError
-from turnwise.core.replay import Replay, Step
-from turnwise.testing.verification import verify_file, verify_files
-from turnwise.testing.verification_files import read_document
+from turnwise.replay import Replay, Step
+from turnwise.testing.recorded.files import read_document
+from turnwise.testing.recorded.verification import verify_file, verify_files
 
 ROOT = Path(__file__).parents[2]
 SELECTION = ROOT / "tests" / "data" / "hero_academy"

@@ -8,15 +8,15 @@ from xml.etree import ElementTree
 
 import pytest
 
-from turnwise.games.hero_academy.board_view import (
+from turnwise.games.hero_academy.view.position import (
     CARD_CODES,
     CARD_NAMES,
     SQUARE_NAMES,
     read_action,
     read_view,
 )
-from turnwise.games.hero_academy.drawing import draw
-from turnwise.games.hero_academy.text_board import text_board
+from turnwise.games.hero_academy.view.svg import draw
+from turnwise.games.hero_academy.view.text import text_board
 
 SVG = "{http://www.w3.org/2000/svg}"
 MAPS = {

@@ -8,12 +8,12 @@ import sys
 
 import numpy as np
 import pytest
-from hero_academy_twin import Twin
 
 import turnwise
 from turnwise.core.errors import IllegalActionError, NotationError, OptionError
 from turnwise.games.hero_academy.notation import engine_dict
 from turnwise.games.hero_academy.scenario import DECKS
+from twins.hero_academy_twin import Twin
 
 MAPS = ("a", "a-small", "a-tiny")
 CUSTOM = "dP.S.D/c.A..C/d.P.AD/.c..C."

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from turnwise.testing.verification import verify_file, verify_files
+from turnwise.testing.recorded.verification import verify_file, verify_files
 
 ROOT = Path(__file__).parents[2]
 SELECTION = ROOT / "tests" / "data" / "samegame"

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from samegame_twin import Twin
 
 import turnwise
 from turnwise.core import calls
 from turnwise.core.budget import Budget
 from turnwise.core.chance import generator
-from turnwise.core.kernel import kernel
-from turnwise.core.memory import address_of, copy_words
-from turnwise.core.problem import apply, policy_action, start_policy, to_move
-from turnwise.core.search import Problem
 from turnwise.core.table import call_metrics
+from turnwise.jit.kernel import kernel
+from turnwise.jit.memory import address_of, copy_words
+from turnwise.search.forward_model import apply, policy_action, start_policy, to_move
+from turnwise.search.problem import Problem
+from twins.samegame_twin import Twin
 
 DATA = Path(__file__).parents[1] / "data" / "samegame"
 STATISTICS = json.loads((DATA / "samegame_playout_stats.json").read_text())

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from samegame_twin import Twin
 
 import turnwise
 from turnwise.core.errors import IllegalActionError, NotationError
 from turnwise.games.samegame.scenario import named_boards
 from turnwise.testing import perft
+from twins.samegame_twin import Twin
 
 DATA = Path(__file__).parents[1] / "data" / "samegame"
 GAME = turnwise.make("samegame")

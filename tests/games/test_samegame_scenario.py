@@ -8,11 +8,11 @@ import pytest
 
 import turnwise
 from turnwise.core.errors import DamagedFileError, NotationError, OptionError
-from turnwise.games.samegame import drawing
-from turnwise.games.samegame.drawing import COLOURS, draw
 from turnwise.games.samegame.notation import AnswerError, parse_answer
 from turnwise.games.samegame.scenario import LARGEST_BOARD_FILE, STANDARD, named_boards, read_board
-from turnwise.games.samegame.text_board import SIGNS, text_board
+from turnwise.games.samegame.view import svg as drawing
+from turnwise.games.samegame.view.svg import COLOURS, draw
+from turnwise.games.samegame.view.text import SIGNS, text_board
 
 SMALL = ("2..", "013", "044")
 

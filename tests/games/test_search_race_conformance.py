@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import turnwise
-from turnwise.core.replay import Replay, Step
-from turnwise.testing.verification import verify_file, verify_files
+from turnwise.replay import Replay, Step
+from turnwise.testing.recorded.verification import verify_file, verify_files
 
 ROOT = Path(__file__).parents[2]
 SELECTION = ROOT / "tests" / "data" / "search_race"

@@ -5,17 +5,18 @@ import random
 
 import numpy as np
 import pytest
-import search_race_twin as twin
 
 import turnwise
 from turnwise.core import calls
 from turnwise.core.chance import generator
 from turnwise.core.errors import IllegalActionError
-from turnwise.games.search_race import SearchRace, codes
-from turnwise.games.search_race.conformance_engine import Position
-from turnwise.games.search_race.physics import _EDGE, cut, may_hit
+from turnwise.games.search_race import SearchRace
+from turnwise.games.search_race.recorded.engine import Position
+from turnwise.games.search_race.rules import codes
+from turnwise.games.search_race.rules.physics import _EDGE, cut, may_hit
 from turnwise.games.search_race.scenario import ACTION_SETS, target_at, track_points, tracks
 from turnwise.testing import check_game
+from twins import search_race_twin as twin
 
 OVERLAPPING = ((0, 0), (900, 0), (1500, 100), (1600, 700), (1500, 900))
 

@@ -22,7 +22,7 @@ from my_planner import HillClimbing  # noqa: E402
 from orchard import OrchardGame  # noqa: E402
 
 import turnwise  # noqa: E402
-from toy_game import Toy  # noqa: E402
+from doubles.toy_game import Toy  # noqa: E402
 
 HERO, HERO_TINY = "hero-academy", "hero-academy:map=a-tiny,deck=tiny"
 HERO_CHANCE = "hero-academy:map=a-small,deck=small,draws=random"

@@ -3,10 +3,10 @@
 import pytest
 
 import turnwise
-from toy_game import END, Toy
+from doubles.toy_game import END, Toy
 from turnwise.core.budget import Budget, parse_budget
 from turnwise.core.errors import GameFunctionError, OptionError, TurnwiseError, UnknownNameError
-from turnwise.core.planner import READINGS, Plan, SearchReport, Session
+from turnwise.search.planner import READINGS, Plan, SearchReport, Session
 
 GAMES = {
     "forced end": {},
@@ -162,7 +162,7 @@ def test_unknown_settings_have_one_clear_message():
 )
 @pytest.mark.parametrize("options", [{}, {"end": "free"}, {"players": 1}, {"players": 3, "points": 2}])
 def test_the_best_turn_of_a_small_game_is_found(name, options):
-    from plain_search import all_outcomes
+    from twins.plain_search import all_outcomes
 
     state = Toy(**options).start()
     outcomes = all_outcomes(state)

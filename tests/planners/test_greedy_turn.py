@@ -5,11 +5,11 @@ import json
 from pathlib import Path
 
 import pytest
-from plain_search import all_outcomes, played
 
 import turnwise
-from toy_game import Toy
+from doubles.toy_game import Toy
 from turnwise.core.budget import Budget
+from twins.plain_search import all_outcomes, played
 
 EVERYTHING = Budget(iterations=10**9)
 SHARED = Path(__file__).parents[3] / "shared" / "conformance" / "hero_academy" / "turn_search.jsonl.gz"

@@ -1,21 +1,21 @@
 """Hybrids of evolution and tree search: what goes over between the two, versions, phases, alternatives."""
 
 import pytest
-from plain_search import played
-from sp_trees import SMALL as TREE
-from sp_trees import assert_sound, by_path, grow, unlimited
 
 import turnwise
-from toy_game import Toy
+from doubles.sp_trees import SMALL as TREE
+from doubles.sp_trees import assert_sound, by_path, grow, unlimited
+from doubles.toy_game import Toy
 from turnwise.core.budget import Budget
 from turnwise.core.errors import OptionError
-from turnwise.planners import hybrid
-from turnwise.planners.hybrid import MCTSRHEA, RHEAMCTS
-from turnwise.planners.hybrid_transitions import individuals_of, to_tree
-from turnwise.planners.rhea import RHEAParameters
-from turnwise.planners.rhea_memory import Population
-from turnwise.planners.rhea_search import evolve
-from turnwise.planners.sp_tree import ROOT
+from turnwise.planners.hybrids import planner as hybrid
+from turnwise.planners.hybrids.planner import MCTSRHEA, RHEAMCTS
+from turnwise.planners.hybrids.transitions import individuals_of, to_tree
+from turnwise.planners.rhea.memory import Population
+from turnwise.planners.rhea.planner import RHEAParameters
+from turnwise.planners.rhea.search import evolve
+from turnwise.planners.single_player_mcts.tree import ROOT
+from twins.plain_search import played
 
 SMALL = {**TREE, "population": 12, "offspring": 10, "elites": 3, "tournament": 2, "length": 7}
 GAME = {"players": 1, "turns": 5, "points": 2}

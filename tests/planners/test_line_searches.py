@@ -4,14 +4,14 @@ import math
 
 import numpy as np
 import pytest
-from plain_search import PlainGenerator, all_outcomes, played
 
 import turnwise
-from toy_game import Toy
+from doubles.toy_game import Toy
 from turnwise.core.budget import Budget
 from turnwise.core.errors import UnknownNameError
-from turnwise.core.kernel import first_record
-from turnwise.planners.beam_layer import BEAM, select_best
+from turnwise.jit.kernel import first_record
+from turnwise.planners.beam_search.layer import BEAM, select_best
+from twins.plain_search import PlainGenerator, all_outcomes, played
 
 THOROUGH = {
     "nrpa": "nrpa:levels=2,iterations=40",

@@ -2,16 +2,16 @@
 
 import numpy as np
 import pytest
-from plain_search import PlainMCTS, played
 
 import turnwise
-from toy_game import END, Toy
+from doubles.toy_game import END, Toy
 from turnwise.core.budget import Budget
-from turnwise.core.search import Problem
-from turnwise.planners.mcts import MCTSParameters
-from turnwise.planners.mcts_memory import Tree, settle
-from turnwise.planners.mcts_search import search
-from turnwise.planners.mcts_tree import plant
+from turnwise.planners.mcts.memory import Tree, settle
+from turnwise.planners.mcts.planner import MCTSParameters
+from turnwise.planners.mcts.search import search
+from turnwise.planners.mcts.tree import plant
+from turnwise.search.problem import Problem
+from twins.plain_search import PlainMCTS, played
 
 
 def grow(state, iterations, **settings):

@@ -2,17 +2,17 @@
 
 import numpy as np
 import pytest
-from plain_search import PlainGenerator, all_outcomes, in_turn, plain_crossover, plain_mutation, played
 
 import turnwise
-from toy_game import Toy
+from doubles.toy_game import Toy
 from turnwise.core.budget import Budget
-from turnwise.core.search import Problem
-from turnwise.planners.evolution_breeding import crossover, mutate, random_turn
-from turnwise.planners.evolution_islands import share_of
-from turnwise.planners.evolution_memory import Population
-from turnwise.planners.evolution_search import evolve
-from turnwise.planners.online_evolution import OnlineEvolutionParameters
+from turnwise.planners.online_evolution.breeding import crossover, mutate, random_turn
+from turnwise.planners.online_evolution.islands import share_of
+from turnwise.planners.online_evolution.memory import Population
+from turnwise.planners.online_evolution.planner import OnlineEvolutionParameters
+from turnwise.planners.online_evolution.search import evolve
+from turnwise.search.problem import Problem
+from twins.plain_search import PlainGenerator, all_outcomes, in_turn, plain_crossover, plain_mutation, played
 
 GAMES = [{}, {"end": "free"}, {"end": "free", "survives": False}, {"points": 6}, {"wait_is_free": True, "points": 2}]
 

@@ -4,19 +4,19 @@ import itertools
 
 import numpy as np
 import pytest
-from plain_search import all_outcomes, played
 
 import turnwise
-from toy_game import END, Toy
+from doubles.toy_game import END, Toy
 from turnwise.core.budget import Budget
 from turnwise.core.errors import OptionError
-from turnwise.core.search import Problem
-from turnwise.planners.rhea import RHEAParameters
-from turnwise.planners.rhea_breeding import MUTATE, draw_marks, inherit, rarest_value
-from turnwise.planners.rhea_memory import Population
-from turnwise.planners.rhea_population import NONE
-from turnwise.planners.rhea_search import evolve
-from turnwise.planners.rhea_values import count_values, uses_of
+from turnwise.planners.rhea.breeding import MUTATE, draw_marks, inherit, rarest_value
+from turnwise.planners.rhea.memory import Population
+from turnwise.planners.rhea.planner import RHEAParameters
+from turnwise.planners.rhea.population import NONE
+from turnwise.planners.rhea.search import evolve
+from turnwise.planners.rhea.values import count_values, uses_of
+from turnwise.search.problem import Problem
+from twins.plain_search import all_outcomes, played
 
 MANY = Budget(iterations=10**9)
 SMALL = {"population": 12, "offspring": 10, "elites": 3, "tournament": 2, "length": 7}

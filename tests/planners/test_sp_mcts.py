@@ -5,19 +5,19 @@ import math
 
 import numpy as np
 import pytest
-from plain_search import PlainGenerator, played
-from sp_trees import SMALL, PlainSPMCTS, assert_sound, by_path, grow, unlimited
 
 import turnwise
-from toy_game import Toy
+from doubles.sp_trees import SMALL, PlainSPMCTS, assert_sound, by_path, grow, unlimited
+from doubles.toy_game import Toy
 from turnwise.core.budget import Budget
-from turnwise.core.kernel import kernel
-from turnwise.core.memory import address_of
-from turnwise.planners.sp_mcts_search import search
-from turnwise.planners.sp_memory import follow
-from turnwise.planners.sp_reading import random_path
-from turnwise.planners.sp_tree import ROOT
-from turnwise.planners.sp_tree_cuts import cut, insert, walk
+from turnwise.jit.kernel import kernel
+from turnwise.jit.memory import address_of
+from turnwise.planners.single_player_mcts.memory import follow
+from turnwise.planners.single_player_mcts.reading import random_path
+from turnwise.planners.single_player_mcts.search import search
+from turnwise.planners.single_player_mcts.tree import ROOT
+from turnwise.planners.single_player_mcts.tree_cuts import cut, insert, walk
+from twins.plain_search import PlainGenerator, played
 
 ALONE = {"players": 1, "turns": 3, "points": 2}
 

@@ -7,7 +7,7 @@ import pytest
 
 import turnwise
 from turnwise.arena.records import Ending, GameRecord, SeatRecord, TurnCost
-from turnwise.core.replay import Note, Replay, Step
+from turnwise.replay import Note, Replay, Step
 
 PLAYERS = ("online-evolution", "greedy-turn", "mcts", "greedy-action")
 STRENGTH = {"online-evolution": 3.0, "greedy-turn": 1.2, "mcts": 0.3, "greedy-action": 0.0}

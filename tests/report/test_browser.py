@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from turnwise.core.registry import GAMES
 from turnwise.games.hero_academy import HeroAcademy
+from turnwise.registry import GAMES
 from turnwise.report.builder import from_results
 from turnwise.report.html import write_report
 from turnwise.report.model import PublishedCell

@@ -3,10 +3,8 @@ import math
 import pytest
 
 from turnwise.arena.records import Ending, TurnCost
-from turnwise.arena.statistics import Tally, wilson_interval
-from turnwise.arena.verdict import Verdict
 from turnwise.core.budget import parse_budget
-from turnwise.core.registry import make, planner
+from turnwise.registry import make, planner
 from turnwise.report.builder import (
     FIRST_WON,
     SECOND_WON,
@@ -19,6 +17,8 @@ from turnwise.report.builder import (
 from turnwise.report.measures import search_measures, work_measures
 from turnwise.report.model import Overruns, PublishedCell
 from turnwise.report.names import KNOWN, readable
+from turnwise.statistics.intervals import Tally, wilson_interval
+from turnwise.statistics.verdict import Verdict
 
 
 def with_costs(record, seat, costs):

@@ -8,10 +8,10 @@ from html.parser import HTMLParser
 import pytest
 
 from turnwise.arena.records import TurnCost
-from turnwise.arena.verdict import Verdict
 from turnwise.report.builder import from_results, make_reading
 from turnwise.report.html import render, script_json, write_report
 from turnwise.report.model import Claim, Fact, PublishedCell, ReportData
+from turnwise.statistics.verdict import Verdict
 
 EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(2)>$\\frac{a$&\"'"
 

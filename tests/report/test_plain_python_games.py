@@ -12,9 +12,9 @@ from test_replays import frame, unpack
 
 import turnwise
 from turnwise.arena import play_game
-from turnwise.arena.results import open_results
+from turnwise.arena.results.reading import open_results
 from turnwise.cli.run import run
-from turnwise.core.replay import read_replay
+from turnwise.replay import read_replay
 from turnwise.report.replays import embed
 
 MODULE = """

@@ -7,7 +7,7 @@ import pytest
 
 from turnwise.arena import play_game
 from turnwise.arena.records import Ending
-from turnwise.core.replay import Note, Step
+from turnwise.replay import Note, Step
 from turnwise.report.replays import choose, embed, embed_replays, note_dict, pack, spread
 
 

@@ -2,10 +2,10 @@ import io
 
 from rich.console import Console
 
-from turnwise.arena.verdict import Verdict
 from turnwise.report.builder import from_results
 from turnwise.report.model import Claim, PublishedCell, ReportData
 from turnwise.report.terminal import print_report
+from turnwise.statistics.verdict import Verdict
 
 
 def printed(data):

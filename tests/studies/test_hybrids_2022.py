@@ -5,14 +5,14 @@ import dataclasses
 import numpy as np
 import pytest
 
-from turnwise.arena.verdict import Verdict
 from turnwise.report.comparison import rows
 from turnwise.report.html import render
 from turnwise.report.model import ReportData
-from turnwise.studies.hybrids_2022 import BOARDS, parts, specification
-from turnwise.studies.hybrids_2022_agents import EQUAL_STEPS, EQUAL_TIME, SPLITS, hybrid
-from turnwise.studies.hybrids_2022_claims import race_claims, samegame_claims
-from turnwise.studies.hybrids_2022_report import judged_as, race_figures, samegame_figures, totals
+from turnwise.statistics.verdict import Verdict
+from turnwise.studies.hybrids_2022.agents import EQUAL_STEPS, EQUAL_TIME, SPLITS, hybrid
+from turnwise.studies.hybrids_2022.claims import race_claims, samegame_claims
+from turnwise.studies.hybrids_2022.experiment import BOARDS, parts, specification
+from turnwise.studies.hybrids_2022.report import judged_as, race_figures, samegame_figures, totals
 from turnwise.studies.score_table import ScoreTable
 
 

@@ -4,14 +4,14 @@ import re
 
 import pytest
 
-from turnwise.arena.statistics import Tally
-from turnwise.arena.verdict import Verdict
 from turnwise.core.budget import parse_budget
 from turnwise.core.errors import OptionError
-from turnwise.core.registry import make, planner
-from turnwise.studies import oe_2016
-from turnwise.studies.oe_2016 import PAPER_WORK, TABLE_2, Effort, run_study, tournaments
-from turnwise.studies.oe_2016_report import published_cell
+from turnwise.registry import make, planner
+from turnwise.statistics.intervals import Tally
+from turnwise.statistics.verdict import Verdict
+from turnwise.studies.oe_2016 import experiment as oe_2016
+from turnwise.studies.oe_2016.experiment import PAPER_WORK, TABLE_2, Effort, run_study, tournaments
+from turnwise.studies.oe_2016.report import published_cell
 
 TINY = Effort("tiny", share=0.0004)
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pyarrow.parquet
 import pytest
 
-from turnwise.arena.schedule import make_schedule
-from turnwise.studies.hybrids_2022 import EFFORTS, SEEDS, parts, specification
+from turnwise.arena.tournament.schedule import make_schedule
+from turnwise.studies.hybrids_2022.experiment import EFFORTS, SEEDS, parts, specification
 
 DOCS = Path(__file__).parents[2] / "docs"
 STUDY = DOCS / "studies" / "hybrids-2022.md"

@@ -4,9 +4,9 @@ import numpy as np
 
 import turnwise
 from turnwise.core.budget import Budget
-from turnwise.core.search import Problem
-from turnwise.testing.bench import fixed_moves, run_bench
-from turnwise.testing.bench_programmes import programme_of
+from turnwise.search.problem import Problem
+from turnwise.testing.bench.measure import fixed_moves, run_bench
+from turnwise.testing.bench.programme import programme_of
 
 
 def test_search_race_has_the_agreed_figures():

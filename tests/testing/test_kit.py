@@ -13,8 +13,8 @@ import turnwise
 from turnwise import Chance, Plan, PythonGame
 from turnwise.core.errors import CapacityError
 from turnwise.core.game import Evaluation, Game, GameOptions
-from turnwise.core.memory import load_int, store_int
 from turnwise.core.table import game_function
+from turnwise.jit.memory import load_int, store_int
 from turnwise.testing import ConformanceError, check_game, check_planner, game_failures, perft, planner_failures
 
 

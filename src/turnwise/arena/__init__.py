@@ -8,40 +8,40 @@ from __future__ import annotations
 from typing import Any
 
 _HOMES = {
-    "Ending": "records",
-    "GameRecord": "records",
-    "SeatRecord": "records",
-    "TurnCost": "records",
-    "MatchRules": "match",
-    "play_game": "match",
-    "solve": "solver",
-    "Solver": "solver",
-    "Solution": "solution",
-    "play_contest": "contest",
-    "TournamentSpec": "tournament",
-    "make_spec": "tournament",
-    "read_spec": "tournament",
-    "Schedule": "schedule",
-    "make_schedule": "schedule",
-    "Progress": "run",
-    "RunSummary": "run",
-    "run_tournament": "run",
-    "Results": "results",
-    "open_results": "results",
-    "ResultsBusyError": "store",
-    "ResultsMismatchError": "store",
-    "Standings": "standings",
-    "PlayerSummary": "standings",
-    "PairResult": "standings",
-    "standings_of": "standings",
-    "export_csv": "export",
-    "export_parquet": "export",
-    "Tally": "statistics",
-    "Interval": "statistics",
-    "wilson_interval": "statistics",
-    "score_interval": "statistics",
-    "bradley_terry": "ratings",
-    "Sprt": "sprt",
+    "Ending": "arena.records",
+    "GameRecord": "arena.records",
+    "SeatRecord": "arena.records",
+    "TurnCost": "arena.records",
+    "MatchRules": "arena.match",
+    "play_game": "arena.match",
+    "solve": "arena.solving.solver",
+    "Solver": "arena.solving.solver",
+    "Solution": "arena.solving.solution",
+    "play_contest": "arena.contest.loop",
+    "TournamentSpec": "arena.tournament.specification",
+    "make_spec": "arena.tournament.specification",
+    "read_spec": "arena.tournament.specification",
+    "Schedule": "arena.tournament.schedule",
+    "make_schedule": "arena.tournament.schedule",
+    "Progress": "arena.tournament.run",
+    "RunSummary": "arena.tournament.run",
+    "run_tournament": "arena.tournament.run",
+    "Results": "arena.results.reading",
+    "open_results": "arena.results.reading",
+    "ResultsBusyError": "arena.results.writing",
+    "ResultsMismatchError": "arena.results.writing",
+    "Standings": "arena.tournament.standings",
+    "PlayerSummary": "arena.tournament.standings",
+    "PairResult": "arena.tournament.standings",
+    "standings_of": "arena.tournament.standings",
+    "export_csv": "arena.results.export",
+    "export_parquet": "arena.results.export",
+    "Tally": "statistics.intervals",
+    "Interval": "statistics.intervals",
+    "wilson_interval": "statistics.intervals",
+    "score_interval": "statistics.intervals",
+    "bradley_terry": "statistics.ratings",
+    "Sprt": "statistics.sprt",
 }
 __all__ = list(_HOMES)
 
@@ -51,7 +51,7 @@ def __getattr__(name: str) -> Any:
     if name in _HOMES:
         import importlib
 
-        return getattr(importlib.import_module(f"turnwise.arena.{_HOMES[name]}"), name)
+        return getattr(importlib.import_module(f"turnwise.{_HOMES[name]}"), name)
     raise AttributeError(f"module 'turnwise.arena' has no attribute {name!r}")
 
 

@@ -15,16 +15,16 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from turnwise.arena.player import Notes, Overrun, Player
 from turnwise.arena.records import FORFEITS, Ending, GameRecord, SeatRecord
-from turnwise.arena.seats import Notes, Overrun, Player
 from turnwise.core.budget import Budget, parse_budget
 from turnwise.core.chance import derive_seed
 from turnwise.core.errors import GameFunctionError, IllegalActionError, NotationError, OptionError, counted
 from turnwise.core.game import Game
-from turnwise.core.planner import PlansTurns
-from turnwise.core.registry import make, planner
-from turnwise.core.replay import Replay, Step
 from turnwise.core.state import State
+from turnwise.registry import make, planner
+from turnwise.replay import Replay, Step
+from turnwise.search.planner import PlansTurns
 
 TURN_LIMIT = "turn limit"
 _LONGEST_DETAIL = 500

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from turnwise.core.replay import Replay
+from turnwise.replay import Replay
 
 
 class Ending(StrEnum):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from turnwise.cli.exit_codes import INTERRUPTED
+from turnwise.cli.ui.exit_codes import INTERRUPTED
 
 
 def main() -> None:

@@ -9,22 +9,22 @@ from typing import Annotated
 
 import typer
 
-from turnwise.cli import (
+from turnwise.cli.commands import (
     bench,
     checking,
-    contesting,
+    contest,
     discover,
     match,
-    planning,
-    playing,
+    plan,
+    play,
     results,
-    solving,
+    solve,
     stats,
     study,
     tournament,
     warmup,
 )
-from turnwise.cli.options import examples
+from turnwise.cli.ui.options import examples
 from turnwise.core.errors import TurnwiseError
 
 app = typer.Typer(
@@ -42,15 +42,15 @@ app = typer.Typer(
 )
 for group in (
     discover,
-    planning,
-    solving,
-    playing,
+    plan,
+    solve,
+    play,
     match,
     tournament,
     results,
     study,
     checking,
-    contesting,
+    contest,
     stats,
     bench,
     warmup,

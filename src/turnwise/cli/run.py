@@ -11,8 +11,8 @@ from typing import Any
 
 import typer
 
-from turnwise.cli.exit_codes import BROKEN_PIPE, BUG, DONE, INTERRUPTED, WRONG_INPUT
-from turnwise.cli.output import message
+from turnwise.cli.ui.exit_codes import BROKEN_PIPE, BUG, DONE, INTERRUPTED, WRONG_INPUT
+from turnwise.cli.ui.output import message
 from turnwise.core.errors import TurnwiseError
 
 
@@ -23,7 +23,7 @@ def run(arguments: Sequence[str]) -> int:
         arguments: Without the program's name.
 
     Returns:
-        The exit code; see :mod:`turnwise.cli.exit_codes`.
+        The exit code; see :mod:`turnwise.cli.ui.exit_codes`.
     """
     try:
         code = _invoke(arguments)

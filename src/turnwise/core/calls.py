@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from turnwise.core import table
-from turnwise.core.cache import COMPILED
 from turnwise.core.game import Evaluation, Game, Words
-from turnwise.core.kernel import _uncompiled_caller, c_function_type
+from turnwise.jit.cache import COMPILED
+from turnwise.jit.kernel import _uncompiled_caller, c_function_type
 
 
 @cache

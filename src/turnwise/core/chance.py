@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from turnwise.core.kernel import kernel, record_at
-from turnwise.core.memory import load_int, store_int
+from turnwise.jit.kernel import kernel, record_at
+from turnwise.jit.memory import load_int, store_int
 
 RNG = np.dtype(
     [

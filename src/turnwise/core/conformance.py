@@ -1,7 +1,7 @@
 """What a game's reader of recorded play and the verifier agree on: documents, comparisons, the tally of both.
 
-A reader lives with its game and knows the file formats; :mod:`turnwise.testing.verification` opens files, asks the
-games whose reader knows each, and counts. A reader only says "this was recorded, this is what the rules give".
+A reader lives with its game and knows the file formats; :mod:`turnwise.testing.recorded.verification` opens files, asks
+the games whose reader knows each, and counts. A reader only says "this was recorded, this is what the rules give".
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """What a game and the contest loop agree on: how to read a referee's lines and how to answer.
 
-A protocol lives with its game and knows texts and states; :mod:`turnwise.arena.contest` knows planners and the clock.
+A protocol lives with its game and knows texts and states; :mod:`turnwise.arena.contest.loop` knows planners and the
+clock.
 """
 
 from __future__ import annotations

@@ -19,9 +19,9 @@ from turnwise.core.pickling import ByName, restored_game
 if TYPE_CHECKING:
     from turnwise.core.conformance import ConformanceReader
     from turnwise.core.contest import ContestProtocol
-    from turnwise.core.kernel import Entry
-    from turnwise.core.search import Problem
     from turnwise.core.state import State
+    from turnwise.jit.kernel import Entry
+    from turnwise.search.problem import Problem
 
 Words = NDArray[np.uint64]
 
@@ -58,8 +58,8 @@ class Evaluation:
         """
         if isinstance(self.function, int):
             raise OptionError(
-                f"The evaluation {self.summary!r} cannot be pickled: it is a bare function pointer, which means nothing "
-                "in another process. Add it to a game there, after unpickling."
+                f"The evaluation {self.summary!r} cannot be pickled: it is a bare function pointer, which means "
+                "nothing in another process. Add it to a game there, after unpickling."
             )
         return Evaluation, (self.function, self.low, self.high, self.summary, self.parameters)
 
@@ -406,7 +406,7 @@ class Game(ABC):
 
 
 def settings_text(name: str, settings: Mapping[str, Any]) -> str:
-    """``name:key=value,...`` as :func:`turnwise.core.registry.split_text` reads it back."""
+    """``name:key=value,...`` as :func:`turnwise.registry.split_text` reads it back."""
     import json
 
     def shown(value: Any) -> str:

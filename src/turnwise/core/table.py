@@ -33,7 +33,7 @@ determinise*   setup, state, player, rng                   fill what that player
 metrics*       setup, state, player, out                   numbers for tables (float64), names in Game.metrics
 ============== =========================================== ============================================================
 
-Functions marked * are optional; an absent one is address 0 and :mod:`turnwise.core.problem` supplies the default.
+Functions marked * are optional; an absent one is address 0 and :mod:`turnwise.search.forward_model` has its default.
 Evaluations are separate: ``(setup, root, state, player, parameters) -> float``.
 """
 
@@ -42,7 +42,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from turnwise.core.kernel import Entry, caller, entry, f64, i64, u64, void
+from turnwise.jit.kernel import Entry, caller, entry, f64, i64, u64, void
 
 SIGNATURES: dict[str, Any] = {
     "start": void(u64, u64, u64),
@@ -108,6 +108,6 @@ def game_function(name: str) -> Callable[[Callable[..., Any]], Entry]:
         name: A name of the table, or "evaluation".
 
     Returns:
-        A decorator that gives an :class:`~turnwise.core.kernel.Entry` (compiled when first used).
+        A decorator that gives an :class:`~turnwise.jit.kernel.Entry` (compiled when first used).
     """
     return entry(EVALUATION if name == "evaluation" else SIGNATURES[name])

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 from turnwise.arena.records import Ending, GameRecord, SeatRecord
-from turnwise.arena.standings import Standings, standings_of
-from turnwise.arena.statistics import Tally, wilson_interval
+from turnwise.arena.tournament.standings import Standings, standings_of
 from turnwise.report.facts import environment_facts
 from turnwise.report.measures import search_measures, work_measures
 from turnwise.report.model import (
@@ -24,6 +23,7 @@ from turnwise.report.model import (
 )
 from turnwise.report.replays import embed_replays
 from turnwise.report.scores import score_comparisons
+from turnwise.statistics.intervals import Tally, wilson_interval
 
 FIRST_WON, SECOND_WON = "won by the first", "won by the second"
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from turnwise.arena.statistics import Interval
 from turnwise.report.figures import GRID, SERIES, SOFT, SURFACE, Drawing, canvas, finished, style
 from turnwise.report.model import Comparison, Series
 from turnwise.report.words import DASH, compact
+from turnwise.statistics.intervals import Interval
 
 _WIDTH = 6.4  # inches
 _ROOM = 0.8  # of a row's height is for the players' marks

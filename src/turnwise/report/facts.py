@@ -10,7 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from turnwise.arena.records import GameRecord
-from turnwise.arena.tournament import SprtSpec, TournamentSpec
+from turnwise.arena.tournament.specification import SprtSpec, TournamentSpec
 from turnwise.report.model import Fact
 
 _CPUINFO = Path("/proc/cpuinfo")

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from turnwise.arena.ratings import RatingTable
 from turnwise.report.builder import FIRST_WON, SECOND_WON, ending_kinds
 from turnwise.report.model import Endings, Measure, Sample
 from turnwise.report.words import compact, pair_words
+from turnwise.statistics.ratings import RatingTable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from turnwise.arena.verdict import Verdict
 from turnwise.report import comparison, figures
 from turnwise.report.model import Comparison, EmbeddedGame, Measure, Reading, ReportData, Sample, WinCell
 from turnwise.report.words import (
@@ -30,6 +29,7 @@ from turnwise.report.words import (
     percent,
     percent_range,
 )
+from turnwise.statistics.verdict import Verdict
 
 if TYPE_CHECKING:
     from jinja2 import Environment

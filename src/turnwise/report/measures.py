@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
 
 from turnwise.arena.records import GameRecord, SeatRecord, TurnCost
-from turnwise.arena.statistics import Interval, bootstrap_mean
 from turnwise.report.model import Measure, Sample
 from turnwise.report.names import figure_name
+from turnwise.statistics.intervals import Interval, bootstrap_mean
 
 _RESAMPLES = 2000
 

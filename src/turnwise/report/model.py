@@ -14,9 +14,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from turnwise.arena.ratings import RatingTable
-from turnwise.arena.statistics import Interval, Tally
-from turnwise.arena.verdict import Verdict
+from turnwise.statistics.intervals import Interval, Tally
+from turnwise.statistics.ratings import RatingTable
+from turnwise.statistics.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,11 @@ import dataclasses
 
 from turnwise.arena.match import award, ended
 from turnwise.arena.records import Ending, GameRecord, SeatRecord
-from turnwise.arena.solution import record_of
+from turnwise.arena.solving.solution import record_of
 from turnwise.core.errors import DamagedFileError
 from turnwise.core.game import Game
-from turnwise.core.replay import Replay
 from turnwise.core.state import State
+from turnwise.replay import Replay
 from turnwise.report.facts import environment_facts
 from turnwise.report.model import Fact, Replays, ReportData
 from turnwise.report.replays import embed

@@ -25,8 +25,8 @@ from turnwise.arena.match import contradiction
 from turnwise.arena.records import GameRecord
 from turnwise.core.errors import TurnwiseError
 from turnwise.core.game import Words
-from turnwise.core.replay import Note
 from turnwise.core.state import State
+from turnwise.replay import Note
 from turnwise.report.model import EmbeddedGame, Replays
 from turnwise.report.words import pair_words, result_words
 

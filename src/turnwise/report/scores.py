@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from turnwise.arena.records import GameRecord
-from turnwise.arena.solution import known_game, reached
-from turnwise.arena.statistics import Interval, bootstrap_mean, mean_of_means
+from turnwise.arena.solving.solution import known_game, reached
 from turnwise.report.model import Comparison, Series
+from turnwise.statistics.intervals import Interval, bootstrap_mean, mean_of_means
 
 _RESAMPLES = 2000
 

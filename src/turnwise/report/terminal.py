@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from turnwise.arena.ratings import RatingTable
-from turnwise.arena.verdict import Verdict
 from turnwise.report.builder import ending_kinds
 from turnwise.report.comparison import columns as comparison_columns
 from turnwise.report.comparison import rows as comparison_rows
@@ -24,6 +22,8 @@ from turnwise.report.words import (
     percent,
     percent_range,
 )
+from turnwise.statistics.ratings import RatingTable
+from turnwise.statistics.verdict import Verdict
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterable
 
 from turnwise.arena.records import Ending, GameRecord
-from turnwise.arena.solution import known_game, own_result, reached
-from turnwise.arena.statistics import Interval
-from turnwise.arena.verdict import Verdict
+from turnwise.arena.solving.solution import known_game, own_result, reached
 from turnwise.core.game import Game
+from turnwise.statistics.intervals import Interval
+from turnwise.statistics.verdict import Verdict
 
 DASH = "\u2013"  # en dash: ranges, pairs, and "no value"
 MARKS = {

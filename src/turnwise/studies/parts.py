@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from turnwise.arena.records import GameRecord
-from turnwise.arena.results import open_results
-from turnwise.arena.run import Progress, run_tournament
-from turnwise.arena.schedule import make_schedule
-from turnwise.arena.tournament import TournamentSpec
+from turnwise.arena.results.reading import open_results
+from turnwise.arena.tournament.run import Progress, run_tournament
+from turnwise.arena.tournament.schedule import make_schedule
+from turnwise.arena.tournament.specification import TournamentSpec
 from turnwise.report.model import ReportData
 
 Tell = Callable[[int, int, str], None]

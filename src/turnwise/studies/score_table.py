@@ -2,7 +2,7 @@
 
 Cases (boards, tracks) are fixed, seeds are a sample: intervals of means and of numbers made from means come from
 resampling the seeds of each player in each case. With few seeds such intervals are too narrow (by a tenth with five, by
-a fifth with three), so a study says how many it had. For counts of cases see :mod:`turnwise.studies.case_evidence`.
+a fifth with three), so a study says how many it had. For counts of cases see :mod:`turnwise.statistics.case_evidence`.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from turnwise.arena.statistics import Interval
 from turnwise.core.chance import derive_seed
 from turnwise.report.model import Comparison, Series
+from turnwise.statistics.intervals import Interval
 
 RESAMPLES = 2000
 _CONFIDENCE = 0.95

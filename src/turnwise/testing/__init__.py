@@ -5,10 +5,10 @@
 >>> check_planner(my_planner, my_game)
 """
 
-from turnwise.testing.failures import ConformanceError, Failure
-from turnwise.testing.game_check import GAME_CHECKS, check_game, game_failures
+from turnwise.testing.checks.failures import ConformanceError, Failure
+from turnwise.testing.checks.game import GAME_CHECKS, check_game, game_failures
+from turnwise.testing.checks.planner import check_planner, planner_failures
 from turnwise.testing.perft import perft
-from turnwise.testing.planner_check import check_planner, planner_failures
 
 __all__ = [
     "GAME_CHECKS",

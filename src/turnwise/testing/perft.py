@@ -6,17 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.core import problem as compiled
 from turnwise.core.budget import UNLIMITED, Budget
-from turnwise.core.cache import announce
 from turnwise.core.chance import as_outcomes, tape
 from turnwise.core.errors import CapacityError
-from turnwise.core.kernel import kernel
-from turnwise.core.memory import address_of, load_int, row_at
-from turnwise.core.problem import ProblemRecord
-from turnwise.core.record import array_address
-from turnwise.core.search import Problem, action_buffer
 from turnwise.core.state import State
+from turnwise.jit.cache import announce
+from turnwise.jit.kernel import kernel
+from turnwise.jit.memory import address_of, load_int, row_at
+from turnwise.jit.record import array_address
+from turnwise.search import forward_model as compiled
+from turnwise.search.forward_model import ProblemRecord
+from turnwise.search.problem import Problem, action_buffer
 
 _FIRST_CAPACITY = 1024
 _FULL = -1

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from turnwise.core.game import Evaluation, Game, GameOptions, Words
-from turnwise.core.kernel import Entry
 from turnwise.games.hero_academy.scenario import (
     USUAL_DECK,
     HeroAcademyOptions,
     build_setup,
 )
+from turnwise.jit.kernel import Entry
 
 if TYPE_CHECKING:
     from turnwise.core.conformance import ConformanceReader
@@ -67,7 +67,9 @@ class HeroAcademy(Game):
 
     def functions(self) -> Mapping[str, Entry | int]:
         """See :meth:`Game.functions`."""
-        from turnwise.games.hero_academy import actions, knowledge, rules, scripts, selection
+        from turnwise.games.hero_academy import scripts
+        from turnwise.games.hero_academy.rules import actions, knowledge, selection
+        from turnwise.games.hero_academy.rules import play as rules
 
         return {
             "start": rules.start,
@@ -129,7 +131,7 @@ class HeroAcademy(Game):
     @classmethod
     def conformance(cls) -> ConformanceReader:
         """See :meth:`Game.conformance`."""
-        from turnwise.games.hero_academy.conformance import HeroAcademyReader
+        from turnwise.games.hero_academy.recorded.reader import HeroAcademyReader
 
         return HeroAcademyReader()
 
@@ -142,7 +144,7 @@ class HeroAcademy(Game):
         return self._text_board(row, colour=True)
 
     def _text_board(self, row: Words, *, colour: bool) -> str:
-        from turnwise.games.hero_academy.text_board import text_board
+        from turnwise.games.hero_academy.view.text import text_board
 
         state = self.state_dict(row)
         hidden = self._hidden_hand(state)
@@ -150,7 +152,7 @@ class HeroAcademy(Game):
 
     def svg(self, row: Words, last_action: str | None = None) -> str:
         """See :meth:`Game.svg`."""
-        from turnwise.games.hero_academy.drawing import draw
+        from turnwise.games.hero_academy.view.svg import draw
 
         state = self.state_dict(row)
         return draw(

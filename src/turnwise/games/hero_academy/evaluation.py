@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.game import Evaluation
-from turnwise.core.kernel import integer, kernel, real
-from turnwise.core.memory import trailing_zeros
 from turnwise.core.table import game_function
+from turnwise.games.hero_academy.rules.victory import winner
 from turnwise.games.hero_academy.scenario import DECKS
 from turnwise.games.hero_academy.state import (
     CLASS_HP,
@@ -23,7 +22,8 @@ from turnwise.games.hero_academy.state import (
     setup_at,
     state_at,
 )
-from turnwise.games.hero_academy.victory import winner
+from turnwise.jit.kernel import integer, kernel, real
+from turnwise.jit.memory import trailing_zeros
 
 WIN = 60000.0
 _INFERNO_WORTH = 750

@@ -15,7 +15,7 @@ import numpy as np
 
 from turnwise.core.errors import NotationError, OptionError
 from turnwise.core.game import Words
-from turnwise.games.hero_academy import actions as codes
+from turnwise.games.hero_academy.rules import actions as codes
 from turnwise.games.hero_academy.scenario import CARDS, CLASSES, SETUP, pack_counts, unpack_counts
 from turnwise.games.hero_academy.state import ITEM_LETTERS, MAX_HP, STATE
 

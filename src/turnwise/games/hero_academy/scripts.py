@@ -12,10 +12,8 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.chance import draw, uniform
-from turnwise.core.kernel import integer, kernel
-from turnwise.core.memory import bit_count, load_float, trailing_zeros
 from turnwise.core.table import game_function
-from turnwise.games.hero_academy.actions import (
+from turnwise.games.hero_academy.rules.actions import (
     ATTACK,
     DISCARD,
     DROP,
@@ -27,7 +25,7 @@ from turnwise.games.hero_academy.actions import (
     unit_targets,
     wounded_units,
 )
-from turnwise.games.hero_academy.selection import score_action
+from turnwise.games.hero_academy.rules.selection import score_action
 from turnwise.games.hero_academy.state import (
     CLERIC,
     bit,
@@ -37,6 +35,8 @@ from turnwise.games.hero_academy.state import (
     state_at,
     total_cards,
 )
+from turnwise.jit.kernel import integer, kernel
+from turnwise.jit.memory import bit_count, load_float, trailing_zeros
 
 RANDOM_HEURISTIC = 1  # place of "random-heuristic" in HeroAcademy.policies; any other index is "random-tree"
 _CARDS_FIRST = 0.25

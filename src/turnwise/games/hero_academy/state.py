@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.core.kernel import integer, kernel, record_at
 from turnwise.games.hero_academy.scenario import CRYSTAL_HP, MAX_SQUARES, SETUP
+from turnwise.jit.kernel import integer, kernel, record_at
 
 STATE = np.dtype(
     [

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from turnwise.core.game import Evaluation, Game, GameOptions, Words
-from turnwise.core.kernel import Entry
 from turnwise.games.samegame.scenario import SameGameOptions, build_setup
 from turnwise.games.samegame.scripts import POLICIES
 from turnwise.games.samegame.state import MOST_REGIONS, STATE
+from turnwise.jit.kernel import Entry
 
 if TYPE_CHECKING:
     from turnwise.core.conformance import ConformanceReader
@@ -54,7 +54,9 @@ class SameGame(Game):
 
     def functions(self) -> Mapping[str, Entry | int]:
         """See :meth:`Game.functions`."""
-        from turnwise.games.samegame import moves, rules, scripts
+        from turnwise.games.samegame import scripts
+        from turnwise.games.samegame.rules import moves
+        from turnwise.games.samegame.rules import play as rules
 
         return {
             "start": rules.start,
@@ -122,19 +124,19 @@ class SameGame(Game):
     @classmethod
     def conformance(cls) -> ConformanceReader:
         """See :meth:`Game.conformance`."""
-        from turnwise.games.samegame.conformance import SameGameReader
+        from turnwise.games.samegame.recorded.reader import SameGameReader
 
         return SameGameReader()
 
     def board_text(self, row: Words) -> str:
         """See :meth:`Game.board_text`."""
-        from turnwise.games.samegame.text_board import text_board
+        from turnwise.games.samegame.view.text import text_board
 
         return text_board(self.state_dict(row))
 
     def svg(self, row: Words, last_action: str | None = None) -> str:
         """See :meth:`Game.svg`."""
-        from turnwise.games.samegame.drawing import draw
+        from turnwise.games.samegame.view.svg import draw
 
         return draw(self.state_dict(row), last_action=last_action)
 

@@ -9,11 +9,9 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.game import Evaluation
-from turnwise.core.kernel import integer, kernel, real
-from turnwise.core.memory import bit_count, load_float
 from turnwise.core.table import game_function
-from turnwise.games.samegame.moves import linked_cells, most_frequent_colour
-from turnwise.games.samegame.rules import final_score, penalty_for
+from turnwise.games.samegame.rules.moves import linked_cells, most_frequent_colour
+from turnwise.games.samegame.rules.play import final_score, penalty_for
 from turnwise.games.samegame.state import (
     CLEAR_BONUS,
     COLOURS,
@@ -25,6 +23,8 @@ from turnwise.games.samegame.state import (
     setup_at,
     state_at,
 )
+from turnwise.jit.kernel import integer, kernel, real
+from turnwise.jit.memory import bit_count, load_float
 
 SCALE = 5000.0  # H = score / 5000 (spec section 9)
 _TWO = np.uint64(2)

@@ -11,7 +11,7 @@ import numpy as np
 from turnwise.core import calls
 from turnwise.core.errors import IllegalActionError, NotationError
 from turnwise.core.game import Words
-from turnwise.games.samegame import rules
+from turnwise.games.samegame.rules import play as rules
 from turnwise.games.samegame.scenario import EMPTY, board_of, check_rows, planes_of
 from turnwise.games.samegame.state import COLOURS, SETUP, SIDE, STATE
 

@@ -11,10 +11,8 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.chance import draw, uniform
-from turnwise.core.kernel import integer, kernel
-from turnwise.core.memory import bit_count, load_int, store_int
 from turnwise.core.table import game_function
-from turnwise.games.samegame.moves import entry_of, most_frequent_colour
+from turnwise.games.samegame.rules.moves import entry_of, most_frequent_colour
 from turnwise.games.samegame.state import (
     COLOURS,
     WORDS,
@@ -27,6 +25,8 @@ from turnwise.games.samegame.state import (
     nth_region,
     state_at,
 )
+from turnwise.jit.kernel import integer, kernel
+from turnwise.jit.memory import bit_count, load_int, store_int
 
 FIXED, RECOMPUTED, LAST, PAIRS, LATE_PAIRS, NOISY, GIVEN = range(7)  # GIVEN and what follows: a colour each
 POLICIES = (

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.core.kernel import integer, kernel, record_at
-from turnwise.core.memory import bit_count, trailing_zeros
+from turnwise.jit.kernel import integer, kernel, record_at
+from turnwise.jit.memory import bit_count, trailing_zeros
 
 SIDE = 15  # most columns and rows
 COLOURS = 5

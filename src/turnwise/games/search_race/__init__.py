@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from turnwise.core.game import Evaluation, Game, GameOptions, Words
-from turnwise.core.kernel import Entry
 from turnwise.games.search_race.scenario import ACTION_SETS, SearchRaceOptions, build_setup
 from turnwise.games.search_race.state import STATE, STATE_WORDS
+from turnwise.jit.kernel import Entry
 
 if TYPE_CHECKING:
     from turnwise.core.conformance import ConformanceReader
@@ -57,7 +57,9 @@ class SearchRace(Game):
 
     def functions(self) -> Mapping[str, Entry | int]:
         """See :meth:`Game.functions`."""
-        from turnwise.games.search_race import actions, ordering, rules, scripts
+        from turnwise.games.search_race import scripts
+        from turnwise.games.search_race.rules import actions, ordering
+        from turnwise.games.search_race.rules import play as rules
 
         return {
             "start": rules.start,
@@ -125,13 +127,13 @@ class SearchRace(Game):
     @classmethod
     def conformance(cls) -> ConformanceReader:
         """See :meth:`Game.conformance`."""
-        from turnwise.games.search_race.conformance import SearchRaceReader
+        from turnwise.games.search_race.recorded.reader import SearchRaceReader
 
         return SearchRaceReader()
 
     def board_text(self, row: Words) -> str:
         """See :meth:`Game.board_text`."""
-        from turnwise.games.search_race.text_board import text_board
+        from turnwise.games.search_race.view.text import text_board
 
         return text_board(self.options.points, self.total, self.state_dict(row))
 
@@ -141,7 +143,7 @@ class SearchRace(Game):
 
     def svg_of(self, rows: Sequence[Words], last_action: str | None = None) -> str:
         """See :meth:`Game.svg_of`: with the line that was driven, coloured by speed."""
-        from turnwise.games.search_race.drawing import draw
+        from turnwise.games.search_race.view.svg import draw
 
         driven = [(int(place["x"]), int(place["y"])) for place in (row.view(STATE)[0] for row in rows)]
         return draw(self.options.points, self.total, self.state_dict(rows[-1]), driven, last_action)

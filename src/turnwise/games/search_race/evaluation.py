@@ -6,12 +6,12 @@ import math
 from collections.abc import Mapping
 
 from turnwise.core.game import Evaluation
-from turnwise.core.kernel import kernel, real
-from turnwise.core.memory import load_float
 from turnwise.core.table import game_function
-from turnwise.games.search_race.rules import won
+from turnwise.games.search_race.rules.play import won
 from turnwise.games.search_race.scenario import MOST_TURNS, setup_at, target_at
 from turnwise.games.search_race.state import state_at
+from turnwise.jit.kernel import kernel, real
+from turnwise.jit.memory import load_float
 
 _RADIANS = math.pi / 180.0
 _LOWEST_ROUTE = -10.0

@@ -11,7 +11,7 @@ import numpy as np
 
 from turnwise.core.errors import NotationError
 from turnwise.core.game import Words
-from turnwise.games.search_race.codes import (
+from turnwise.games.search_race.rules.codes import (
     EXPERT_MOVES,
     FARTHEST_AIM,
     MOST_THRUST,

@@ -14,7 +14,7 @@ from pydantic import Field, field_validator, model_validator
 
 from turnwise.core.errors import unknown_name
 from turnwise.core.game import GameOptions, Words
-from turnwise.core.kernel import kernel, record_at
+from turnwise.jit.kernel import kernel, record_at
 
 Point = tuple[int, int]
 

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.chance import draw
-from turnwise.core.kernel import integer, kernel
 from turnwise.core.table import game_function
-from turnwise.games.search_race.codes import MOST_THRUST, MOST_TURN, expert
+from turnwise.games.search_race.rules.codes import MOST_THRUST, MOST_TURN, expert
 from turnwise.games.search_race.scenario import RADIUS, target_at
 from turnwise.games.search_race.state import state_at
+from turnwise.jit.kernel import integer, kernel
 
 POLICIES = ("ten-moves", "towards-target")
 TOWARDS_TARGET = 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from turnwise.core.kernel import record_at
+from turnwise.jit.kernel import record_at
 
 STATE = np.dtype(
     [

@@ -1,0 +1,1 @@
+"""Answering the referee of a contest within its time limits."""

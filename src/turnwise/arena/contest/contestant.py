@@ -1,0 +1,145 @@
+"""Deciding within a contest's time: a search in a thread of its own, and an answer in hand if it is late."""
+
+from __future__ import annotations
+
+import threading
+import time
+from concurrent.futures import Future
+from concurrent.futures import wait as wait_for
+from types import TracebackType
+
+from turnwise.core import calls
+from turnwise.core.budget import Budget
+from turnwise.core.chance import generator
+from turnwise.core.game import Game
+from turnwise.core.state import State
+from turnwise.plain_python.planner import quick_action
+from turnwise.search.planner import Plan, Planner, PlansTurns, Session
+from turnwise.search.problem import Problem
+from turnwise.search.search_planner import watch_searches
+
+_FOR_THE_LAST = 0.5  # share of a turn's time that a late search is given to end
+_LEAST = 0.1  # share of a search's time that is left to it then, at least
+
+
+class Contestant:
+    """Decides on actions; keeps the best known rest of the game. To be used by ``with``.
+
+    A planner that plans whole games proposes a whole rest every turn, and the better of it and the known one is kept.
+    What any other planner proposes is played. Where a search is late, the known rest is played on, or else the
+    best-ordered action; what the late search finds is of the past by then and dropped.
+    """
+
+    def __init__(self, planner: PlansTurns, seed: int) -> None:
+        """Begin.
+
+        Args:
+            planner: Plans.
+            seed: Of its choices.
+        """
+        self._planner = planner
+        self._seed = seed
+        self._plans_games = bool(getattr(planner, "plans_games", False))
+        self._session: Session | None = None
+        self._rest: list[int] = []  # of the best known game
+        self._result = float("-inf")
+        self._search: Future[Plan] | None = None
+        self._problem: Problem | None = None
+        self.misses = 0
+        """How many searches were late."""
+
+    def __enter__(self) -> Contestant:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._problem is not None:
+            self._problem.interrupt()
+
+    def decide(self, state: State, expected: State | None, seconds: float, wait: float | None = None) -> int:
+        """An action that is legal in a state.
+
+        Args:
+            state: As the referee tells it.
+            expected: The state that the last decision led to by our rules.
+            seconds: For the search.
+            wait: Seconds after which a search is late; None: it may take as long as it does.
+
+        Raises:
+            TurnwiseError: The planner failed.
+        """
+        if expected is not state:
+            self._forget()
+        plan = self._plan(state, seconds, wait)
+        if plan is None:
+            self.misses += 1
+        elif not self._plans_games:
+            self._rest = [plan.codes[0]]
+        else:
+            codes = [*plan.codes, *plan.continuation]
+            result = result_of(state, codes)
+            if result > self._result or not self._rest:
+                self._rest, self._result = codes, result
+        action = self._rest.pop(0) if self._rest else quick_action(state)
+        return action if state.is_legal(action) else quick_action(state)
+
+    def _plan(self, state: State, seconds: float, wait: float | None) -> Plan | None:
+        """What the search finds; None if it is late, or if a late one before it takes too much of the time to end."""
+        began = time.monotonic()
+        if self._search is not None:
+            if wait_for([self._search], None if wait is None else _FOR_THE_LAST * wait).not_done:
+                return None
+            if error := self._search.exception():
+                raise error
+            past = time.monotonic() - began
+            seconds, wait = max(_LEAST * seconds, seconds - past), None if wait is None else wait - past
+        self._search = self._begin(state, seconds)
+        if wait_for([self._search], wait).not_done:
+            if self._problem is not None:
+                self._problem.interrupt()
+            return None
+        return self._search.result()
+
+    def _begin(self, state: State, seconds: float) -> Future[Plan]:
+        """Start a search in a thread that the process does not wait for at its end, as it would for an executor's."""
+        search: Future[Plan] = Future()
+        self._problem = None
+
+        def run() -> None:
+            try:
+                search.set_result(self._ask(state, seconds))
+            except BaseException as error:
+                search.set_exception(error)
+
+        threading.Thread(target=run, name="turnwise-contest", daemon=True).start()
+        return search
+
+    def _ask(self, state: State, seconds: float) -> Plan:
+        """Plan in the thread of a search."""
+        session = self._session or _session(self._planner, state.game, self._seed)
+        self._session = session
+        with watch_searches(self._watch):
+            return session.plan(state, Budget(seconds=seconds))
+
+    def _watch(self, problem: Problem) -> None:
+        self._problem = problem
+
+    def _forget(self) -> None:
+        """The referee tells something else than we expected: what we know is of another game."""
+        self._session, self._rest, self._result = None, [], float("-inf")
+
+
+def result_of(state: State, codes: list[int]) -> float:
+    """The result of a line of actions; minus infinity where it does not reach the end of the game."""
+    game, row, rng = state.game, state.row.copy(), generator(0)
+    for code in codes:
+        if calls.call(game, "to_move", row) < 0 or not calls.call(game, "is_legal", row, code):
+            return float("-inf")
+        calls.call(game, "apply", row, code, rng.ctypes.data)
+    end = State(game, row)
+    return end.returns[0] if end.is_over else float("-inf")
+
+
+def _session(planner: PlansTurns, game: Game, seed: int) -> Session:
+    return planner.session(game, 0, seed) if isinstance(planner, Planner) else Session(planner, game, 0, seed)

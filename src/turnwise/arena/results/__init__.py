@@ -1,0 +1,1 @@
+"""Results files: layout, writing, reading, export."""

@@ -1,0 +1,178 @@
+"""Finished games as tables for other programs: CSV, or Parquet with the extra ``export``.
+
+Two tables: one row per game, and one per seat. Names of columns are snake_case. Without the columns of wall time, equal
+games give equal bytes, however often the tournament was interrupted and by however many workers it was played.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import io
+import os
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from turnwise.arena.records import GameRecord, SeatRecord
+from turnwise.arena.tournament.standings import is_at_fault
+from turnwise.core.errors import DamagedFileError, TurnwiseError
+
+Table = list[dict[str, Any]]
+
+
+def tables(records: Iterable[GameRecord], timing: bool = True) -> tuple[Table, Table]:
+    """The rows of both tables, in the tournament's order.
+
+    Args:
+        records: For example an open :class:`~turnwise.arena.results.reading.Results`.
+        timing: Whether to write wall times and overruns, which differ from run to run.
+
+    Returns:
+        Games and seats; all rows of a table have the same columns. A metric that a game does not have is None.
+    """
+    games: Table = []
+    seats: Table = []
+    names: dict[str, None] = {}
+    for record in records:
+        games.append(_game(record, timing))
+        for seat in record.seats:
+            seats.append(_seat(record, seat, timing))
+            names.update(dict.fromkeys(seat.metrics))
+    columns = metric_columns(names)
+    for row in seats:
+        metrics = row.pop("metrics")
+        row.update({columns[name]: metrics.get(name) for name in sorted(names)})
+    return games, seats
+
+
+def metric_columns(names: Iterable[str]) -> dict[str, str]:
+    """Metric -> name of its column: "crystal hit points" -> "metric_crystal_hit_points".
+
+    Letters are made small, and whatever is no letter and no digit becomes an underscore. Where that makes two metrics
+    equal, the later one by name gets a number behind it.
+    """
+    columns: dict[str, str] = {}
+    for name in sorted(names):
+        column = base = f"metric_{re.sub(r'[^a-z0-9]+', '_', name.lower()).strip('_')}"
+        number = 1
+        while column in columns.values():
+            number += 1
+            column = f"{base}_{number}"
+        columns[name] = column
+    return columns
+
+
+def _game(record: GameRecord, timing: bool) -> dict[str, Any]:
+    row: dict[str, Any] = {
+        "number": record.number,
+        "key": record.key,
+        "group": record.group,
+        "game": record.replay.game,
+        "scenario": record.scenario,
+        "rules": record.replay.rules,
+        "start_seed": str(record.start_seed),  # 64 bits: as text no program rounds it
+        "players": len(record.seats),
+        "ending": record.ending.value,
+        "detail": record.detail,
+        "turns": record.turns,
+    }
+    return row | {"seconds": record.seconds} if timing else row
+
+
+def _seat(record: GameRecord, seat: SeatRecord, timing: bool) -> dict[str, Any]:
+    costs = seat.costs
+    row: dict[str, Any] = {
+        "number": record.number,
+        "group": record.group,
+        "scenario": record.scenario,
+        "seat": seat.seat,
+        "player": seat.player,
+        "rank": seat.rank,
+        "score": seat.score,
+        "result": seat.result,
+        "ending": record.ending.value,
+        "forfeited": is_at_fault(record, seat),
+        "decisions": len(costs),
+        "forward_calls": sum(cost.forward_calls for cost in costs),
+        "evaluations": sum(cost.evaluations for cost in costs),
+        "iterations": sum(cost.iterations for cost in costs),
+    }
+    if timing:
+        row |= {
+            "seconds": sum(cost.seconds for cost in costs),
+            "overruns": sum(cost.overrun > 0 for cost in costs),
+            "overrun_seconds": sum(cost.overrun for cost in costs),
+        }
+    return row | {"metrics": dict(seat.metrics)}
+
+
+def export_csv(records: Iterable[GameRecord], folder: str | Path, timing: bool = True) -> tuple[Path, Path]:
+    """Write ``games.csv`` and ``seats.csv``.
+
+    Args:
+        records: The games.
+        folder: Where to; made if there is none. Files of these names are replaced as a whole.
+        timing: Whether to write wall times.
+
+    Returns:
+        Paths of both files.
+
+    Raises:
+        DamagedFileError: They cannot be written there.
+    """
+    games, seats = tables(records, timing)
+    return _write(folder, "games.csv", _csv(games)), _write(folder, "seats.csv", _csv(seats))
+
+
+def export_parquet(records: Iterable[GameRecord], folder: str | Path, timing: bool = True) -> tuple[Path, Path]:
+    """Write ``games.parquet`` and ``seats.parquet``; see :func:`export_csv`.
+
+    Raises:
+        TurnwiseError: pyarrow is not installed.
+        DamagedFileError: They cannot be written there.
+    """
+    try:
+        import pyarrow
+        import pyarrow.parquet as parquet
+    except ImportError:
+        raise TurnwiseError(
+            "Parquet needs pyarrow, which is not installed. Install the extra: pip install 'turnwise[export]', or "
+            "export CSV."
+        ) from None
+
+    arrow: Any = pyarrow
+    writer: Any = parquet
+
+    def packed(rows: Table) -> bytes:
+        sink = io.BytesIO()
+        writer.write_table(arrow.Table.from_pylist(rows), sink)
+        return sink.getvalue()
+
+    games, seats = tables(records, timing)
+    return _write(folder, "games.parquet", packed(games)), _write(folder, "seats.parquet", packed(seats))
+
+
+def _csv(rows: Table) -> bytes:
+    text = io.StringIO(newline="")
+    if rows:
+        writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    return text.getvalue().encode()
+
+
+def _write(folder: str | Path, name: str, content: bytes) -> Path:
+    """Write a file so that it is there as a whole or not at all."""
+    path = Path(folder) / name
+    unfinished = path.with_name(f".{name}.{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished.write_bytes(content)
+        unfinished.replace(path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            unfinished.unlink()
+        raise DamagedFileError(f"{path}: cannot be written ({error.strerror}).") from None
+    return path

@@ -1,0 +1,253 @@
+"""Writing a results file: one process, one transaction per finished game.
+
+The file is SQLite in WAL mode, synchronised at every commit: a game is in it as a whole or not at all, whatever
+happens to the process or the machine. A lock file beside it keeps a second writer away; the operating system gives
+the lock back when its holder dies. When the writer closes, the file becomes a plain single file again and the lock file
+goes; one that a killed process left behind is used by the next writer.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import turnwise
+from turnwise.arena.records import Ending, GameRecord
+from turnwise.arena.results.layout import APPLICATION_ID, SCHEMA, SCHEMA_VERSION, game_row, seat_row
+from turnwise.arena.results.reading import Results, check_header, check_kind, damage_told
+from turnwise.arena.tournament.difference import differences
+from turnwise.arena.tournament.schedule import Schedule
+from turnwise.core.errors import DamagedFileError, TurnwiseError
+
+
+class ResultsMismatchError(TurnwiseError):
+    """A results file belongs to another tournament, or to other rules."""
+
+
+class ResultsBusyError(TurnwiseError):
+    """Another process is writing to the results file."""
+
+
+class WriterLock:
+    """The right to write to a results file; a lock file beside it holds it.
+
+    The holder removes the file while it has the lock. Whoever opened the file before and gets the lock after has locked
+    a file that is no longer there; so the lock counts only if the name still means the locked file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Take the lock.
+
+        Raises:
+            ResultsBusyError: Another process has it.
+            DamagedFileError: The folder cannot be written.
+        """
+        import fcntl
+
+        self.path = path.with_name(path.name + ".lock")
+        while True:
+            try:
+                self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
+            except OSError as error:
+                raise DamagedFileError(f"{path}: cannot be written there ({error.strerror}).") from None
+            try:
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                holder = os.read(self._file, 32).decode("ascii", "replace").strip()
+                os.close(self._file)
+                raise ResultsBusyError(
+                    f"{path}: another tournament is writing to it (process {holder or 'unknown'}). Wait until it has "
+                    "finished or stop it; its games are kept."
+                ) from None
+            if self._is_current():
+                break
+            os.close(self._file)  # its holder removed it between our opening and locking it
+        os.ftruncate(self._file, 0)
+        os.write(self._file, f"{os.getpid()}\n".encode())
+
+    def _is_current(self) -> bool:
+        """Whether the lock file's name still means the file that is open here."""
+        try:
+            return os.path.samestat(os.stat(self.path), os.fstat(self._file))
+        except FileNotFoundError:
+            return False
+
+    def release(self) -> None:
+        """Remove the lock file, then give the lock back."""
+        try:
+            if self._is_current():  # else somebody removed it, and a file of that name is another's
+                self.path.unlink()
+        except OSError:
+            pass  # a folder that has become read-only: the file stays and does no harm
+        finally:
+            os.close(self._file)
+
+
+class Store(Results):
+    """A results file opened for writing; it can be read through the same object."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection, lock: WriterLock) -> None:
+        super().__init__(path, connection)
+        self._lock = lock
+
+    def add(self, record: GameRecord) -> bool:
+        """Write a finished game in one transaction.
+
+        Returns:
+            Whether it was new; a game that is there already is left as it is.
+        """
+        with self._transaction():
+            marks = ", ".join("?" * 10)
+            new = self._connection.execute(
+                f"INSERT INTO games VALUES ({marks}) ON CONFLICT (key) DO NOTHING", game_row(record)
+            )
+            if new.rowcount == 0:
+                return False
+            marks = ", ".join("?" * 15)
+            rows = [seat_row(record.number, seat) for seat in record.seats]
+            self._connection.executemany(f"INSERT INTO seats VALUES ({marks})", rows)
+        return True
+
+    def forget_abandoned(self) -> int:
+        """Remove abandoned games, so that they are played again; returns how many."""
+        with self._transaction():
+            query = "DELETE FROM games WHERE ending = ?"
+            return self._connection.execute(query, (Ending.ABANDONED.value,)).rowcount
+
+    def close(self) -> None:
+        """Make it a single plain file if nobody reads it just now, close it, give the lock back."""
+        try:
+            with contextlib.suppress(sqlite3.Error):
+                self._connection.execute("PRAGMA journal_mode = DELETE")
+            self._connection.close()
+        finally:
+            self._lock.release()
+
+    def set_meta(self, values: Iterable[tuple[str, str]]) -> None:
+        """Write what the file says about itself."""
+        with self._transaction():
+            self._connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", list(values))
+        self.__dict__.pop("meta", None)
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with damage_told(self.path):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._connection.execute("COMMIT")
+            except BaseException:
+                if self._connection.in_transaction:  # not if Ctrl-C came just behind the commit
+                    self._connection.execute("ROLLBACK")
+                raise
+
+
+def open_store(path: str | Path, schedule: Schedule, command: str = "") -> Store:
+    """Open a tournament's results file for writing, or make it.
+
+    Args:
+        path: The file.
+        schedule: The tournament; an existing file must be of the same tournament and rules.
+        command: What was typed to play it, for reports; empty where no single command plays it.
+
+    Raises:
+        ResultsBusyError: Another process is writing to it.
+        ResultsMismatchError: It belongs to another tournament or to other rules.
+        DamagedFileError: It is damaged or something else.
+    """
+    path = Path(path)
+    lock = WriterLock(path)
+    try:
+        connection = _connect(path)
+        try:
+            with damage_told(path):
+                _prepare(path, connection)
+        except BaseException:
+            connection.close()
+            raise
+    except BaseException:
+        lock.release()
+        raise
+    store = Store(path, connection, lock)
+    try:
+        _claim(store, schedule, command)
+    except BaseException:
+        store.close()  # a refused file becomes a plain single file again, too
+        raise
+    return store
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    if path.exists() and path.stat().st_size:
+        check_header(path)
+    with damage_told(path):
+        return sqlite3.connect(path, timeout=30, isolation_level=None)
+
+
+def _prepare(path: Path, connection: sqlite3.Connection) -> None:
+    """Check an existing file, or lay out an empty one in a single transaction."""
+    tables = connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]
+    if tables or connection.execute("PRAGMA application_id").fetchone()[0]:
+        check_kind(path, connection)
+        told = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if told != "ok":
+            raise DamagedFileError(f"{path}: damaged ({str(told).splitlines()[-1]}). Go on from a copy.")
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA trusted_schema = OFF")
+    if not tables:
+        connection.execute("BEGIN IMMEDIATE")
+        for statement in SCHEMA:
+            connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        connection.execute("COMMIT")
+
+
+def _claim(store: Store, schedule: Schedule, command: str) -> None:
+    """Compare the file's tournament with ours, and write ours into it."""
+    stored = dict(store.meta)
+    if "identity" in stored:
+        _compare(store, schedule)
+    store.set_meta(
+        [
+            ("identity", json.dumps(schedule.identity)),
+            ("rules", json.dumps(schedule.rules)),
+            ("spec", schedule.spec.model_dump_json()),
+            ("turnwise", turnwise.__version__),
+            ("command", command),
+        ]
+    )
+
+
+def _compare(store: Store, schedule: Schedule) -> None:
+    """Check that a file is of the same tournament.
+
+    Raises:
+        ResultsMismatchError: It is not; the message names what differs.
+    """
+    mend = "Choose another file or folder for the new games, or take back the change to go on with the old ones."
+    try:
+        was: dict[str, Any] = dict(json.loads(store.meta["identity"]))
+        changed = differences(was, json.loads(json.dumps(schedule.identity)))
+    except (TypeError, ValueError, KeyError, AttributeError):
+        raise DamagedFileError(f"{store.path}: its specification cannot be read.") from None
+    if changed:
+        raise ResultsMismatchError(f"{store.path} holds games of other settings: {'; '.join(changed)}. {mend}")
+    rules = store.rules
+    if rules != schedule.rules:
+        changed = [
+            f"{game} has rules version {version} now, the games there {rules.get(game, 'none')}"
+            for game, version in schedule.rules.items()
+            if rules.get(game) != version
+        ]
+        raise ResultsMismatchError(
+            f"{store.path} was played under other rules: {'; '.join(changed)}. Games of both must not be counted "
+            f"together. {mend}"
+        )

@@ -1,0 +1,149 @@
+"""What solving a single-player game gives: the best game, what it cost, and both as a record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from turnwise.arena.records import Ending, GameRecord, SeatRecord, TurnCost
+from turnwise.core.game import Game
+from turnwise.core.state import State
+from turnwise.registry import GAMES
+from turnwise.replay import Replay, Step
+from turnwise.search.planner import SearchReport
+
+
+def objective_of(state: State) -> tuple[str, float]:
+    """What a single-player state is worth in the game's own measure, with its name ("score", "time")."""
+    name = state.game.objective
+    return (name, state.metrics(0)[name]) if name else ("result", state.returns[0])
+
+
+def known_game(name: str) -> type[Game] | None:
+    """The class of a recorded game; None: it is not registered here."""
+    return GAMES.get(name) if name in GAMES.names() else None
+
+
+def reached(record: GameRecord) -> tuple[str, float]:
+    """What a recorded single-player game is worth in the game's own measure, with its name; see objective_of."""
+    seat, game = record.seats[0], known_game(record.replay.game)
+    name = "" if game is None else game.objective
+    return (name, seat.metrics[name]) if name in seat.metrics else ("result", seat.result)
+
+
+def own_result(game: type[Game] | Game, objective: float, result: float) -> float | None:
+    """The result that counts, where a game's measure does not say it (a penalty is taken off); else None."""
+    return None if result == (-objective if game.less_is_better else objective) else result
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A game that was played, or a part of one.
+
+    Attributes:
+        steps: Its actions.
+        end: The state behind them.
+        costs: One entry per decision.
+    """
+
+    steps: tuple[Step, ...]
+    end: State
+    costs: tuple[TurnCost, ...] = ()
+
+    @property
+    def rank(self) -> tuple[bool, float]:
+        """A better line has a greater rank: finished games first, then by result."""
+        return (True, self.end.returns[0]) if self.end.is_over else (False, self.end.evaluate(0))
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The best game that was found.
+
+    Attributes:
+        start: Its first state.
+        line: The game.
+        planner: Text of the planner.
+        seed: Of the planner's choices.
+        seconds: Wall time of the search.
+        report: What all searches cost together.
+        stopped_by: As in a :class:`~turnwise.search.planner.SearchReport`.
+        games: How many games were played to find it; 1 for planners that search the whole game at once.
+        value: The planner's value of the game, where it has one.
+    """
+
+    start: State
+    line: Line
+    planner: str
+    seed: int
+    seconds: float
+    report: SearchReport
+    stopped_by: str
+    games: int = 1
+    value: float | None = None
+
+    @property
+    def game(self) -> Game:
+        """The scenario."""
+        return self.start.game
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """The game as text."""
+        return tuple(step.action for step in self.line.steps)
+
+    @property
+    def objective(self) -> tuple[str, float]:
+        """The game's own measure of the result, with its name."""
+        return objective_of(self.line.end)
+
+    @property
+    def replay(self) -> Replay:
+        """The game as a replay."""
+        end = self.line.end
+        return Replay(
+            game=self.game.name,
+            rules=self.game.rules_version,
+            options=self.game.options.model_dump(mode="json", exclude_defaults=True),
+            start=self.start.to_dict(),
+            players=(self.planner,),
+            steps=self.line.steps,
+            result=Ending.WON.value if end.is_over else Ending.DRAWN_BY_LIMIT.value,
+            returns=end.returns if end.is_over else (),
+        )
+
+    @property
+    def record(self) -> GameRecord:
+        """The game as the arena keeps games."""
+        return record_of(self.replay, self.line.end, self.line.costs, self.seconds)
+
+
+def record_of(replay: Replay, end: State, costs: Sequence[TurnCost] = (), seconds: float = 0.0) -> GameRecord:
+    """A single-player replay as a record.
+
+    Args:
+        replay: The game.
+        end: The state that it leads to.
+        costs: One entry per decision.
+        seconds: Wall time of the search.
+    """
+    name = replay.players[0] if replay.players else end.game.seat_name(0)
+    seat = SeatRecord(
+        player=name, seat=0, rank=1, score=1.0, result=end.returns[0], metrics=end.metrics(0), costs=tuple(costs)
+    )
+    return GameRecord(
+        key="",
+        group=0,
+        ending=Ending.WON if end.is_over else Ending.DRAWN_BY_LIMIT,
+        detail=end.game.ending_text(end.row) if end.is_over else "not played to its end",
+        turns=count_turns(replay.steps, end),
+        seats=(seat,),
+        replay=replay,
+        seconds=seconds,
+        scenario=end.game.text,
+    )
+
+
+def count_turns(steps: Iterable[Step], end: State) -> int:
+    """How many turns a game had: its states' turn numbers where a turn has several actions, else its actions."""
+    return sum(1 for _ in steps) if end.game.max_turn == 1 else end.turn

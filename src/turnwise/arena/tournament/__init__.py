@@ -1,0 +1,1 @@
+"""Tournaments: their specification, schedule, workers and standings."""

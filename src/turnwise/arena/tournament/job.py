@@ -1,0 +1,80 @@
+"""Playing one job of a tournament: text in, text out, so that it can be done anywhere."""
+
+from __future__ import annotations
+
+import json
+from functools import cache, lru_cache
+
+from turnwise.arena.match import play_game
+from turnwise.arena.records import GameRecord
+from turnwise.arena.tournament.schedule import GameJob, import_modules
+from turnwise.core.budget import Budget
+from turnwise.core.errors import TurnwiseError
+from turnwise.core.game import Game
+from turnwise.registry import make, planner
+
+_WARM = Budget(iterations=2)
+
+
+class WorkerFaultError(TurnwiseError):
+    """A worker could not play a game for a reason that is no player's fault."""
+
+
+@lru_cache(maxsize=64)
+def _game(text: str) -> Game:
+    """Scenarios are made once per process."""
+    return make(text)
+
+
+@cache
+def warm(scenario: str, player: str) -> None:
+    """Let a planner plan one turn from the start, so that nothing is compiled on the clock of a game.
+
+    A planner that fails here will fail in its games, where it is counted.
+    """
+    try:
+        planner(player).plan(_game(scenario).start(), _WARM)
+    except Exception:
+        return
+
+
+def play_job(text: str) -> str:
+    """Play a game.
+
+    Args:
+        text: A :class:`GameJob` as JSON.
+
+    Returns:
+        JSON: ``{"record": ...}``, or ``{"error": "..."}`` where the game could not be played.
+    """
+    try:
+        record = _play(GameJob.model_validate_json(text))
+    except Exception as error:
+        told = str(error) if isinstance(error, TurnwiseError) else f"{type(error).__name__}: {error}"
+        return json.dumps({"error": told})
+    return f'{{"record": {record.model_dump_json()}}}'
+
+
+def _play(job: GameJob) -> GameRecord:
+    import_modules(job.imports)
+    game = _game(job.scenario)
+    if game.rules_version != job.rules:
+        raise WorkerFaultError(
+            f"{job.scenario} is to be played under rules version {job.rules}, but this worker has version "
+            f"{game.rules_version}; install the same turnwise everywhere."
+        )
+    for player in dict.fromkeys(job.players):
+        warm(job.scenario, player)
+    record = play_game(
+        game,
+        job.players,
+        job.budgets,
+        seed=job.start_seed,
+        seeds=job.seeds,
+        names=job.names,
+        rules=job.match_rules,
+    )
+    update = {"key": job.key, "group": job.group, "number": job.number}
+    if not job.keep_replay:
+        update["replay"] = record.replay.model_copy(update={"steps": ()})
+    return record.model_copy(update=update)

@@ -1,0 +1,279 @@
+"""Running a tournament: play what is missing, write down what has finished."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from turnwise.arena.records import Ending, GameRecord, SeatRecord
+from turnwise.arena.results.writing import Store, open_store
+from turnwise.arena.tournament.job import warm
+from turnwise.arena.tournament.schedule import GameJob, Schedule, make_schedule
+from turnwise.arena.tournament.specification import TournamentSpec
+from turnwise.arena.tournament.stopping import Stopping
+from turnwise.arena.tournament.workers import DaskPool, Finished, InProcess, WorkPool
+from turnwise.core.errors import OptionError, TurnwiseError
+from turnwise.core.fields import problems
+from turnwise.registry import make
+from turnwise.replay import Replay
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a tournament has come.
+
+    Attributes:
+        done: Games in the file, of those that the specification asks for.
+        total: Games that it asks for.
+        played: Games played by this run.
+        record: The game that has just finished; None in a message.
+        message: Something to tell the user.
+    """
+
+    done: int
+    total: int
+    played: int
+    record: GameRecord | None = None
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RunSummary:
+    """What a run did.
+
+    Attributes:
+        path: The results file.
+        total: Games that the specification asks for (fewer where a sequential test decided); all are in the file.
+        played: Games played by this run.
+        abandoned: Of these, games given up after lost workers.
+        lost: How often a worker died in the middle of a game.
+        decisions: What a sequential test has decided, one sentence per pair and scenario.
+    """
+
+    path: Path
+    total: int
+    played: int
+    abandoned: int
+    lost: int
+    decisions: tuple[str, ...] = ()
+
+
+def available_cores() -> int:
+    """Cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def run_tournament(
+    spec: TournamentSpec,
+    path: str | Path,
+    *,
+    workers: int = 1,
+    scheduler: str = "",
+    progress: Callable[[Progress], None] | None = None,
+    imports: Sequence[str] = (),
+    attempts: int = 3,
+    retry_abandoned: bool = False,
+    command: str = "",
+) -> RunSummary:
+    """Play the games of a tournament that are not yet in its results file.
+
+    With any budget but time, the games do not depend on the number of workers nor on interruptions, also where a
+    sequential test ends them. With more than
+    one worker, a script must start it under ``if __name__ == "__main__":``, since the workers import the script.
+
+    Args:
+        spec: The tournament.
+        path: Its results file; made if there is none, continued if it is of the same tournament.
+        workers: Games at once on this machine; 1 plays in this process. Where time is the budget, never more than
+            there are cores.
+        scheduler: Address of a running Dask scheduler, to play on its workers instead.
+        progress: Called after every game, and with messages.
+        imports: Modules that register games and planners of one's own; workers import them too.
+        attempts: How often a game is begun before it is given up because its worker died.
+        retry_abandoned: Play games that were given up in an earlier run again.
+        command: What was typed to play it; reports on the file show it.
+
+    Raises:
+        OptionError: An impossible number of workers or attempts, or something impossible in the specification.
+        UnknownNameError: A game or planner of the specification does not exist.
+        ResultsBusyError: Another process is writing to the file.
+        ResultsMismatchError: The file belongs to another tournament or other rules.
+        DamagedFileError: The file is damaged or something else.
+        TurnwiseError: A game itself misbehaved, or all workers are gone; finished games are kept.
+        KeyboardInterrupt: Ctrl-C; finished games are kept.
+    """
+    if workers < 1 or attempts < 1:
+        raise OptionError(f"workers and attempts are 1 or more; got {workers} and {attempts}.")
+    schedule = make_schedule(spec, imports)
+    jobs = list(schedule.jobs())
+    with open_store(path, schedule, command) as store:
+        if retry_abandoned:
+            store.forget_abandoned()
+        there = store.keys()
+        stopping = Stopping(spec.sprt.test(), jobs, store.scores()) if spec.sprt is not None else None
+        run = _Run(store, jobs, there, progress, attempts, stopping)
+        if run.missing:
+            _warm_all(schedule)
+            with _pool(spec, workers, scheduler, len(run.missing), run) as pool:
+                run.play(pool)
+    decisions = tuple(stopping.decisions()) if stopping is not None else ()
+    return RunSummary(Path(path), run.total, run.played, run.abandoned, run.lost, decisions)
+
+
+def _warm_all(schedule: Schedule) -> None:
+    """Compile everything once here, before several workers would do it at the same time."""
+    for game in schedule.games:
+        for mind in schedule.planners.values():
+            warm(game.text, mind.text)
+
+
+def _pool(spec: TournamentSpec, workers: int, scheduler: str, missing: int, run: _Run) -> WorkPool:
+    if scheduler:
+        return DaskPool(scheduler=scheduler, timed=spec.is_timed)
+    if spec.is_timed and workers > available_cores():
+        run.tell(
+            f"Time is the budget, so only {available_cores()} games are played at once, one per core, instead of "
+            f"{workers}."
+        )
+        workers = available_cores()
+    return InProcess() if workers == 1 else DaskPool(min(workers, missing))
+
+
+class _Run:
+    """The games of one run."""
+
+    def __init__(
+        self,
+        store: Store,
+        jobs: list[GameJob],
+        there: set[str],
+        progress: Callable[[Progress], None] | None,
+        attempts: int,
+        stopping: Stopping | None,
+    ) -> None:
+        self.played = self.abandoned = self.lost = 0
+        self._store = store
+        self._jobs = jobs
+        self._there = there
+        self._progress = progress
+        self._attempts = attempts
+        self._stopping = stopping
+        self._count()
+        self.missing = [job for job in jobs if job.key not in there and self._wants(job)]
+
+    def _wants(self, job: GameJob) -> bool:
+        return self._stopping is None or self._stopping.wants(job)
+
+    def _count(self) -> None:
+        """Count the games that are asked for; a sequential test makes them fewer."""
+        wanted = [job for job in self._jobs if self._wants(job)]
+        self.total = len(wanted)
+        self._done = sum(job.key in self._there for job in wanted)
+
+    def tell(self, message: str = "", record: GameRecord | None = None) -> None:
+        """Report to the caller."""
+        if self._progress is not None:
+            self._progress(Progress(self._done, self.total, self.played, record, message))
+
+    def play(self, pool: WorkPool) -> None:
+        """Keep the pool busy until nothing is missing."""
+        waiting = list(reversed(self.missing))
+        playing: dict[str, GameJob] = {}
+        begun: dict[str, int] = {}
+        while waiting or playing:
+            while waiting and len(playing) < pool.capacity:
+                job = waiting.pop()
+                if not self._wants(job):
+                    continue
+                begun[job.key] = begun.get(job.key, 0) + 1
+                playing[job.key] = job
+                pool.submit(job.key, job.model_dump_json())
+            for finished in pool.collect() if playing else ():
+                job = playing.pop(finished.key)
+                if finished.answer is not None:
+                    self._keep(read_answer(finished, job))
+                elif begun[job.key] < self._attempts:
+                    self.lost += 1
+                    waiting.append(job)
+                    self.tell(f"A worker died in game {job.number}; it is played again.")
+                else:
+                    self.lost += 1
+                    self._keep(abandoned_record(job, self._attempts))
+
+    def _keep(self, record: GameRecord) -> None:
+        """Write a game down; under a sequential test in the order of the schedule, and none after its decision."""
+        if self._stopping is None:
+            self._write(record)
+            return
+        decided = len(self._stopping.decisions())
+        ready = self._stopping.take(record)
+        for one in ready:
+            self._there.add(one.key)
+        if len(self._stopping.decisions()) > decided:
+            self._count()
+            self._done -= len(ready)
+        for one in ready:
+            self._write(one)
+
+    def _write(self, record: GameRecord) -> None:
+        if self._store.add(record):
+            self._done += 1
+            self.played += 1
+            self.abandoned += record.ending is Ending.ABANDONED
+            self.tell(record=record)
+
+
+def read_answer(finished: Finished, job: GameJob) -> GameRecord:
+    """The record that a worker sent.
+
+    Raises:
+        TurnwiseError: The worker could not play the game, or sent something else.
+    """
+    try:
+        answer = json.loads(finished.answer or "")
+        if "error" not in answer:
+            return GameRecord.model_validate(answer["record"])
+        told = str(answer["error"])
+    except ValidationError as error:
+        told = f"the worker's answer is not a game: {problems(error, GameRecord)[0]}."
+    except (ValueError, KeyError, TypeError) as error:
+        told = f"the worker's answer cannot be read ({type(error).__name__}: {error})."
+    raise TurnwiseError(
+        f"Game {job.number} ({' - '.join(job.names)}, {job.scenario}) could not be played: {told} Finished games "
+        "are kept; the same command goes on."
+    )
+
+
+def abandoned_record(job: GameJob, attempts: int) -> GameRecord:
+    """What is written down for a game whose workers died again and again; it counts for nobody."""
+    game = make(job.scenario)
+    replay = Replay(
+        game=game.name,
+        rules=game.rules_version,
+        options=game.options.model_dump(mode="json", exclude_defaults=True),
+        start=game.start(job.start_seed).to_dict(),
+        players=job.names,
+        result=Ending.ABANDONED.value,
+    )
+    seats = tuple(
+        SeatRecord(player=name, seat=seat, rank=0, score=0.0, result=0.0) for seat, name in enumerate(job.names)
+    )
+    return GameRecord(
+        key=job.key,
+        group=job.group,
+        number=job.number,
+        scenario=job.scenario,
+        start_seed=job.start_seed,
+        ending=Ending.ABANDONED,
+        detail=f"the worker died in each of {attempts} attempts",
+        turns=0,
+        seats=seats,
+        replay=replay,
+    )

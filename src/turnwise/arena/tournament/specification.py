@@ -1,0 +1,206 @@
+"""A tournament as data: what is played, by whom, how often, from which seeds.
+
+As a TOML file::
+
+    name = "three players"
+    games = ["hero-academy:map=a"]
+    budget = "time=30ms"
+    games_per_pair = 6
+    seed = 1
+
+    [players]
+    mcts = "mcts"
+    evolution = "online-evolution:population=100"
+    greedy = "greedy-turn"
+
+    [budgets]                  # where one player gets another budget
+    mcts = "iterations=1000"
+
+    [sprt]                     # optional: end a pair's games when a sequential test decides
+    elo0 = 0
+    elo1 = 50
+
+What identifies a tournament is everything that can change a game: scenarios, players with *all* their parameters
+(defaults written out), budgets, pairing, seed, limits. Its name, ``games_per_pair``, ``sprt``, ``replays`` and
+``notes`` do not belong to it: raising ``games_per_pair`` and running again plays only what is missing, and lowering it
+throws nothing away.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from turnwise.arena.player import Notes
+from turnwise.core.budget import Budget, parse_budget
+from turnwise.core.errors import DamagedFileError, OptionError, TurnwiseError, unknown_name
+from turnwise.core.fields import problems
+from turnwise.core.text_file import json_trouble, read_text
+from turnwise.statistics.sprt import Sprt
+
+LARGEST_SPEC = 1 << 20
+Pairing = Literal["round-robin", "gauntlet", "pools", "tables"]
+
+
+class SprtSpec(BaseModel):
+    """A sequential test of every pair: see :class:`.Sprt` and :mod:`turnwise.arena.tournament.stopping`.
+
+    Elo differences are those of the first player of a meeting over the second, in the order of ``players`` (gauntlet:
+    the challenger first; tables: as listed).
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    elo0: float = Field(description="Elo difference of one hypothesis")
+    elo1: float = Field(description="Elo difference of the other, above elo0")
+    alpha: float = Field(0.05, description="chance to accept elo1 where elo0 is true")
+    beta: float = Field(0.05, description="chance to accept elo0 where elo1 is true")
+
+    @model_validator(mode="after")
+    def _possible(self) -> SprtSpec:
+        """Check the numbers.
+
+        Raises:
+            ValueError: They make no test.
+        """
+        self.test()
+        return self
+
+    def test(self) -> Sprt:
+        """The test itself."""
+        return Sprt(self.elo0, self.elo1, self.alpha, self.beta)
+
+
+class TournamentSpec(BaseModel):
+    """A tournament. Texts are those that :func:`turnwise.make` and :func:`turnwise.planner` read.
+
+    Raises:
+        OptionError: From :func:`make_spec` and :func:`read_spec`: something is missing, unknown or impossible.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str = Field("tournament", description="for people")
+    games: tuple[str, ...] = Field(min_length=1, description="scenarios")
+    players: Mapping[str, str] = Field(min_length=1, description="name -> planner; a list names them by text")
+    budget: str = Field(description="of every turn or action, for every player")
+    budgets: Mapping[str, str] = Field(default_factory=dict, description="name -> budget that differs")
+    pairing: Pairing = Field("round-robin", description="who meets whom")
+    challengers: tuple[str, ...] = Field((), description="gauntlet: they meet all others, not one another")
+    pools: tuple[tuple[str, ...], ...] = Field((), description="pools: a round robin in each")
+    tables: tuple[tuple[str, ...], ...] = Field((), description="tables: exactly these meetings")
+    games_per_pair: int = Field(
+        2, ge=1, le=10**7, description="of every meeting in every scenario; a multiple of the number of seats"
+    )
+    sprt: SprtSpec | None = Field(None, description="end a pair's games when a sequential test decides")
+    seed: int = Field(0, ge=0, lt=2**63, description="all starts and all players' chance come from it")
+    max_turns: int | None = Field(None, ge=1, description="drawn by limit after so many turns")
+    forfeit_overrun: float | None = Field(None, ge=1, description="forfeit above so many times the time budget")
+    replays: Literal["all", "none"] | int = Field("all", description="kept: all, none, or first n per meeting")
+    notes: Notes = Field("full", description="what replays keep of the plans: full, plans, none")
+
+    @field_validator("games", mode="before")
+    @classmethod
+    def _one_game(cls, value: Any) -> Any:
+        return (value,) if isinstance(value, str) else value
+
+    @field_validator("players", mode="before")
+    @classmethod
+    def _named_by_text(cls, value: Any) -> Any:
+        if isinstance(value, (list, tuple)):
+            if len(set(value)) != len(value):
+                raise ValueError("a player is listed twice; give names as in players = {one = ..., two = ...}")
+            return {text: text for text in value}
+        return value
+
+    @field_validator("replays")
+    @classmethod
+    def _not_negative(cls, value: Any) -> Any:
+        if isinstance(value, int) and value < 0:
+            raise ValueError("expected all, none, or a number of games from 0")
+        return value
+
+    @model_validator(mode="after")
+    def _consistent(self) -> TournamentSpec:
+        """Check what concerns several fields.
+
+        Raises:
+            OptionError: A budget of no player, lists that do not belong to the pairing, the same game twice.
+            UnknownNameError: A name that is no player's.
+        """
+        for text in (self.budget, *self.budgets.values()):
+            parse_budget(text)
+        if len(set(self.games)) != len(self.games):
+            raise OptionError("tournament: a scenario is listed twice in 'games'.")
+        lists = {"gauntlet": "challengers", "pools": "pools", "tables": "tables"}
+        for pairing, field in lists.items():
+            if bool(getattr(self, field)) != (pairing == self.pairing):
+                raise OptionError(
+                    f"tournament: pairing = {self.pairing!r} but {field!r} is "
+                    f"{'given' if getattr(self, field) else 'missing'}; {field!r} belongs to pairing = {pairing!r}."
+                )
+        groups = (self.challengers, *self.pools, *self.tables)
+        for name in (*self.budgets, *(name for group in groups for name in group)):
+            if name not in self.players:
+                raise unknown_name("player of this tournament", name, self.players)
+        if any(len(set(group)) != len(group) for group in groups):
+            raise OptionError("tournament: a player is named twice in one pool, table or list of challengers.")
+        return self
+
+    def budget_of(self, player: str) -> Budget:
+        """The budget of a player."""
+        return parse_budget(self.budgets.get(player, self.budget))
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether wall time limits any player, so that results depend on the machine."""
+        return any(self.budget_of(name).is_timed for name in self.players)
+
+
+def make_spec(**fields: Any) -> TournamentSpec:
+    """A tournament from Python; see :class:`TournamentSpec`.
+
+    Raises:
+        OptionError: Something is missing, unknown or impossible.
+    """
+    return _checked(fields, "tournament")
+
+
+def read_spec(path: str | Path) -> TournamentSpec:
+    """A tournament from a TOML file.
+
+    Raises:
+        DamagedFileError: The file cannot be read, is too large or is not TOML.
+        OptionError: Something in it is missing, unknown or impossible.
+    """
+    path = Path(path)
+    text = read_text(path, LARGEST_SPEC, "a tournament in TOML")
+    try:
+        fields = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise DamagedFileError(
+            f'{path}: not valid TOML: {error}. Texts stand in quotes: budget = "time=30ms".'
+        ) from None
+    except (ValueError, RecursionError) as error:
+        raise DamagedFileError(f"{path}: {json_trouble(error, text)}.") from None
+    try:
+        return _checked(fields, str(path))
+    except TurnwiseError as error:
+        if str(error).startswith(str(path)):
+            raise
+        raise type(error)(f"{path}: {error}") from None
+
+
+def _checked(fields: dict[str, Any], source: str) -> TournamentSpec:
+    """Build a specification; all problems in one message."""
+    try:
+        return TournamentSpec(**fields)
+    except ValidationError as error:
+        lines = problems(error, TournamentSpec)
+        stop = "" if lines[-1].endswith("?") else "."
+        known = ", ".join(TournamentSpec.model_fields)
+        raise OptionError(f"{source}: {'; '.join(lines)}{stop} Fields: {known}.") from None

@@ -1,0 +1,119 @@
+"""Stopping the games of a pair as soon as a sequential test has decided.
+
+Pairs of games (the same start from both seats) are judged one after another in the order of the schedule, whatever the
+order in which they finished: a game counts, and is written down, only when all earlier pairs of games of the same two
+players in the same scenario are there and have not decided. Which games there are in the end therefore depends neither
+on the number of workers nor on interruptions. A game that was begun too early is dropped. A pair of games with an
+abandoned one tells nothing and is passed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from turnwise.arena.records import GameRecord
+from turnwise.arena.tournament.schedule import GameJob
+from turnwise.statistics.sprt import Sprt, SprtReport, SprtState, pentanomial_counts
+
+Scores = Mapping[str, float]
+"""Player -> score of one game; empty for an abandoned one."""
+
+
+@dataclass
+class _Meeting:
+    """The games of two players in a scenario."""
+
+    groups: list[list[GameJob]]
+    judged: int = 0  # so many groups
+    pairs: list[tuple[float, float]] = field(default_factory=list)  # points of the first player
+    report: SprtReport | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Both players, the one that the test is about first."""
+        return self.groups[0][0].names
+
+    @property
+    def is_decided(self) -> bool:
+        return self.report is not None and self.report.state is not SprtState.CONTINUE
+
+
+class Stopping:
+    """Which games of a tournament are wanted."""
+
+    def __init__(self, test: Sprt, jobs: Sequence[GameJob], stored: Mapping[str, Scores]) -> None:
+        """Judge what is stored.
+
+        Args:
+            test: The sequential test, of the first player of every meeting against the second.
+            jobs: All games in the order of the schedule; of two players each.
+            stored: Key -> scores of the games that are there.
+        """
+        self._test = test
+        self._scores = dict(stored)
+        self._early: dict[str, GameRecord] = {}
+        self._meetings: dict[tuple[str, ...], _Meeting] = {}
+        self._place: dict[str, tuple[_Meeting, int]] = {}
+        for _, group in groupby(jobs, key=lambda job: job.group):
+            both = list(group)
+            meeting = self._meetings.setdefault((both[0].scenario, *sorted(both[0].names)), _Meeting([]))
+            for job in both:
+                self._place[job.key] = meeting, len(meeting.groups)
+            meeting.groups.append(both)
+        for meeting in self._meetings.values():
+            self._judge(meeting)
+
+    def wants(self, job: GameJob) -> bool:
+        """Whether a game belongs to the tournament: its meeting was not decided before it."""
+        meeting, place = self._place[job.key]
+        return not meeting.is_decided or place < meeting.judged
+
+    def take(self, record: GameRecord) -> list[GameRecord]:
+        """Take a finished game; returns the games that count from now on."""
+        meeting, _ = self._place[record.key]
+        self._early[record.key] = record
+        ready: list[GameRecord] = []
+        while not meeting.is_decided and meeting.judged < len(meeting.groups):
+            before = meeting.judged
+            for job in meeting.groups[before]:
+                if job.key in self._early:
+                    ready.append(self._early.pop(job.key))
+                    self._scores[job.key] = scores_of(ready[-1])
+            self._judge(meeting)
+            if meeting.judged == before:
+                break
+        return ready
+
+    def decisions(self) -> list[str]:
+        """One sentence per decided meeting."""
+        told = []
+        for meeting in self._meetings.values():
+            if meeting.is_decided and meeting.report is not None:
+                one, other = meeting.names
+                accepted = self._test.elo1 if meeting.report.state is SprtState.ACCEPT_H1 else self._test.elo0
+                rejected = self._test.elo0 + self._test.elo1 - accepted
+                told.append(
+                    f"{one} against {other} in {meeting.groups[0][0].scenario}: decided after "
+                    f"{2 * meeting.report.results} games, {accepted:g} Elo points for {one} rather than {rejected:g}."
+                )
+        return told
+
+    def _judge(self, meeting: _Meeting) -> None:
+        """Judge all pairs of games that are there, in order, until one is missing or the test decides."""
+        while not meeting.is_decided and meeting.judged < len(meeting.groups):
+            group = meeting.groups[meeting.judged]
+            if any(job.key not in self._scores for job in group):
+                return
+            found = [self._scores[job.key] for job in group]
+            meeting.judged += 1
+            if all(found):
+                first, second = (scores[meeting.names[0]] for scores in found)
+                meeting.pairs.append((first, second))
+                meeting.report = self._test.judge(pentanomial_counts(meeting.pairs))
+
+
+def scores_of(record: GameRecord) -> Scores:
+    """Scores of a game by player; empty if it was abandoned."""
+    return {seat.player: seat.score for seat in record.seats} if record.is_counted else {}

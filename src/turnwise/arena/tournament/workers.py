@@ -1,0 +1,246 @@
+"""Where games are played: in this process, or in processes that Dask distributed looks after.
+
+The face is narrow: ``submit`` a job as text, ``collect`` what has finished. Games are independent and repeatable, so
+a worker that dies costs only the game it was playing; the pool says that it was lost and the tournament decides.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import queue
+import signal
+import time
+from abc import ABC, abstractmethod
+from collections import deque
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any
+
+from turnwise.arena.tournament.job import play_job
+from turnwise.core.errors import TurnwiseError
+
+_PATIENCE = 120
+"""Seconds that a cluster may be without any worker."""
+
+_LOOK_SECONDS = 5.0
+"""Seconds of silence after which the workers are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A job that came back.
+
+    Attributes:
+        key: Its key.
+        answer: What :func:`turnwise.arena.tournament.job.play_job` returned; None if its worker died.
+    """
+
+    key: str
+    answer: str | None
+
+
+class WorkPool(ABC):
+    """Plays jobs. Use it in a ``with`` block."""
+
+    @property
+    @abstractmethod
+    def capacity(self) -> int:
+        """How many jobs it plays at once; no more should be submitted and not yet collected."""
+
+    @abstractmethod
+    def submit(self, key: str, job: str) -> None:
+        """Hand in a job."""
+
+    @abstractmethod
+    def collect(self) -> list[Finished]:
+        """Wait until something has finished, and take it.
+
+        Returns:
+            What has finished; nothing if the capacity may have changed in the meantime.
+
+        Raises:
+            TurnwiseError: The pool itself has broken down.
+        """
+
+    def close(self) -> None:
+        """Stop at once; games in progress are dropped."""
+
+    def __enter__(self) -> WorkPool:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class InProcess(WorkPool):
+    """Plays one job after another in this process, when they are collected."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[tuple[str, str]] = deque()
+
+    @property
+    def capacity(self) -> int:
+        """One."""
+        return 1
+
+    def submit(self, key: str, job: str) -> None:
+        """Remember a job."""
+        self._waiting.append((key, job))
+
+    def collect(self) -> list[Finished]:
+        """Play the oldest job."""
+        key, job = self._waiting.popleft()
+        return [Finished(key, play_job(job))]
+
+
+class DaskPool(WorkPool):
+    """Plays jobs on a Dask cluster: one of its own on this machine, or one that is running already.
+
+    A cluster of its own has processes of one thread each; a nanny starts a dead one again. Its scheduler reports a
+    death at once instead of trying again by itself, so that the tournament counts the attempts. A death is charged to
+    every job that was assigned to the worker, begun or not; so no more jobs are handed in than workers are alive, and
+    none ever waits behind a game that may kill its worker.
+    """
+
+    def __init__(self, workers: int = 0, scheduler: str = "", *, timed: bool = False) -> None:
+        """Start, or connect.
+
+        Args:
+            workers: Processes to start on this machine.
+            scheduler: Address of a running scheduler ("tcp://host:8786") instead.
+            timed: Never play more games at once on a host of a running cluster than it has cores.
+
+        Raises:
+            TurnwiseError: Nothing answers at the address, or it has no workers.
+        """
+        self._cluster: Any = None
+        self._workers = workers
+        self._timed = timed
+        self._cores: dict[str, int] = {}
+        self._attempts: dict[str, int] = {}
+        self._alone_since: float | None = None
+        self._done: queue.Queue[Any] = queue.Queue()
+        self._stack = contextlib.ExitStack()
+        try:
+            self._client = self._connect(scheduler) if scheduler else self._start()
+        except BaseException:
+            self._stack.close()
+            raise
+
+    def _start(self) -> Any:
+        import dask
+        import distributed
+
+        settings = {
+            "distributed.scheduler.allowed-failures": 0,
+            "distributed.scheduler.worker-saturation": 1.0,
+            "distributed.scheduler.work-stealing": False,
+        }
+        self._stack.enter_context(dask.config.set(settings))
+        library: Any = distributed
+        # It tells of connections that we close, with a traceback, at times when the cluster is no longer silenced.
+        logging.getLogger("distributed.batched").setLevel(logging.WARNING)
+        self._cluster = library.LocalCluster(
+            n_workers=self._workers,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address="127.0.0.1:0",  # its HTTP server starts in any case: here only, on a free port
+            memory_limit=None,  # planners bound their own memory; a killed game would only be played again
+            silence_logs=logging.CRITICAL,
+        )
+        self._stack.callback(self._cluster.close)
+        return self._stack.enter_context(library.Client(self._cluster, set_as_default=False))
+
+    def _connect(self, scheduler: str) -> Any:
+        import distributed
+
+        library: Any = distributed
+        try:
+            client = library.Client(scheduler, timeout=30, set_as_default=False)
+            self._stack.enter_context(client)
+            client.wait_for_workers(1, timeout=_PATIENCE)
+        except (OSError, ValueError, TimeoutError) as error:
+            raise TurnwiseError(
+                f"No Dask scheduler with workers answers at {scheduler!r} ({error}); expected an address such as "
+                "tcp://host:8786 of a running one."
+            ) from None
+        return client
+
+    @property
+    def capacity(self) -> int:
+        """Threads of all living workers now, one at least; where time is the budget, on no host more than its cores."""
+        if self._cluster is not None:
+            return max(1, min(self._workers, len(self._alive())))
+        threads: dict[str, int] = {}
+        for worker in self._alive().values():
+            threads[worker["host"]] = threads.get(worker["host"], 0) + int(worker["nthreads"])
+        if self._timed:
+            if not threads.keys() <= self._cores.keys():
+                hosts = {address: worker["host"] for address, worker in self._alive().items()}
+                counted = self._client.run(os.cpu_count)
+                self._cores = {hosts[address]: n or 1 for address, n in counted.items() if address in hosts}
+            threads = {host: min(count, self._cores.get(host, 1)) for host, count in threads.items()}
+        return max(1, sum(threads.values()))
+
+    def _alive(self) -> dict[str, Any]:
+        """The scheduler's words about its workers, by address."""
+        return dict(self._client.scheduler_info(n_workers=-1)["workers"])
+
+    def submit(self, key: str, job: str) -> None:
+        """Send a job to a worker."""
+        attempt = self._attempts[key] = self._attempts.get(key, 0) + 1
+        future = self._client.submit(play_job, job, key=f"{key}/{attempt}", pure=False)
+        future.add_done_callback(self._done.put)
+
+    def collect(self) -> list[Finished]:
+        """Wait for the workers; start those that did not come back after their death. Empty after some silence."""
+        try:
+            found = [self._done.get(timeout=_LOOK_SECONDS)]
+        except queue.Empty:
+            self._look_after_workers()
+            return []
+        self._alone_since = None
+        while not self._done.empty():
+            found.append(self._done.get())
+        return [self._finished(future) for future in found]
+
+    def _look_after_workers(self) -> None:
+        count = len(self._alive())
+        self._alone_since = None if count else self._alone_since or time.monotonic()
+        if self._alone_since is not None and time.monotonic() - self._alone_since > _PATIENCE:
+            raise TurnwiseError(
+                f"No worker has been alive for {_PATIENCE} s. Finished games are kept; the same command goes on."
+            )
+        if self._cluster is not None and count < self._workers:
+            self._cluster.scale(self._workers)
+
+    def _finished(self, future: Any) -> Finished:
+        from distributed import KilledWorker
+
+        key = str(future.key).partition("/")[0]
+        answer: str | None = None
+        if future.status == "finished":
+            answer = future.result()
+        else:
+            error = future.exception() if future.status == "error" else None
+            if not isinstance(error, KilledWorker):
+                raise TurnwiseError(
+                    f"A worker could not take a game ({error or 'the scheduler is gone'}). Is the same turnwise "
+                    "installed there? Finished games are kept; the same command goes on."
+                )
+        future.release()
+        return Finished(key, answer)
+
+    def close(self) -> None:
+        """Kill the workers of its own cluster, which may be in the middle of a long search, and disconnect."""
+        if self._cluster is not None:
+            for nanny in self._cluster.workers.values():
+                nanny.auto_restart = False
+                if nanny.pid:
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(nanny.pid, signal.SIGKILL)
+        self._stack.close()

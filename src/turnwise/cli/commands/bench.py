@@ -1,0 +1,128 @@
+"""``bench``: how fast a game and the planners on it are, here."""
+
+from __future__ import annotations
+
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from turnwise.cli.ui.options import GameArgument, JsonOption, add
+from turnwise.cli.ui.output import message, plain, show, table
+from turnwise.cli.ui.progress import bar, compile_progress, duration
+from turnwise.core.errors import OptionError
+
+if TYPE_CHECKING:
+    from turnwise.core.game import Game
+    from turnwise.core.state import State
+
+_SAMPLE = "midgame_states.jsonl"
+_SAMPLE_STATES = 10
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    add(
+        app,
+        bench,
+        "turnwise bench hero-academy",
+        "turnwise bench hero-academy --seconds 2 --json",
+        "turnwise bench hero-academy --states positions.jsonl",
+    )
+
+
+def bench(
+    game: GameArgument,
+    seconds: Annotated[
+        float, typer.Option("--seconds", min=0.001, max=600, help="Time per figure, state and round.")
+    ] = 0.5,
+    states: Annotated[
+        Path | None,
+        typer.Option(
+            "--states",
+            metavar="FILE",
+            help="States to measure in, one per line; default: the game's own sample, or states of a short game.",
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure single-thread speed: medians over rounds with the slowest and the fastest round.
+
+    Nothing is judged. Use an idle machine.
+    """
+    from turnwise.registry import make
+    from turnwise.testing.bench.measure import run_bench
+    from turnwise.testing.bench.programme import programme_of
+
+    scenario = make(game)
+    programme = programme_of(scenario)
+    with compile_progress(), bar() as meter:
+        found = sample_states(scenario, states)
+        most = programme.expected_seconds(len(found), seconds)
+        message("Measuring", f"{programme.figures} figures, {duration(most)} if nothing else runs", style="green")
+        task = meter.add_task("", total=programme.figures)
+        begun = 0
+
+        def progress(name: str) -> None:
+            nonlocal begun
+            meter.update(task, description=name, completed=begun)
+            begun += 1
+            if meter.disable:
+                message("Measuring", f"{name} ({begun} of {programme.figures})", style="green")
+
+        result = run_bench(scenario, found, seconds, progress)
+    if as_json:
+        plain(result.to_json())
+        return
+    columns = ("per second", "slowest round", "fastest round")
+    listing = table("", *columns, title=f"{result.game} on {result.machine}", numbers=columns)
+    for figure in result.results:
+        what = f"{figure.name} ({figure.planner})" if figure.planner not in ("", figure.name) else figure.name
+        listing.add_row(what, *(f"{value:,.0f}" for value in (figure.per_second, figure.low, figure.high)))
+    show(listing)
+
+
+def sample_states(game: Game, path: Path | None) -> list[State]:
+    """The states of a file, the game's own sample, or states of a short game by its best-ordered actions.
+
+    Raises:
+        OptionError: The file is empty, or a game is over in one of its states.
+        TurnwiseError: The file cannot be read as states of this game.
+    """
+    from turnwise.cli.ui.states import read_all_states
+
+    if path is not None:
+        found = read_all_states(path, game)
+    elif ":" not in game.text and (sample := _own_sample(game)) is not None:
+        with resources.as_file(sample) as file:
+            found = read_all_states(file, game)
+    else:
+        found = _played_states(game)
+    if not found or any(state.is_over for state in found):
+        raise OptionError(f"{path or game.text}: expected states of games in progress, at least one.")
+    return found
+
+
+def _own_sample(game: Game) -> resources.abc.Traversable | None:
+    """The sample that lies in the game's folder, if there is one."""
+    try:
+        file = resources.files(type(game).__module__) / "data" / _SAMPLE
+    except (TypeError, ModuleNotFoundError):
+        return None
+    return file if file.is_file() else None
+
+
+def _played_states(game: Game) -> list[State]:
+    """States at the beginnings of a game's first turns."""
+    from turnwise.core.budget import Budget
+    from turnwise.registry import planner
+
+    mind = planner("heuristic")
+    state = game.start(seed=1)
+    found: list[State] = []
+    while len(found) < _SAMPLE_STATES and not state.is_over:
+        found.append(state)
+        for code in mind.plan(state, Budget(iterations=1)).codes:
+            state = state.play(code)
+    return found

@@ -1,0 +1,94 @@
+"""``verify`` and ``perft``: are the rules right?"""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Iterable
+from typing import Annotated
+
+import typer
+
+from turnwise.cli.ui.options import GameArgument, JsonOption, SeedOption, StateOption, add
+from turnwise.cli.ui.output import plain, print_json, show, table
+from turnwise.cli.ui.progress import Meter, compile_progress
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    add(
+        app,
+        verify,
+        "turnwise verify recorded/*.jsonl.gz",
+        "turnwise verify recorded/ my-game.replay.json",
+        "turnwise verify recorded/ --json",
+    )
+    add(
+        app,
+        perft,
+        "turnwise perft hero-academy --depth 3",
+        "turnwise perft hero-academy:map=a-tiny --depth 4 --json",
+        "turnwise perft hero-academy --state positions.jsonl:2 --depth 2",
+    )
+
+
+def verify(
+    files: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE...", help="Files, folders or patterns with recorded play.", show_default=False),
+    ],
+    as_json: JsonOption = False,
+) -> None:
+    """Replay recorded play and compare every state, legal list, score, draw and evaluation.
+
+    Each file's kind is found out: recorded play of reference engines, replays and states saved by turnwise; plain or
+    gzipped. The first mismatch is shown with both states side by side; the last line counts them all and always reads
+    'N files, M steps, K mismatches', for programs. Exit code: 0 without a mismatch, 1 with one, 2 if a file cannot be
+    read to its end.
+    """
+    from turnwise.testing.recorded.verification import verify_files
+
+    with compile_progress(), Meter("", "Checked", "file") as meter:
+        report = verify_files(_expanded(files), lambda name, done, total: meter.show(done, total, name[-40:]))
+    if as_json:
+        print_json(report.to_dict())
+    else:
+        for line in report.summary_lines():
+            plain(line)
+    raise typer.Exit(report.exit_code)
+
+
+def _expanded(patterns: Iterable[str]) -> list[str]:
+    """Patterns that the shell has left alone, as files; everything else as it is."""
+    found: list[str] = []
+    for pattern in patterns:
+        found.extend(sorted(glob.glob(pattern, recursive=True)) or [pattern])
+    return list(dict.fromkeys(found))
+
+
+def perft(
+    game: GameArgument,
+    depth: Annotated[int, typer.Option("--depth", "-d", min=1, max=50, help="Number of actions.")] = 3,
+    state: StateOption = None,
+    seed: SeedOption = 0,
+    most: Annotated[
+        int, typer.Option("--max-states", min=1, max=1_000_000_000, help="Most distinct states kept per depth.")
+    ] = 1_000_000,
+    as_json: JsonOption = False,
+) -> None:
+    """Count action sequences and distinct states by depth, to compare rules with another implementation."""
+    from turnwise.cli.ui.states import first_state
+    from turnwise.testing.perft import perft as count_states
+
+    with compile_progress():
+        begin = first_state(game, state, seed)
+        rows = count_states(begin, depth, most)
+    if as_json:
+        counted = [{"depth": i, "sequences": n, "states": d} for i, (n, d) in enumerate(rows, start=1)]
+        print_json({"game": begin.game.text, "rules": begin.game.rules_version, "perft": counted})
+        return
+    columns = ("depth", "sequences", "distinct states")
+    listing = table(*columns, title=f"{begin.game.text}, rules version {begin.game.rules_version}", numbers=columns)
+    for number, (sequences, distinct) in enumerate(rows, start=1):
+        listing.add_row(str(number), f"{sequences:,}", f"{distinct:,}")
+    show(listing)
+    plain("Every chance draw gives 0; a game that is over is not extended.")

@@ -1,0 +1,126 @@
+"""``contest``: answer a game's original referee on standard input and output."""
+
+from __future__ import annotations
+
+import select
+import sys
+import time
+from collections.abc import Callable
+from itertools import chain
+from typing import Annotated
+
+import typer
+
+from turnwise.arena.contest.collection import no_collection
+from turnwise.cli.first_answers import FirstAnswers, age_of_process
+from turnwise.cli.ui.options import CodedOption, PublishedOption, SeedOption, add, make_planner
+from turnwise.cli.ui.output import message
+from turnwise.cli.ui.progress import compile_progress
+from turnwise.core.errors import OptionError, counted
+
+_LONGEST_WAIT = 600.0
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    add(
+        app,
+        contest,
+        "turnwise contest samegame",
+        "turnwise contest search-race:moves=turns --planner rhea --margin 10",
+    )
+
+
+def contest(
+    game: Annotated[
+        str,
+        typer.Argument(metavar="GAME", help="samegame or search-race; options may follow.", show_default=False),
+    ],
+    planner: Annotated[
+        str, typer.Option("--planner", "-p", metavar="PLANNER", help="Default: the strongest one for the game.")
+    ] = "",
+    seed: SeedOption = 0,
+    margin: Annotated[
+        float, typer.Option("--margin", metavar="MS", min=0, max=1000, help="Milliseconds kept back from every limit.")
+    ] = 15.0,
+    as_published: PublishedOption = False,
+    as_coded: CodedOption = False,
+) -> None:
+    """Answer the original referee of a contest on standard input and output, within its time limits.
+
+    SameGame: 20 s for the first answer, 50 ms for each later one. Search Race: 1000 ms and 50 ms; a simple driver
+    answers there until everything is loaded. What is wrong with the input is said on standard error, with exit code 2.
+    """
+    with no_collection():  # neither while the engine is being loaded: first answers would have to wait
+        _answer(game, planner, seed, margin / 1000.0, as_published, as_coded)
+
+
+def _answer(game: str, planner: str, seed: int, margin: float, as_published: bool, as_coded: bool) -> None:
+    """Load, answer to the end of the game, tell how long it took; margin in seconds."""
+    first_answers = _first_answers(game)
+    from turnwise.arena.contest.loop import play_contest, rehearse
+    from turnwise.arena.solving.recommended import champion
+    from turnwise.registry import GAMES, split_text
+
+    name, options = split_text(game)
+    protocol = GAMES.get(name).contest(**options)
+    if protocol is None:
+        able = [known for known in GAMES.names() if GAMES.get(known).contest() is not None]
+        raise OptionError(f"{name} has no contest protocol; games with one: {', '.join(able)}.")
+    mind = make_planner(planner or champion(name, contest=True), as_published=as_published, as_coded=as_coded)
+    with compile_progress():
+        overrun = rehearse(protocol, mind)
+    late = 0.0 if first_answers else _waiting_since()  # looked up before the referee can have read that all is ready
+    message("Contest", f"{mind.text} is ready.", style="green")
+    report = play_contest(
+        protocol,
+        mind,
+        first_answers.readline if first_answers else sys.stdin.readline,
+        _write,
+        margin=margin,
+        overrun=overrun,
+        seed=seed,
+        arrived=first_answers.arrived if first_answers else _arrivals(late),
+        take_over=first_answers.take_over if first_answers else tuple,
+    )
+    by_driver = first_answers.seconds if first_answers else []
+    first = by_driver[0] if by_driver else report.first_seconds
+    slowest = max((report.slowest_seconds, *by_driver[1:]))
+    driver = f", {len(by_driver)} of them by the driver while the engine was being loaded" if by_driver else ""
+    message(
+        "Contest",
+        f"{counted(report.answers, 'answer')}{driver}; the first took {first:.3f} s, the slowest later one "
+        f"{1000 * slowest:.1f} ms; {report.misses} {'search was' if report.misses == 1 else 'searches were'} late.",
+        style="green",
+    )
+
+
+def _write(line: str) -> None:
+    sys.stdout.write(line)
+    sys.stdout.flush()
+
+
+def _first_answers(game: str) -> FirstAnswers | None:
+    """Reads and answers while the engine is being loaded, where the referee does not wait for that."""
+    if game.partition(":")[0] != "search-race":
+        return None
+    try:
+        return FirstAnswers(sys.stdin.fileno(), _write)
+    except (OSError, ValueError):  # not a real file: nobody measures
+        return None
+
+
+def _waiting_since() -> float:
+    """Seconds for which input may have been waiting: none if there is none yet, else this process's age."""
+    try:
+        if not select.select([sys.stdin], [], [], 0)[0]:
+            return 0.0
+    except (OSError, ValueError):  # not a real file: nobody measures
+        return 0.0
+    return min(_LONGEST_WAIT, age_of_process())
+
+
+def _arrivals(late: float) -> Callable[[], float]:
+    """When lines come that are read as they come; the first one may have been waiting."""
+    times = chain([time.monotonic() - late] if late else [], iter(time.monotonic, None))
+    return lambda: next(times)

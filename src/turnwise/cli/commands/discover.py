@@ -1,0 +1,216 @@
+"""``games`` and ``planners``: what there is, and what can be set."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from turnwise.cli.ui.options import JsonOption, add
+from turnwise.cli.ui.output import console, plain, print_json, show, table
+from turnwise.core.errors import TurnwiseError, counted
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from turnwise.registry import Registry
+    from turnwise.search.planner import Planner
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    add(app, games, "turnwise games", "turnwise games hero-academy:map=a-small", "turnwise games --json")
+    add(
+        app,
+        planners,
+        "turnwise planners",
+        "turnwise planners online-evolution",
+        "turnwise planners mcts:preset=as-published",
+        "turnwise planners mcts --json",
+    )
+
+
+def games(
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="NAME", help="Show one game with its options; with NAME:OPTION=VALUE,... as set there."),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the games, or show one with its options, evaluations and rollout policies."""
+    from turnwise.registry import GAMES
+
+    if name is not None:
+        facts = _game_facts(name)
+        if as_json:
+            print_json(facts)
+        else:
+            _show_game(facts)
+        return
+    rows = [_guarded(GAMES, each, _game_facts) for each in GAMES.names()]
+    if as_json:
+        print_json(rows)
+        return
+    listing = table("name", "game", "rules", "players", "options")
+    for row in rows:
+        options = ", ".join(option["name"] for option in row.get("options", ()))
+        told = row.get("error") or row["title"]
+        listing.add_row(row["name"], told, row.get("rules_version", ""), str(row.get("players", "")), options)
+    show(listing)
+
+
+def planners(
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="NAME", help="Show one planner with its parameters; with NAME:PARAMETER=VALUE,... as set there."
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the planners, or show one: parameters, ranges, defaults, presets, source."""
+    from turnwise.registry import PLANNERS
+
+    if name is not None:
+        facts = _planner_facts(name)
+        if as_json:
+            print_json(facts)
+        else:
+            _show_planner(facts)
+        return
+    rows = [_guarded(PLANNERS, each, _planner_facts) for each in PLANNERS.names()]
+    if as_json:
+        print_json(rows)
+        return
+    listing = table("name", "what it does", "one iteration is", "presets")
+    for row in rows:
+        presets = ", ".join(row.get("presets", ()))
+        told = row.get("error") or row["summary"] or row["title"]
+        listing.add_row(row["name"], told, row.get("iteration", ""), presets)
+    show(listing)
+
+
+def _guarded(registry: Registry, name: str, facts: Any) -> dict[str, Any]:
+    """Facts of one entry; one that cannot be loaded does not hide the others."""
+    try:
+        found: dict[str, Any] = facts(name)
+        return found
+    except TurnwiseError as error:
+        return {"name": name, "error": str(error)}
+
+
+def _summary(item: type[Any]) -> str:
+    """First paragraph of a class's own docstring, on one line."""
+    text = inspect.cleandoc(item.__doc__ or "")
+    return " ".join(text.split("\n\n")[0].replace("``", "").split())
+
+
+def _game_facts(name: str) -> dict[str, Any]:
+    from turnwise.cli.ui.fields import describe
+    from turnwise.registry import make
+
+    game = make(name)
+    return {
+        "name": game.name,
+        "title": game.title,
+        "summary": _summary(type(game)),
+        "rules_version": game.rules_version,
+        "players": game.players,
+        "scenario": game.text,
+        "stochastic": game.is_stochastic,
+        "most_actions_in_a_turn": game.max_turn,
+        "options": _with_values(describe(game.Options), game.options),
+        "evaluations": {
+            key: {"summary": game.evaluation(key)[1].summary, "default": key == game.default_evaluation}
+            for key in game.evaluation_names
+        },
+        "policies": [*game.policies, "uniform", "epsilon-greedy"],
+        "metrics": list(game.metrics),
+    }
+
+
+def _with_values(rows: list[dict[str, Any]], settings: BaseModel) -> list[dict[str, Any]]:
+    """Rows of fields with the value that each has in some settings."""
+    values = {name.replace("_", "-"): value for name, value in settings.model_dump(mode="json").items()}
+    return [{**row, "value": values[row["name"]]} for row in rows]
+
+
+def _planner_facts(text: str) -> dict[str, Any]:
+    from turnwise.cli.ui.fields import describe
+    from turnwise.registry import PLANNERS, split_text
+    from turnwise.registry import planner as make_planner
+
+    name, settings = split_text(text)
+    planner: type[Planner] = PLANNERS.get(name)
+    presets = {
+        key: {parameter.replace("_", "-"): value for parameter, value in changes.items()}
+        for key, changes in getattr(planner, "presets", {}).items()
+    }
+    parameters = describe(planner.Parameters) if hasattr(planner, "Parameters") else []
+    if settings or parameters:
+        parameters = _with_values(parameters, make_planner(text).parameters)
+    return {
+        "name": name,
+        "title": getattr(planner, "title", name),
+        "summary": _summary(planner),
+        "source": getattr(planner, "source", ""),
+        "iteration": getattr(planner, "iteration", ""),
+        "parameters": parameters,
+        "presets": presets,
+    }
+
+
+def _show_game(facts: dict[str, Any]) -> None:
+    _heading(f"{facts['title']} ({facts['name']})", facts["summary"])
+    chance = "chance takes part after the start" if facts["stochastic"] else "no chance after the start"
+    turn = f"{counted(facts['most_actions_in_a_turn'], 'action')} in a turn at most"
+    plain(f"Rules version {facts['rules_version']}, {counted(facts['players'], 'player')}, {turn}, {chance}.")
+    _show_fields("Options", facts["options"], f"{facts['name']}:OPTION=VALUE,...")
+    listing = table("name", "what it rates", title="Evaluations")
+    for name, evaluation in facts["evaluations"].items():
+        listing.add_row(name + (" (default)" if evaluation["default"] else ""), evaluation["summary"])
+    show(listing)
+    plain(f"Rollout policies: {', '.join(facts['policies'])}.")
+    if facts["metrics"]:
+        plain(f"Numbers in tables: {', '.join(facts['metrics'])}.")
+
+
+def _show_planner(facts: dict[str, Any]) -> None:
+    _heading(f"{facts['title']} ({facts['name']})", facts["summary"])
+    if facts["source"]:
+        plain(f"Source: {facts['source']}.")
+    if facts["iteration"]:
+        plain(f"One iteration is {facts['iteration']}.")
+    _show_fields("Parameters", facts["parameters"], f"{facts['name']}:PARAMETER=VALUE,...")
+    if facts["presets"]:
+        listing = table("preset", "sets", title=f"Presets (as in {facts['name']}:preset=NAME)")
+        for preset, changes in facts["presets"].items():
+            settings = ", ".join(f"{key}={value}" for key, value in changes.items())
+            listing.add_row(preset, settings or "nothing: the defaults")
+        show(listing)
+
+
+def _heading(title: str, summary: str) -> None:
+    from rich.text import Text
+
+    console().print(Text(title, style="bold"))
+    plain(summary)
+
+
+def _show_fields(title: str, rows: list[dict[str, Any]], usage: str) -> None:
+    from turnwise.cli.ui.fields import row_cells, shown_value
+
+    if not rows:
+        plain(f"{title}: none.")
+        return
+    set_here = any(row["value"] != row["default"] for row in rows)
+    columns = ("name", *(("set to",) if set_here else ()), "values", "default", "what it is")
+    listing = table(*columns, title=f"{title} (as in {usage})")
+    for row in rows:
+        name, *others = row_cells(row)
+        told = shown_value(row["value"]) + (" *" if row["value"] != row["default"] else "")
+        listing.add_row(name, *((told,) if set_here else ()), *others)
+    show(listing)
+    if set_here:
+        plain("* differs from the default")

@@ -1,0 +1,190 @@
+"""``match``: games between planners, here and now."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from turnwise.cli.ui.options import (
+    BudgetOption,
+    ForceOption,
+    GameArgument,
+    JsonOption,
+    SeedOption,
+    add,
+)
+from turnwise.cli.ui.output import check_target, plain, print_json, show, table, write_whole
+from turnwise.cli.ui.progress import compile_progress
+from turnwise.core.errors import OptionError, counted
+
+if TYPE_CHECKING:
+    from turnwise.arena.records import GameRecord
+    from turnwise.core.game import Game
+    from turnwise.core.state import State
+    from turnwise.replay import Step
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    add(
+        app,
+        match,
+        "turnwise match hero-academy online-evolution mcts --budget time=100ms",
+        "turnwise match hero-academy greedy-turn random -b iterations=1000 --games 10 --json",
+        "turnwise match hero-academy greedy-action heuristic -b forward=1000 --save game.json",
+    )
+
+
+def match(
+    game: GameArgument,
+    players: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PLANNER...", help="One planner per seat, the beginning player first.", show_default=False
+        ),
+    ],
+    budget: BudgetOption = "time=1s",
+    games: Annotated[
+        int, typer.Option("--games", "-g", min=1, max=100_000, help="Games; seats rotate from game to game.")
+    ] = 1,
+    seed: SeedOption = 0,
+    save: Annotated[
+        Path | None,
+        typer.Option("--save", metavar="FILE", help="Save the replay; of several games FILE-1, FILE-2, ..."),
+    ] = None,
+    force: ForceOption = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show the results only, not every action.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Let planners play against each other here and now; for many games see "tournament".
+
+    Games come in groups with the same start in which seats rotate. Ctrl-C ends the match; finished games are shown.
+    """
+    from turnwise.arena.match import default_names
+    from turnwise.arena.tournament.job import warm
+    from turnwise.core.budget import parse_budget
+    from turnwise.registry import make, planner
+    from turnwise.report.words import result_words
+
+    parse_budget(budget)
+    minds = [planner(text) for text in players]
+    with compile_progress():
+        scenario = make(game)
+        if len(minds) != scenario.players:
+            raise OptionError(
+                f"{scenario.text} has {counted(scenario.players, 'seat')}; got {counted(len(minds), 'planner')} "
+                f"({', '.join(players)})."
+                + (" 'turnwise tournament' compares planners game by game." if scenario.players == 1 else "")
+            )
+        targets = [_numbered(save, number, games) for number in range(games)] if save is not None else []
+        for target in targets:
+            check_target(target, force)
+        for text in players:
+            warm(scenario.text, text)
+    names = default_names(minds)
+    records: list[GameRecord] = []
+    try:
+        for number in range(games):
+            record = _one_game(scenario, players, names, budget, seed, number, told=not (quiet or as_json))
+            records.append(record)
+            if targets:
+                write_whole(targets[number], record.replay.model_dump_json() + "\n", force=force)
+            if not as_json:
+                length = f"{counted(record.turns, 'turn')}, {record.seconds:.1f} s"
+                plain(f"Game {number + 1}: {result_words(record)}, {length}.")
+    finally:
+        if as_json:
+            print_json(_match_facts(scenario, names, budget, seed, records))
+        elif games > 1 and records:
+            _show_points(names, records)
+
+
+def _one_game(
+    game: Game, texts: list[str], names: list[str], budget: str, seed: int, number: int, *, told: bool
+) -> GameRecord:
+    """Game ``number`` of a match: every start is played from all seatings."""
+    from turnwise.arena.match import play_game
+    from turnwise.core.chance import derive_seed
+
+    turn = number % game.players
+    seats = [*range(turn, game.players), *range(turn)]
+    start_seed = derive_seed(seed, "match", number // game.players) if number >= game.players else seed
+    start = game.start(start_seed)
+    seated = [names[seat] for seat in seats]
+    return play_game(
+        game,
+        [texts[seat] for seat in seats],
+        budget,
+        seed=start_seed,
+        start=start,
+        names=seated,
+        observer=_watcher(start, seated) if told else None,
+    )
+
+
+def _numbered(path: Path, number: int, games: int) -> Path:
+    return path if games == 1 else path.with_name(f"{path.stem}-{number + 1}{path.suffix}")
+
+
+def _watcher(start: State, seated: list[str]) -> Any:
+    """Tells every turn on a line as it is played."""
+    said: list[str] = []
+    now = [start.turn]  # number of the turn that is being told
+
+    def watch(state: State, step: Step) -> None:
+        said.append(step.action)
+        if state.turn != now[0] or state.to_move != step.player:
+            plain(f"{start.game.seat_name(step.player)} ({seated[step.player]}): {'; '.join(said)}")
+            said.clear()
+            now[:] = [state.turn]
+
+    return watch
+
+
+def _match_facts(game: Game, names: list[str], budget: str, seed: int, records: list[GameRecord]) -> dict[str, Any]:
+    from turnwise.arena.solving.solution import reached
+
+    return {
+        "game": game.text,
+        "players": names,
+        "budget": budget,
+        "seed": seed,
+        "scores": {
+            name: sum(seat.score for record in records for seat in record.seats if seat.player == name)
+            for name in names
+        },
+        "games": [
+            {
+                "seats": [seat.player for seat in record.seats],
+                "ending": record.ending.value,
+                "detail": record.detail,
+                "turns": record.turns,
+                "scores": [seat.score for seat in record.seats],
+                "returns": [seat.result for seat in record.seats],
+                "seconds": record.seconds,
+                "start_seed": record.start_seed,
+                **(dict([reached(record)]) if len(record.seats) == 1 else {}),
+            }
+            for record in records
+        ],
+    }
+
+
+def _show_points(names: list[str], records: list[GameRecord]) -> None:
+    """Points of several players, or what one player reached in the mean."""
+    if len(names) == 1:
+        from turnwise.report.scores import score_comparisons
+        from turnwise.report.terminal import comparison_table
+
+        for compared in score_comparisons(records):
+            show(comparison_table(compared))
+        return
+    listing = table("player", "points", "games", "won", "drawn", "lost", numbers=("points", "games"))
+    for name in names:
+        seats = [seat for record in records for seat in record.seats if seat.player == name]
+        won, drawn = sum(seat.score == 1 for seat in seats), sum(0 < seat.score < 1 for seat in seats)
+        points = f"{sum(seat.score for seat in seats):g}"
+        listing.add_row(name, points, str(len(seats)), str(won), str(drawn), str(len(seats) - won - drawn))
+    show(listing)

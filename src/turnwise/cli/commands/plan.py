@@ -1,0 +1,167 @@
+"""``plan``: one turn from the start or from a saved state, with the turns that came next."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from turnwise.cli.ui.options import (
+    GAME_HELP,
+    BudgetOption,
+    CodedOption,
+    JsonOption,
+    PlannerOption,
+    PublishedOption,
+    SeedOption,
+    StateOption,
+    add,
+    make_planner,
+)
+from turnwise.cli.ui.output import console, plain, print_json, show, show_board, table
+from turnwise.cli.ui.progress import compile_progress
+
+if TYPE_CHECKING:
+    from turnwise.core.budget import Budget
+    from turnwise.core.state import State
+    from turnwise.search.planner import Plan, Planner
+
+_MOST_DETAILS_ON_A_LINE = 6
+STOPPED = {
+    "budget": "the budget was used up",
+    "time": "time was up",
+    "interrupt": "interrupted",
+    "memory": "its memory was full",
+    "done": "nothing was left to search",
+}
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    add(
+        app,
+        plan,
+        "turnwise plan hero-academy --planner online-evolution --budget time=100ms",
+        "turnwise plan hero-academy:map=a-small -p mcts:exploration=0.5 -b iterations=20000 --seed 3",
+        "turnwise plan --state position.json -p greedy-turn -b time=1s --alternatives 10",
+        "turnwise plan --state positions.jsonl:3 -p online-evolution -b iterations=100 --json",
+    )
+
+
+def plan(
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help=GAME_HELP + " Not needed with --state.")] = None,
+    planner: PlannerOption = "online-evolution",
+    budget: BudgetOption = "time=1s",
+    seed: SeedOption = 0,
+    state: StateOption = None,
+    alternatives: Annotated[
+        int | None, typer.Option("--alternatives", "-n", min=0, max=100, help="How many other turns to show.")
+    ] = None,
+    as_published: PublishedOption = False,
+    as_coded: CodedOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Plan a turn: the best one found, others with their values, and what the search cost.
+
+    The planner sees what the player to move may know. What has to be compiled or loaded is so before the search
+    begins, so the budget is the search's alone. Ctrl-C ends the search and shows the best turn so far.
+    """
+    from turnwise.cli.ui.states import first_state
+    from turnwise.core.budget import parse_budget
+    from turnwise.registry import make
+    from turnwise.search.planner import Plan
+
+    limits = parse_budget(budget)
+    if game is not None:
+        make(game)  # a wrong name is told before anything is loaded
+    settings = {} if alternatives is None else {"alternatives": alternatives}
+    mind = make_planner(planner, as_published=as_published, as_coded=as_coded, **settings)
+    with compile_progress():
+        truth = first_state(game, state, seed)
+        known = truth.view(truth.to_move)
+        warm_up(mind, known)
+    answer: Any = mind.plan(known, limits, seed)
+    found = answer if isinstance(answer, Plan) else Plan.of(known, answer)  # a list of actions is a plan as well
+    name = getattr(mind, "text", planner)
+    if as_json:
+        print_json(plan_facts(known, name, limits, seed, found))
+    else:
+        show_plan(known, name, limits, found)
+    if found.report.stopped_by == "interrupt":
+        raise KeyboardInterrupt
+
+
+def warm_up(planner: Planner, state: State) -> None:
+    """Load or compile what a planner needs, so that it does not count as search.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C came meanwhile; the search has not begun.
+    """
+    from turnwise.core.budget import Budget
+    from turnwise.search.search_planner import SearchPlanner
+
+    if isinstance(planner, SearchPlanner):
+        tried = planner.plan(state, Budget(iterations=1, seconds=0.05))
+        if tried.report.stopped_by == "interrupt":
+            raise KeyboardInterrupt
+
+
+def plan_facts(state: State, planner: str, budget: Budget, seed: int, plan: Plan) -> dict[str, Any]:
+    """All of a plan for programs; ``seconds`` is the search alone."""
+    report = plan.report
+    return {
+        "game": state.game.text,
+        "planner": planner,
+        "budget": str(budget),
+        "seed": seed,
+        "turn": state.turn,
+        "player": state.to_move,
+        "actions": list(plan.actions),
+        "value": plan.value,
+        "alternatives": [{"actions": list(a.actions), "value": a.value} for a in plan.alternatives],
+        "seconds": report.seconds,
+        "iterations": report.iterations,
+        "evaluations": report.evaluations,
+        "forward_calls": report.forward_calls,
+        "stopped_by": report.stopped_by,
+        "details": dict(report.details),
+    }
+
+
+def show_plan(state: State, planner: str, budget: Budget, plan: Plan) -> None:
+    """A plan for people: board, turns with values, report."""
+    from rich.text import Text
+
+    show_board(state)
+    mover = state.game.seat_name(state.to_move)
+    console().print(Text(f"\nTurn {state.turn}, {mover}: {planner}, {budget}", style="bold"))
+    listing = table("", "value", "turn", numbers=("value",))
+    listing.add_row("best", _value(plan.value), "; ".join(plan.actions), style="green")
+    for rank, other in enumerate(plan.alternatives, start=2):
+        listing.add_row(str(rank), _value(other.value), "; ".join(other.actions))
+    show(listing)
+    for line in report_lines(plan):
+        plain(line)
+
+
+def _value(value: float | None) -> str:
+    return "" if value is None else f"{value:.6g}"
+
+
+def report_lines(plan: Plan) -> list[str]:
+    """What a search cost, in words."""
+    report = plan.report
+    why = STOPPED.get(report.stopped_by, report.stopped_by)
+    lines = [
+        f"{1000 * report.seconds:.1f} ms of search, {report.iterations:,} iterations, {report.evaluations:,} "
+        f"evaluations, {report.forward_calls:,} forward calls; {why}."
+    ]
+    if not report.iterations and report.stopped_by != "done":
+        lines[0] += " No iteration was finished in this budget."
+    details = [f"{key.replace('_', ' ')} {_figure(value)}" for key, value in report.details.items()]
+    step = _MOST_DETAILS_ON_A_LINE
+    return lines + [", ".join(details[begin : begin + step]) for begin in range(0, len(details), step)]
+
+
+def _figure(value: float) -> str:
+    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.4g}"

@@ -1,0 +1,263 @@
+"""``report`` and ``export``: a tournament's results as a page, and as tables for other programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from turnwise.cli.ui.options import ForceOption, add
+from turnwise.cli.ui.output import check_target, message, plain, show
+from turnwise.cli.ui.progress import compile_progress
+from turnwise.core.errors import OptionError, TurnwiseError, counted
+
+if TYPE_CHECKING:
+    from turnwise.arena.records import GameRecord
+    from turnwise.report.model import ReportData
+
+StoreArgument = Annotated[
+    Path, typer.Argument(metavar="STORE", help="Results file of a tournament.", show_default=False)
+]
+
+
+class TableFormat(StrEnum):
+    """Formats of tables."""
+
+    CSV = "csv"
+    PARQUET = "parquet"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    add(
+        app,
+        report,
+        "turnwise report league.sqlite",
+        "turnwise report league.sqlite -o l.html --replays 50",
+        "turnwise report race.json --out race.html",
+    )
+    add(
+        app,
+        export,
+        "turnwise export league.sqlite --format csv --out tables",
+        "turnwise export league.sqlite --format parquet --out tables",
+    )
+
+
+def report(
+    store: Annotated[
+        Path, typer.Argument(metavar="STORE", help="Results file of a tournament, or a replay.", show_default=False)
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", "-o", metavar="FILE", dir_okay=False, help="File to write; default: STORE's name with .html, here."
+        ),
+    ] = None,
+    title: Annotated[str, typer.Option("--title", help="Headline; default: the tournament's name.")] = "",
+    replays: Annotated[int, typer.Option("--replays", min=0, max=10_000, help="Most games to put into the page.")] = 20,
+    force: ForceOption = False,
+) -> None:
+    """Write one HTML file with tables, figures and games to watch; it needs no network.
+
+    Of a replay (--out of 'solve', --save of 'match') the page shows that one game. A tournament may still be running:
+    the page shows the games finished until now.
+    """
+    from turnwise.arena.results.reading import open_results
+    from turnwise.report.builder import from_results
+    from turnwise.report.facts import tournament_facts
+
+    out = out or Path(store.stem + ".html")
+    check_target(out, force)
+    if _is_replay(store):
+        _report_replay(store, out, title)
+        return
+    with open_results(store) as results:
+        spec, command = results.spec, results.meta.get("command", "")
+        records = list(results)
+    if not records:
+        raise OptionError(f"{store}: no game has been finished yet; there is nothing to report.")
+    data = from_results(
+        title or spec.name,
+        records,
+        command=command,
+        facts=tournament_facts(spec),
+        players=list(spec.players),
+        max_replays=replays,
+        seed=spec.seed,
+    )
+    plain(f"Report on {counted(len(records), 'game')}: {_write(data, out)}")
+
+
+def _is_replay(path: Path) -> bool:
+    """Whether a file is text that begins like JSON, and no results file."""
+    try:
+        with path.open("rb") as file:
+            return file.read(64).lstrip()[:1] == b"{"
+    except OSError:
+        return False  # opening the results file says what is wrong
+
+
+def _report_replay(source: Path, out: Path, title: str) -> None:
+    from turnwise.cli.ui.output import read_text
+    from turnwise.replay import LARGEST_REPLAY, read_replay
+    from turnwise.report.one_game import from_replay
+
+    replay = read_replay(read_text(source, LARGEST_REPLAY, "a replay"), str(source))
+    try:
+        with compile_progress():
+            data = from_replay(replay, title)
+    except TurnwiseError as error:
+        raise type(error)(f"{source}: {error}") from None
+    plain(f"Report on one game: {_write(data, out)}")
+
+
+def _write(data: ReportData, out: Path) -> Path:
+    """Write a page.
+
+    Raises:
+        TurnwiseError: The disk is full or fails.
+    """
+    from turnwise.report.html import write_report
+
+    warn_of_doubts(data)
+    try:
+        return write_report(data, out)
+    except OSError as error:
+        raise TurnwiseError(f"{out}: cannot be written ({error.strerror}).") from None
+
+
+_DOUBTS = "The file was altered or is damaged; games that are not on the page were not checked."
+
+
+def warn_of_doubts(data: ReportData) -> None:
+    """Say which stored games are not what their own actions lead to; only games on the page are played again."""
+    for doubt in data.replays.doubts:
+        message("Warning", f"{doubt} {_DOUBTS}", style="bold yellow")
+
+
+def export(
+    store: StoreArgument,
+    out: Annotated[
+        Path,
+        typer.Option("--out", "-o", metavar="DIR", file_okay=False, help="Folder for the tables; made if missing."),
+    ],
+    form: Annotated[TableFormat, typer.Option("--format", "-f", help="Format of the tables.")] = TableFormat.CSV,
+    timing: Annotated[
+        bool,
+        typer.Option(
+            "--timing/--no-timing", help="Whether to write wall times; without, equal games give equal files."
+        ),
+    ] = True,
+    force: ForceOption = False,
+) -> None:
+    """Write two tables, one row per game and one per seat, for other programs."""
+    from turnwise.arena.results.export import export_csv, export_parquet
+    from turnwise.arena.results.reading import open_results
+
+    if out.exists() and not out.is_dir():
+        raise OptionError(f"{out} is a file; --out names a folder for the tables.")
+    for name in ("games", "seats"):
+        target = out / f"{name}.{form.value}"
+        if target.exists() and not force:
+            raise OptionError(f"{target} exists already; choose another folder, or overwrite it with --force.")
+    write = export_csv if form is TableFormat.CSV else export_parquet
+    with open_results(store) as results:
+        games, seats = write(results, out, timing)
+    plain(f"Written: {games} and {seats}")
+
+
+def standings_facts(path: Path) -> dict[str, Any]:
+    """The tables of a results file for programs."""
+    from turnwise.arena.results.reading import open_results
+    from turnwise.arena.tournament.standings import standings_of
+
+    with open_results(path) as results:
+        found = standings_of(results, results.players)
+        scores = score_facts(list(results), results.players, results.spec.seed)
+    return {
+        "players": list(found.players),
+        "endings": dict(found.endings),
+        "overruns": [
+            {
+                "player": name,
+                "decisions": one.decisions,
+                "overruns": one.overruns,
+                "median_seconds": one.median_overrun,
+                "largest_seconds": one.worst_overrun,
+            }
+            for name, one in found.summaries.items()
+        ],
+        "pairs": [
+            {
+                "player": row,
+                "opponent": column,
+                "wins": result.tally.wins,
+                "draws": result.tally.draws,
+                "losses": result.tally.losses,
+                "score": result.score.estimate,
+                "low": result.score.low,
+                "high": result.score.high,
+            }
+            for (row, column), result in found.pairs.items()
+        ],
+    } | ({"scores": scores} if scores else {})
+
+
+def score_facts(records: Sequence[GameRecord], players: Sequence[str], seed: int) -> list[dict[str, Any]]:
+    """Mean scores of single-player games for programs; equal bounds: no interval is known."""
+    from turnwise.report.scores import score_comparisons
+
+    return [
+        {
+            "player": series.name,
+            "game": case,
+            "measure": compared.unit,
+            "mean": value.estimate,
+            "low": value.low,
+            "high": value.high,
+        }
+        for compared in score_comparisons(records, players, seed)
+        for series in compared.series
+        for case, value in zip(compared.cases, series.values, strict=True)
+        if value is not None
+    ]
+
+
+def show_standings(path: Path) -> int:
+    """Every player against every other with intervals, ratings, overruns, endings; returns how many games there are."""
+    from turnwise.arena.results.reading import open_results
+    from turnwise.report.builder import make_reading
+    from turnwise.report.scores import score_comparisons
+    from turnwise.report.terminal import (
+        comparison_table,
+        ending_table,
+        key,
+        overrun_table,
+        rating_table,
+        win_table,
+    )
+    from turnwise.report.words import MANY_SEATS
+
+    with open_results(path) as results:
+        records = list(results)
+        found = make_reading("", records, players=results.players)
+        scores = score_comparisons(records, results.players, results.spec.seed)
+    if not found.games:
+        return len(records)
+    show(win_table(found.wins, found.games))
+    plain(key(found.wins))
+    if found.ratings is not None:
+        show(rating_table(found.ratings))
+        if found.most_seats > 2:
+            plain(MANY_SEATS)
+    for compared in scores:
+        show(comparison_table(compared))
+    if found.overruns:
+        show(overrun_table(found.overruns))
+    if found.endings.pairs:
+        show(ending_table(found.endings))
+    return len(records)

@@ -1,0 +1,235 @@
+"""``solve``: the best game of a single-player game that a planner finds."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from turnwise.cli.ui.exit_codes import INTERRUPTED
+from turnwise.cli.ui.options import (
+    GAME_HELP,
+    CodedOption,
+    ForceOption,
+    JsonOption,
+    PublishedOption,
+    SeedOption,
+    StateOption,
+    add,
+    make_planner,
+)
+from turnwise.cli.ui.output import check_target, message, plain, print_json_line, write_whole
+from turnwise.cli.ui.progress import SolveDisplay, compile_progress
+from turnwise.cli.ui.puzzles import BoardOption, TrackOption, make_puzzle, short_text
+from turnwise.core.errors import OptionError, counted
+
+if TYPE_CHECKING:
+    from turnwise.arena.solving.solution import Solution
+    from turnwise.arena.solving.solver import Solver
+    from turnwise.core.budget import Budget
+    from turnwise.core.state import State
+    from turnwise.search.planner import Planner
+
+_DEFAULT_SECONDS, _LEAST_SECONDS, _MOST_SECONDS = 10.0, 0.001, 1e7
+
+SecondsOption = Annotated[
+    float | None,
+    typer.Option("--seconds", "-t", help=f"Time for the search alone; {_DEFAULT_SECONDS:g} without --budget."),
+]
+SolverOption = Annotated[
+    str, typer.Option("--planner", "-p", metavar="PLANNER", help="Default: the strongest one for the game.")
+]
+LimitsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--budget",
+        "-b",
+        metavar="BUDGET",
+        help="Limits as for 'plan': of the one search of a planner that searches whole games, else of each turn. "
+        "With --seconds as well, games are played again until the seconds are over.",
+    ),
+]
+OutOption = Annotated[
+    Path | None, typer.Option("--out", "-o", metavar="FILE", dir_okay=False, help="Save the game as a replay.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    add(
+        app,
+        solve,
+        "turnwise solve samegame --board 7 --seconds 60",
+        "turnwise solve search-race --track test7 --seconds 60 --out race.json",
+        "turnwise solve samegame --board my-board.txt -p nrpa --budget iterations=1000 --seed 3 --json",
+        "turnwise solve search-race --track test7 -p rhea --budget time=100ms",
+    )
+
+
+def solve(
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help=GAME_HELP + " Not needed with --state.")] = None,
+    board: BoardOption = None,
+    track: TrackOption = None,
+    seconds: SecondsOption = None,
+    planner: SolverOption = "",
+    budget: LimitsOption = None,
+    seed: SeedOption = 0,
+    state: StateOption = None,
+    out: OutOption = None,
+    force: ForceOption = False,
+    as_published: PublishedOption = False,
+    as_coded: CodedOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Solve a single-player game: search for the best game from the start and tell the best so far meanwhile.
+
+    Planners that search whole games (nrpa, nmcs, flat-mc, beam-search, sp-mcts) get the whole time for one search;
+    others play turn by turn and divide it. Time counts the search alone, nothing that is compiled or loaded first.
+
+    Ctrl-C ends the search and keeps the best. The replay of --out is for 'turnwise verify' and 'turnwise report'.
+    """
+    from turnwise.arena.solving.solver import Solver
+
+    limits, seconds = _limits(budget, seconds)
+    if out is not None:
+        check_target(out, force)
+    try:
+        with compile_progress():
+            start = _start(game, board, track, state, seed)
+            mind = _mind(planner, start, seconds, as_published, as_coded)
+            solver = Solver(start, mind, limits, seconds=seconds, seed=seed)
+            solver.warm_up()
+    except KeyboardInterrupt:
+        message("Interrupted", "before the search began; no game was found and nothing is written.", style="yellow")
+        raise typer.Exit(INTERRUPTED) from None
+    with _terminated_is_interrupted(), SolveDisplay(solver):
+        solution = solver.run()
+    if as_json:
+        print_json_line(solution_facts(solution, budget, out))
+    else:
+        _show(solver, solution, board or track)
+    if out is not None:  # behind the result: a disk that is full by now must not cost the game that was found
+        write_whole(out, solution.replay.model_dump_json() + "\n", force=force)
+        if not as_json:
+            plain(f"Replay saved: {out}")
+    if solution.stopped_by == "interrupt":
+        where = "above" if out is None else f"above and in {out}"
+        message("Interrupted", f"the search ended early; the best game that it found is {where}.", style="yellow")
+        raise typer.Exit(INTERRUPTED)
+
+
+def _limits(budget: str | None, seconds: float | None) -> tuple[Budget | None, float | None]:
+    """The limits of the search, of which there is at least one.
+
+    Raises:
+        OptionError: No possible budget or number of seconds.
+    """
+    from turnwise.core.budget import parse_budget
+
+    limits = None if budget is None else parse_budget(budget)
+    if seconds is None:
+        return limits, _DEFAULT_SECONDS if limits is None else None
+    if not _LEAST_SECONDS <= seconds <= _MOST_SECONDS:  # not the parser's own bounds: to these "nan" is too large
+        raise OptionError(
+            f"--seconds: expected a number from {_LEAST_SECONDS:g} to {_MOST_SECONDS:,.0f}; got {seconds:g}."
+        )
+    return limits, seconds
+
+
+def _mind(text: str, start: State, seconds: float | None, as_published: bool, as_coded: bool) -> Planner:
+    """The planner that is named, else the strongest one for the game.
+
+    Raises:
+        TurnwiseError: There is no such planner, or not in that form.
+    """
+    from turnwise.arena.solving.recommended import champion
+
+    if not text:
+        text = champion(start.game, seconds=seconds)
+        if as_published or as_coded:
+            raise OptionError(
+                f"The default planner, {text!r}, has settings of our own and no published form. Name one that has "
+                f"with --planner, for example --planner {text.partition(':')[0]}."
+            )
+    return make_planner(text, as_published=as_published, as_coded=as_coded)
+
+
+def _start(game: str | None, board: str | None, track: str | None, where: str | None, seed: int) -> State:
+    """The state to solve from.
+
+    Raises:
+        TurnwiseError: The game, the file or their combination is not as it should be.
+    """
+    from turnwise.arena.solving.solver import check_solvable
+    from turnwise.cli.ui.states import read_state
+    from turnwise.registry import games
+
+    if where is not None:
+        if board is not None or track is not None:
+            raise OptionError("--state already says which board or track it is; leave --board and --track away.")
+        return read_state(where, game, seed)
+    if game is None:
+        raise OptionError(f"Which game? Name one ({', '.join(games())}) or give a state with --state FILE.")
+    scenario = make_puzzle(game, board, track)
+    check_solvable(scenario)
+    return scenario.start(seed)
+
+
+@contextmanager
+def _terminated_is_interrupted() -> Iterator[None]:
+    """Whoever ends the process politely gets the best so far as well."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def solution_facts(solution: Solution, budget: str | None, out: Path | None) -> dict[str, Any]:
+    """All of a solution for programs; ``seconds`` is the search alone."""
+    name, reached = solution.objective
+    report = solution.report
+    return {
+        "game": solution.game.text,
+        "planner": solution.planner,
+        "seed": solution.seed,
+        "budget": budget,
+        name: int(reached) if name == "score" else reached,
+        "result": solution.line.end.returns[0],
+        "seconds": solution.seconds,
+        "stopped_by": solution.stopped_by,
+        "games": solution.games,
+        "value": solution.value,
+        "iterations": report.iterations,
+        "evaluations": report.evaluations,
+        "forward_calls": report.forward_calls,
+        "replay": None if out is None else str(out),
+        "actions": list(solution.actions),
+    }
+
+
+def _show(solver: Solver, solution: Solution, file: str | None) -> None:
+    """A solution for people: the last board, the result, its cost, the actions."""
+    from turnwise.cli.commands.plan import STOPPED
+    from turnwise.report.words import reached_words
+
+    told = reached_words(solution.game, *solution.objective, solution.line.end.returns[0])
+    report = solution.report
+    plain(str(solution.line.end))
+    plain(
+        f"\n{short_text(solution.game, file)}: {told} in {counted(len(solution.actions), 'action')} "
+        f"({solution.planner}, seed {solution.seed}).\n"
+        f"{solution.seconds:.1f} s of search, {report.iterations:,} iterations, {report.evaluations:,} evaluations, "
+        f"{report.forward_calls:,} forward calls; {STOPPED.get(solution.stopped_by, solution.stopped_by)}."
+    )
+    if not solver.plans_games:
+        plain(f"Best of {counted(solution.games, 'game')} played turn by turn.")
+    plain("\n" + "; ".join(solution.actions))

@@ -1,0 +1,101 @@
+"""``stats``: how large a game is, measured in self-play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from turnwise.cli.ui.options import BUDGET_HELP, GameArgument, JsonOption, SeedOption, add
+from turnwise.cli.ui.output import plain, print_json, show, table
+from turnwise.cli.ui.progress import bar, compile_progress
+from turnwise.cli.ui.puzzles import short_text
+from turnwise.core.errors import counted
+
+if TYPE_CHECKING:
+    from turnwise.complexity.figures import Group
+
+_MOST_CLASSES = 12  # rows of a table by turn
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    add(
+        app,
+        stats,
+        "turnwise stats hero-academy",
+        "turnwise stats hero-academy --games 20 --planner mcts --budget iterations=1000",
+        "turnwise stats hero-academy:map=a-tiny --positions 0 --json",
+    )
+
+
+def stats(
+    game: GameArgument,
+    planner: Annotated[
+        str, typer.Option("--planner", "-p", metavar="PLANNER", help="Who plays, on every seat.")
+    ] = "online-evolution",
+    budget: Annotated[str, typer.Option("--budget", "-b", metavar="BUDGET", help=BUDGET_HELP)] = "iterations=30",
+    games: Annotated[int, typer.Option("--games", "-g", min=1, max=100_000, help="Games to play.")] = 10,
+    positions: Annotated[
+        int,
+        typer.Option(
+            "--positions", min=0, max=10_000, help="Starts of turns whose outcomes are counted, spread over the games."
+        ),
+    ] = 8,
+    most: Annotated[
+        int, typer.Option("--max-states", min=1, max=1_000_000_000, help="Most distinct states kept while counting.")
+    ] = 200_000,
+    seed: SeedOption = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure branching by turn and action, lengths, outcomes of a turn and endings.
+
+    Published figures stand beside them where there are any for the very options that are measured.
+    """
+    from turnwise.complexity.branching import measure_branching
+    from turnwise.registry import make
+
+    meter = bar()
+    with compile_progress(), meter:
+        scenario = make(game)
+        task = meter.add_task("", total=None)
+        found = measure_branching(
+            scenario,
+            [planner] * scenario.players,
+            budget,
+            games=games,
+            seed=seed,
+            positions=positions,
+            most_states=most,
+            progress=lambda what, done, total: meter.update(task, description=what, completed=done, total=total),
+        )
+    if as_json:
+        print_json(found.to_dict())
+        return
+    title = f"{short_text(scenario)}, {counted(games, 'game')} of {planner}, {found.budget}, seed {seed}"
+    shown = ("measured", "published") if found.paper else ("measured",)
+    columns = ("decisions", "legal actions", "after pruning")
+    for heading, groups in (("turn", found.by_turn()), ("place in the turn", found.by_action())):
+        listing = table(heading, *columns, numbers=(heading, *columns))
+        for numbers, decisions, listed, pruned in _classes(groups):
+            listing.add_row(numbers, str(decisions), f"{listed:.1f}", f"{pruned:.1f}")
+        show(listing)
+    listing = table("", *shown, title=title)  # behind the long tables, so that it stays in sight
+    for row in found.rows():
+        listing.add_row(*row[: 1 + len(shown)])
+    show(listing)
+    if found.paper_note:
+        plain(found.paper_note)
+
+
+def _classes(groups: list[Group]) -> Iterator[tuple[str, int, float, float]]:
+    """Rows of a table: numbers, decisions and means; of many groups, neighbours together."""
+    size = -(-len(groups) // _MOST_CLASSES)
+    for begin in range(0, len(groups), max(1, size)):
+        own = groups[begin : begin + size]
+        decisions = sum(group.decisions for group in own)
+        listed = sum(group.decisions * group.listed for group in own) / decisions
+        pruned = sum(group.decisions * group.pruned for group in own) / decisions
+        numbers = str(own[0].number) if len(own) == 1 else f"{own[0].number} to {own[-1].number}"
+        yield numbers, decisions, listed, pruned

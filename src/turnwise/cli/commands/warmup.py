@@ -1,0 +1,100 @@
+"""``warmup``: compile all games and planners ahead of time, so that the first real use does not wait."""
+
+from __future__ import annotations
+
+import functools
+import time
+from typing import Annotated
+
+import typer
+
+from turnwise.cli.ui.options import add
+from turnwise.cli.ui.output import message, plain
+from turnwise.cli.ui.progress import bar
+from turnwise.core.errors import OptionError, TurnwiseError
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    add(app, warmup, "turnwise warmup", "turnwise warmup hero-academy")
+
+
+def warmup(
+    games: Annotated[
+        list[str] | None, typer.Argument(metavar="GAME...", help="Only these games; default: all.")
+    ] = None,
+) -> None:
+    """Compile all games, planners and checks ahead of time; the second time there is nothing to do."""
+    from turnwise import registry
+    from turnwise.jit.cache import COMPILED, cache_trouble, compile_notices
+
+    if not COMPILED:
+        raise OptionError("TURNWISE_COMPILE=0 is set, so nothing is ever compiled. Unset it to warm up.")
+    if trouble := cache_trouble():
+        raise TurnwiseError(f"There is no point in warming up. {trouble}")
+    scenarios = games or registry.games()
+    for text in games or ():
+        registry.make(text)  # a wrong name is told before anything is compiled
+    jobs = [
+        (game, what, work)
+        for game in scenarios
+        for what, work in (
+            *((planner, functools.partial(_plan_once, game, planner)) for planner in registry.planners()),
+            ("verify and perft", functools.partial(_check_once, game)),
+        )
+    ]
+    compiled: list[str] = []
+    failed: list[str] = []
+    begin = time.monotonic()
+    with bar() as progress, compile_notices(compiled.append):
+        task = progress.add_task("", total=len(jobs))
+        for game, what, work in jobs:
+            progress.update(task, description=f"{game}, {what}")
+            before = len(compiled)
+            try:
+                work()
+            except TurnwiseError as error:
+                failed.append(f"{what} on {game}: {error}")
+            if progress.disable and len(compiled) > before:
+                message("Compiled", f"{game}, {what}: {len(compiled) - before} functions", style="yellow")
+            progress.advance(task)
+    if compiled:
+        plain(f"Compiled {len(compiled)} functions in {time.monotonic() - begin:.0f} s; they are kept for later.")
+    elif not failed:
+        plain("Nothing to do: everything is compiled already.")
+    if failed:
+        raise TurnwiseError("Not everything could be compiled. " + " ".join(failed))
+
+
+def _plan_once(game: str, planner: str) -> None:
+    """Plan a turn with a tiny budget, and look up what that does not touch.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C came meanwhile.
+    """
+    from turnwise.core.budget import Budget
+    from turnwise.jit.kernel import Entry
+    from turnwise.registry import make
+    from turnwise.registry import planner as make_planner
+
+    scenario = make(game)
+    for name in scenario.evaluation_names:
+        function = scenario.evaluation(name)[1].function
+        if isinstance(function, Entry):
+            _ = function.address
+    state = scenario.start()
+    plan = make_planner(planner).plan(state.view(state.to_move), Budget(iterations=2))
+    if plan.report.stopped_by == "interrupt":
+        raise KeyboardInterrupt
+
+
+def _check_once(game: str) -> None:
+    """Do what ``perft`` does, and have the reader of recorded play compile what it needs."""
+    from turnwise.registry import make
+    from turnwise.testing.perft import perft
+
+    scenario = make(game)
+    perft(scenario.start(), 1)
+    reader = scenario.conformance()
+    if reader is not None:
+        reader.warm_up(scenario)

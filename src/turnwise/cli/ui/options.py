@@ -1,0 +1,80 @@
+"""Arguments and options that several commands share, so that they are named and explained alike."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from turnwise.core.errors import OptionError
+
+if TYPE_CHECKING:
+    from turnwise.search.planner import Planner
+
+GAME_HELP = "Game; options may follow, as in [bold]hero-academy:map=a-small,deck=small[/bold]."
+PLANNER_HELP = "Planner; parameters may follow, as in [bold]online-evolution:population=50[/bold]."
+BUDGET_HELP = (
+    "Limits of a turn: time=30ms, time=6s, forward=10000, evaluations=5000, iterations=1000; several joined by "
+    "'+'; '/action' at the end makes them limits of each action."
+)
+
+GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=GAME_HELP, show_default=False)]
+PlannerOption = Annotated[str, typer.Option("--planner", "-p", metavar="PLANNER", help=PLANNER_HELP)]
+BudgetOption = Annotated[str, typer.Option("--budget", "-b", metavar="BUDGET", help=BUDGET_HELP)]
+SeedOption = Annotated[int, typer.Option("--seed", "-s", min=0, help="Seed of chance and of every choice.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="JSON on standard output, for programs.")]
+ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite output files that exist.")]
+WorkersOption = Annotated[
+    int, typer.Option("--workers", "-w", min=1, max=1024, help="Processes that play games side by side.")
+]
+StateOption = Annotated[
+    str | None,
+    typer.Option(
+        "--state",
+        metavar="FILE[:LINE]",
+        help="State to begin with: JSON, or a line of a JSONL file (the first unless :LINE says which); "
+        "'-' reads standard input.",
+    ),
+]
+PublishedOption = Annotated[bool, typer.Option("--as-published", help="The planner as its publication describes it.")]
+CodedOption = Annotated[bool, typer.Option("--as-coded", help="The planner as the publication's program runs it.")]
+
+
+def add(app: typer.Typer, command: Callable[..., None], *shown: str, note: str = "") -> None:
+    """Add a command; its docstring is its help text, followed by examples.
+
+    Args:
+        app: Where to.
+        command: Named as it is typed.
+        *shown: Examples.
+        note: A last paragraph.
+    """
+    paragraphs = inspect.cleandoc(command.__doc__ or "").split("\n\n")
+    text = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+    app.command(help=text, epilog=examples(*shown) + (f"\n\n{note}" if note else ""))(command)
+
+
+def examples(*commands: str) -> str:
+    """The end of a help text: commands to copy, one a line."""
+    return "\n".join(["[bold]Examples[/bold]", *(f"[cyan]$ {command}[/cyan]" for command in commands)])
+
+
+def make_planner(text: str, *, as_published: bool = False, as_coded: bool = False, **parameters: object) -> Planner:
+    """The planner of a text, in the reading that the flags ask for.
+
+    Raises:
+        OptionError: Both readings at once, one beside ``preset=`` in the text, or an impossible parameter.
+        UnknownNameError: No such planner.
+    """
+    from turnwise.registry import planner, split_text
+
+    if as_published and as_coded:
+        raise OptionError("--as-published and --as-coded exclude each other; give one of them.")
+    if as_published or as_coded:
+        flag = "as-published" if as_published else "as-coded"
+        if "preset" in split_text(text)[1]:
+            raise OptionError(f"--{flag} and 'preset=' in {text!r} say the same thing; give one of them.")
+        parameters["preset"] = flag
+    return planner(text, **parameters)

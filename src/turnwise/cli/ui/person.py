@@ -1,0 +1,240 @@
+"""A person at the table: the turn is entered action by action, taken back, asked about, and only then played.
+
+To the arena a person is a planner like any other: an object with ``plan``. In games where nothing is revealed in
+mid-turn the whole turn is tried out here first, so actions can be taken back; elsewhere every action counts at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from turnwise.cli.ui.output import console, plain, show_board
+from turnwise.core.errors import TurnwiseError
+
+if TYPE_CHECKING:
+    from turnwise.core.budget import Budget
+    from turnwise.core.state import State
+    from turnwise.search.planner import Plan, Planner
+
+_MOST_SHOWN = 30
+_HELP = """\
+Type an action, its number in the list of all legal actions, or a beginning to see only what begins so ("move 4,2").
+  list, l      all legal actions          undo, u   take back the last action of this turn
+  board, b     the board                  hint, h   what the planner would do
+  help, ?      this text                  quit, q   leave; the game so far is saved"""
+_COMPLETE = "The turn is complete: Enter plays it, 'undo' or 'u' takes back its last action, 'quit' or 'q' leaves."
+
+Hint = Callable[["State"], "Plan"]
+
+
+class PersonLeftError(BaseException):
+    """The person ends the session. Not an Exception: the arena would count that as a forfeit."""
+
+
+class Person:
+    """Asks on the terminal.
+
+    Attributes:
+        text: The person's name in the record.
+        unfinished: What has been entered of the turn in progress (action codes); the arena does not know it yet.
+    """
+
+    def __init__(self, hint: Hint, ask: Callable[[str], str] = input, text: str = "person") -> None:
+        """Make a person.
+
+        Args:
+            hint: Plans the rest of a turn, for the command "hint".
+            ask: Shows a prompt and returns a line.
+            text: The person's name.
+        """
+        self.text = text
+        self._hint = hint
+        self._ask = ask
+        self._greeted = False
+        self.unfinished: list[int] = []
+
+    def plan(self, state: State, budget: Budget, seed: int = 0) -> Sequence[int]:
+        """The actions of a turn (or of one step, where something may be revealed).
+
+        Raises:
+            PersonLeftError: The person has had enough.
+        """
+        turn = _Turn(state)
+        self.unfinished = turn.codes  # the same list: it follows what is entered
+        show_board(state)
+        if not self._greeted:
+            plain(_HELP)
+            self._greeted = True
+        while True:
+            if turn.is_complete:
+                if turn.is_to_be_confirmed and not self._confirmed():
+                    turn.undo()
+                    continue
+                break
+            if self._step(turn) and state.game.reveals_in_turn:
+                break
+        self.unfinished = []
+        return turn.codes
+
+    def _step(self, turn: _Turn) -> bool:
+        """Read and do one command; whether an action was played."""
+        typed = self._read(f"{turn.prompt}> ")
+        if not typed:
+            turn.show_list()
+            return False
+        code = turn.understood(typed)
+        if code is not None:
+            turn.play(code)
+            return True
+        command = typed.lower()
+        if command in ("quit", "q", "exit"):
+            raise PersonLeftError
+        if command in ("undo", "u"):
+            turn.undo()
+        elif command in ("help", "?"):
+            plain(_HELP)
+        elif command in ("board", "b"):
+            show_board(turn.now)
+        elif command in ("list", "l"):
+            turn.show_list()
+        elif command in ("hint", "h"):
+            self._show_hint(turn.now)
+        else:
+            turn.show_list(typed)
+        return False
+
+    def _confirmed(self) -> bool:
+        while True:
+            typed = self._read("The turn is complete. Enter plays it, 'undo' takes back the last action> ").lower()
+            if typed in ("undo", "u"):
+                return False
+            if typed in ("quit", "q", "exit"):
+                raise PersonLeftError
+            if not typed:
+                return True
+            plain(_COMPLETE)
+
+    def _read(self, prompt: str) -> str:
+        try:
+            return " ".join(self._ask(prompt).split())
+        except EOFError:
+            raise PersonLeftError from None
+
+    def _show_hint(self, state: State) -> None:
+        try:
+            plan = self._hint(state)
+        except TurnwiseError as error:
+            plain(f"No hint: {error}")
+            return
+        value = "" if plan.value is None else f" (value {plan.value:.6g})"
+        plain(f"Hint{value}: {'; '.join(plan.actions)}")
+
+
+class _Turn:
+    """A turn that is being entered."""
+
+    def __init__(self, state: State) -> None:
+        self._states = [state]
+        self.codes: list[int] = []
+        self._listed: list[int] = []
+
+    @property
+    def now(self) -> State:
+        """The state after what has been entered."""
+        return self._states[-1]
+
+    @property
+    def prompt(self) -> str:
+        """Whose turn, and how far it has got."""
+        first = self._states[0]
+        done = f", {len(self.codes)} played" if self.codes else ""
+        return f"turn {first.turn}, {first.game.seat_name(first.to_move)}{done}, actions 1 to {len(self.legal)}"
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the turn has ended."""
+        first = self._states[0]
+        return self.now.to_move != first.to_move or self.now.turn != first.turn
+
+    @property
+    def is_to_be_confirmed(self) -> bool:
+        """Whether it ended without an action that says so, so that the person may still want to think.
+
+        A game whose turns are single actions would ask after every one of them: there an action is played at once.
+        """
+        game = self.now.game
+        return game.max_turn > 1 and (not self.codes or self.codes[-1] != game.end_action)
+
+    def play(self, code: int) -> None:
+        """Try an action; its chance is not the game's."""
+        text = self.now.text(code)
+        self._states.append(self.now.play(code))
+        self.codes.append(code)
+        self._listed = []
+        if not self.is_complete:
+            show_board(self.now)
+            plain(f"Played {text}.")
+
+    def undo(self) -> None:
+        """Take the last action back."""
+        if not self.codes:
+            plain("Nothing has been played in this turn.")
+            return
+        code = self.codes.pop()
+        self._states.pop()
+        self._listed = []
+        show_board(self.now)
+        plain(f"Took back {self.now.text(code)}.")
+
+    def understood(self, typed: str) -> int | None:
+        """The action that was typed: its text, or its number among all legal actions."""
+        try:
+            code = self.now.code(typed)
+            if self.now.is_legal(code):
+                return code
+        except Exception:
+            pass
+        place = int(typed) if typed.isdecimal() else 0
+        return self.legal[place - 1] if 1 <= place <= len(self.legal) else None
+
+    @property
+    def legal(self) -> list[int]:
+        """The listed actions, and the one that ends the turn early where the rules accept it unlisted."""
+        if not self._listed:
+            codes = [int(code) for code in self.now.legal_codes()]
+            end = self.now.game.end_action
+            unlisted = end is not None and end not in codes and self.now.is_legal(end)
+            self._listed = [*codes, end] if unlisted and end is not None else codes
+        return self._listed
+
+    def show_list(self, beginning: str = "") -> None:
+        """Show the legal actions with their numbers, or those that begin so (or else contain it)."""
+        legal = [(number, self.now.text(code)) for number, code in enumerate(self.legal, start=1)]
+        if beginning.isdecimal():
+            plain(f"There is no action {beginning}; the legal ones have the numbers 1 to {len(legal)} ('list').")
+            return
+        wanted = beginning.lower()
+        found = [item for item in legal if item[1].lower().startswith(wanted)]
+        found = found or [item for item in legal if wanted in item[1].lower()]
+        if not found:
+            plain(f"No legal action begins with {beginning!r}; 'list' shows all {len(legal)}, 'help' the commands.")
+            return
+        shown = found if not beginning else found[:_MOST_SHOWN]
+        _columns([f"{number:>3}) {text}" for number, text in shown])
+        if len(found) > len(shown):
+            plain(f"... and {len(found) - len(shown)} more; type more of the action.")
+
+
+def _columns(entries: list[str]) -> None:
+    """Entries in as many columns as the terminal has room for."""
+    width = max(len(entry) for entry in entries) + 2
+    columns = max(1, console().width // width)
+    rows = -(-len(entries) // columns)
+    for row in range(rows):
+        plain("".join(f"{entry:<{width}}" for entry in entries[row::rows]).rstrip())
+
+
+def planner_hint(planner: Planner, budget: Budget) -> Hint:
+    """Hints by a planner that gets the same budget as in the game."""
+    return lambda state: planner.plan(state, budget)

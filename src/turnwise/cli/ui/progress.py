@@ -1,0 +1,215 @@
+"""What happens meanwhile, on standard error: compilation at a first use, and progress bars."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from turnwise.cli.ui.output import console, message
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress
+    from rich.status import Status
+
+    from turnwise.arena.solving.solver import Progress as Solved
+    from turnwise.arena.solving.solver import Solver
+
+
+class Notices:
+    """Tells on standard error what is being compiled: one moving line on a terminal, plain lines elsewhere."""
+
+    def __init__(self) -> None:
+        self._status: Status | None = None
+        self._begin = 0.0
+        self._count = 0
+
+    def __call__(self, name: str) -> None:
+        """A function is about to be compiled."""
+        short = name.removeprefix("turnwise.games.").removeprefix("turnwise.")
+        target = console(stderr=True)
+        self._count += 1
+        if self._count == 1:
+            self._begin = time.monotonic()
+            message("Compiling", self._opening(), style="bold yellow")
+            if target.is_terminal:
+                self._start(target)
+        if self._status is not None:
+            self._status.update(f"compiling {short}")
+        else:
+            target.print(f"  compiling {short}", soft_wrap=True)
+
+    def _opening(self) -> str:
+        from turnwise.jit.cache import cache_trouble
+
+        if trouble := cache_trouble():
+            return f"this takes up to a minute. {trouble}"
+        return (
+            "this is the first use on this machine and takes up to a minute; the result is kept for later "
+            "('turnwise warmup' compiles all games and planners ahead of time)."
+        )
+
+    def _start(self, target: Console) -> None:
+        from rich.errors import LiveError
+
+        status = target.status("")
+        try:
+            status.start()
+            self._status = status
+        except LiveError:  # an older rich shows one moving thing at a time, and a bar is there already
+            pass
+
+    def finish(self) -> None:
+        """Take the moving line away and say how much it was."""
+        if self._status is not None:
+            self._status.stop()
+            self._status = None
+        if self._count:
+            message("Compiled", f"{self._count} function{'s' if self._count > 1 else ''}.", style="yellow")
+
+
+@contextmanager
+def compile_progress() -> Iterator[None]:
+    """Show compilation that happens inside; silent where everything is in the cache."""
+    from turnwise.jit.cache import compile_notices
+
+    notices = Notices()
+    try:
+        with compile_notices(notices):
+            yield
+    finally:
+        notices.finish()
+
+
+def bar() -> Progress:
+    """A progress bar on standard error with counts and the time that is left; invisible where nobody watches."""
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    target = console(stderr=True)
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        console=target,
+        disable=not target.is_terminal,
+    )
+
+
+def duration(seconds: float) -> str:
+    """About how long something takes, in words: "about 20 s", "about 5 minutes"."""
+    if seconds < 1:
+        return "less than a second"
+    if seconds < 90:
+        return f"about {seconds:.0f} s"
+    return f"about {seconds / 60:.0f} minutes"
+
+
+class Meter:
+    """How far many games have come: a bar on a terminal, elsewhere a line at every tenth; to be used by ``with``.
+
+    Args:
+        title: What goes on.
+        done: The word for what has been done to a thing.
+        thing: What is counted, one of it.
+    """
+
+    def __init__(self, title: str, done: str = "Played", thing: str = "game") -> None:
+        self._title = title
+        self._done, self._thing = done, thing
+        self._bar = bar()
+        self._task = self._bar.add_task(title, total=None)
+        self._told = 0
+
+    def __enter__(self) -> Meter:
+        self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()
+
+    def show(self, done: int, total: int, text: str = "") -> None:
+        """``done`` of ``total`` things are there; ``text`` says what is being done."""
+        self._bar.update(self._task, completed=done, total=total, description=text or self._title)
+        tenth = 10 * done // max(1, total)
+        if self._bar.disable and tenth > self._told:
+            self._told = tenth
+            message(self._done, f"{done} of {total} {self._thing}{'' if total == 1 else 's'}", style="green")
+
+
+class SolveDisplay:
+    """The best so far while a solver runs: a bar on a terminal, elsewhere a line whenever it has risen.
+
+    To be used by ``with``; a thread of its own reads the solver's progress.
+    """
+
+    _EVERY = 0.2  # seconds between two looks
+    _LINES = 1.0  # seconds between two lines where there is no terminal
+
+    def __init__(self, solver: Solver) -> None:
+        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+        target = console(stderr=True)
+        self._solver = solver
+        self._bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=24),
+            TimeElapsedColumn(),
+            TextColumn("{task.fields[best]}"),
+            console=target,
+            disable=not target.is_terminal,
+        )
+        self._task = self._bar.add_task(solver.name[:32], total=None, best="")
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._follow, name="turnwise-display", daemon=True)
+        self._told: float | None = None
+        self._told_at = 0.0
+
+    def __enter__(self) -> SolveDisplay:
+        self._bar.start()
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        self._thread.join()
+        self._bar.stop()
+
+    def _follow(self) -> None:
+        while not self._ended.wait(self._EVERY):
+            self._show(self._solver.progress)
+
+    def _show(self, now: Solved) -> None:
+        best = best_words(now, self._solver.objective)
+        if not self._bar.disable:
+            share = now.share
+            self._bar.update(self._task, total=None if share is None else 1.0, completed=share or 0.0, best=best)
+            return
+        reached = now.value if now.objective is None else now.objective
+        if reached is not None and reached != self._told and now.seconds >= self._told_at + self._LINES:
+            self._told, self._told_at = reached, now.seconds
+            message("Best so far", f"{best} after {now.seconds:.1f} s", style="green")
+
+
+def best_words(now: Solved, objective: str) -> str:
+    """The best so far in words; empty while nothing is known."""
+    from turnwise.report.words import figure
+
+    found = []
+    if now.objective is not None:
+        found.append(f"{objective} {figure(now.objective)}")
+    if now.value is not None:
+        found.append(f"value {now.value:.6g}")
+    return ", ".join([*found, *([] if now.doing == "searching" else [now.doing])]) if found else ""

@@ -1,0 +1,197 @@
+"""Reading states from files: an envelope that names its game, or a bare state; JSON or a line of JSONL."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from turnwise.cli.ui.output import read_text
+from turnwise.core.errors import DamagedFileError, NotationError, OptionError, TurnwiseError, UnknownNameError
+from turnwise.core.text_file import json_of
+
+if TYPE_CHECKING:
+    from turnwise.core.game import Game
+    from turnwise.core.state import State
+
+LARGEST_STATE_FILE = 64 * 1024 * 1024
+_EXPECTED = "a state as JSON (what State.to_json writes, or a bare state), one per file or one per line"
+_ENVELOPE = {"game", "rules", "options", "state"}
+
+
+def first_state(game: str | None, where: str | None, seed: int) -> State:
+    """The state that a command begins with: the saved one that ``--state`` names, else the start of the game.
+
+    Args:
+        game: Text of the scenario, None if only a saved state is given.
+        where: See :func:`read_state`; None: the start.
+        seed: Seed of the state's chance stream.
+
+    Raises:
+        OptionError: Neither a game nor a state is given, or the game is over.
+        TurnwiseError: The game or the file is not as it should be.
+    """
+    from turnwise.registry import games, make
+
+    if where is not None:
+        state = read_state(where, game, seed)
+    elif game is not None:
+        state = make(game).start(seed)
+    else:
+        raise OptionError(f"Which game? Name one ({', '.join(games())}) or give a state with --state FILE.")
+    if state.is_over:
+        raise OptionError("The game is over in this state; there is no turn left.")
+    return state
+
+
+def read_state(where: str, game: str | None, seed: int = 0) -> State:
+    """The state that ``--state`` names.
+
+    Args:
+        where: ``FILE`` or ``FILE:LINE`` (from 1); ``-`` is standard input.
+        game: Text of the scenario; None: the envelope names it, or the only game that accepts a bare state.
+        seed: Seed of the state's own chance stream.
+
+    Raises:
+        DamagedFileError: The file cannot be read or is not JSON.
+        NotationError: It holds no state of that game.
+        OptionError: The line does not exist, or the file is of another game or of other options.
+    """
+    path, line = _split(where)
+    text = read_text(path, LARGEST_STATE_FILE, _EXPECTED)
+    name = "standard input" if str(path) == "-" else str(path)
+    data, place = _pick(text, line, name)
+    try:
+        return _to_state(data, game, seed, place)
+    except NotationError as error:
+        raise NotationError(f"{place}: {error}") from None
+
+
+def read_all_states(path: Path, game: Game) -> list[State]:
+    """All states of a JSON or JSONL file, all of one scenario and, as kernels need it, of one game object.
+
+    Raises:
+        DamagedFileError: The file cannot be read or is not JSON.
+        NotationError: A line holds no state of that game.
+    """
+    text = read_text(path, LARGEST_STATE_FILE, _EXPECTED)
+    lines = [line for line in text.splitlines() if line.strip()]
+    by_line = len(lines) > 1 and _is_complete(lines[0])
+    found = []
+    scenarios = {game.text: game}
+    for number in range(1, len(lines) + 1) if by_line else [None]:
+        data, place = _pick(text, number, str(path))
+        try:
+            state = _to_state(data, game.text, 0, place)
+            scenario = scenarios.setdefault(state.game.text, state.game)
+            found.append(scenario.from_dict(state.to_dict()))
+        except NotationError as error:
+            raise NotationError(f"{place}: {error}") from None
+    return found
+
+
+def _split(where: str) -> tuple[Path, int | None]:
+    """File and line; a file whose name really ends in ``:3`` is that file."""
+    name, colon, number = where.rpartition(":")
+    if colon and number.isdigit() and not Path(where).exists():
+        return Path(name), int(number)
+    return Path(where), None
+
+
+def _pick(text: str, line: int | None, name: str) -> tuple[Mapping[str, Any], str]:
+    """The JSON object of a line, or the whole file's, or the first line's; and what to call it in messages."""
+    lines = [each for each in text.splitlines() if each.strip()]
+    if not lines:
+        raise DamagedFileError(f"{name}: empty; expected {_EXPECTED}.")
+    if line is None and (len(lines) == 1 or not _is_complete(lines[0])):
+        return _object(_parse(text, name), name), name
+    number = 1 if line is None else line
+    if not 1 <= number <= len(lines):
+        raise OptionError(f"{name}: there is no line {number}; it has {len(lines)} (the first one is 1).")
+    place = f"{name}, line {number}"
+    return _object(_parse(lines[number - 1], place, number), place), place
+
+
+def _is_complete(line: str) -> bool:
+    """Whether a line is JSON by itself, so that the file is one of lines."""
+    try:
+        json_of(line)
+    except ValueError:
+        return False
+    return True
+
+
+def _parse(text: str, place: str, line: int = 1) -> Any:
+    """JSON, or one clear message.
+
+    Raises:
+        DamagedFileError: It is not JSON.
+    """
+    try:
+        return json_of(text, line)
+    except ValueError as error:
+        raise DamagedFileError(
+            f"{place}: {error}. Expected {_EXPECTED}. The file is damaged, cut off or of another kind."
+        ) from None
+
+
+def _object(data: Any, place: str) -> Mapping[str, Any]:
+    if not isinstance(data, dict):
+        kind = {list: "a list", str: "a text", type(None): "null"}.get(type(data), "a number")
+        raise DamagedFileError(f"{place}: {kind}, not an object; expected {_EXPECTED}.")
+    return data
+
+
+def _to_state(data: Mapping[str, Any], game: str | None, seed: int, place: str) -> State:
+    from turnwise.registry import make
+
+    if "game" in data and "state" in data:
+        return _from_envelope(data, game, seed, place)
+    if game is not None:
+        return make(game).from_dict(data, seed)
+    return _recognised(data, seed, place)
+
+
+def _from_envelope(data: Mapping[str, Any], text: str | None, seed: int, place: str) -> State:
+    from turnwise.registry import GAMES, make
+
+    unknown = sorted(set(data) - _ENVELOPE)
+    options = data.get("options", {})
+    if unknown or not isinstance(data["game"], str) or not isinstance(options, dict):
+        fault = f"unknown fields {unknown}" if unknown else "'game' is a text and 'options' an object"
+        raise DamagedFileError(f"{place}: not a saved state ({fault}; expected {sorted(_ENVELOPE)}).")
+    if not isinstance(data["state"], dict):
+        raise DamagedFileError(f"{place}: not a saved state ('state' is an object).")
+    try:
+        game: Game = GAMES.get(data["game"])(**options)
+    except (UnknownNameError, OptionError) as error:
+        raise type(error)(f"{place}: {error}") from None
+    if text is not None:
+        given = make(text)
+        if given.name != game.name or (":" in text and given.text != game.text):
+            raise OptionError(f"{place}: a state of {game.text}, not of {given.text}; leave the game's name away.")
+    if data.get("rules", game.rules_version) != game.rules_version:
+        raise OptionError(
+            f"{place}: saved under rules version {data['rules']} of {game.name}; this turnwise plays version "
+            f"{game.rules_version}. Use the turnwise that saved it."
+        )
+    return game.from_dict(data["state"], seed)
+
+
+def _recognised(data: Mapping[str, Any], seed: int, place: str) -> State:
+    """A bare state of the only game whose standard scenario accepts it."""
+    from turnwise.registry import GAMES, make
+
+    found: list[State] = []
+    reasons: list[str] = []
+    for name in GAMES.names():
+        try:
+            found.append(make(name).from_dict(data, seed))
+        except TurnwiseError as error:
+            reasons.append(f"{name}: {error}")
+    if len(found) == 1:
+        return found[0]
+    if found:
+        names = ", ".join(state.game.name for state in found)
+        raise OptionError(f"{place}: a state of {names}; name the game before --state.")
+    raise NotationError(f"not a state of any game in its standard scenario ({'; '.join(reasons)}).")

@@ -1,0 +1,1 @@
+"""How large a game is: branching, lengths, turn outcomes."""

@@ -1,0 +1,230 @@
+"""What self-play says of a game's size, as figures; published ones stand beside those of Hero Academy."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from statistics import fmean, median
+from typing import Any
+
+from turnwise.complexity.turn_outcomes import TurnOutcomes
+from turnwise.core.game import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One decision of a game, forced ends of turns left out.
+
+    Attributes:
+        turn: Number of the turn.
+        action: Place of the action within its turn, from 1.
+        listed: Number of legal actions.
+        pruned: Number of those that the game's pruner keeps.
+    """
+
+    turn: int
+    action: int
+    listed: int
+    pruned: int
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Decisions that belong together (the same turn, or the same place in a turn).
+
+    Attributes:
+        number: Turn number, or place in the turn.
+        decisions: How many.
+        listed: Mean number of legal actions.
+        pruned: Mean number of those that the pruner keeps.
+    """
+
+    number: int
+    decisions: int
+    listed: float
+    pruned: float
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """One game.
+
+    Attributes:
+        choices: Its decisions.
+        turns: Turns of all players together.
+        ending: How it ended.
+    """
+
+    choices: tuple[Choice, ...]
+    turns: int
+    ending: str
+
+
+@dataclass(frozen=True)
+class Branching:
+    """What was measured.
+
+    Attributes:
+        game: The scenario's text.
+        players: The players' texts.
+        budget: The budget's text.
+        seed: Seed of the whole measurement.
+        seats: Number of players.
+        games: The games.
+        outcomes: Turns of sampled positions, all legal actions.
+        pruned_outcomes: The same for the actions that the pruner keeps.
+        paper: Published figures of this very scenario by row; empty where there are none.
+        paper_note: What has to be said about them, or why they are left out; empty where none were published.
+    """
+
+    game: str
+    players: tuple[str, ...]
+    budget: str
+    seed: int
+    seats: int
+    games: tuple[PlayedGame, ...]
+    outcomes: tuple[TurnOutcomes, ...] = ()
+    pruned_outcomes: tuple[TurnOutcomes, ...] = ()
+    paper: Mapping[str, str] = field(default_factory=dict)
+    paper_note: str = ""
+
+    @property
+    def choices(self) -> list[Choice]:
+        """All decisions of all games."""
+        return [choice for game in self.games for choice in game.choices]
+
+    def by_turn(self) -> list[Group]:
+        """Mean branching factor by turn number."""
+        return _grouped(self.choices, lambda choice: choice.turn)
+
+    def by_action(self) -> list[Group]:
+        """Mean branching factor by place of the action within its turn."""
+        return _grouped(self.choices, lambda choice: choice.action)
+
+    @property
+    def turn_lengths(self) -> list[int]:
+        """Actions per turn, forced ends not counted."""
+        return [length for game in self.games for length in Counter(choice.turn for choice in game.choices).values()]
+
+    def endings(self) -> dict[str, float]:
+        """Share of the games by ending."""
+        counted = Counter(game.ending for game in self.games)
+        return {ending: count / len(self.games) for ending, count in sorted(counted.items())}
+
+    def turn_branching(self) -> float:
+        """Geometric mean over all turns of the product of the numbers of legal actions: sequences of a turn."""
+        digits: dict[tuple[int, int], float] = {}
+        for number, game in enumerate(self.games):
+            for choice in game.choices:
+                key = number, choice.turn
+                digits[key] = digits.get(key, 0.0) + math.log10(choice.listed)
+        return float(10 ** fmean(digits.values()))
+
+    def tree_digits(self) -> float:
+        """Mean over the games of log10 of the product of all numbers of legal actions: the game tree's size."""
+        return fmean(sum(math.log10(choice.listed) for choice in game.choices) for game in self.games)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All figures for ``--json``."""
+        return {
+            "game": self.game,
+            "players": list(self.players),
+            "budget": self.budget,
+            "seed": self.seed,
+            "games": len(self.games),
+            "branching": _mean_of(self.choices, "listed"),
+            "branching_pruned": _mean_of(self.choices, "pruned"),
+            "by_turn": [asdict(group) for group in self.by_turn()],
+            "by_action": [asdict(group) for group in self.by_action()],
+            "turn_length": _summary(self.turn_lengths),
+            "game_length_turns": _summary([game.turns for game in self.games]),
+            "game_length_actions": _summary([len(game.choices) for game in self.games]),
+            "sequences_per_turn": self.turn_branching(),
+            "game_tree_log10": self.tree_digits(),
+            "endings": self.endings(),
+            "turn_outcomes": [asdict(position) for position in self.outcomes],
+            "turn_outcomes_pruned": [asdict(position) for position in self.pruned_outcomes],
+            "paper": dict(self.paper),
+            "paper_note": self.paper_note,
+        }
+
+    def rows(self) -> list[tuple[str, str, str]]:
+        """The main figures as (quantity, measured, paper) texts; an empty third text where the paper has none."""
+        turns = [game.turns for game in self.games]
+        rounds = fmean(turns) / self.seats
+        measured = [
+            ("branching", "legal actions per decision (mean)", f"{_mean_of(self.choices, 'listed'):.1f}"),
+            ("", "after pruning (mean)", f"{_mean_of(self.choices, 'pruned'):.1f}"),
+            ("", "actions per turn (mean)", f"{fmean(self.turn_lengths):.2f}"),
+            ("turn", "action sequences of a turn as played (geometric mean)", f"{self.turn_branching():.2e}"),
+            ("length", "rounds per game (mean; one turn of each player)", f"{rounds:.1f}"),
+            ("", "turns per game (smallest, median, largest)", f"{min(turns)}, {median(turns):g}, {max(turns)}"),
+            ("tree", "game tree (geometric mean)", f"10^{self.tree_digits():.0f}"),
+        ]
+        found = [(what, value, self.paper.get(key, "")) for key, what, value in measured]
+        found += _outcome_rows("all legal actions", self.outcomes)
+        found += _outcome_rows("pruned", self.pruned_outcomes)
+        return found + [(f"games: {ending}", f"{share:.0%}", "") for ending, share in self.endings().items()]
+
+
+PAPER_HERO_ACADEMY = {
+    "branching": "60 (counted by hand in one game)",
+    "turn": "60^5 = 7.78e8",
+    "length": "40 (observed)",
+    "tree": "((60^5)^2)^40 = 1.82e711",
+}
+PAPER_NOTE = (
+    "Paper: section 2.4. Its 60^5 and 60^400 follow from its assumptions, which take five actions in every turn (the "
+    "first turn has three) and every sequence of actions for a different turn. Its state-space bound of 1.57e199 does "
+    "not follow from the printed formula, which gives 9.9e111, and is not repeated here."
+)
+_PAPER_OPTIONS = {"map": "a", "deck_name": "standard", "action_points": 5, "first_turn_points": 3, "turn_limit": 100}
+
+
+def published_figures(game: Game) -> tuple[Mapping[str, str], str]:
+    """What the paper says of a scenario: figures by row, and a note.
+
+    The figures are of Hero Academy on map a with the standard deck, 5 action points a turn (3 in the first) and at
+    most 100 turns. For other options of that game there are none, and the note says so.
+    """
+    if game.name != "hero-academy":
+        return {}, ""
+    if all(getattr(game.options, name) == value for name, value in _PAPER_OPTIONS.items()):
+        return PAPER_HERO_ACADEMY, PAPER_NOTE
+    return {}, (
+        "The published figures are left out: they are of map a with the standard deck, 5 action points (3 in the first "
+        f"turn) and at most 100 turns, not of {game.text}."
+    )
+
+
+def _mean_of(choices: Sequence[Choice], name: str) -> float:
+    return fmean(getattr(choice, name) for choice in choices)
+
+
+def _summary(values: Sequence[int]) -> dict[str, float]:
+    return {"mean": fmean(values), "min": min(values), "median": median(values), "max": max(values)}
+
+
+def _grouped(choices: Sequence[Choice], key: Callable[[Choice], int]) -> list[Group]:
+    numbers = sorted({key(choice) for choice in choices})
+    found = []
+    for number in numbers:
+        own = [choice for choice in choices if key(choice) == number]
+        found.append(Group(number, len(own), _mean_of(own, "listed"), _mean_of(own, "pruned")))
+    return found
+
+
+def _outcome_rows(what: str, positions: Sequence[TurnOutcomes]) -> list[tuple[str, str, str]]:
+    """Medians over the sampled positions, and how many of them were counted to the end."""
+    if not positions:
+        return []
+    exact = sum(position.exact for position in positions)
+    how = f"{exact} of {len(positions)} positions counted, the others extrapolated"
+    sequences = median(position.sequences for position in positions)
+    outcomes = median(position.outcomes for position in positions)
+    return [
+        (f"sequences of a turn, {what} (median; {how})", f"{sequences:.2e}", ""),
+        (f"distinct outcomes of a turn, {what} (median)", f"{outcomes:.2e}", ""),
+    ]

@@ -1,0 +1,219 @@
+"""Action codes, the legal list in native order, and the legality test (spec sections 3 and 3.1).
+
+A code is ``kind << 16 | first << 8 | second``: from- and to-square of a unit action, card and square of a drop, card of
+a discard.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from turnwise.core.table import game_function
+from turnwise.games.hero_academy.scenario import UNIT_CARDS
+from turnwise.games.hero_academy.state import (
+    CLERIC,
+    MAX_HP,
+    NINJA,
+    RANGE,
+    SPEED,
+    bit,
+    card_count,
+    has,
+    setup_at,
+    state_at,
+)
+from turnwise.jit.kernel import integer, kernel
+from turnwise.jit.memory import store_int, trailing_zeros
+
+END = 0
+MOVE, ATTACK, HEAL, SWAP, DROP, DISCARD = (kind << 16 for kind in range(1, 7))
+KIND_MASK = 0xFF0000
+INFERNO, POTION = 5, 6
+# Item bit of each card (0: not equipment).
+CARD_ITEM = np.array([0, 0, 0, 0, 0, 0, 0, 2, 8, 1, 4], np.int64)
+
+
+@kernel
+def attack_targets(g: Any, s: Any, here: int, reach: int, enemies: Any) -> Any:
+    """Living enemies within reach and in sight (board word). Only living enemies block sight."""
+    near = g.near[reach * 64 + here] & enemies
+    hidden = near & ~g.near[64 + here]
+    while hidden != 0:
+        there = trailing_zeros(hidden)
+        hidden &= hidden - np.uint64(1)
+        if g.between[here * g.squares + there] & enemies != 0:
+            near &= ~bit(there)
+    return near
+
+
+@kernel
+def unit_targets(g: Any, s: Any, here: int, wounded: Any) -> Any:
+    """What an own living unit can do: board words (moves, attacks, heals or swaps).
+
+    Args:
+        g: Setup record.
+        s: State record.
+        here: The unit's square.
+        wounded: Board word of own living non-crystal units that are not at full health (read for clerics only).
+    """
+    me = integer(s.player)
+    unit = integer(s.units[here] >> np.uint32(20))
+    own, other = s.owned[me], s.owned[1 - me]
+    free = (g.board & ~(own | other)) | s.down
+    reachable = free & ~g.deploy[1 - me]
+    moves = g.near[SPEED[unit] * 64 + here] & reachable
+    attacks = attack_targets(g, s, here, RANGE[unit], other & ~s.down)
+    special = np.uint64(0)
+    if unit == CLERIC:
+        fallen = moves & s.down
+        moves &= ~s.down
+        special = fallen | (g.near[2 * 64 + here] & wounded)
+    elif unit == NINJA:
+        special = own & ~s.down & ~s.crystals & ~bit(here)
+    return moves, attacks, special
+
+
+@kernel
+def wounded_units(s: Any, units: Any) -> Any:
+    """Those units of a board word that are not at full health."""
+    found = np.uint64(0)
+    while units != 0:
+        here = trailing_zeros(units)
+        units &= units - np.uint64(1)
+        word = integer(s.units[here])
+        if (word & 0xFFFF) != MAX_HP[word >> 16]:
+            found |= bit(here)
+    return found
+
+
+@kernel
+def without_item(s: Any, units: Any, item: int) -> Any:
+    """Those units of a board word that do not wear an item."""
+    found = np.uint64(0)
+    flag = integer(item) << 16
+    while units != 0:
+        here = trailing_zeros(units)
+        units &= units - np.uint64(1)
+        if integer(s.units[here]) & flag == 0:
+            found |= bit(here)
+    return found
+
+
+@kernel
+def card_targets(g: Any, s: Any, card: int) -> Any:
+    """Squares onto which a card of the hand can be played (board word)."""
+    me = integer(s.player)
+    if card < UNIT_CARDS:
+        return g.deploy[me] & ((g.board & ~(s.owned[0] | s.owned[1])) | s.down)
+    if card == INFERNO:
+        return g.board
+    units = s.owned[me] & ~s.crystals
+    if card == POTION:
+        return wounded_units(s, units)
+    return without_item(s, units & ~s.down, CARD_ITEM[card])
+
+
+@kernel
+def _list_unit(out: int, n: int, here: int, moves: Any, attacks: Any, special: Any, special_kind: int) -> int:
+    """Append a unit's actions in target order; returns the new length."""
+    targets = moves | attacks | special
+    base = MOVE | (here << 8)
+    attack_more, special_more = ATTACK - MOVE, special_kind - MOVE
+    while targets != 0:
+        there = trailing_zeros(targets)
+        targets &= targets - np.uint64(1)
+        code = base + there
+        if has(attacks, there):
+            code += attack_more
+        elif has(special, there):
+            code += special_more
+        store_int(out, n, code)
+        n += 1
+    return n
+
+
+@kernel
+def _list_cards(g: Any, s: Any, out: int, n: int) -> int:
+    """Append the card actions; returns the new length."""
+    me = integer(s.player)
+    hand = s.hands[me]
+    has_deck = s.decks[me] != 0
+    while hand != 0:
+        card = trailing_zeros(hand) >> 2
+        hand &= ~(np.uint64(15) << np.uint64(4 * card))
+        base = DROP | (card << 8)
+        if card == INFERNO:
+            for there in range(g.squares):
+                store_int(out, n + there, base + there)
+            n += g.squares
+        else:
+            targets = card_targets(g, s, card)
+            while targets != 0:
+                store_int(out, n, base + trailing_zeros(targets))
+                targets &= targets - np.uint64(1)
+                n += 1
+        if has_deck:
+            store_int(out, n, DISCARD | (card << 8))
+            n += 1
+    return n
+
+
+@game_function("legal_actions")
+def legal_actions(setup: int, state: int, out: int) -> int:
+    """The legal list in native order.
+
+    Deviation in form only: where the rules list nothing and the driver ends the turn, the list is [end].
+    """
+    g, s = setup_at(setup), state_at(state)
+    n = 0
+    if s.ap > 0:
+        units = s.owned[integer(s.player)] & ~s.down & ~s.crystals
+        wounded = wounded_units(s, units)
+        while units != 0:
+            here = trailing_zeros(units)
+            units &= units - np.uint64(1)
+            moves, attacks, special = unit_targets(g, s, here, wounded)
+            special_kind = HEAL if (s.units[here] >> np.uint32(20)) == CLERIC else SWAP
+            n = _list_unit(out, n, here, moves, attacks, special, special_kind)
+        n = _list_cards(g, s, out, n)
+    if n == 0:
+        store_int(out, 0, END)
+        n = 1
+    return n
+
+
+@kernel
+def is_listed(g: Any, s: Any, action: int) -> bool:
+    """Whether an action other than ``end`` is in the legal list."""
+    kind, first, second = action & KIND_MASK, (action >> 8) & 0xFF, action & 0xFF
+    if s.ap <= 0 or first > 63 or second >= g.squares:
+        return False
+    me = integer(s.player)
+    if kind == DISCARD:
+        return second == 0 and first < 11 and card_count(s.hands[me], first) > 0 and s.decks[me] != 0
+    if kind == DROP:
+        return first < 11 and card_count(s.hands[me], first) > 0 and has(card_targets(g, s, first), second)
+    if first >= g.squares or kind < MOVE or kind > SWAP:
+        return False
+    if not has(s.owned[me] & ~s.down & ~s.crystals, first):
+        return False
+    target = bit(second)
+    wounded = np.uint64(0)
+    unit = integer(s.units[first] >> np.uint32(20))
+    if kind == HEAL:
+        wounded = wounded_units(s, s.owned[me] & ~s.down & ~s.crystals & target)
+    moves, attacks, special = unit_targets(g, s, first, wounded)
+    if kind == MOVE:
+        return (moves & target) != 0
+    if kind == ATTACK:
+        return (attacks & target) != 0
+    return (special & target) != 0 and (unit == CLERIC) == (kind == HEAL)
+
+
+@game_function("is_legal")
+def is_legal(setup: int, state: int, action: int) -> int:
+    """Listed actions, and ``end`` at any time: the rules let a player give up the rest of a turn."""
+    g, s = setup_at(setup), state_at(state)
+    return integer(action == END or is_listed(g, s, action))

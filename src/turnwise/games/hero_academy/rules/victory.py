@@ -1,0 +1,33 @@
+"""When a player is out, and who has won (spec 7)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from turnwise.games.hero_academy.rules.cards import UNIT_NIBBLES
+from turnwise.jit.kernel import kernel
+
+
+@kernel
+def out_of_units(s: Any, player: int) -> bool:
+    """Neither a unit card in hand or deck nor a unit on the board, knocked-out ones included (spec 7.1)."""
+    cards = (s.hands[player] | s.decks[player]) & UNIT_NIBBLES
+    return cards == 0 and (s.owned[player] & ~s.crystals) == 0
+
+
+@kernel
+def out_of_crystals(g: Any, s: Any, player: int) -> bool:
+    """None of the player's first crystal squares holds a crystal (spec 7.2)."""
+    return (g.crystals[player] & s.crystals & s.owned[player]) == 0
+
+
+@kernel
+def winner(g: Any, s: Any) -> int:
+    """The player who is alive when the other is not, in both senses; -1: nobody (spec 7)."""
+    if s.turn >= g.turn_limit:
+        return -1
+    first = not out_of_units(s, 0) and not out_of_crystals(g, s, 0)
+    second = not out_of_units(s, 1) and not out_of_crystals(g, s, 1)
+    if first == second:
+        return -1
+    return 0 if first else 1

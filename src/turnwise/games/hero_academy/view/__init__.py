@@ -1,0 +1,1 @@
+"""Positions of Hero Academy as pictures and as text."""

@@ -1,0 +1,124 @@
+"""A position of Hero Academy as text for the terminal.
+
+Each square is a cell of nine columns and three lines: owner, class and the square's letter; hit points;
+equipment. Player 1's pieces point east (`1>KN`), player 2's point west (`2<KN`), so that the owner can be
+told without colour.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from turnwise.games.hero_academy.view.position import CARD_CODES, Piece, Side, View, read_view
+
+_CELL = 9
+_LETTERS = {"A": "A", "S": "S", "P": "P", "d": "d", "D": "D", ".": " ", "c": " ", "C": " "}
+_WORDS = {"A": "assault", "S": "defence", "P": "power", "d": "deploy 1", "D": "deploy 2"}
+_LEGEND = (
+    "Squares: A assault, S defence, P power, d/D deploy of player 1/2. KO: knocked out.",
+    "Equipment: D Dragonscale, R Runemetal, H Shining helm, S Scroll.",
+)
+_PLAYER_SGR = {1: "1;38;5;33", 2: "1;38;5;208"}
+_KO_SGR = {1: "2;38;5;33", 2: "2;38;5;208"}
+_SQUARE_SGR = {"A": "38;5;161", "S": "38;5;71", "P": "38;5;178", "d": "38;5;33", "D": "38;5;208"}
+
+
+def text_board(
+    state: Mapping[str, Any],
+    rows: Sequence[str],
+    *,
+    colour: bool = False,
+    hidden_hand: int | None = None,
+    winner: int | None = None,
+) -> str:
+    """Write a position as lines of text.
+
+    Args:
+        state: the canonical dictionary: format, turn, player, ap, terminal, hands, decks, seeds, units.
+        rows: the map, one string per row, north first.
+        colour: whether to add ANSI colours.
+        hidden_hand: the player (0 or 1) whose hand is not to be shown.
+        winner: 0, 1, or -1 for a draw, if the game is over; None if there is none or it is not known.
+
+    Returns:
+        Lines without a newline at the end; 94 columns wide for a map of nine columns.
+
+    Raises:
+        ValueError: if anything given is malformed; the message names it.
+    """
+    view = read_view(state, rows, hidden_hand=hidden_hand, winner=winner)
+    lines = [_headline(view), *_board(view, colour), *_LEGEND]
+    for side in view.sides:
+        lines.extend(_side(side, colour))
+    return "\n".join(lines)
+
+
+def _paint(text: str, sgr: str, colour: bool) -> str:
+    return f"\x1b[{sgr}m{text}\x1b[0m" if colour and text.strip() else text
+
+
+def _headline(view: View) -> str:
+    if view.is_over:
+        return ", ".join(filter(None, (f"Turn {view.turn}: {view.verdict()}", view.reason())))
+    pips = " " + "●" * view.ap if 0 < view.ap <= 20 else ""
+    points = "1 action point" if view.ap == 1 else f"{view.ap} action points"
+    return f"Turn {view.turn}: player {view.player} to move, {points}{pips}"
+
+
+def _board(view: View, colour: bool) -> list[str]:
+    standing = {piece.square: piece for piece in view.pieces if piece.hp or not piece.is_crystal}
+    lines = ["   " + "".join(f"{x:^{_CELL + 1}}" for x in range(view.columns)).rstrip()]
+    lines.append(_rule("┌┬┐", view.columns))
+    for y, row in enumerate(view.rows):
+        if y:
+            lines.append(_rule("├┼┤", view.columns))
+        cells = [_cell(kind, standing.get((x, y)), colour) for x, kind in enumerate(row)]
+        for index in range(3):
+            label = f"{y:>2}" if index == 1 else "  "
+            lines.append(f"{label} │" + "│".join(cell[index] for cell in cells) + "│")
+    return [*lines, _rule("└┴┘", view.columns)]
+
+
+def _rule(joints: str, columns: int) -> str:
+    return "   " + joints[0] + joints[1].join(["─" * _CELL] * columns) + joints[2]
+
+
+def _cell(kind: str, piece: Piece | None, colour: bool) -> tuple[str, str, str]:
+    """Three lines of a square, each exactly as wide as a cell."""
+    blank = " " * _CELL
+    square_sgr = _SQUARE_SGR.get(kind, "2")
+    if piece is None:
+        word = "ruin " + str("cC".index(kind) + 1) if kind in "cC" else _WORDS.get(kind, "")
+        return blank, _paint(f"{word:^{_CELL}}", square_sgr, colour), blank
+    sgr = _KO_SGR[piece.owner] if piece.is_down else _PLAYER_SGR[piece.owner]
+    name = f"{piece.owner}{'>' if piece.owner == 1 else '<'}{piece.code}"
+    letter = _paint(f"{_LETTERS[kind]:>{_CELL - len(name)}}", square_sgr, colour)
+    mark = "KO " if piece.is_down else ""
+    points = f"{mark}{piece.hp}/{piece.max_hp}"
+    if len(points) > _CELL:
+        points = f"{mark}{piece.hp}"[:_CELL]
+    return (
+        _paint(name, sgr, colour) + letter,
+        _paint(f"{points:<{_CELL}}", sgr, colour),
+        _paint(f"{piece.items:<{_CELL}}", sgr, colour),
+    )
+
+
+def _side(side: Side, colour: bool) -> list[str]:
+    down = f" ({side.down} KO)" if side.down else ""
+    title = _paint(f"Player {side.number}", _PLAYER_SGR[side.number], colour)
+    summary = f"{title}: crystals {side.crystal_hp}/{side.crystal_max}, units {side.units}{down}"
+    if side.hidden and side.hand_size is None:
+        return [summary, "  hand hidden", f"  deck and hand {side.deck_size}: {_codes(side.deck)}"]
+    if side.hidden:
+        together = f"  deck {side.deck_size}; hand and deck together: {_codes(side.deck)}"
+        return [summary, f"  hand {side.hand_size}, hidden", together]
+    return [
+        summary,
+        f"  hand {side.hand_size}: {_codes(side.hand)}",
+        f"  deck {side.deck_size}: {_codes(side.deck)}",
+    ]
+
+
+def _codes(counts: Sequence[int]) -> str:
+    held = [f"{count} {code}" for code, count in zip(CARD_CODES, counts, strict=True) if count]
+    return ", ".join(held) or "none"

@@ -1,0 +1,1 @@
+"""Readers of recorded play of SameGame."""

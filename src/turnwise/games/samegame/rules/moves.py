@@ -1,0 +1,140 @@
+"""What searches ask about single moves: a cheap score, a name, the closest legal move, a variation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from turnwise.core.chance import draw
+from turnwise.core.table import game_function
+from turnwise.games.samegame.rules.regions import S16, S48, flood, region_of, seeded
+from turnwise.games.samegame.state import (
+    COLOURS,
+    ONE,
+    SIDE,
+    ZERO,
+    bit_of,
+    code_of,
+    colour_count,
+    entry_colour,
+    entry_size,
+    is_canonical,
+    rank,
+    state_at,
+)
+from turnwise.jit.kernel import integer, kernel, real
+from turnwise.jit.memory import trailing_zeros
+
+_TABU_ORDER = 1e6  # more than any region scores: 223^2 + 1000
+_STEPS = 2  # how far vary goes from a cell, in each direction
+_ROWS = np.uint64(0x7FFF7FFF7FFF7FFF)  # all but row 15
+_LAST_COLUMNS = np.uint64(0x00007FFF7FFF7FFF)  # the last word, without column 15
+
+
+@kernel
+def first_cell(f0: Any, f1: Any, f2: Any, f3: Any) -> int:
+    """Bit number of the lowest cell of a set that is not empty."""
+    if f0 != ZERO:
+        return trailing_zeros(f0)
+    if f1 != ZERO:
+        return 64 + trailing_zeros(f1)
+    return 128 + trailing_zeros(f2) if f2 != ZERO else 192 + trailing_zeros(f3)
+
+
+@kernel
+def entry_of(s: Any, action: int) -> Any:
+    """Entry of the region that a legal action removes (uint64)."""
+    bit = bit_of(action)
+    if not is_canonical(s, bit):
+        f0, f1, f2, f3 = region_of(s, bit)
+        bit = first_cell(f0, f1, f2, f3)
+    return s.entries[rank(s, bit)]
+
+
+@kernel
+def most_frequent_colour(s: Any) -> int:
+    """The colour with the most cells; of equals the smallest (spec section 9)."""
+    best, most = 0, -1
+    for colour in range(COLOURS):
+        count = colour_count(s, colour)
+        if count > most:
+            best, most = colour, count
+    return best
+
+
+@game_function("move_code")
+def move_code(setup: int, state: int, action: int) -> int:
+    """Hash of a region's cells, with its colour and size in the low bits."""
+    return entry_of(state_at(state), action)
+
+
+@game_function("order")
+def order(setup: int, state: int, action: int) -> float:
+    """The points of a region; those of the most frequent colour come last, the large ones first.
+
+    Saving the most frequent colour for the end is what all strong players of the game do; within the other colours the
+    points decide.
+    """
+    s = state_at(state)
+    entry = entry_of(s, action)
+    size = entry_size(entry)
+    points = real((size - 2) * (size - 2))
+    return points - _TABU_ORDER if entry_colour(entry) == most_frequent_colour(s) else points
+
+
+@game_function("canonical")
+def canonical(setup: int, state: int, action: int) -> int:
+    """Canonical cell of the region that a cell belongs to."""
+    s = state_at(state)
+    bit = bit_of(action)
+    if is_canonical(s, bit):
+        return action
+    f0, f1, f2, f3 = region_of(s, bit)
+    return code_of(first_cell(f0, f1, f2, f3))
+
+
+@game_function("nearest")
+def nearest(setup: int, state: int, action: int) -> int:
+    """Canonical cell of the region with the cell closest to a given one (Manhattan); ties: canonical order."""
+    return nearest_region(state_at(state), bit_of(action))
+
+
+@kernel
+def nearest_region(s: Any, bit: int) -> int:
+    """Action of the region that is closest to a cell: grow a diamond around it until it touches a region."""
+    f0, f1, f2, f3 = seeded(bit)
+    l0, l1, l2, l3 = linked_cells(s)
+    while True:
+        h0, h1, h2, h3 = f0 & l0, f1 & l1, f2 & l2, f3 & l3
+        if h0 | h1 | h2 | h3 != ZERO:
+            break
+        g0 = (f0 | (f0 << ONE) | (f0 >> ONE) | (f0 << S16) | (f0 >> S16) | (f1 << S48)) & _ROWS
+        g1 = (f1 | (f1 << ONE) | (f1 >> ONE) | (f1 << S16) | (f1 >> S16) | (f2 << S48) | (f0 >> S48)) & _ROWS
+        g2 = (f2 | (f2 << ONE) | (f2 >> ONE) | (f2 << S16) | (f2 >> S16) | (f3 << S48) | (f1 >> S48)) & _ROWS
+        g3 = (f3 | (f3 << ONE) | (f3 >> ONE) | (f3 << S16) | (f3 >> S16) | (f2 >> S48)) & _LAST_COLUMNS
+        f0, f1, f2, f3 = g0, g1, g2, g3
+    # The first canonical cell among all the regions that were touched is the first cell of their union.
+    h0, h1, h2, h3 = flood(s, h0, h1, h2, h3)
+    return code_of(first_cell(h0, h1, h2, h3))
+
+
+@kernel
+def linked_cells(s: Any) -> Any:
+    """All cells that are in a region of two or more, as four words."""
+    r0, r1, r2, r3 = s.right[0], s.right[1], s.right[2], s.right[3]
+    return (
+        s.up[0] | (s.up[0] << ONE) | r0 | (r0 << S16),
+        s.up[1] | (s.up[1] << ONE) | r1 | (r1 << S16) | (r0 >> S48),
+        s.up[2] | (s.up[2] << ONE) | r2 | (r2 << S16) | (r1 >> S48),
+        s.up[3] | (s.up[3] << ONE) | r3 | (r3 << S16) | (r2 >> S48),
+    )
+
+
+@game_function("vary")
+def vary(setup: int, state: int, action: int, rng: int) -> int:
+    """The region nearest to a cell up to two columns and two rows away from the given one, uniformly drawn."""
+    bit = bit_of(action)
+    x = min(max((bit >> 4) + draw(rng, 2 * _STEPS + 1) - _STEPS, 0), SIDE - 1)
+    y = min(max((bit & 15) + draw(rng, 2 * _STEPS + 1) - _STEPS, 0), SIDE - 1)
+    return nearest_region(state_at(state), integer(16 * x + y))

@@ -1,0 +1,1 @@
+"""Positions of SameGame as pictures and as text."""

@@ -1,0 +1,126 @@
+"""What is listed, what is accepted, and what lies close to a move.
+
+Every EXPERT and every aiming move is legal in a race that goes on; what is *listed* is the scenario's action set.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from turnwise.core.chance import draw
+from turnwise.core.table import game_function
+from turnwise.games.search_race.rules.codes import (
+    END_OF_CODES,
+    EXPERT_MOVES,
+    MOST_TURN,
+    aim_x,
+    aim_y,
+    expert,
+    thrust_of,
+    turn_of,
+)
+from turnwise.games.search_race.rules.physics import aimed_direction
+from turnwise.games.search_race.scenario import setup_at
+from turnwise.games.search_race.state import state_at
+from turnwise.jit.kernel import integer, kernel
+from turnwise.jit.memory import store_int
+
+_DEGREES = 180.0 / math.pi
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+_POSITIVE = np.uint64(1)
+_TURNS = 601  # more than a race's timer can show
+
+
+@game_function("legal_actions")
+def legal_actions(setup: int, state: int, out: int) -> int:
+    """The action set, r ascending, then t ascending."""
+    g = setup_at(setup)
+    n = 0
+    for i in range(g.count_r):
+        first = expert(g.first_r + i * g.step_r, g.first_t)
+        for k in range(g.count_t):
+            store_int(out, n, first + k * g.step_t)
+            n += 1
+    return n
+
+
+@game_function("is_legal")
+def is_legal(setup: int, state: int, action: int) -> int:
+    """Any EXPERT or aiming move, listed or not."""
+    return integer(0 <= action < END_OF_CODES)
+
+
+@kernel
+def as_expert(s: Any, action: int) -> int:
+    """A move as an EXPERT one: an aiming move's turn is rounded to whole degrees, a cancelled thrust is 0."""
+    if action < EXPERT_MOVES:
+        return action
+    x, y = aim_x(action), aim_y(action)
+    if x == s.x and y == s.y:
+        return expert(0, 0)
+    turned = aimed_direction(s.x, s.y, s.angle, x, y) * _DEGREES - s.angle
+    r = math.floor(turned - 360.0 * math.floor(turned / 360.0 + 0.5) + 0.5)
+    return expert(integer(max(-MOST_TURN, min(MOST_TURN, r))), thrust_of(action))
+
+
+@kernel
+def _place(value: int, first: int, step: int, count: int) -> int:
+    """Index of the grid value nearest to a value, the smaller of two."""
+    return integer(max(0, min(count - 1, (2 * (value - first) + step - 1) // (2 * step))))
+
+
+@game_function("nearest")
+def nearest(setup: int, state: int, action: int) -> int:
+    """The listed move nearest in r and t each, the smaller on ties."""
+    g, s = setup_at(setup), state_at(state)
+    move = as_expert(s, action)
+    i = _place(turn_of(move), g.first_r, g.step_r, g.count_r)
+    k = _place(thrust_of(move), g.first_t, g.step_t, g.count_t)
+    return expert(g.first_r + i * g.step_r, g.first_t + k * g.step_t)
+
+
+@kernel
+def _shifted(place: int, count: int, reach: int, rng: int) -> int:
+    """Another place of a grid at most ``reach`` away, uniform before places beyond the ends are moved onto them."""
+    by = draw(rng, 2 * reach) - reach
+    if by >= 0:
+        by += 1
+    return integer(max(0, min(count - 1, place + by)))
+
+
+@game_function("vary")
+def vary(setup: int, state: int, action: int, rng: int) -> int:
+    """A listed move close to a move: r, t or both are shifted by up to an eighth of their ranges, at least a step.
+
+    Moves beyond an end of a range become the end, so full turns and full or no thrust, which good drivers use most, are
+    met often.
+    """
+    g, s = setup_at(setup), state_at(state)
+    move = as_expert(s, action)
+    i = _place(turn_of(move), g.first_r, g.step_r, g.count_r)
+    k = _place(thrust_of(move), g.first_t, g.step_t, g.count_t)
+    which = draw(rng, 3)
+    if which != 0:
+        i = _shifted(i, g.count_r, max(1, g.count_r // 8), rng)
+    if which != 1:
+        k = _shifted(k, g.count_t, max(1, g.count_t // 8), rng)
+    return expert(g.first_r + i * g.step_r, g.first_t + k * g.step_t)
+
+
+@game_function("move_code")
+def move_code(setup: int, state: int, action: int) -> int:
+    """A move together with the turn in which it is played: the same move is another one a turn later."""
+    timer = integer(state_at(state).timer)
+    if action < EXPERT_MOVES:
+        return action * _TURNS + timer
+    word = (np.uint64(action) ^ (np.uint64(timer) * _MIX)) * _MIX
+    return integer(word >> _POSITIVE)
+
+
+@game_function("actor")
+def actor(setup: int, state: int, action: int) -> int:
+    """The car: there is only one."""
+    return integer(0)

@@ -1,0 +1,35 @@
+"""Cheap scores of moves."""
+
+from __future__ import annotations
+
+import math
+
+from turnwise.core.table import game_function
+from turnwise.games.search_race.rules.actions import as_expert
+from turnwise.games.search_race.rules.codes import thrust_of, turn_of
+from turnwise.games.search_race.rules.physics import FRICTION
+from turnwise.games.search_race.scenario import target_at
+from turnwise.games.search_race.state import state_at
+from turnwise.jit.kernel import kernel
+
+_RADIANS = math.pi / 180.0
+_LEAD = 3.0
+
+
+@kernel
+def distance_after(setup: int, state: int, action: int) -> float:
+    """Distance D of the heuristic after a move, hits and roundings left out."""
+    s = state_at(state)
+    target = target_at(setup, s.cp)
+    move = as_expert(s, action)
+    theta = (s.angle + turn_of(move)) * _RADIANS
+    thrust = thrust_of(move)
+    vx, vy = s.vx + thrust * math.cos(theta), s.vy + thrust * math.sin(theta)
+    ahead = 1.0 + _LEAD * FRICTION
+    return math.hypot(s.x + ahead * vx - target.x, s.y + ahead * vy - target.y)
+
+
+@game_function("order")
+def order(setup: int, state: int, action: int) -> float:
+    """How near a move brings the car to its target less three times its speed (minus that distance)."""
+    return -distance_after(setup, state, action)

@@ -1,0 +1,1 @@
+"""Positions of Search Race as pictures and as text."""

@@ -1,0 +1,214 @@
+"""The compile machinery: decorators, records, calls through pointers.
+
+A state is one row of 64-bit words; compiled functions get its *address*. ``record_at(dtype)`` makes a function that
+turns an address into a structured record, ``entry`` turns a function into a C function pointer, ``caller`` calls such
+a pointer. With ``TURNWISE_COMPILE=0`` in the environment the same sources run as ordinary Python for debugging;
+with ``TURNWISE_BOUNDSCHECK=1`` array accesses are checked.
+
+Only public numba interfaces are used (cfunc, njit, extending.intrinsic, config).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic as numba_intrinsic
+from numba.np.numpy_support import from_dtype
+
+from turnwise.core.pickling import find, importable_name
+from turnwise.jit import record_types as record_types  # numba has to know records before a kernel takes one
+from turnwise.jit.cache import BOUNDSCHECK, COMPILED, announce, caching
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+intrinsic: Callable[[Callable[..., Any]], Callable[..., Any]] = numba_intrinsic
+
+# Conversions inside kernels: NumPy's scalar types, seen by the type checker as what they mean to the rules.
+integer: Callable[[Any], int] = np.int64  # type: ignore[assignment]
+real: Callable[[Any], float] = np.float64
+
+u64 = types.uint64
+i64 = types.int64
+f64 = types.float64
+void = types.void
+
+_compile_lock = threading.RLock()
+
+
+# --------------------------------------------------------------------------------------------------- decorators
+
+
+def kernel(function: Function) -> Function:
+    """Compile a function for use inside compiled code (no Python objects, no exceptions, runs without the GIL).
+
+    Compilation happens at the first call. Integer division by zero and overflow follow NumPy (no exception).
+    """
+    if not COMPILED:
+        return function
+    with caching(function) as cached:
+        compiled = numba.njit(nogil=True, cache=cached, error_model="numpy", boundscheck=BOUNDSCHECK)(function)
+    return compiled
+
+
+class Entry:
+    """A function of a game as a C function pointer, compiled when its address is first asked for."""
+
+    def __init__(self, function: Callable[..., Any], signature: Any) -> None:
+        self.python = function
+        self.signature = signature
+        self._compiled: Any = None
+
+    @property
+    def address(self) -> int:
+        """The pointer, to be put into a function table."""
+        with _compile_lock:
+            if self._compiled is None:
+                self._compiled = self._compile()
+        return int(self._compiled.address)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle by name; the other process compiles it or loads it from the cache.
+
+        Raises:
+            TurnwiseError: No other process could find it.
+        """
+        name = importable_name(self, self.python, f"function {self.python.__name__!r} of a game")
+        return (Entry, (self.python, self.signature)) if name is None else (find, name)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Entry:
+        """Functions are not copied."""
+        return self
+
+    def _compile(self) -> Any:
+        if not COMPILED:
+            return _Uncompiled(self.python)
+        announce(self.python, f"{self.python.__module__}.{self.python.__name__}")
+        with caching(self.python) as cached:
+            options = {"error_model": "numpy", "boundscheck": BOUNDSCHECK}
+            return numba.cfunc(self.signature, cache=cached, **options)(self.python)
+
+
+def entry(signature: Any) -> Callable[[Callable[..., Any]], Entry]:
+    """Decorate a function of a game's table; see :mod:`turnwise.core.table` for the signatures."""
+    return lambda function: Entry(function, signature)
+
+
+class _Uncompiled:
+    """Stands for a C function pointer while nothing is compiled: an address that only ``caller`` understands."""
+
+    functions: dict[int, Callable[..., Any]] = {}  # noqa: RUF012 - one table for the process, like machine code
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.address = id(function)
+        self.functions[self.address] = function
+
+
+# --------------------------------------------------------------------------------- records and calls by address
+
+
+def record_at(dtype: np.dtype[Any]) -> Callable[[int], Any]:
+    """Make a function ``address -> record``: fields are read and assigned in place, ``s.units[i] = 3``.
+
+    Args:
+        dtype: A structured dtype, aligned like a C struct.
+
+    Returns:
+        A function usable inside kernels (and, uncompiled, in Python).
+    """
+    if not COMPILED:
+        return lambda address: _record_view(dtype, int(address))
+    record = from_dtype(dtype)
+
+    @intrinsic
+    def at(typing_context: Any, address: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.inttoptr(arguments[0], context.get_value_type(record))
+
+        return record(u64), generate
+
+    return at
+
+
+def _with_records(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """The same layout with attribute access at every level."""
+    if dtype.fields is None:
+        return dtype
+    inner = {
+        "names": list(dtype.names or ()),
+        "formats": [
+            (_with_records(d.subdtype[0]), d.subdtype[1]) if d.subdtype else _with_records(d)
+            for d in (dtype.fields[name][0] for name in dtype.names or ())
+        ],
+        "offsets": [dtype.fields[name][1] for name in dtype.names or ()],
+        "itemsize": dtype.itemsize,
+    }
+    layout: Any = inner
+    return np.dtype((np.record, np.dtype(layout)))
+
+
+def _record_view(dtype: np.dtype[Any], address: int) -> Any:
+    memory = (ctypes.c_char * dtype.itemsize).from_address(address)
+    return np.frombuffer(memoryview(memory), dtype=_with_records(dtype), count=1)[0]
+
+
+def first_record(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """A one-element structured array in the form that kernels take (attribute access also when uncompiled)."""
+    return array if COMPILED else array.view(_with_records(array.dtype))
+
+
+def caller(result: Any, *arguments: Any) -> Callable[[Any, tuple[Any, ...]], Any]:
+    """Make a function ``(address, (arguments...)) -> result`` that calls a C function pointer.
+
+    Args:
+        result: numba type of the result.
+        *arguments: numba types of the arguments.
+    """
+    if not COMPILED:
+        return _uncompiled_caller(result, arguments)
+
+    @intrinsic
+    def call(typing_context: Any, address: Any, values: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+            result_type = ir.VoidType() if result is void else context.get_value_type(result)
+            function_type = ir.FunctionType(result_type, [context.get_value_type(a) for a in arguments])
+            pointer = builder.inttoptr(given[0], function_type.as_pointer())
+            unpacked = cgutils.unpack_tuple(builder, given[1], len(arguments))
+            cast = [
+                context.cast(builder, value, source, target)
+                for value, source, target in zip(unpacked, signature.args[1], arguments, strict=True)
+            ]
+            returned = builder.call(pointer, cast)
+            return context.get_dummy_value() if result is void else returned
+
+        return result(u64, values), generate
+
+    return call
+
+
+_C_TYPES: dict[Any, Any] = {u64: ctypes.c_uint64, i64: ctypes.c_int64, f64: ctypes.c_double, void: None}
+
+
+def c_function_type(result: Any, *arguments: Any) -> Any:
+    """The ctypes prototype of a signature, for function pointers that come from Python or another language."""
+    return ctypes.CFUNCTYPE(_C_TYPES[result], *(_C_TYPES[a] for a in arguments))
+
+
+def _uncompiled_caller(result: Any, arguments: tuple[Any, ...]) -> Callable[[Any, tuple[Any, ...]], Any]:
+    prototype = c_function_type(result, *arguments)
+
+    def call(address: int, values: tuple[Any, ...]) -> Any:
+        function = _Uncompiled.functions.get(int(address))
+        if function is None:
+            plain = [float(v) if a is f64 else int(v) for v, a in zip(values, arguments, strict=True)]
+            return prototype(int(address))(*plain)
+        return function(*values)
+
+    return call

@@ -1,0 +1,310 @@
+"""Records that kernels read like objects: one class is memory layout, numba type, static type and documentation.
+
+    class Counters(Record):
+        visits: Ints  # int64[size]
+        fitness: Floats  # float64[size]
+        n: int
+
+A kernel takes ``c: Counters`` and writes ``c.fitness[i] = 0.5``. Python makes one with ``Counters()``, assigns fields
+(``c.visits = Ints.of(array)``) and passes it to kernels. Uncompiled, the same sources read the same memory.
+
+============================ ==================== ==============================================================
+annotation                   memory               what a kernel gets
+============================ ==================== ==============================================================
+int, float, Word             8 bytes              the value (int64, float64, uint64)
+Int8, Int16, Int32, UInt32   1 to 4 bytes         the value
+Address                      8 bytes              an address (uint64) that functions of a game's table take
+Ints, Floats, Words          8 bytes              a pointer to values that somebody else owns, ``c.visits[i]``
+Records[Node]                8 bytes              a pointer to records that somebody else owns, ``t.nodes[i].visits``
+Annotated[Words, 12]         12 values in place   the values, ``s.planes[i]`` (also ``Annotated[Records[Node], 3]``)
+============================ ==================== ==============================================================
+
+How numba sees them is in :mod:`turnwise.jit.record_types`; ``at``, ``offset`` and ``address_of_record`` are in
+:mod:`turnwise.jit.memory`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Annotated, Any, ClassVar, Generic, NewType, Self, TypeVar, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+Address = NewType("Address", int)
+Word = np.uint64
+Int8 = Annotated[int, "i1"]
+Int16 = Annotated[int, "i2"]
+Int32 = Annotated[int, "i4"]
+UInt32 = Annotated[int, "u4"]
+
+R = TypeVar("R", bound="Record")
+
+_CTYPES: dict[str, Any] = {
+    "i1": ctypes.c_int8,
+    "i2": ctypes.c_int16,
+    "i4": ctypes.c_int32,
+    "u4": ctypes.c_uint32,
+    "i8": ctypes.c_int64,
+    "u8": ctypes.c_uint64,
+    "f8": ctypes.c_double,
+}
+
+
+def array_address(array: np.ndarray[Any, Any]) -> Address:
+    """Address of an array's first value, in Python; the caller keeps the array alive."""
+    return Address(int(array.ctypes.data))
+
+
+def _number(code: str, value: Any) -> Any:
+    """A value in the form that compiled code sees: words wrap around, all others are Python's own numbers."""
+    return np.uint64(value) if code == "u8" else value
+
+
+class Pointer:
+    """Values in memory: at an address, or in place of a record's field. Indices are not checked while compiled.
+
+    Attributes:
+        address: Address of the first value.
+        count: How many there are; -1: unknown.
+    """
+
+    code: ClassVar[str]
+    __slots__ = ("_owner", "address", "count")
+
+    def __init__(self, address: int, count: int = -1, owner: object = None) -> None:
+        """Point at an address; ``owner`` is kept alive."""
+        self.address = int(address)
+        self.count = count
+        self._owner = owner
+
+    @classmethod
+    def of(cls, array: np.ndarray[Any, Any]) -> Self:
+        """A pointer to the values of a C-ordered array, which stays alive as long as the pointer.
+
+        Raises:
+            TypeError: The array has another dtype, or gaps.
+        """
+        if array.dtype != np.dtype(cls.code) or not array.flags.c_contiguous:
+            raise TypeError(f"expected a C-ordered array of {np.dtype(cls.code)}, got {array.dtype} {array.flags}")
+        return cls(array.ctypes.data, array.size, array)
+
+    def further(self, count: int) -> Self:
+        """The pointer ``count`` values further on."""
+        return type(self)(self.address + int(count) * np.dtype(self.code).itemsize)
+
+    def _element(self, index: int) -> Any:
+        ctype = _CTYPES[self.code]
+        if self.count >= 0 and not 0 <= index < self.count:
+            raise IndexError(f"index {index} is outside 0..{self.count - 1}")
+        return ctype.from_address(self.address + int(index) * ctypes.sizeof(ctype))
+
+
+class _Integers(Pointer):
+    __slots__ = ()
+
+    def __getitem__(self, index: int) -> int:
+        """The value at an index."""
+        return int(self._element(index).value)
+
+    def __setitem__(self, index: int, value: int) -> None:
+        """Write the value at an index."""
+        self._element(index).value = int(value)
+
+
+class Ints(_Integers):
+    """Pointer to int64 values."""
+
+    code = "i8"
+    __slots__ = ()
+
+
+class Ints32(_Integers):
+    """Pointer to int32 values."""
+
+    code = "i4"
+    __slots__ = ()
+
+
+class UInts32(_Integers):
+    """Pointer to uint32 values."""
+
+    code = "u4"
+    __slots__ = ()
+
+
+class Ints16(_Integers):
+    """Pointer to int16 values."""
+
+    code = "i2"
+    __slots__ = ()
+
+
+class Ints8(_Integers):
+    """Pointer to int8 values."""
+
+    code = "i1"
+    __slots__ = ()
+
+
+class Words(Pointer):
+    """Pointer to uint64 values."""
+
+    code = "u8"
+    __slots__ = ()
+
+    def __getitem__(self, index: int) -> Word:
+        """The value at an index."""
+        return Word(self._element(index).value)
+
+    def __setitem__(self, index: int, value: Word | int) -> None:
+        """Write the value at an index."""
+        self._element(index).value = int(value)
+
+
+class Floats(Pointer):
+    """Pointer to float64 values."""
+
+    code = "f8"
+    __slots__ = ()
+
+    def __getitem__(self, index: int) -> float:
+        """The value at an index."""
+        return float(self._element(index).value)
+
+    def __setitem__(self, index: int, value: float) -> None:
+        """Write the value at an index."""
+        self._element(index).value = float(value)
+
+
+class Records(Pointer, Generic[R]):
+    """Pointer to records of one class."""
+
+    code = ""
+    __slots__ = ("layout",)
+
+    def __init__(self, layout: type[R], address: int, count: int = -1, owner: object = None) -> None:
+        """Point at the first record; ``owner`` is kept alive."""
+        super().__init__(address, count, owner)
+        self.layout = layout
+
+    @classmethod
+    def of_array(cls, layout: type[R], array: np.ndarray[Any, Any]) -> Records[R]:
+        """A pointer to the records of a C-ordered array of the layout's dtype.
+
+        Raises:
+            TypeError: The array has another dtype, or gaps.
+        """
+        if array.dtype != layout.dtype or not array.flags.c_contiguous:
+            raise TypeError(f"expected a C-ordered array of {layout.__name__}, got {array.dtype}")
+        return Records(layout, array.ctypes.data, array.size, array)
+
+    def further(self, count: int) -> Records[R]:
+        """The pointer ``count`` records further on."""
+        return Records(self.layout, self.address + int(count) * self.layout.dtype.itemsize)
+
+    def __getitem__(self, index: int) -> R:
+        """The record at an index."""
+        if self.count >= 0 and not 0 <= index < self.count:
+            raise IndexError(f"index {index} is outside 0..{self.count - 1}")
+        return self.layout.at_address(self.address + int(index) * self.layout.dtype.itemsize)
+
+
+class Field:
+    """One field of a record: where it lies and what it holds; reads and writes it in Python."""
+
+    __slots__ = ("code", "count", "layout", "name", "offset", "pointer")
+
+    def __init__(self, name: str, annotation: Any, offset: int = 0) -> None:
+        """Read a field's annotation."""
+        self.name, self.offset = name, offset
+        self.count = -1  # values in place; -1: a single value or pointer
+        if get_origin(annotation) is Annotated:
+            annotation, detail = get_args(annotation)
+            if isinstance(detail, int):
+                self.count = detail
+            else:
+                annotation = detail
+        self.layout: type[Record] | None = None  # of Records
+        self.pointer: type[Pointer] | None = None
+        if get_origin(annotation) is Records:
+            self.pointer, self.layout = Records, get_args(annotation)[0]
+        elif isinstance(annotation, type) and issubclass(annotation, Pointer):
+            self.pointer = annotation
+        codes = {int: "i8", float: "f8", Word: "u8", Address: "u8"}
+        if self.pointer is not None:
+            self.code = self.pointer.code if self.count >= 0 else "u8"
+        else:
+            self.code = annotation if isinstance(annotation, str) else codes[annotation]
+
+    @property
+    def format(self) -> Any:
+        """The field's type as NumPy takes it."""
+        item: Any = self.layout.dtype if self.layout is not None and self.count >= 0 else self.code
+        return (item, (self.count,)) if self.count >= 0 else item
+
+    def __get__(self, record: Record | None, owner: type[Record]) -> Any:
+        """Read the field."""
+        if record is None:
+            return self
+        place = record.address + self.offset
+        if self.pointer is None:
+            return _number(self.code, _CTYPES[self.code].from_address(place).value)
+        address = place if self.count >= 0 else ctypes.c_uint64.from_address(place).value
+        if self.layout is not None:
+            return Records(self.layout, address, self.count, record)
+        return self.pointer(address, self.count, record)
+
+    def __set__(self, record: Record, value: Any) -> None:
+        """Write the field; what a pointer points to is kept alive by the record."""
+        if self.pointer is not None:
+            if self.count >= 0 or not isinstance(value, self.pointer):
+                raise TypeError(f"{type(record).__name__}.{self.name} takes no {type(value).__name__}")
+            record.keep(self.name, value)
+            value = value.address
+        _CTYPES[self.code].from_address(record.address + self.offset).value = (
+            float(value) if self.code == "f8" else int(value)
+        )
+
+
+class Record:
+    """Base of records; subclasses list their fields as annotations (see the module).
+
+    Attributes:
+        address: Address of the first byte.
+        dtype: NumPy's form of the layout, aligned like a C struct.
+        fields: The fields by name.
+    """
+
+    dtype: ClassVar[np.dtype[Any]]
+    fields: ClassVar[dict[str, Field]]
+    __slots__ = ("_kept", "address")
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        hints = get_type_hints(cls, include_extras=True)
+        fields = [
+            Field(n, h) for n, h in hints.items() if n not in ("dtype", "fields") and get_origin(h) is not ClassVar
+        ]
+        cls.dtype = np.dtype([(f.name, f.format) for f in fields], align=True)
+        cls.fields = {f.name: f for f in fields}
+        for field in fields:
+            field.offset = cls.dtype.fields[field.name][1]  # type: ignore[index]
+            setattr(cls, field.name, field)
+
+    def __init__(self) -> None:
+        """A record of its own, all zeros, owned by this object."""
+        memory = np.zeros(self.dtype.itemsize // 8 + 1, np.uint64)
+        self.address = int(memory.ctypes.data)
+        self._kept: dict[str, object] = {"": memory}
+
+    @classmethod
+    def at_address(cls, address: int) -> Self:
+        """The record at an address, whose memory somebody else owns."""
+        record = cls.__new__(cls)
+        record.address = int(address)
+        record._kept = {}
+        return record
+
+    def keep(self, name: str, owner: object) -> None:
+        """Keep an object alive as long as this record, in place of what was kept under the name."""
+        self._kept[name] = owner

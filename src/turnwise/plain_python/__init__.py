@@ -1,0 +1,1 @@
+"""Games and planners written without numba."""

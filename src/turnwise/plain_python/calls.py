@@ -1,0 +1,324 @@
+"""The C function pointers of a plain Python game: handle -> object, the user's function, checks, result -> memory.
+
+Nothing raised by the user's code leaves a callback: the first error is kept, searches are stopped, and all functions do
+nothing (the game looks finished) until the Python layer has raised it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from array import array
+from collections.abc import Callable, Sequence
+from hashlib import blake2b
+from operator import index
+from typing import TYPE_CHECKING, Any
+
+from turnwise.core.errors import CapacityError, GameFunctionError
+from turnwise.core.table import EVALUATION, SIGNATURES
+from turnwise.jit.kernel import c_function_type
+from turnwise.plain_python.chance import Chance
+from turnwise.plain_python.table import Node, ObjectTable, shortened
+
+if TYPE_CHECKING:
+    from turnwise.plain_python.game import PythonGame
+
+_word = ctypes.c_uint64
+_copy = ctypes.memmove
+# What a failed game answers: it looks finished. Functions without a result answer None.
+_AFTER_FAILURE: dict[str, Any] = {"to_move": -1, "legal_actions": 1, "prune": 1, "order": 0.0, "evaluation": 0.0}
+_WRITTEN_AS = {"start": "first_state", "apply": "play", "metrics": "measure", "evaluation": "evaluate"}
+_NO_RESULT = ("start", "apply", "returns", "view", "determinise", "metrics")
+
+
+class TableFunctions:
+    """The table functions of one game object; method names are the table's names."""
+
+    def __init__(self, game: PythonGame[Any, Any], table: ObjectTable) -> None:
+        self.game = game
+        self.table = table
+        self._alive: list[Any] = []  # ctypes objects whose pointers are in use
+        self.evaluations: dict[int, Callable[[Any, int], float]] = {}  # the user's functions by their pointers
+
+    def pointer(self, name: str, method: Callable[..., Any]) -> int:
+        """Address of a C function that calls a method and never raises; valid as long as this object lives."""
+        signature = EVALUATION if name == "evaluation" else SIGNATURES[name]
+        table = self.table
+        safe = None if name in _NO_RESULT else _AFTER_FAILURE.get(name, 0)
+
+        def call(*arguments: int) -> Any:
+            if table.failed:
+                return safe
+            try:
+                return method(*arguments)
+            except BaseException as error:
+                table.fail(_WRITTEN_AS.get(name, name), error)
+                return safe
+
+        function = c_function_type(signature.return_type, *signature.args)(call)
+        self._alive.append(function)
+        return ctypes.cast(function, ctypes.c_void_p).value or 0
+
+    def _node(self, at: int) -> Node:
+        handle = _word.from_address(at).value
+        return self.table.nodes.get(handle) or self.table.node(handle)
+
+    def _write(self, at: int, state: Any) -> None:
+        _word.from_address(at).value = self.table.put(state).handle
+
+    def _codes(self, name: str, node: Node, actions: Sequence[Any]) -> bytes:
+        if type(actions) not in (list, tuple) and (
+            isinstance(actions, str | bytes) or not isinstance(actions, Sequence)
+        ):
+            raise self._wrong(name, node, actions, "a list or tuple of actions")
+        if not actions:
+            raise self._wrong(name, node, actions, "at least one action while the game goes on")
+        if len(actions) > self.game.max_actions:
+            raise CapacityError(
+                f"{self.game.name}: {name} gave {len(actions)} actions in state {shortened(node.state)}; max_actions "
+                f"is {self.game.max_actions}. Set max_actions to the longest list that the rules allow."
+            )
+        code = self.table.code
+        return array("q", [code(action) for action in actions]).tobytes()
+
+    def _wrong(self, name: str, node: Node, got: object, expected: str) -> GameFunctionError:
+        return GameFunctionError(
+            f"{self.game.name}: {name} returned {shortened(got)} ({type(got).__name__}) in state "
+            f"{shortened(node.state)}; expected {expected}."
+        )
+
+    def _whole(self, name: str, node: Node, value: Any) -> int:
+        try:
+            return index(value)
+        except TypeError:
+            raise self._wrong(name, node, value, "a whole number") from None
+
+    def _number(self, name: str, node: Node, value: Any) -> float:
+        try:
+            number = math.nan if isinstance(value, str) else float(value)
+        except (TypeError, ValueError):
+            number = math.nan
+        if not math.isfinite(number):
+            raise self._wrong(name, node, value, "a finite number")
+        return number
+
+    def _floats(self, name: str, node: Node, values: Any, count: int, out: int) -> None:
+        if not isinstance(values, Sequence) or len(values) != count:
+            raise self._wrong(name, node, values, f"{count} numbers")
+        _copy(out, array("d", [self._number(name, node, v) for v in values]).tobytes(), 8 * count)
+
+    # -------------------------------------------------------------------------------------------------- required
+
+    def start(self, setup: int, at: int, rng: int) -> None:
+        """Write the first state."""
+        chance = Chance(rng)
+        try:
+            self._write(at, self.game.first_state(chance))
+        finally:
+            chance.close()
+
+    def to_move(self, setup: int, at: int) -> int:
+        """Whose decision it is."""
+        return self._mover(self._node(at))
+
+    def _mover(self, node: Node) -> int:
+        mover = node.mover
+        if mover is None:
+            mover = self._whole("to_move", node, self.game.to_move(node.state))
+            if not -1 <= mover < self.game.players:
+                raise self._wrong("to_move", node, mover, f"-1 (over) or a player from 0 to {self.game.players - 1}")
+            node.mover = mover
+        return mover
+
+    def turn(self, setup: int, at: int) -> int:
+        """Number of the turn in progress."""
+        node = self._node(at)
+        if node.turn is None:
+            node.turn = self._whole("turn", node, self.game.turn(node.state))
+        return node.turn
+
+    def _listed(self, node: Node) -> bytes:
+        if node.listed is None:
+            over = self._mover(node) < 0
+            node.listed = b"" if over else self._codes("legal_actions", node, self.game.legal_actions(node.state))
+        return node.listed
+
+    def list_actions(self, handle: int) -> None:
+        """Give the legal actions of a state their codes."""
+        self._listed(self.table.node(handle))
+
+    def legal_actions(self, setup: int, at: int, out: int) -> int:
+        """List the legal actions."""
+        listed = self._listed(self._node(at))
+        _copy(out, listed, len(listed))
+        return len(listed) >> 3
+
+    def is_legal(self, setup: int, at: int, code: int) -> int:
+        """Whether the rules accept an action: it is listed, or the game's own is_legal says so."""
+        node = self._node(at)
+        if node.codes is None:
+            node.codes = frozenset(array("q", self._listed(node)))
+        if code in node.codes:
+            return 1
+        if not self.game.overrides("is_legal") or self._mover(node) < 0 or code not in self.table.actions:
+            return 0
+        return 1 if self.game.is_legal(node.state, self._action(code)) else 0
+
+    def _action(self, code: int) -> Any:
+        try:
+            return self.table.actions[code]
+        except KeyError:
+            raise GameFunctionError(f"{self.game.name}: {code} is not the code of an action.") from None
+
+    def apply(self, setup: int, at: int, code: int, rng: int) -> None:
+        """Play an action in place; results without chance are remembered."""
+        node = self._node(at)
+        known = self.table.nodes.get(node.next[code]) if node.next is not None and code in node.next else None
+        if known is not None:
+            self.table.made(known)
+            _word.from_address(at).value = known.handle
+            return
+        chance = Chance(rng)
+        try:
+            after = self.table.put(self.game.play(node.state, self._action(code), chance))
+        finally:
+            chance.close()
+        _word.from_address(at).value = after.handle
+        if not chance.draws:
+            if node.next is None:
+                node.next = {}
+            node.next[code] = after.handle
+
+    def returns(self, setup: int, at: int, out: int) -> None:
+        """Result per player."""
+        node = self._node(at)
+        self._floats("returns", node, self.game.returns(node.state), self.game.players, out)
+
+    def fingerprint(self, setup: int, at: int) -> int:
+        """Hash of a state: of its repr, unless the game has its own."""
+        node = self._node(at)
+        if node.fingerprint is None:
+            node.fingerprint = self._whole("fingerprint", node, self.game.fingerprint(node.state)) & (2**64 - 1)
+        return node.fingerprint
+
+    # -------------------------------------------------------------------------------------------------- optional
+
+    def prune(self, setup: int, at: int, actions: int, n: int) -> int:
+        """Drop poor actions from a list in place."""
+        node = self._node(at)
+        given = ctypes.string_at(actions, 8 * n)
+        whole = given == node.listed
+        kept = node.kept if whole else None
+        if kept is None:
+            texts = [self._action(code) for code in array("q", given)]
+            kept = self._codes("prune", node, self.game.prune(node.state, texts))
+            if len(kept) > len(given):
+                raise self._wrong("prune", node, self.game.prune(node.state, texts), "a part of the list")
+            if whole:
+                node.kept = kept
+        _copy(actions, kept, len(kept))
+        return len(kept) >> 3
+
+    def survives(self, setup: int, at: int, code: int) -> int:
+        """Whether an action is in the pruned legal list."""
+        node = self._node(at)
+        if node.kept_codes is None:
+            listed = self._listed(node)
+            buffer = ctypes.create_string_buffer(listed, len(listed) + 8)
+            n = len(listed) >> 3
+            if n > 1:
+                n = self.prune(setup, at, ctypes.addressof(buffer), n)
+            node.kept_codes = frozenset(array("q", buffer.raw[: 8 * n]))
+        return 1 if code in node.kept_codes else 0
+
+    def order(self, setup: int, at: int, code: int) -> float:
+        """Cheap score of an action."""
+        node = self._node(at)
+        return self._number("order", node, self.game.order(node.state, self._action(code)))
+
+    def actor(self, setup: int, at: int, code: int) -> int:
+        """The unit an action belongs to."""
+        node = self._node(at)
+        return self._whole("actor", node, self.game.actor(node.state, self._action(code)))
+
+    def nearest(self, setup: int, at: int, code: int) -> int:
+        """The closest legal action to an illegal one."""
+        node = self._node(at)
+        return self.table.code(self.game.nearest(node.state, self._action(code)))
+
+    def canonical(self, setup: int, at: int, code: int) -> int:
+        """The listed action that a legal one equals."""
+        node = self._node(at)
+        return self.table.code(self.game.canonical(node.state, self._action(code)))
+
+    def vary(self, setup: int, at: int, code: int, rng: int) -> int:
+        """A random legal action close to a given one."""
+        chance = Chance(rng)
+        try:
+            return self.table.code(self.game.vary(self._node(at).state, self._action(code), chance))
+        finally:
+            chance.close()
+
+    def bias(self, setup: int, at: int, code: int, number: int, parameters: int, scratch: int) -> float:
+        """Log-weight that a learnt policy starts from."""
+        node = self._node(at)
+        return self._number("bias", node, self.game.bias(node.state, self._action(code), self.game.policies[number]))
+
+    def move_code(self, setup: int, at: int, code: int) -> int:
+        """Name of a move for policies learnt over moves."""
+        node = self._node(at)
+        return self._whole("move_code", node, self.game.move_code(node.state, self._action(code)))
+
+    def policy(self, setup: int, at: int, number: int, parameters: int, rng: int, scratch: int) -> int:
+        """An action by a named rollout policy."""
+        chance = Chance(rng)
+        try:
+            return self.table.code(self.game.policy(self._node(at).state, self.game.policies[number], chance))
+        finally:
+            chance.close()
+
+    def script(self, setup: int, at: int, number: int, actor: int) -> int:
+        """What a portfolio script does with an actor."""
+        action = self.game.script(self._node(at).state, self.game.scripts[number], actor)
+        return -1 if action is None else self.table.code(action)
+
+    def view(self, setup: int, at: int, player: int, out: int) -> None:
+        """The state as a player may know it."""
+        self._write(out, self.game.view(self._node(at).state, player))
+
+    def determinise(self, setup: int, at: int, player: int, rng: int) -> None:
+        """Fill what a player cannot know by chance, in place."""
+        chance = Chance(rng)
+        try:
+            self._write(at, self.game.determinise(self._node(at).state, player, chance))
+        finally:
+            chance.close()
+
+    def measure(self, setup: int, at: int, player: int, out: int) -> None:
+        """Numbers for tables."""
+        node = self._node(at)
+        self._floats("measure", node, self.game.measure(node.state, player), len(self.game.metrics), out)
+
+    def evaluation(self, function: Callable[[Any, int], float], name: str) -> Callable[..., float]:
+        """An evaluation ``(state, player) -> float`` as a table function."""
+
+        def evaluate(setup: int, root: int, at: int, player: int, parameters: int) -> float:
+            node = self._node(at)
+            return self._number(name, node, function(node.state, player))
+
+        return evaluate
+
+
+def repr_fingerprint(game_name: str, state: object) -> int:
+    """64 bits of a state's repr.
+
+    Raises:
+        GameFunctionError: The repr shows a memory address, so it says nothing about the state.
+    """
+    text = repr(state)
+    if " at 0x" in text:
+        raise GameFunctionError(
+            f"{game_name}: the repr of {type(state).__name__} shows a memory address, so equal states would have "
+            "different fingerprints. Use frozen dataclasses or tuples, or write fingerprint(state)."
+        )
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")

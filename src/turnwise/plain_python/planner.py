@@ -1,0 +1,179 @@
+"""Planners written in plain Python: a subclass writes one ``search``; budgets, scopes and reports are done here."""
+
+from __future__ import annotations
+
+import time
+from abc import abstractmethod
+from collections.abc import Sequence
+from random import Random
+
+from turnwise.core import calls
+from turnwise.core.budget import Budget
+from turnwise.core.chance import derive_seed
+from turnwise.core.errors import IllegalActionError, TurnwiseError
+from turnwise.core.state import State
+from turnwise.search.planner import Plan, Planner, SearchReport
+
+
+class Meter:
+    """Counts what a search spends, and says when the budget is used up.
+
+    Attributes:
+        value: The search's value of its best line, for the plan; set by the search.
+        details: The planner's own figures for the report; filled by the search.
+    """
+
+    def __init__(self, budget: Budget, random: Random) -> None:
+        """Start the clock.
+
+        Args:
+            budget: Limits.
+            random: Source of chance for the states that are played here; owned by the caller.
+        """
+        self.value: float | None = None
+        self.details: dict[str, float] = {}
+        self._budget = budget
+        self._random = random
+        self._start = time.monotonic()
+        self._forward = self._evaluations = self._iterations = 0
+
+    def play(self, state: State, action: str | int) -> State:
+        """The state after an action, with chance of the search's own; counts one forward call.
+
+        Raises:
+            IllegalActionError: The action is not legal there.
+        """
+        self._forward += 1
+        if state.game.is_stochastic:
+            state = state.with_chance(self._random.getrandbits(64))
+        return state.play(action)
+
+    def evaluate(self, state: State, player: int, evaluation: str = "") -> float:
+        """Value of a state for a player; counts one evaluation.
+
+        Raises:
+            UnknownNameError: No evaluation of that name.
+        """
+        self._evaluations += 1
+        return state.evaluate(player, evaluation)
+
+    def count_iteration(self) -> None:
+        """Count one turn of the planner's main loop."""
+        self._iterations += 1
+
+    @property
+    def stopped_by(self) -> str:
+        """Which limit is reached: "budget", "time", or empty while the search may go on."""
+        limit = self._budget
+        spent = (
+            (self._forward, limit.forward_calls),
+            (self._evaluations, limit.evaluations),
+            (self._iterations, limit.iterations),
+        )
+        if any(most is not None and count >= most for count, most in spent):
+            return "budget"
+        if limit.seconds is not None and time.monotonic() - self._start >= limit.seconds:
+            return "time"
+        return ""
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether the search must end now; ask before every step that costs something."""
+        return bool(self.stopped_by)
+
+    def report(self) -> SearchReport:
+        """What has been spent so far."""
+        seconds = time.monotonic() - self._start
+        counts = (self._forward, self._evaluations, self._iterations)
+        return SearchReport(seconds, *counts, self.stopped_by or "done", dict(self.details))
+
+
+class PythonPlanner(Planner):
+    """Base of planners in plain Python.
+
+    A subclass has a ``name``, a ``title``, perhaps ``Parameters``, and a :meth:`search`. Its plans are legal and
+    complete under any budget: what the search leaves open is filled with the game's best-ordered actions.
+    """
+
+    @abstractmethod
+    def search(self, state: State, meter: Meter, random: Random) -> Sequence[str | int]:
+        """Search until ``meter.exhausted`` and return the best line found.
+
+        Args:
+            state: Where to plan from; play and evaluate through the meter.
+            meter: Counts and limits.
+            random: For all of the planner's choices, so that equal seeds give equal plans; owned by the caller.
+
+        Returns:
+            Actions from ``state`` on, as text or codes; perhaps not yet a whole turn, perhaps none.
+        """
+
+    def plan(self, state: State, budget: Budget, seed: int = 0) -> Plan:
+        """See :meth:`Planner.plan`; a budget per action is a search for every action of the turn."""
+        if state.is_over:
+            raise TurnwiseError("The game is over in this state; there is no turn to plan.")
+        if budget.scope == "turn":
+            return self._search_once(state, budget, seed)[0]
+        mover, turn = state.to_move, state.turn
+        report = SearchReport.nothing()
+        value: float | None = None
+        codes: list[int] = []
+        now = state
+        while now.to_move == mover and now.turn == turn:
+            plan, after = self._search_once(now, budget, derive_seed(seed, len(codes)))
+            report = report + plan.report
+            value = plan.value if plan.value is not None else value
+            codes.append(plan.codes[0])
+            now = after
+        return Plan(tuple(codes), _texts(state, codes), value, report=report)
+
+    def _search_once(self, state: State, budget: Budget, seed: int) -> tuple[Plan, State]:
+        """One search; returns its plan and the state after the plan's first action."""
+        random = Random(seed)
+        meter = Meter(budget, random)
+        line = [state.code(action) for action in self.search(state, meter, random)]
+        mover, turn = state.to_move, state.turn
+        states, codes = [state], list[int]()
+        while states[-1].to_move == mover and states[-1].turn == turn:
+            now = states[-1]
+            if len(codes) >= len(line) or not now.is_legal(line[len(codes)]):
+                line = line[: len(codes)]
+                codes.append(best_ordered(now))
+            else:
+                codes.append(line[len(codes)])
+            states.append(meter.play(now, codes[-1]))
+        plan = Plan(tuple(codes), _texts(state, codes), meter.value, report=meter.report())
+        return plan, states[1]
+
+
+def best_ordered(state: State) -> int:
+    """Code of the best-scored action of the pruned legal list, the first of equals (of all where there is no score)."""
+    codes = [int(code) for code in state.candidate_codes()]
+    if not state.game.pointers["order"]:
+        return codes[0]
+    return max(codes, key=lambda code: float(calls.call(state.game, "order", state.row, code)))
+
+
+def quick_action(state: State) -> int:
+    """Code of an action that takes no search: a single-player game's first script, else the best-ordered action.
+
+    Ordering looks one action ahead; a script may be a whole driver, whose games end well.
+    """
+    game = state.game
+    if game.players == 1 and game.scripts:
+        code = int(calls.call(game, "script", state.row, 0, 0))
+        if code >= 0 and state.is_legal(code):
+            return code
+    return best_ordered(state)
+
+
+def _texts(state: State, codes: Sequence[int]) -> tuple[str, ...]:
+    """Texts of actions played one after another; the state's own notation at each, as far as they are legal."""
+    result = []
+    for code in codes:
+        result.append(state.text(code))
+        try:
+            state = state.play(code)
+        except IllegalActionError:  # chance has fallen otherwise than in the search
+            break
+    return tuple(result)

@@ -1,0 +1,279 @@
+"""The object table behind games written in plain Python: states and actions as numbers, bounded and swept.
+
+A row of such a game is one word, the *handle* of a state object. Handles are never used twice, so a forgotten one gives
+an error and never another state. Equal states share one handle. States that Python code still holds (through
+:class:`~turnwise.core.state.State`) stay valid; all others are forgotten when no search is running any more.
+"""
+
+from __future__ import annotations
+
+import threading
+import traceback
+from collections.abc import Hashable
+from hashlib import blake2b
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from weakref import WeakSet, WeakValueDictionary
+
+from turnwise.core.errors import CapacityError, GameFunctionError
+from turnwise.jit.closure import is_library
+from turnwise.search.forward_model import FAILED, OUT_OF_MEMORY, RUNNING
+
+if TYPE_CHECKING:
+    from turnwise.search.problem import Problem
+
+_IDLE_SWEEP = 4096  # objects that may gather outside of searches before they are looked through
+_LARGEST_CODE = 2**62 - 1
+_RESERVE = 8  # the last 1/8 of the table lets stopped searches complete their turns
+
+
+class Node:
+    """A state object with what has been found out about it so far (None: not yet)."""
+
+    __slots__ = (
+        "codes",
+        "fingerprint",
+        "handle",
+        "kept",
+        "kept_codes",
+        "listed",
+        "mover",
+        "next",
+        "state",
+        "turn",
+    )
+
+    def __init__(self, state: Any, handle: int) -> None:
+        self.state = state
+        self.handle = handle
+        self.mover: int | None = None
+        self.turn: int | None = None
+        self.listed: bytes | None = None  # codes of the legal actions, int64 each
+        self.codes: frozenset[int] | None = None
+        self.kept: bytes | None = None  # the same after pruning
+        self.kept_codes: frozenset[int] | None = None
+        self.fingerprint: int | None = None
+        self.next: dict[int, int] | None = None  # action code -> handle of the result, where no chance took part
+
+
+class Hold:
+    """Keeps a node valid as long as it lives; every State has one, States of one node share it."""
+
+    __slots__ = ("__weakref__", "node")
+
+    def __init__(self, node: Node) -> None:
+        self.node = node
+
+
+class ObjectTable:
+    """States by handle and actions by code, for one game object.
+
+    Attributes:
+        nodes: Handle -> node.
+        actions: Code -> action. Codes are hashes of the actions, so that plans mean the same in every process.
+        failed: Whether a game function has failed; its first error is kept.
+    """
+
+    def __init__(self, name: str, max_objects: int) -> None:
+        """Make an empty table.
+
+        Args:
+            name: The game's name, for messages.
+            max_objects: Most states, and most distinct actions, that are kept at a time.
+        """
+        self.nodes: dict[int, Node] = {}
+        self.actions: dict[int, Hashable] = {}
+        self.failed = False
+        self._name = name
+        self._most = max_objects
+        self._full = max_objects - max_objects // _RESERVE
+        self._by_state: dict[Any, Node] = {}
+        self._held: WeakValueDictionary[int, Hold] = WeakValueDictionary()
+        self._codes: dict[Hashable, int] = {}
+        self._handles = count(1)
+        self._local = threading.local()
+        self._lock = threading.RLock()
+        self._searches: WeakSet[Problem] = WeakSet()
+        self._error: BaseException | None = None
+        self._idle_limit = min(_IDLE_SWEEP, max_objects // 2)
+
+    # ------------------------------------------------------------------------------------------------- numbering
+
+    def put(self, state: Any) -> Node:
+        """The node of a state, a new one if no equal state is known.
+
+        Raises:
+            GameFunctionError: The state is None or cannot be hashed.
+            CapacityError: The table is full.
+        """
+        try:
+            node = self._by_state.get(state)
+        except TypeError:
+            raise GameFunctionError(
+                f"{self._name}: a state must be immutable and hashable (a frozen dataclass, a tuple, ...); got "
+                f"{type(state).__name__} {shortened(state)}."
+            ) from None
+        if node is None:
+            node = self._new(state)
+        self.made(node)
+        return node
+
+    def made(self, node: Node) -> None:
+        """Keep the node that this thread came to last: another thread may sweep before a State holds it."""
+        self._local.last = node
+
+    def _new(self, state: Any) -> Node:
+        if state is None:
+            raise GameFunctionError(f"{self._name}: a state is missing (None); was a 'return' forgotten?")
+        with self._lock:
+            known = self._by_state.get(state)  # another search's thread may have been faster
+            if known is not None:
+                return known
+            if len(self.nodes) >= self._full:
+                self._stop_searches(OUT_OF_MEMORY)
+            if len(self.nodes) >= self._most:
+                raise CapacityError(
+                    f"{self._name}: all {self._most} places for states are taken. Give a larger max_objects, plan "
+                    "with a smaller budget, or hold fewer State objects."
+                )
+            node = Node(state, next(self._handles))
+            self.nodes[node.handle] = self._by_state[state] = node
+            return node
+
+    def code(self, action: Any) -> int:
+        """The code of an action, a new one if it has not been seen before.
+
+        Raises:
+            GameFunctionError: The action is None or cannot be hashed.
+            CapacityError: Too many distinct actions.
+        """
+        try:
+            known = self._codes.get(action)
+        except TypeError:
+            known = action = None
+        if known is not None:
+            return known
+        if action is None:
+            raise GameFunctionError(
+                f"{self._name}: actions must be hashable (text, numbers, tuples, ...) and not None."
+            )
+        with self._lock:
+            if len(self.actions) >= self._most:
+                raise CapacityError(
+                    f"{self._name}: more than {self._most} distinct actions. Give a larger max_objects."
+                )
+            if action not in self._codes:
+                code = _hash(action)
+                while code in self.actions:  # actions whose reprs are equal
+                    code = (code + 1) & _LARGEST_CODE
+                self.actions[code] = action
+                self._codes[action] = code
+            return self._codes[action]
+
+    def node(self, handle: int) -> Node:
+        """The node of a handle.
+
+        Raises:
+            GameFunctionError: The state has been forgotten.
+        """
+        node = self.nodes.get(handle)
+        if node is None:
+            raise GameFunctionError(
+                f"{self._name}: state number {handle} is not known any more; a row of a game in plain Python is valid "
+                "during its search only. Keep State objects, or their JSON, instead of rows."
+            )
+        return node
+
+    # ------------------------------------------------------------------------------------------- life and death
+
+    def hold(self, handle: int) -> Hold:
+        """Keep a node valid as long as the result lives."""
+        node = self.nodes.get(handle)
+        if node is None:  # another thread has swept since this thread made the state
+            last: Node | None = getattr(self._local, "last", None)
+            node = last if last is not None and last.handle == handle else self.node(handle)
+        with self._lock:
+            held = self._held.get(handle) or Hold(node)
+            self._held[handle] = held
+            self.nodes[handle] = self._by_state[node.state] = node
+            if len(self.nodes) > self._idle_limit:
+                self._sweep()
+                kept = len(self.nodes)
+                self._idle_limit = min(max(_IDLE_SWEEP, 2 * kept), (kept + self._most) // 2)
+        return held
+
+    def search_begins(self, problem: Problem) -> None:
+        """Objects are kept from now on until this search ends (or its problem is gone)."""
+        with self._lock:
+            self._sweep()
+            self._searches.add(problem)
+
+    def search_ends(self, problem: Problem) -> None:
+        """Forget what no State holds, unless another search is running."""
+        with self._lock:
+            self._searches.discard(problem)
+            self._sweep()
+
+    def _sweep(self) -> None:
+        if not self._searches:
+            self.nodes = {handle: held.node for handle, held in self._held.items()}
+            self._by_state = {node.state: node for node in self.nodes.values()}
+
+    # -------------------------------------------------------------------------------------------------- failures
+
+    def fail(self, function: str, error: BaseException) -> None:
+        """Remember the first error and stop all searches; from now on the game's functions do nothing."""
+        with self._lock:
+            if self.failed:
+                return
+            self._error = self._explained(function, error)
+            self.failed = True
+            self._stop_searches(FAILED)
+
+    def _explained(self, function: str, error: BaseException) -> BaseException:
+        if isinstance(error, GameFunctionError | CapacityError) or not isinstance(error, Exception):
+            return error
+        explained = GameFunctionError(
+            f"{self._name}: {function} raised {type(error).__name__}: {error}{_raised_at(error)}. The original error "
+            "is the cause."
+        )
+        explained.__cause__ = error
+        return explained
+
+    def _stop_searches(self, reason: int) -> None:
+        for problem in self._searches:
+            if problem.record.stop == RUNNING:
+                problem.record.stop = reason
+
+    def raise_failure(self) -> None:
+        """Raise the first error, if there is one, and forget it when no search is running."""
+        if not self.failed:
+            return
+        with self._lock:
+            error = self._error
+            if not self._searches:
+                self.failed, self._error = False, None
+        if error is not None:
+            raise error
+
+
+def _raised_at(error: BaseException) -> str:
+    """Where in the user's sources an error was raised; the function asked for may have called another."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if Path(frame.filename).parent != Path(__file__).parent]
+    users = [frame for frame in own if not is_library(Path(frame.filename))] or own
+    if not users:
+        return ""
+    return f" ({Path(users[-1].filename).name}, line {users[-1].lineno}, in {users[-1].name})"
+
+
+def _hash(action: Hashable) -> int:
+    """A number of 62 bits that depends on an action's repr only."""
+    return int.from_bytes(blake2b(repr(action).encode(), digest_size=8).digest(), "little") & _LARGEST_CODE
+
+
+def shortened(value: object, most: int = 200) -> str:
+    """A value's repr for a message."""
+    text = repr(value)
+    return text if len(text) <= most else text[: most - 3] + "..."

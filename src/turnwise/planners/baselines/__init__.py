@@ -1,0 +1,8 @@
+"""Planners without a search: random, heuristic, and one action at a time."""
+
+from turnwise.planners.baselines.greedy_action import GreedyAction
+from turnwise.planners.baselines.heuristic import Heuristic
+from turnwise.planners.baselines.random import Random
+from turnwise.planners.baselines.random_heuristic import RandomHeuristic
+
+__all__ = ["GreedyAction", "Heuristic", "Random", "RandomHeuristic"]

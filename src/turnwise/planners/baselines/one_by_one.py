@@ -1,0 +1,75 @@
+"""Base of the planners that decide one action after another and never look back."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from turnwise.core.budget import Budget
+from turnwise.core.state import State
+from turnwise.jit.kernel import kernel
+from turnwise.search import forward_model as compiled
+from turnwise.search.forward_model import ProblemRecord
+from turnwise.search.planner import Plan
+from turnwise.search.problem import Line, Problem
+from turnwise.search.search_planner import SearchPlanner, run_interruptible, texts, turn_too_long
+
+
+class OneByOne(SearchPlanner):
+    """Plays the turn forward on a copy, deciding each action where it stands.
+
+    One iteration is one action decided. A turn is always decided to its end by the planner's own rule: that costs the
+    turn's own actions and nothing else, which any budget allows. Under a budget per action the limits hold for each
+    decision. In games of chance the later actions answer one sampled course of events.
+    """
+
+    iteration = "one action decided"
+
+    @abstractmethod
+    def play(self, problem: Problem, row: Any, actions: NDArray[np.int64], most: int) -> int:
+        """Decide and play actions.
+
+        Args:
+            problem: The search problem.
+            row: uint64[state_words], the state to play on; changed in place.
+            actions: int64[max_turn], receives the actions.
+            most: How many actions to decide at most; after an interrupt the turn is played to its end all the same.
+
+        Returns:
+            Number of actions.
+        """
+
+    def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
+        """See :meth:`SearchPlanner.search`.
+
+        Raises:
+            CapacityError: The turn is longer than the game promises.
+        """
+        game, before = problem.game, problem.state
+        actions = np.zeros(game.max_turn, np.int64)
+        row = before.row.copy()
+        alone = budget.scope == "action" and not (game.reveals_in_turn or game.is_stochastic)
+        count = self.play(problem, row, actions, 1 if alone else game.max_turn)
+        after = State(game, row)
+        if count == game.max_turn and (after.to_move, after.turn) == (before.to_move, before.turn):
+            raise turn_too_long(game)
+        return Line([int(code) for code in actions[:count]])
+
+    def _search_once(self, state: State, budget: Budget, seed: int, memory: dict[str, Any]) -> Plan:
+        problem = self.make_problem(state, budget, seed)
+        try:
+            line = run_interruptible(problem, lambda: self.search(problem, budget, memory))
+        finally:
+            problem.game.after_plan(problem)
+        codes = tuple(line.codes)
+        return Plan(codes, texts(state, line.codes), line.value, report=problem.report(line.details))
+
+
+@kernel
+def more_to_decide(p: ProblemRecord, state: int, count: int, most: int) -> bool:
+    """Whether the turn goes on and another action is wanted."""
+    wanted = count < most or (p.stop == compiled.INTERRUPTED and count < p.max_turn)
+    return wanted and compiled.in_turn(p, state)

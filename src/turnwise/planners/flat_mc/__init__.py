@@ -1,0 +1,5 @@
+"""Flat Monte Carlo."""
+
+from turnwise.planners.flat_mc.planner import FlatMC
+
+__all__ = ["FlatMC"]

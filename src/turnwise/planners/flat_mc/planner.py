@@ -1,0 +1,130 @@
+"""Flat Monte Carlo: rollouts behind every action, then the best action is played."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from pydantic import Field
+
+from turnwise.core.budget import Budget
+from turnwise.jit.cache import announce
+from turnwise.jit.kernel import first_record
+from turnwise.planners.flat_mc.search import ARMS, search
+from turnwise.search.line_planner import LinePlanner, best_line, longest_line, plans_whole_game
+from turnwise.search.problem import Line, Problem
+from turnwise.search.rollout import SearchParameters
+
+
+class FlatMCParameters(SearchParameters):
+    """Parameters of :class:`FlatMC`."""
+
+    rollouts: int = Field(
+        default=0,
+        ge=0,
+        le=1_000_000,
+        description="rollouts for each action before one is played and the next is chosen, to the end of the line; 0: "
+        "the whole budget goes to the first action",
+    )
+    decide: Literal["max", "mean"] = Field(
+        default="max", description="the action to play: with the best rollout, or with the best mean"
+    )
+    choice: Literal["in-turn", "ucb"] = Field(
+        default="in-turn", description="which action gets the next rollout: each in turn, or the highest UCB1 bound"
+    )
+    exploration: float = Field(default=0.5, ge=0, description="C of mean + C sqrt(ln N / n) (choice=ucb)")
+    candidates: Literal["all", "pruned"] = Field(
+        default="all", description="actions that are tried: all legal ones, or those that the game's pruner keeps"
+    )
+    policy: str = Field(default="", description="rollout policy; empty: the game's first, else 'uniform'")
+    q: float = Field(default=0.5, ge=0, le=1, description="for policy epsilon-greedy: probability of the best action")
+    horizon: int = Field(default=1000, ge=1, le=100_000, description="longest line in actions")
+
+
+class FlatMC(LinePlanner):
+    """Monte Carlo without a tree: rollouts behind each action, then play the best one.
+
+    With ``rollouts=0`` the budget goes to the action that is chosen next; behind it the plan follows the best rollout
+    that began with it. With ``rollouts`` = n a whole line is played: n rollouts for each action, play the best, and
+    so on; lines are repeated until the budget is over and the best rollout of all is the answer. In a single-player
+    game without chance rollouts go to the end of the game, elsewhere to the end of the own turn.
+
+    The best line is remembered between decisions, but not with ``decide=mean,rollouts=0``: there each decision is
+    made by means, and the plan's value is the mean.
+
+    Source: the flat Monte Carlo of the literature on general game playing; UCB1: Auer, Cesa-Bianchi & Fischer 2002.
+
+    Cost: one forward call per action, one evaluation per rollout; details: runs (whole lines played), actions.
+    """
+
+    name = "flat-mc"
+    title = "Flat Monte Carlo"
+    source = "Auer, Cesa-Bianchi & Fischer, Finite-time Analysis of the Multiarmed Bandit Problem, 2002 (choice=ucb)"
+    iteration = "one rollout"
+    Parameters: ClassVar[type[FlatMCParameters]] = FlatMCParameters
+
+    def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
+        """See :meth:`SearchPlanner.search`; a decision by means remembers nothing."""
+        return self.find(problem, budget) if self._by_mean else super().search(problem, budget, memory)
+
+    def find(self, problem: Problem, budget: Budget) -> Line:
+        """See :meth:`LinePlanner.find`."""
+        announce(search, "flat Monte Carlo")
+        arms = Arms(problem, self.parameters)
+        search(problem.record, arms.record)
+        return arms.chosen_line() if self._by_mean else arms.best_line()
+
+    @property
+    def _by_mean(self) -> bool:
+        return self.parameters.decide == "mean" and self.parameters.rollouts == 0
+
+
+class Arms:
+    """The memory of one search and the record through which kernels see it; pages are touched as they are needed."""
+
+    def __init__(self, problem: Problem, settings: FlatMCParameters) -> None:
+        """Allocate.
+
+        Args:
+            problem: The search problem.
+            settings: The planner's parameters.
+        """
+        game = problem.game
+        horizon = longest_line(game, settings.horizon)
+        self.arrays = {
+            "state": np.zeros(game.state_words, np.uint64),
+            "spare": np.zeros(game.state_words, np.uint64),
+            "actions": np.zeros(game.max_actions, np.int64),
+            "visits": np.zeros(game.max_actions, np.int64),
+            "means": np.zeros(game.max_actions),
+            "highest": np.zeros(game.max_actions),
+            "listed": np.zeros(game.max_actions, np.int64),
+            "path": np.zeros(horizon, np.int64),
+            "best": np.zeros(horizon, np.int64),
+            "lines": np.zeros((game.max_actions, horizon), np.int64),
+            "lengths": np.zeros(game.max_actions, np.int64),
+        }
+        self.record = first_record(np.zeros(1, ARMS))
+        r = self.record
+        for name, array in self.arrays.items():
+            r[name][0] = array.ctypes.data
+        r["best_value"][0], r["chosen"][0] = -np.inf, -1
+        r["rollouts"][0], r["by_mean"][0] = settings.rollouts, settings.decide == "mean"
+        r["ucb"][0], r["exploration"][0] = settings.choice == "ucb", settings.exploration
+        r["horizon"][0], r["pruned"][0] = horizon, settings.candidates == "pruned"
+        r["whole_game"][0], r["epsilon"][0] = plans_whole_game(game), settings.q
+
+    def best_line(self) -> Line:
+        """The best rollout of all."""
+        return best_line(self.record, self.arrays["best"], self._details())
+
+    def chosen_line(self) -> Line:
+        """The best rollout behind the action with the best mean."""
+        arm = int(self.record["chosen"][0])
+        if arm < 0:
+            return Line([], details=self._details())
+        codes = [int(code) for code in self.arrays["lines"][arm, : self.arrays["lengths"][arm]]]
+        return Line(codes, float(self.record["chosen_worth"][0]), details=self._details())
+
+    def _details(self) -> dict[str, float]:
+        return {"runs": float(self.record["runs"][0]), "actions": float(self.record["count"][0])}

@@ -1,0 +1,68 @@
+"""EAaltActions: evolution proposes an action, tree search the best other one, the better value decides."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from turnwise.core.budget import Budget
+from turnwise.jit.cache import announce
+from turnwise.planners.hybrids.planner import TreeAndPopulationParameters, fittest, population_of
+from turnwise.planners.rhea.planner import RHEA
+from turnwise.planners.rhea.search import evolve
+from turnwise.planners.single_player_mcts.planner import answer, decide, tree_of
+from turnwise.planners.single_player_mcts.search import search
+from turnwise.planners.single_player_mcts.tree import NOTHING
+from turnwise.search.line_planner import RolloutPlanner
+from turnwise.search.problem import Line, Problem
+
+
+class EAAltActionsParameters(TreeAndPopulationParameters):
+    """Parameters of :class:`EAAltActions`."""
+
+
+class EAAltActions(RolloutPlanner):
+    """Rolling horizon evolution, then single-player MCTS that must not begin with the same action.
+
+    Evolution (``rhea_share`` of every limit of the budget) gives an action and its fitness; MCTS searches the same
+    state in a new tree without that action at the root and gives another one with its best value. The larger value is
+    played; of equals, evolution's. The population moves on with the game as in rhea.
+
+    Source: Horn, Volz, Perez-Liebana & Preuss 2016, as described by Kowalczyk & Stefaniak 2022, section 2.1.3. The
+    split of the budget and ties are not given there.
+
+    Cost: that of its parts. Details: as for sp-mcts; first (evolution's value), other (the tree's).
+    """
+
+    name = "ea-alt-actions"
+    title = "EAaltActions"
+    source = "Horn, Volz, Perez-Liebana & Preuss, MCTS/EA Hybrid GVGAI Players, 2016"
+    iteration = "one simulation or one generation"
+    Parameters: ClassVar[type[EAAltActionsParameters]] = EAAltActionsParameters
+    presets: ClassVar[dict[str, dict[str, Any]]] = {
+        "samegame": {**RHEA.presets["samegame"], "exploration": 0.5},
+        "search-race": {**RHEA.presets["search-race"], "exploration": 1.5, "rollout_depth": 0},
+    }
+
+    def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
+        """See :meth:`SearchPlanner.search`."""
+        announce(search, "single-player MCTS")
+        announce(evolve, "rolling horizon evolution")
+        settings = self.parameters
+        population = population_of(problem, settings, memory)
+        problem.limit(budget.scaled(settings.rhea_share))
+        evolve(problem.record, population.record)
+        first_value, first = fittest(population, settings.tree_depth > 0)
+
+        tree = tree_of(problem, settings, memory, keep=False)
+        tree.record["forbidden"][0] = first[0] if first else NOTHING
+        problem.limit(budget)
+        search(problem.record, tree.record)
+        other_value, other = decide(tree) if tree.ranked_children() else (None, [])
+
+        value, codes = first_value, first
+        if other_value is not None and (first_value is None or other_value > first_value):
+            value, codes = other_value, other
+        memory["planned"] = codes
+        both = {"first": first_value, "other": other_value}
+        known = {name: found for name, found in both.items() if found is not None}
+        return answer(tree, settings, value, codes, known)

@@ -1,0 +1,234 @@
+"""Hybrids of rolling horizon evolution and single-player MCTS that switch within a turn and pass on what they know."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from pydantic import Field, model_validator
+
+from turnwise.core.budget import Budget
+from turnwise.jit.cache import announce
+from turnwise.planners.hybrids.transitions import SAVE_ROLLOUTS, assess_all, to_population, to_tree
+from turnwise.planners.rhea.memory import Population
+from turnwise.planners.rhea.planner import RHEA, RHEAParameters
+from turnwise.planners.rhea.search import evolve
+from turnwise.planners.single_player_mcts.memory import SinglePlayerTree
+from turnwise.planners.single_player_mcts.planner import TreeParameters, answer, decide, tree_of
+from turnwise.planners.single_player_mcts.search import search
+from turnwise.search.line_planner import RolloutPlanner
+from turnwise.search.problem import Line, Problem
+
+
+class TreeAndPopulationParameters(TreeParameters, RHEAParameters):
+    """Parameters of every planner that has both a tree and a population."""
+
+    rhea_share: float = Field(
+        default=0.5, ge=0, le=1, description="share of the budget that rolling horizon evolution gets"
+    )
+    bandit_exploration: float = Field(default=1.4142, ge=0, description="C of bandit mutation's upper bounds")
+
+
+class HybridParameters(TreeAndPopulationParameters):
+    """Parameters of the hybrids."""
+
+    version: int = Field(
+        default=4,
+        ge=1,
+        le=4,
+        description="1: a new tree from the population's first genes; 2: the last tree, cut to them; 3: and whole "
+        "individuals inserted; 4: and rollouts saved for the population",
+    )
+    switches: int = Field(default=1, ge=1, le=999, description="switches between the two in a turn; an odd number")
+    cut_depth: int = Field(default=2, ge=0, le=1000, description="levels of the tree that are cut to the population")
+    make_missing: bool = Field(
+        default=True, description="whether a cut makes the nodes that are missing on individuals' paths"
+    )
+    insert_visits: int = Field(
+        default=1, ge=1, le=1_000_000, description="visits that an individual's fitness counts (versions 1, 3, 4)"
+    )
+    temperature: float = Field(
+        default=1.0, gt=0, description="of the softmax over (mean + best)/2 in random walks, in the value's unit"
+    )
+    saved_depth: int = Field(
+        default=0,
+        ge=0,
+        le=10,
+        description="depth down to which nodes save rollouts (version 4); 0: one level if evolution decides, else two",
+    )
+
+    @model_validator(mode="after")
+    def _second_decides(self) -> HybridParameters:
+        if self.switches % 2 == 0:
+            raise ValueError(f"switches ({self.switches}) must be odd: the second algorithm decides")
+        return self
+
+    @model_validator(mode="after")
+    def _individuals_fit(self) -> HybridParameters:
+        if self.length > self.longest:
+            raise ValueError(f"length ({self.length}) must not exceed longest ({self.longest}), a simulation's limit")
+        return self
+
+
+class RHEAMCTSParameters(HybridParameters):
+    """Parameters where the tree search decides."""
+
+    tree_depth: int = Field(default=0, ge=0, le=10_000, description="must be 0: the tree search decides")
+
+    @model_validator(mode="after")
+    def _tree_search_decides(self) -> RHEAMCTSParameters:
+        if self.tree_depth > 0:
+            raise ValueError("tree-depth must be 0: in rhea-mcts the tree search decides, not evolution's statistics")
+        return self
+
+
+_SAMEGAME = {**RHEA.presets["samegame"], "exploration": 0.5}
+_SEARCH_RACE = {**RHEA.presets["search-race"], "exploration": 1.5, "rollout_depth": 10}
+
+
+class Hybrid(RolloutPlanner):
+    """What both orders share: phases that take turns, and the memory of a tree and a population.
+
+    Attributes:
+        rhea_first: Whether evolution begins (and the tree decides), or the other way round.
+    """
+
+    source = "Kowalczyk & Stefaniak, Combining Evolutionary Algorithms with MCTS for Game AI, 2022, chapter 3"
+    iteration = "one simulation or one generation"
+    Parameters: ClassVar[type[HybridParameters]] = HybridParameters
+    presets: ClassVar[dict[str, dict[str, Any]]] = {"samegame": _SAMEGAME, "search-race": _SEARCH_RACE}
+    loading = Budget(iterations=8)  # what one half hands to the other is only read where both have searched
+    rhea_first: ClassVar[bool]
+
+    def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
+        """See :meth:`SearchPlanner.search`."""
+        announce(search, "single-player MCTS")
+        announce(evolve, "rolling horizon evolution")
+        settings = self.parameters
+        depth = settings.saved_depth or (2 if self.rhea_first else 1)
+        population = population_of(problem, settings, memory)
+        tree = tree_of(
+            problem, settings, memory, keep=True, saved_depth=depth if settings.version == SAVE_ROLLOUTS else 1
+        )
+        tree.record["make_missing"][0] = settings.make_missing
+        rounds = (settings.switches + 1) // 2
+        spent = 0.0
+        for phase in range(2 * rounds):
+            is_rhea = (phase % 2 == 0) == self.rhea_first
+            spent += (settings.rhea_share if is_rhea else 1.0 - settings.rhea_share) / rounds
+            problem.limit(budget if phase == 2 * rounds - 1 else budget.scaled(min(1.0, spent)))
+            if is_rhea:
+                self.evolve_on(problem, tree, population)
+            else:
+                self.search_on(problem, tree, population)
+        line = self._decision(problem, tree, population)
+        memory["planned"] = line.codes
+        return line
+
+    def evolve_on(self, problem: Problem, tree: SinglePlayerTree, population: Population) -> None:
+        """A phase of evolution: the tree gives the population."""
+        to_population(problem, tree, population, self.parameters.version, self.parameters.temperature)
+        evolve(problem.record, population.record)
+
+    def search_on(self, problem: Problem, tree: SinglePlayerTree, population: Population) -> None:
+        """A phase of tree search: the population shapes the tree."""
+        settings = self.parameters
+        if is_known(population):
+            assess_all(problem.record, population.record)
+        to_tree(
+            problem.record,
+            tree.record,
+            population.record,
+            settings.version,
+            settings.cut_depth,
+            settings.insert_visits,
+        )
+        search(problem.record, tree.record)
+
+    def _decision(self, problem: Problem, tree: SinglePlayerTree, population: Population) -> Line:
+        more = {"repaired": population.take_repaired(), "population": float(population.members)}
+        if self.rhea_first:
+            return answer(tree, self.parameters, *decide(tree), more)
+        return answer(tree, self.parameters, *fittest(population, self.parameters.tree_depth > 0), more)
+
+
+class RHEAMCTS(Hybrid):
+    """Rolling horizon evolution, then MCTS, which decides; in every turn each learns from the other.
+
+    Evolution begins with a population from the tree that the last turn has left: its best path, in version 4 the saved
+    sequences, random walks by softmax over (mean + best)/2 for the rest. Then the population shapes the tree: only its
+    first ``cut_depth`` genes remain in the upper levels, which get no other nodes (version 1: of a new tree, with the
+    fitness as one visit; from 2 on: of the last turn's tree); versions 3 and 4 insert every individual as a path that
+    counts ``insert_visits``. Version 4 saves the best sequence seen through each node of the upper two levels. A turn
+    has ``switches`` + 1 phases; ``rhea_share`` of every limit of the budget goes to evolution.
+
+    If the game is not where it was expected to be, both start anew; in games of several players they do so in every
+    turn and plan the own turn only.
+
+    Source: Kowalczyk & Stefaniak 2022, chapter 3. Open there and parameters here: ``cut_depth``, ``insert_visits``,
+    ``temperature``, statistics in a new tree, missing nodes (made, without visits).
+
+    Cost: that of its parts; the transitions play what is missing on the individuals' paths. A shifted population is
+    assessed anew before it shapes a tree. Details: as for sp-mcts and rhea.
+    """
+
+    name = "rhea-mcts"
+    title = "RHEA-MCTS"
+    Parameters: ClassVar[type[HybridParameters]] = RHEAMCTSParameters
+    rhea_first = True
+
+
+class MCTSRHEA(Hybrid):
+    """MCTS, then rolling horizon evolution, which decides; in every turn each learns from the other.
+
+    As :class:`RHEAMCTS` in the other order: the tree is shaped by the population of the last turn (moved on with the
+    game), and gives evolution its population. Version 4 saves sequences for the children of the root.
+
+    Source: Kowalczyk & Stefaniak 2022, chapter 3.
+
+    Cost: see :class:`RHEAMCTS`.
+    """
+
+    name = "mcts-rhea"
+    title = "MCTS-RHEA"
+    rhea_first = False
+
+
+def evolution_settings(settings: TreeAndPopulationParameters) -> RHEAParameters:
+    """The part of the parameters that evolution reads."""
+    own = {name: getattr(settings, name) for name in RHEAParameters.model_fields}
+    return RHEAParameters(**{**own, "exploration": settings.bandit_exploration})
+
+
+def population_of(problem: Problem, settings: TreeAndPopulationParameters, memory: dict[str, Any]) -> Population:
+    """The population of the last decision, moved on to where the game is now, or a new one.
+
+    Args:
+        problem: The search problem.
+        settings: The planner's parameters.
+        memory: What the player keeps between decisions.
+    """
+    population: Population | None = memory.get("population")
+    may_shift = settings.shift and problem.game.players == 1
+    if (
+        population is not None
+        and may_shift
+        and population.follow(problem, memory.get("planned", []), settings.discount)
+    ):
+        return population
+    population = memory["population"] = Population(problem, evolution_settings(settings))
+    return population
+
+
+def is_known(population: Population) -> bool:
+    """Whether a population stems from an earlier search, so that its genes are more than chance."""
+    return bool(population.lengths[population.ranking[: population.members]].any())
+
+
+def fittest(population: Population, by_tree: bool) -> tuple[float | None, list[int]]:
+    """Evolution's decision: fitness and line of the best individual, or the line of its statistical tree.
+
+    Without a fitness if nobody has been assessed, or if the tree leads elsewhere than the best individual.
+    """
+    index, line = int(population.ranking[0]), population.line(by_tree)
+    is_best = population.visits[index] > 0 and line == population.codes(index)
+    return float(population.fitness[index]) if is_best else None, line

@@ -1,0 +1,253 @@
+"""Monte Carlo tree search over single actions (one ply = one action), and its two variants."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from pydantic import Field
+
+from turnwise.core.budget import Budget
+from turnwise.core.state import State
+from turnwise.jit.cache import announce
+from turnwise.planners.mcts.memory import Tree, settle
+from turnwise.planners.mcts.reading import advance, burn, turn_length
+from turnwise.planners.mcts.search import search
+from turnwise.planners.mcts.tree import plant
+from turnwise.search.problem import Line, Problem, workspace
+from turnwise.search.rollout import RankingParameters, rollout_policy
+from turnwise.search.search_planner import SearchPlanner
+
+_PROBES = 8  # turns played to learn how long a turn is
+_PROBE_SHARE = 0.02  # of the budget at most
+_SLICES = 100  # how finely the bridge-burning variant looks at its budget
+
+
+class MCTSParameters(RankingParameters):
+    """Parameters of :class:`MCTS`."""
+
+    exploration: float = Field(default=0.5**0.5, ge=0, description="C of w/n + 2C sqrt(2 ln N / n)")
+    rollout_turns: int = Field(
+        default=1, ge=0, description="turns that a rollout plays to their end, the one in progress included; 0: none"
+    )
+    policy: str = Field(
+        default="",
+        description="rollout policy; empty: the game's 'random-heuristic' where it has one, else 'epsilon-greedy'",
+    )
+    q: float = Field(default=0.5, ge=0, le=1, description="probability of the best-scored action in rollouts")
+    backup: Literal["one-minus", "negate"] = Field(
+        default="one-minus", description="what an opponent's edge gets: 1 - value, or -value"
+    )
+    completion: Literal["search", "end", "order"] = Field(
+        default="search",
+        description="when the best line is not a whole turn: 'search' on from its end; 'end' the turn early if the "
+        "rules accept that; 'order': complete it by best-ordered actions",
+    )
+    reserve: float = Field(
+        default=0.25, ge=0, le=0.9, description="share of a turn's budget that is kept for completion=search"
+    )
+    transpositions: bool = Field(default=True, description="whether equal states share a node")
+    depth: int = Field(default=100, ge=1, le=10_000, description="longest path of a simulation in actions")
+    nodes: int = Field(default=1 << 20, ge=2, lt=1 << 30, description="most nodes of the tree (48 bytes each)")
+    edges: int = Field(
+        default=1 << 24, ge=1, le=1 << 32, description="most edges and untried candidates (32 bytes each)"
+    )
+    determinise: bool = Field(
+        default=False, description="draw what the mover cannot know anew for every simulation (then open loop)"
+    )
+
+
+_CODED = {"evaluation": "as-coded", "completion": "end"}
+_PUBLISHED = {"evaluation": "as-published", "completion": "end", "backup": "negate", "policy": "epsilon-greedy"}
+
+
+class MCTS(SearchPlanner):
+    """Action-level UCT with transposition table, statistics on edges and MultiNegamax back-up.
+
+    A simulation descends by w/n + 2C sqrt(2 ln N / n) through nodes all of whose candidates have been tried, opens
+    one edge in best-ordered order, plays a rollout to the end of ``rollout_turns`` turns, evaluates, and gives every
+    edge of its descent path the value of who moved there (N players: each their own). Values are brought into [0, 1]
+    by the evaluation's bounds. An end of the turn that is the only legal action is folded into the action before it;
+    actions without any effect are dropped. The plan follows the highest mean values.
+
+    The best line often is not a whole turn. ``completion=search`` (default) keeps a ``reserve`` of the budget for
+    that: when it begins and the line is incomplete, the search goes on from the line's end, in the same tree, and its
+    part of the reserve for each missing action fixes the next ones; if the line is complete it just goes on. The
+    expected length of a turn comes from a few rollouts (at most 2 % of the budget). A budget per action needs no
+    reserve.
+
+    Chance and ``determinise``: open loop, that is a node stands for a sequence of actions, states are sampled anew and
+    legality is asked at every visit; no transpositions.
+
+    Source: Justesen, Mahlmann, Togelius 2016, section 2.4 and Algorithm 1. Text and engine differ: the text subtracts
+    the value on the opponent's edges and describes an epsilon-greedy choice over all actions (``backup=negate``,
+    ``policy=epsilon-greedy``); the engine adds 1 - value and draws a unit first. Both end a turn early when the best
+    line is short (``completion=end``). Not kept: the engine drops an edge that would lead back to its last position
+    (a hash without the turn number that the games do not offer), and walks its best line after each iteration for a
+    log.
+
+    Cost: one forward call per action, one evaluation (N > 2 players: N) per iteration; details: nodes, edges,
+    leaf_depth, max_depth, outcomes (distinct nodes at the hand-over of the planned turn), bytes, tree_full,
+    plan_length (actions of the best line before completion).
+    """
+
+    name = "mcts"
+    title = "MCTS"
+    source = "Justesen, Mahlmann & Togelius, Online Evolution for Multi-Action Adversarial Games, 2016, section 2.4"
+    iteration = "one simulation"
+    Parameters: ClassVar[type[MCTSParameters]] = MCTSParameters
+    presets = {"as-coded": _CODED, "as-published": _PUBLISHED}  # noqa: RUF012
+
+    def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
+        """The problem with evaluation and rollout policy."""
+        settings = self.parameters
+        policy = rollout_policy(state.game, settings.policy)
+        return Problem(state, budget, seed, settings.evaluation, policy, (settings.q,))
+
+    def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
+        """See :meth:`SearchPlanner.search`."""
+        announce(search, "MCTS")
+        settings = self.parameters
+        tree = Tree(problem, budget, settings.nodes, settings.edges, settings.depth)
+        settle(tree, settings, problem)
+        plant(problem.record, tree.record)
+        reserve = settings.reserve if settings.completion == "search" and budget.scope == "turn" else 0.0
+        length = self._expected_length(problem, budget, reserve)
+        self.grow(problem, tree, budget, 1.0 - reserve, length)
+        line = tree.line_from(0)
+        planned = len(line)
+        if reserve > 0.0:
+            line = self._complete(problem, tree, budget, 1.0 - reserve, length, line)
+        elif settings.completion == "end" and not tree.is_complete and problem.game.end_action is not None:
+            line = [*line, problem.game.end_action]
+        return self._answer(tree, line, planned)
+
+    def grow(self, problem: Problem, tree: Tree, budget: Budget, share: float, length: float) -> None:
+        """The main search, with a share of the budget.
+
+        Args:
+            problem: The search problem; its limits are set here.
+            tree: A tree with its root.
+            budget: The whole budget.
+            share: The part of it to use.
+            length: Expected number of actions in the turn.
+        """
+        problem.limit(budget.scaled(share))
+        search(problem.record, tree.record)
+
+    def needs_length(self, reserve: float) -> bool:
+        """Whether the expected length of the turn matters."""
+        return reserve > 0.0
+
+    def _expected_length(self, problem: Problem, budget: Budget, reserve: float) -> float:
+        longest = float(problem.game.max_turn)
+        if not self.needs_length(reserve):
+            return longest
+        rows = workspace(problem, 2)
+        rows[0] = problem.state.row
+        problem.limit(budget.scaled(_PROBE_SHARE))
+        return turn_length(problem.record, rows, _PROBES, self.parameters.q) or longest
+
+    def _complete(
+        self, problem: Problem, tree: Tree, budget: Budget, share: float, length: float, line: list[int]
+    ) -> list[int]:
+        """Spend the reserve: search on from the end of the best line until it is a whole turn.
+
+        Args:
+            problem: The search problem; its limits are set here.
+            tree: The tree after the main search; the line was read from it just now.
+            budget: The whole budget.
+            share: The part of it that has been used.
+            length: Expected number of actions in the turn.
+            line: The best line.
+
+        Returns:
+            The best line, a whole turn unless the budget is too small.
+        """
+        fixed, gained = 0, True
+        while share < 1.0 and not tree.is_complete:
+            missing = max(1.0, length - len(line))
+            share = share + (1.0 - share) / missing if gained and missing > 1.0 else 1.0
+            problem.limit(budget.scaled(share))
+            new = np.array(line[fixed:], np.int64)
+            if not advance(problem.record, tree.record, new, len(new)):
+                return line
+            fixed = len(line)
+            search(problem.record, tree.record)
+            line = line[:fixed] + tree.line_from(int(tree.record["start_node"][0]))
+            gained = len(line) > fixed
+        if share < 1.0:
+            problem.limit(budget)
+            search(problem.record, tree.record)
+            longer = line[:fixed] + tree.line_from(int(tree.record["start_node"][0]))
+            line = longer if tree.is_complete else line
+        return line
+
+    def _answer(self, tree: Tree, line: list[int], planned: int) -> Line:
+        figures = tree.figures() | {"plan_length": float(planned)}
+        edges = tree.root_edges()
+        if not edges or not line:
+            return Line(line, details=figures)
+        value = next((mean for action, _, mean in edges if action == line[0]), None)
+        others = [edge for edge in edges if edge[0] != line[0]][: self.parameters.alternatives]
+        alternatives = [([action, *tree.line_from(child)], mean) for action, child, mean in others]
+        return Line(line, value, alternatives, figures)
+
+
+class NonExploringParameters(MCTSParameters):
+    """Parameters of :class:`NonExploringMCTS`."""
+
+    exploration: float = Field(default=0.0, ge=0, description="C of w/n + 2C sqrt(2 ln N / n)")
+    q: float = Field(default=1.0, ge=0, le=1, description="probability of the best-scored action in rollouts")
+
+
+class NonExploringMCTS(MCTS):
+    """MCTS with C = 0 and greedy rollouts: every child is tried once, then only the best one is deepened.
+
+    Source: Justesen, Mahlmann, Togelius, Risi, "Playing Multi-Action Adversarial Games: Online Evolutionary Planning
+    versus Tree Search", 2018 (NE-MCTS). With ``policy=epsilon-greedy`` (as published) rollouts are deterministic; the
+    engine's policy still draws which unit acts.
+    """
+
+    name = "mcts-non-exploring"
+    title = "Non-exploring MCTS"
+    source = "Justesen, Mahlmann, Togelius & Risi, Playing Multi-Action Adversarial Games, 2018"
+    Parameters = NonExploringParameters
+
+
+class BridgeBurningParameters(MCTSParameters):
+    """Parameters of :class:`BridgeBurningMCTS`."""
+
+    reserve: float = Field(
+        default=0.0, ge=0, le=0.9, description="share of a turn's budget that is kept for completion=search"
+    )
+
+
+class BridgeBurningMCTS(MCTS):
+    """MCTS that fixes one more action of the turn after each equal part of the budget, keeping the tree.
+
+    With L actions expected in the turn (mean of a few rollouts; exact where turns have a fixed length) the best child
+    of the node at depth k becomes its only one when (k+1)/L of the budget is spent, whichever limit that is; the last
+    part is searched without a cut. The text freezes the best child, the engine cuts every node at that depth: as all
+    earlier depths have been cut before, only one node is left there, and both readings are the same.
+
+    Source: as :class:`NonExploringMCTS` (BB-MCTS); the engine's "cut" flag.
+    """
+
+    name = "mcts-bridge-burning"
+    title = "Bridge-burning MCTS"
+    source = "Justesen, Mahlmann, Togelius & Risi, Playing Multi-Action Adversarial Games, 2018"
+    Parameters = BridgeBurningParameters
+
+    def needs_length(self, reserve: float) -> bool:
+        """See :meth:`MCTS.needs_length`."""
+        return True
+
+    def grow(self, problem: Problem, tree: Tree, budget: Budget, share: float, length: float) -> None:
+        """See :meth:`MCTS.grow`."""
+        burnt = 0
+        for part in range(1, _SLICES + 1):
+            problem.limit(budget.scaled(share * part / _SLICES))
+            search(problem.record, tree.record)
+            while part * length >= (burnt + 1) * _SLICES and part < _SLICES and burn(tree.record, burnt):
+                burnt += 1

@@ -1,0 +1,5 @@
+"""Nested Monte Carlo search."""
+
+from turnwise.planners.nmcs.planner import NMCS
+
+__all__ = ["NMCS"]

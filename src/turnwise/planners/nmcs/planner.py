@@ -1,0 +1,100 @@
+"""Nested Monte Carlo search: choose each move by a search of the level below; remember the best line."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+import numpy as np
+from pydantic import Field
+
+from turnwise.core.budget import Budget
+from turnwise.jit.cache import announce
+from turnwise.jit.kernel import first_record
+from turnwise.planners.nmcs.search import NESTS, search
+from turnwise.search.line_planner import LinePlanner, best_line, longest_line, plans_whole_game
+from turnwise.search.problem import Line, Problem
+from turnwise.search.rollout import SearchParameters
+
+
+class NMCSParameters(SearchParameters):
+    """Parameters of :class:`NMCS`."""
+
+    level: int = Field(default=2, ge=1, le=8, description="nesting level of the search; a playout is level 0")
+    memory: bool = Field(
+        default=True, description="whether a level follows the best line it has seen when a step finds nothing better"
+    )
+    candidates: Literal["all", "pruned"] = Field(
+        default="all", description="moves that are tried: all legal ones, or those that the game's pruner keeps"
+    )
+    policy: str = Field(default="", description="rollout policy; empty: the game's first, else 'uniform'")
+    q: float = Field(default=0.5, ge=0, le=1, description="for policy epsilon-greedy: probability of the best action")
+    horizon: int = Field(default=1000, ge=1, le=100_000, description="longest line in actions")
+
+
+class NMCS(LinePlanner):
+    """Nested Monte Carlo search with memorised best sequence, repeated with new randomness until the budget is over.
+
+    A search of level n plays a line: at each step every move is tried and rated by a search of level n - 1 behind
+    it, and the first move of the best line seen so far is played. Level 0 is a playout by the rollout policy. The
+    best line of all playouts is the answer, so the search can be stopped at any time. In a single-player game
+    without chance lines go to the end of the game and the best one is remembered for the next decision; elsewhere they
+    end with the own turn.
+
+    Source: Cazenave, "Nested Monte-Carlo Search", IJCAI 2009. ``memory=false`` is the paper's plain form: each step
+    plays the best move of that step. A level-1 step rates a move by one playout, as in the paper.
+
+    Cost: one forward call per action, one evaluation per playout; details: runs (of the top level, finished or not).
+    """
+
+    name = "nmcs"
+    title = "Nested Monte Carlo search"
+    source = "Cazenave, Nested Monte-Carlo Search, IJCAI 2009"
+    iteration = "one playout"
+    Parameters: ClassVar[type[NMCSParameters]] = NMCSParameters
+
+    def find(self, problem: Problem, budget: Budget) -> Line:
+        """See :meth:`LinePlanner.find`."""
+        announce(search, "nested Monte Carlo search")
+        nests = Nests(problem, self.parameters)
+        search(problem.record, nests.record)
+        return nests.line()
+
+
+class Nests:
+    """The memory of one search and the record through which kernels see it."""
+
+    def __init__(self, problem: Problem, settings: NMCSParameters) -> None:
+        """Allocate.
+
+        Args:
+            problem: The search problem.
+            settings: The planner's parameters.
+        """
+        game, levels = problem.game, settings.level
+        horizon = longest_line(game, settings.horizon)
+        self.arrays = {
+            "rows": np.zeros((levels + 1, game.state_words), np.uint64),
+            "lists": np.zeros((levels + 1, game.max_actions), np.int64),
+            "lines": np.zeros((levels + 1, horizon), np.int64),
+            "lengths": np.zeros(levels + 1, np.int64),
+            "values": np.zeros(levels + 1),
+            "depths": np.zeros(levels + 1, np.int64),
+            "counts": np.zeros(levels + 1, np.int64),
+            "tried": np.zeros(levels + 1, np.int64),
+            "path": np.zeros(horizon, np.int64),
+            "best": np.zeros(horizon, np.int64),
+        }
+        self.record = first_record(np.zeros(1, NESTS))
+        r = self.record
+        for name, array in self.arrays.items():
+            r[name][0] = array.ctypes.data
+        r["best_value"][0], r["levels"][0], r["horizon"][0] = -np.inf, levels, horizon
+        r["memory"][0] = (
+            settings.memory and not game.is_stochastic
+        )  # by chance a remembered move may have become illegal
+        r["pruned"][0] = settings.candidates == "pruned"
+        r["whole_game"][0], r["epsilon"][0] = plans_whole_game(game), settings.q
+
+    def line(self) -> Line:
+        """The best line and the figures."""
+        return best_line(self.record, self.arrays["best"], {"runs": float(self.record["runs"][0])})

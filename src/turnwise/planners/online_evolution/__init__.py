@@ -1,0 +1,5 @@
+"""Online evolution: a population of whole turns, evolved during the turn."""
+
+from turnwise.planners.online_evolution.planner import OnlineEvolution
+
+__all__ = ["OnlineEvolution"]

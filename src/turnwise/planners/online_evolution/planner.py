@@ -1,0 +1,167 @@
+"""Online evolution: a population of whole turns, evolved during the turn."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from turnwise.core.budget import Budget
+from turnwise.core.state import State
+from turnwise.jit.cache import announce
+from turnwise.planners.online_evolution.islands import Islands
+from turnwise.planners.online_evolution.memory import Population, distinct_outcomes
+from turnwise.planners.online_evolution.search import evolve
+from turnwise.search.problem import Line, Problem
+from turnwise.search.rollout import RankingParameters, rollout_policy
+from turnwise.search.search_planner import SearchPlanner
+
+
+class OnlineEvolutionParameters(RankingParameters):
+    """Parameters of :class:`OnlineEvolution`."""
+
+    population: int = Field(default=100, ge=2, le=100_000, description="genomes of a population")
+    survivors: float = Field(default=0.5, gt=0, lt=1, description="share of the population that lives on and breeds")
+    mutation: float = Field(default=0.1, ge=0, le=1, description="probability that an offspring is mutated")
+    pairing: Literal["random", "each"] = Field(
+        default="random", description="parents: two different random survivors, or 'each' survivor with a random other"
+    )
+    repair: Literal["illegal", "tail"] = Field(
+        default="illegal",
+        description="behind a mutation: replace the genes that are not legal, or everything from the first of them on",
+    )
+    mutate_end: bool = Field(
+        default=False, description="whether a forced end of the turn can be drawn as the place of a mutation"
+    )
+    material: bool = Field(
+        default=True, description="whether genes behind the end of a shorter turn are kept as material for crossover"
+    )
+    fitness: Literal["static", "rollout"] = Field(
+        default="static", description="value of an outcome: its evaluation, or that after rollouts"
+    )
+    rollouts: int = Field(default=1, ge=1, le=10_000, description="rollouts of each evaluation (fitness=rollout)")
+    rollout_turns: int = Field(default=1, ge=0, description="turns that a rollout plays (fitness=rollout)")
+    policy: str = Field(
+        default="",
+        description="rollout policy; empty: the game's 'random-heuristic' where it has one, else 'epsilon-greedy'",
+    )
+    q: float = Field(default=0.5, ge=0, le=1, description="probability of the best-scored action in rollouts")
+    combine: Literal["auto", "worst", "mean"] = Field(
+        default="auto",
+        description="several evaluations of a genome: the worst or the mean counts; auto: the mean for a static "
+        "fitness in a game of chance, else the worst",
+    )
+    history: bool = Field(
+        default=True, description="whether an outcome's worst value holds for every genome (fitness=rollout)"
+    )
+    reevaluate: bool = Field(
+        default=False, description="evaluate survivors in every generation even if their value cannot change"
+    )
+    islands: int = Field(
+        default=1, ge=1, le=1024, description="populations side by side; limits are divided among them"
+    )
+    migration: int = Field(default=10, ge=1, description="generations between two migrations along the ring")
+    emigrant: Literal["second-best", "second-last"] = Field(
+        default="second-best", description="which genome of the ranking migrates"
+    )
+    threads: int = Field(default=1, ge=1, le=256, description="threads that islands run on")
+    table: int = Field(
+        default=1 << 20,
+        ge=1 << 10,
+        le=1 << 28,
+        description="most outcomes remembered by each island (up to 48 bytes each)",
+    )
+    determinise: bool = Field(default=False, description="draw once what the mover cannot know")
+
+
+class OnlineEvolution(SearchPlanner):
+    """Evolve whole turns: keep the best half, refill by legal uniform crossover and rare mutation, answer the best.
+
+    A genome is the list of a turn's actions; fitness is the value of its outcome, the state at the hand-over. In a game
+    without chance an outcome is evaluated once only: survivors keep their value, and offspring with a known outcome
+    take it from a table. ``fitness=rollout`` plays the opponent's turn first; survivors are then evaluated in every
+    generation and keep the worst value seen, which with ``history`` holds for every genome with the same outcome.
+    Generation 1 makes the first population; every further one breeds, evaluates and ranks. What a generation has not
+    finished when the budget ends is dropped, its finished offspring count.
+
+    Under a budget of evaluations alone the search also ends ("done") after 200 generations without a new outcome, as
+    known ones cost no evaluation.
+
+    Turns of variable length: a genome is decoded until the turn ends; a list that is too short is completed by random
+    pruned actions, genes behind the end are kept as material (``material``). Chance: genomes are open loop (illegal
+    genes are replaced as they are met), survivors are evaluated anew and averaged, no table is used.
+
+    Islands form a ring; after every ``migration`` generations each sends its ``emigrant`` to the next one, where it
+    replaces the worst genome. Epochs are synchronous, so the number of ``threads`` does not change the result; counters
+    are sums, counted limits are divided.
+
+    Source: Justesen, Mahlmann, Togelius 2016, section 2.5 and Algorithm 2. Text and engine differ: the text pairs
+    each survivor with a random other and makes the whole rest of a mutated turn new once it is illegal; the engine
+    draws both parents, repairs gene by gene, can "mutate" the forced end of the turn (to no effect), evaluates
+    survivors again and again, and its table of worst values has no effect. The engine's islands append an immigrant
+    and drop what they send; here populations keep their size.
+
+    Cost: up to (1 - survivors) * population * turn length forward calls and as many tests of legality a generation;
+    details: generations, outcomes (distinct), new_share (of offspring), table_full.
+    """
+
+    name = "online-evolution"
+    title = "Online evolution"
+    source = "Justesen, Mahlmann & Togelius, Online Evolution for Multi-Action Adversarial Games, 2016, section 2.5"
+    iteration = "one generation of one population"
+    Parameters = OnlineEvolutionParameters
+    presets = {  # noqa: RUF012
+        "as-published": {
+            "evaluation": "as-published",
+            "pairing": "each",
+            "repair": "tail",
+            "material": False,
+        },
+        "as-coded": {
+            "evaluation": "as-coded",
+            "mutate_end": True,
+            "material": False,
+            "history": False,
+            "reevaluate": True,
+            "emigrant": "second-last",
+            "migration": 1,
+        },
+    }
+
+    def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
+        """The problem with evaluation and rollout policy."""
+        settings = self.parameters
+        policy = rollout_policy(state.game, settings.policy)
+        return Problem(state, budget, seed, settings.evaluation, policy, (settings.q,))
+
+    def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
+        """See :meth:`SearchPlanner.search`."""
+        announce(evolve, "online evolution")
+        settings = self.parameters
+        seed = problem.seed
+        root = problem.state.determinise(problem.state.to_move, seed).row if settings.determinise else problem.state.row
+        if settings.islands == 1:
+            populations = [Population(problem, settings, budget, root)]
+            evolve(problem.record, populations[0].record)
+        else:
+            islands = Islands(problem, settings, budget, root, lambda b, s: self.make_problem(problem.state, b, s))
+            islands.run()
+            populations = islands.populations
+        return self._answer(problem, populations)
+
+    def _answer(self, problem: Problem, populations: list[Population]) -> Line:
+        found = sorted((turn for p in populations for turn in p.turns()), key=lambda turn: -turn[0])
+        distinct: dict[int, tuple[list[int], float]] = {}
+        for value, outcome, codes in found:
+            distinct.setdefault(outcome, (codes, value))
+        born = sum(p.count("born") for p in populations)
+        figures = {
+            "generations": float(problem.record.iterations),
+            "outcomes": float(distinct_outcomes(populations)),
+            "new_share": sum(p.count("new") for p in populations) / born if born else 0.0,
+            "table_full": float(any(p.count("room") == 0 for p in populations)),
+        }
+        if not distinct:
+            return Line([], details=figures)
+        (codes, value), *others = distinct.values()
+        return Line(codes, value, others[: self.parameters.alternatives], figures)

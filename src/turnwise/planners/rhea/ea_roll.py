@@ -1,0 +1,41 @@
+"""Rolling horizon evolution whose fitness is shared with random rollouts (EAroll)."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from pydantic import Field
+
+from turnwise.planners.rhea.planner import RHEA, RHEAParameters
+
+
+class EARollParameters(RHEAParameters):
+    """Parameters of :class:`EARoll`."""
+
+    rollouts: int = Field(default=1, ge=0, le=10_000, description="rollouts behind the genes for each assessment")
+    rollout_weight: float = Field(
+        default=0.5,
+        ge=0,
+        le=1,
+        description="share of the rollouts in the fitness; the rest: the value after the genes",
+    )
+
+
+class EARoll(RHEA):
+    """RHEA whose fitness is the average of the value after the genes and of the mean value after random rollouts.
+
+    Everything else is as in :class:`~turnwise.planners.rhea.planner.RHEA`. Elites keep the fitness they were given, as
+    luck of their rollouts had it; ``again=always`` averages instead.
+
+    Source: Horn, Volz, Perez-Liebana, Preuss 2016, as described by Kowalczyk and Stefaniak 2022. How many rollouts
+    and how long (1, of 10 actions) is not said there.
+
+    Cost: as RHEA, plus ``rollouts`` evaluations and up to ``rollouts * rollout_length`` forward calls for each child;
+    details as for RHEA.
+    """
+
+    name: ClassVar[str] = "ea-roll"
+    title: ClassVar[str] = "Rolling horizon evolution with rollouts"
+    source: ClassVar[str] = "Horn, Volz, Perez-Liebana & Preuss, MCTS/EA Hybrid GVGAI Players, 2016"
+    Parameters: ClassVar[type[EARollParameters]] = EARollParameters
+    presets: ClassVar[dict[str, dict[str, Any]]] = {name: RHEA.presets[name] for name in ("samegame", "search-race")}

@@ -1,0 +1,238 @@
+"""The memory of rolling horizon evolution: a population to be filled, read, evolved and moved with the horizon."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from turnwise.core.pickling import Pinned
+from turnwise.core.state import State
+from turnwise.jit.kernel import first_record
+from turnwise.planners.rhea.population import (
+    BANDIT,
+    CLONE,
+    DIVERSITY,
+    LOCAL,
+    NONE,
+    ONE_POINT,
+    RHEA,
+    UNIFORM_CROSSOVER,
+    UNIFORM_MUTATION,
+)
+from turnwise.planners.rhea.search import shift
+from turnwise.planners.rhea.statistical_tree import NODE, ROOT
+from turnwise.planners.rhea.values import VALUE
+from turnwise.search.line_planner import steps_between
+from turnwise.search.problem import Problem
+
+if TYPE_CHECKING:
+    from turnwise.planners.rhea.planner import RHEAParameters
+
+_CROSSOVERS = {"one-point": ONE_POINT, "uniform": UNIFORM_CROSSOVER, "none": CLONE}
+_MUTATIONS = {"uniform": UNIFORM_MUTATION, "diversity": DIVERSITY, "bandit": BANDIT, "local": LOCAL}
+_MOST_VALUES = 4096  # slots of a place's value table for bandit mutation
+
+
+class Population(Pinned):
+    """A population with what belongs to it; it outlives the problem of one search.
+
+    Attributes:
+        record: RHEA[1], what kernels take.
+        genes: int64[slots, width]; individuals are rows, NONE is a gene that is drawn when it is first played.
+        lengths: int64[slots], genes played at the last assessment.
+        fitness: float64[slots].
+        visits: int64[slots], assessments so far.
+        ranking: int64[slots], the population best first, then the free slots.
+    """
+
+    def __init__(self, problem: Problem, settings: RHEAParameters) -> None:
+        """Allocate; every gene is NONE, so the first assessment draws random individuals.
+
+        Args:
+            problem: The first search's problem; see :meth:`attach`.
+            settings: The planner's parameters.
+        """
+        game = problem.game
+        self.members, slots = settings.population, settings.population + settings.offspring
+        self.width = settings.length if game.players == 1 else max(settings.length, game.max_turn)
+        self.genes = np.full((slots, self.width), NONE, np.int64)
+        self.lengths, self.visits = np.zeros(slots, np.int64), np.zeros(slots, np.int64)
+        self.fitness = np.full(slots, -np.inf)
+        self.ranking, self.order = np.arange(slots), np.zeros(slots, np.int64)
+        self.marks, self.listed = np.zeros(self.width, np.int64), np.zeros(game.max_actions, np.int64)
+        self.rows = np.zeros((2, game.state_words), np.uint64)
+        values = _value_slots(settings, game.max_actions)
+        self.values, self.places = np.zeros((self.width, values), VALUE), np.zeros((2, self.width))
+        self.nodes = np.zeros(settings.tree_nodes if settings.tree_depth else 1, NODE)
+        self.record = first_record(np.zeros(1, RHEA))
+        r = self.record
+        for name in ("genes", "lengths", "fitness", "visits", "ranking", "order", "marks", "listed"):
+            r[name][0] = getattr(self, name).ctypes.data
+        for name in ("values", "places", "nodes"):
+            r[name][0] = getattr(self, name).ctypes.data
+        r["state"][0], r["spare"][0] = self.rows[0].ctypes.data, self.rows[1].ctypes.data
+        r["members"][0], r["offspring"][0], r["width"][0] = self.members, settings.offspring, self.width
+        r["value_mask"][0], r["era"][0] = values - 1, 1
+        r["node_limit"][0], r["node_count"][0] = len(self.nodes), 1
+        self._settle(settings, problem)
+        self.attach(problem)
+        shift(self.record, 0)  # compiled or loaded now, not while the clock of the second turn runs
+
+    def _settle(self, settings: RHEAParameters, problem: Problem) -> None:
+        r, game = self.record, problem.game
+        r["elites"][0], r["tournament"][0] = settings.elites, settings.tournament
+        r["crossover"][0], r["mutation_kind"][0] = _CROSSOVERS[settings.crossover], _MUTATIONS[settings.mutation]
+        r["mutation"][0] = settings.mutation_probability
+        by_gene = settings.mutation in ("uniform", "local")
+        r["each_gene"][0] = by_gene if settings.mutation_scope == "auto" else settings.mutation_scope == "gene"
+        r["fresh_policy"][0] = settings.fresh == "policy"
+        r["whole_game"][0] = game.players == 1
+        r["again"][0] = settings.again == "always" or (settings.again == "auto" and game.is_stochastic)
+        r["rollouts"][0], r["rollout_length"][0] = settings.rollouts, settings.rollout_length
+        r["rollout_weight"][0], r["epsilon"][0] = settings.rollout_weight, settings.q
+        r["exploration"][0], r["tree_depth"][0] = settings.exploration, settings.tree_depth
+
+    def attach(self, problem: Problem) -> None:
+        """Let individuals begin at the state of a (new) search; the problem must be kept as long as kernels run."""
+        self.record["root"][0] = problem.state.row.ctypes.data
+        self.state: State = problem.state
+
+    # ---------------------------------------------------------------------------------- reading and filling
+
+    def line(self, by_tree: bool = False) -> list[int]:
+        """What to play: the fittest individual's genes as far as they are known.
+
+        Args:
+            by_tree: Follow the highest means of the statistical tree instead, then an individual that begins like that.
+        """
+        path = self.tree_line() if by_tree else []
+        for index in self.ranking[: self.members] if path else ():
+            codes = self.codes(int(index))
+            if codes[: len(path)] == path:
+                return codes
+        return path or self.codes(int(self.ranking[0]))
+
+    def take_repaired(self) -> float:
+        """How many genes have been replaced because they were not legal, since the last time this was asked."""
+        count = float(self.record["repaired"][0])
+        self.record["repaired"][0] = 0
+        return count
+
+    def codes(self, index: int) -> list[int]:
+        """Genes of an individual: those played when it was assessed; before that, those up to the first NONE."""
+        genes = self.genes[index]
+        if self.visits[index] > 0:
+            return genes[: self.lengths[index]].tolist()
+        missing = np.flatnonzero(genes == NONE)
+        return genes[: missing[0] if len(missing) else self.width].tolist()
+
+    def individuals(self) -> list[tuple[float, list[int]]]:
+        """Fitness (-inf: not assessed) and genes of the whole population, best first."""
+        return [(float(self.fitness[i]), self.codes(int(i))) for i in self.ranking[: self.members]]
+
+    def fill(self, individuals: Sequence[Sequence[int]]) -> None:
+        """Replace the population: given genes, padded with random ones; fewer individuals are followed by random ones.
+
+        Nobody is assessed afterwards; they will be in the given order.
+
+        Args:
+            individuals: At most ``members`` lists of action codes; genes beyond the horizon are cut off.
+        """
+        slots = self.ranking[: self.members]
+        self.genes[slots] = NONE
+        self.lengths[slots], self.visits[slots], self.fitness[slots] = 0, 0, -np.inf
+        for index, codes in zip(slots, individuals, strict=False):
+            kept = list(codes[: self.width])
+            self.genes[index, : len(kept)] = kept
+
+    # ----------------------------------------------------------------------------------- moving the horizon
+
+    def follow(self, problem: Problem, line: Sequence[int], discount: float) -> bool:
+        """Move on to a search from a later state; False, and nothing done, if the line does not lead there.
+
+        Args:
+            problem: The new search.
+            line: What was to be played from the state of the last search on.
+            discount: See :meth:`shift`.
+        """
+        played = steps_between(self.state, list(line), problem.state)
+        if not played:  # the same state is searched afresh
+            return False
+        self.shift(line[:played], discount)
+        self.attach(problem)
+        return True
+
+    def shift(self, played: Sequence[int], discount: float = 1.0) -> None:
+        """Move the horizon over actions that have been played; everybody is to be assessed again.
+
+        Args:
+            played: Codes of these actions; the statistical tree goes down along them.
+            discount: What statistics of bandit mutation and tree are multiplied by at every action.
+        """
+        steps = len(played)
+        shift(self.record, steps)
+        factor = discount**steps
+        if steps < self.width:
+            self.values[: self.width - steps] = self.values[steps:].copy()
+            self.places[:, : self.width - steps] = self.places[:, steps:].copy()
+        self.values[max(0, self.width - steps) :]["era"] = 0
+        self.places[:, max(0, self.width - steps) :] = 0.0
+        for array in (self.values["trials"], self.values["gain"], self.nodes["visits"], self.nodes["total"]):
+            array *= factor
+        self.places *= factor
+        self._replant(played)
+
+    def _replant(self, played: Sequence[int]) -> None:
+        """Keep the part of the tree below some actions."""
+        index = ROOT
+        for code in played:
+            index = next((child for child in self.children(index) if self.nodes[child]["action"] == code), ROOT)
+            if index == ROOT:
+                self.nodes[:1], self.record["node_count"][0] = 0, 1
+                return
+        kept, old = [index], self.nodes.copy()
+        place = {index: ROOT}
+        for node in kept:
+            for child in self.children(node):
+                place[child] = len(kept)
+                kept.append(child)
+        for new, node in enumerate(kept):
+            self.nodes[new] = old[node]
+        for new in range(len(kept)):
+            for link in ("child", "sibling"):
+                self.nodes[new][link] = place.get(int(self.nodes[new][link]), ROOT)
+        self.nodes[ROOT]["sibling"] = ROOT
+        self.record["node_count"][0] = len(kept)
+
+    # ------------------------------------------------------------------------------------------------ the tree
+
+    def children(self, index: int) -> list[int]:
+        """Numbers of a tree node's children."""
+        found, child = [], int(self.nodes[index]["child"])
+        while child != ROOT:
+            found.append(child)
+            child = int(self.nodes[child]["sibling"])
+        return found
+
+    def tree_line(self) -> list[int]:
+        """Actions along the highest means of the statistical tree."""
+        line, index = [], ROOT
+        while children := self.children(index):
+            index = max(children, key=lambda i: (self.nodes[i]["total"] / max(self.nodes[i]["visits"], 1e-300), -i))
+            line.append(int(self.nodes[index]["action"]))
+        return line
+
+
+def _value_slots(settings: RHEAParameters, actions: int) -> int:
+    """Slots of each place's value table (40 bytes each), a power of two.
+
+    There are four to eight times as many as entries, so that searches are short. Diversity mutation counts the actions
+    of one generation, at most ``population`` at a place: less than 8 * ``population`` slots. Bandit mutation keeps what
+    it has learnt of the game's actions, with room for 1024 of them: at most 4096 slots. There are ``width`` places.
+    """
+    if settings.mutation not in ("diversity", "bandit"):
+        return 1
+    entries = settings.population if settings.mutation == "diversity" else min(actions, _MOST_VALUES // 4)
+    return 1 << (4 * entries - 1).bit_length()

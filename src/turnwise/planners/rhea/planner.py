@@ -1,0 +1,224 @@
+"""Rolling horizon evolution: a population of action sequences that moves on with the game."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, ClassVar, Literal
+
+from pydantic import Field, model_validator
+
+from turnwise.core.budget import Budget
+from turnwise.core.state import State
+from turnwise.jit.cache import announce
+from turnwise.planners.rhea.memory import Population
+from turnwise.planners.rhea.search import evolve
+from turnwise.search.problem import Line, Problem
+from turnwise.search.rollout import RankingParameters
+from turnwise.search.search_planner import SearchPlanner
+
+
+class RHEAParameters(RankingParameters):
+    """Parameters of :class:`RHEA`; the defaults are the thesis' for Search Race."""
+
+    population: int = Field(default=100, ge=1, le=100_000, description="individuals")
+    offspring: int = Field(default=300, ge=1, le=100_000, description="children made in a generation")
+    length: int = Field(
+        default=20, ge=1, le=10_000, description="genes of an individual, that is actions it looks ahead"
+    )
+    elites: int = Field(default=20, ge=0, le=100_000, description="best individuals that stay, with their fitness")
+    tournament: int = Field(default=5, ge=1, le=10_000, description="individuals drawn for a parent, the best wins")
+    crossover: Literal["one-point", "uniform", "none"] = Field(
+        default="uniform", description="how two parents' genes are mixed; none: one parent's genes"
+    )
+    mutation: Literal["uniform", "diversity", "bandit", "local"] = Field(
+        default="diversity",
+        description="a mutated gene becomes a random action, the one that is least used at its place, the one that "
+        "bandits over places and actions choose, or one close to it",
+    )
+    mutation_probability: float = Field(default=0.15, ge=0, le=1, description="probability of mutation")
+    mutation_scope: Literal["auto", "gene", "individual"] = Field(
+        default="auto",
+        description="whether that is for each gene, or for one gene of an individual; auto: each gene for uniform and "
+        "local mutation",
+    )
+    shift: bool = Field(default=True, description="keep the population for the next turn, without the genes played")
+    again: Literal["auto", "always", "never"] = Field(
+        default="auto",
+        description="elites are assessed again in every generation, the mean counts; auto: in games of chance",
+    )
+    fresh: Literal["candidates", "policy"] = Field(
+        default="candidates", description="random genes: uniform over the pruned legal actions, or the rollout policy's"
+    )
+    rollouts: int = Field(default=0, ge=0, le=10_000, description="rollouts behind the genes for each assessment")
+    rollout_length: int = Field(default=10, ge=0, description="actions of a rollout; 0: to the end of the game")
+    rollout_weight: float = Field(
+        default=1.0,
+        ge=0,
+        le=1,
+        description="share of the rollouts in the fitness; the rest: the value after the genes",
+    )
+    policy: str = Field(default="uniform", description="rollout policy")
+    q: float = Field(default=0.5, ge=0, le=1, description="probability of the best-scored action (epsilon-greedy)")
+    exploration: float = Field(default=1.4142, ge=0, description="C of bandit mutation's upper confidence bounds")
+    tree_depth: int = Field(
+        default=0,
+        ge=0,
+        le=10_000,
+        description="depth of the statistical tree that decides; 0: the best individual does",
+    )
+    tree_nodes: int = Field(default=1 << 16, ge=2, le=1 << 26, description="most nodes of that tree (40 bytes each)")
+    discount: float = Field(
+        default=0.99, gt=0, le=1, description="what remains of the statistics of tree and bandits at every shift"
+    )
+
+    @model_validator(mode="after")
+    def _elites_leave_room(self) -> RHEAParameters:
+        if self.elites >= self.population and self.population > 1:
+            raise ValueError(f"elites ({self.elites}) must be fewer than population ({self.population})")
+        return self
+
+    @model_validator(mode="after")
+    def _bandits_learn_from_one_gene(self) -> RHEAParameters:
+        if self.mutation == "bandit" and self.mutation_scope == "gene":
+            raise ValueError("mutation=bandit chooses one gene of an individual: mutation-scope must not be gene")
+        return self
+
+
+_SAMEGAME = {
+    "population": 100,
+    "offspring": 100,
+    "length": 30,
+    "elites": 3,
+    "tournament": 1,
+    "crossover": "one-point",
+    "mutation": "uniform",
+    "mutation_probability": 0.6,
+}
+_SEARCH_RACE = {
+    "population": 100,
+    "offspring": 300,
+    "length": 20,
+    "elites": 20,
+    "tournament": 5,
+    "crossover": "uniform",
+    "mutation": "diversity",
+    "mutation_probability": 0.15,
+}
+_CHAMPION = {
+    **_SEARCH_RACE,
+    "population": 300,
+    "offspring": 900,
+    "elites": 60,
+    "mutation": "local",
+    "mutation_probability": 0.2,
+}
+
+
+class RHEA(SearchPlanner):
+    """Evolve sequences of ``length`` actions, play the first one of the best, shift the population and go on.
+
+    Fitness is the evaluation of the state behind the genes (earlier if the game ends), or its mixture with
+    ``rollouts``. Each generation makes ``offspring`` children: two tournament winners, crossover, mutation, assessment.
+    The next population is the ``elites`` and the best children; where these are too few, further best parents.
+    Genes are actions; one that is not legal when it is played is replaced for good by the closest legal action where
+    the game offers a distance, else by a random one.
+
+    In a single-player game a genome spans turns up to its end. With several players it is played up to the hand-over
+    of the own turn (and is at least as long as the longest turn); ``rollouts`` then go on with the replies. Chance:
+    open loop with repair; elites are assessed again and averaged.
+
+    A session keeps the population: when the new state is one that the best line led to, the genes played are dropped,
+    random ones are appended and everybody is assessed anew, the previous best first; in any other state it starts
+    anew.
+
+    Source: Kowalczyk and Stefaniak 2022, chapters 2 and 4 (``samegame`` and ``search-race`` presets; the text leaves
+    open what diversity mutation is, how children replace parents, the scope of mutation, repair); Perez, Samothrakis,
+    Lucas, Rohlfshagen 2013; enhancements: Gaina, Lucas, Perez-Liebana 2017 (shift buffer, rollouts, statistical tree,
+    bandit mutation). Ours: ``mutation=local``, ``crossover=none``, ``fresh=policy``.
+
+    Cost: up to ``length`` forward calls and tests of legality and one evaluation for each child (more with rollouts);
+    details: generations, repaired (genes that were replaced), horizon (genes of the best line), shifted (1
+    if the population came from the turn before).
+    """
+
+    name: ClassVar[str] = "rhea"
+    title: ClassVar[str] = "Rolling horizon evolution"
+    source: ClassVar[str] = "Kowalczyk & Stefaniak, Combining Evolutionary Algorithms with MCTS for Game AI, 2022"
+    iteration: ClassVar[str] = "one generation"
+    Parameters: ClassVar[type[RHEAParameters]] = RHEAParameters
+    presets: ClassVar[dict[str, dict[str, Any]]] = {
+        "samegame": _SAMEGAME,
+        "search-race": _SEARCH_RACE,
+        "champion-search-race": _CHAMPION,
+    }
+
+    def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
+        """The problem with evaluation and rollout policy."""
+        settings = self.parameters
+        return Problem(state, budget, seed, settings.evaluation, settings.policy, (settings.q,))
+
+    def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
+        """See :meth:`SearchPlanner.search`."""
+        announce(evolve, self.title.lower())
+        population, shifted = population_for(problem, self.parameters, memory)
+        evolve(problem.record, population.record)
+        return self._answer(problem, population, shifted)
+
+    def _answer(self, problem: Problem, population: Population, shifted: bool) -> Line:
+        best = int(population.ranking[0])
+        line = population.line(self.parameters.tree_depth > 0)
+        figures = {
+            "generations": float(problem.record.iterations),
+            "repaired": population.take_repaired(),
+            "horizon": float(len(line)),
+            "shifted": float(shifted),
+        }
+        is_best = population.visits[best] > 0 and line == population.codes(best)  # the tree may follow another one
+        value = float(population.fitness[best]) if is_best else None
+        others = islice(other_turns(problem.state, population, line), self.parameters.alternatives)
+        return Line(line, value, list(others), figures)
+
+
+def population_for(problem: Problem, settings: RHEAParameters, memory: dict[str, Any]) -> tuple[Population, bool]:
+    """The population to search with: the last one moved on if it led here, else a new one.
+
+    Args:
+        problem: The search problem.
+        settings: The planner's parameters.
+        memory: The session's memory; the population is kept in it.
+
+    Returns:
+        The population, attached to the problem, and whether it has been shifted.
+    """
+    kept: Population | None = memory.get("population")
+    line = [] if kept is None else kept.line(settings.tree_depth > 0)
+    if settings.shift and kept is not None and kept.follow(problem, line, settings.discount):
+        return kept, True
+    memory["population"] = Population(problem, settings)
+    return memory["population"], False
+
+
+def other_turns(state: State, population: Population, line: list[int]) -> Iterator[tuple[list[int], float]]:
+    """Other turns than the one that a line begins with, with the fitness of the best individual that plays each."""
+    seen = {tuple(turn_of(state, line))}
+    for fitness, codes in population.individuals():
+        if fitness == -math.inf:
+            return
+        turn = tuple(turn_of(state, codes))
+        if turn not in seen:
+            seen.add(turn)
+            yield list(turn), fitness
+
+
+def turn_of(state: State, line: list[int]) -> list[int]:
+    """The part of a line that belongs to the turn in progress."""
+    if state.game.max_turn == 1 or state.game.players > 1:  # the kernels stop at the hand-over
+        return line[: state.game.max_turn]
+    now = state
+    for count, code in enumerate(line):
+        if (now.to_move, now.turn) != (state.to_move, state.turn) or not now.is_legal(code):
+            return line[:count]
+        now = now.play(code)
+    return line

@@ -1,0 +1,201 @@
+"""Single-player Monte Carlo tree search: mean values select, the best value decides, the subtree is kept."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, ClassVar, Literal
+
+from pydantic import Field
+
+from turnwise.core.budget import Budget
+from turnwise.jit.cache import announce
+from turnwise.planners.single_player_mcts.memory import SinglePlayerTree
+from turnwise.planners.single_player_mcts.search import search
+from turnwise.planners.single_player_mcts.tree import ROOT
+from turnwise.search.line_planner import RolloutPlanner, best_known, remembered
+from turnwise.search.problem import Line, Problem
+from turnwise.search.rollout import RankingParameters
+
+Found = tuple[float, list[int]]  # value and actions of a sequence
+NOT_FOUND: Found = (float("-inf"), [])
+
+
+class TreeParameters(RankingParameters):
+    """Parameters of every planner that grows a single-player tree."""
+
+    exploration: float = Field(default=0.5, ge=0, description="C of mean + C sqrt(ln N / n)")
+    scale: Literal["auto", "raw", "bounds"] = Field(
+        default="auto",
+        description="what C is measured in: the evaluation's own unit (raw), or the width of its bounds; auto: raw in "
+        "single-player games, bounds in others",
+    )
+    policy: str = Field(
+        default="", description="rollout policy; empty: the game's first, else 'uniform' over the candidates"
+    )
+    q: float = Field(default=0.5, ge=0, le=1, description="for policy epsilon-greedy: probability of the best action")
+    rollout_depth: int = Field(
+        default=-1,
+        ge=-1,
+        description="moves of a rollout; 0: none, the node's own value counts; -1: to the end",
+    )
+    third_term: bool = Field(
+        default=False, description="selection adds sqrt((sum of squares - n mean^2 + D)/n) (Schadd)"
+    )
+    deviation: float = Field(default=0.0004, ge=0, description="D of the third term, in squares of the value's unit")
+    top_weight: float = Field(
+        default=0.0, ge=0, le=1, description="weight of the best value in the mean that selects (Schadd: 0.02)"
+    )
+    expand_after: int = Field(
+        default=0, ge=0, description="visits that a node must have before it gets a child (Schadd: 10)"
+    )
+    longest: int = Field(default=1000, ge=1, le=100_000, description="most actions of a simulation, rollout included")
+    nodes: int = Field(
+        default=1 << 20, ge=2, lt=1 << 30, description="most nodes of the tree (about 120 bytes and a state each)"
+    )
+    places: int = Field(default=1 << 24, ge=1, le=1 << 32, description="most listed actions (32 bytes each)")
+    saved: int = Field(default=1 << 12, ge=1, le=1 << 20, description="most saved sequences (8 bytes per action)")
+
+
+class SPMCTSParameters(TreeParameters):
+    """Parameters of :class:`SPMCTS`."""
+
+    keep: bool = Field(default=True, description="whether the subtree of what was played is kept")
+    play: Literal["child", "remembered"] = Field(
+        default="child",
+        description="the decision: the root's child with the highest best value, or the first action of the best "
+        "sequence known, which may stem from an earlier tree",
+    )
+    restarts: int = Field(
+        default=1, ge=1, le=10_000, description="searches from a new tree that share the budget; the best line counts"
+    )
+
+
+class SPMCTS(RolloutPlanner):
+    """UCT for one player: select by mean + C sqrt(ln N / n), roll out to the end, keep the best value beside the mean.
+
+    A simulation walks to a node with untried actions, opens one of them at random, plays the rollout policy to the end
+    of the game (or ``rollout_depth`` moves), evaluates, and updates visits, sum and best of every node of the path. The
+    decision is the root's child with the highest best value (ties: more visits, then native order). Its subtree is
+    kept for the next decision; if the game then is not where it was expected to be, the search starts anew.
+
+    The best sequence seen through each child of the root is saved, and behind the decision the line follows it to the
+    end of the game (in a kept tree perhaps not: the child may have been too deep to save its sequence when that was
+    found). In games of several players the own turn is planned, with rollouts to the hand-over. Tree and uniform
+    rollouts choose among the game's candidates (pruned legal actions).
+
+    Without chance every node keeps its state, so that a simulation plays only the new node's action and the rollout.
+    With chance (and in plain Python games) simulations are replayed from the root, legality is asked at every visit,
+    and actions that are illegal then are passed over.
+
+    Source: Kowalczyk & Stefaniak 2022, section 2.1.2; the options ``third_term``, ``top_weight``, ``expand_after`` and
+    ``restarts`` after Schadd, Winands, Tak & Uiterwijk 2012 (there T = 10, W = 0.02; D depends on the scale).
+    The thesis adds all successors of a leaf at once; one at a time, at random, is the same search.
+
+    Cost: one evaluation a simulation. Under every budget the search also ends ("done") after 10,000 simulations in a
+    row that played nothing: all that it could see is known, or the tree is full and rollouts have no moves. Details:
+    nodes, max_depth, bytes, tree_full, best (the highest value known), kept (nodes taken over from the last decision).
+    """
+
+    name = "sp-mcts"
+    title = "Single-player MCTS"
+    source = (
+        "Kowalczyk & Stefaniak, Combining Evolutionary Algorithms with Monte Carlo Tree Search, 2022, section 2.1.2"
+    )
+    iteration = "one simulation"
+    Parameters: ClassVar[type[TreeParameters]] = SPMCTSParameters
+    plans_games = True
+    loading = Budget(iterations=2)  # a subtree is kept only where there is one
+    presets = {  # noqa: RUF012
+        "samegame": {"exploration": 0.5},
+        "search-race": {"exploration": 1.5, "rollout_depth": 0},
+        "schadd": {"third_term": True, "top_weight": 0.02, "expand_after": 10},
+    }
+
+    def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
+        """See :meth:`SearchPlanner.search`."""
+        announce(search, "single-player MCTS")
+        settings = self.parameters
+        tree = tree_of(problem, settings, memory, settings.keep)
+        kept = tree.figures()["nodes"]
+        remembers = settings.play == "remembered" or settings.restarts > 1
+        old = remembered(problem, memory) if remembers else None
+        found = NOT_FOUND
+        for part in range(settings.restarts):
+            if part > 0:
+                tree.plant(problem)
+            problem.limit(budget if part == settings.restarts - 1 else budget.scaled((part + 1) / settings.restarts))
+            search(problem.record, tree.record)
+            found = max(found, tree.saved(ROOT) or NOT_FOUND, key=lambda one: one[0])
+        value, codes = decide(tree)
+        if remembers:
+            best = best_known(problem, memory, old, Line(found[1], found[0] if found[1] else None))
+            value, codes = (best.value, best.codes) if best.codes else (value, codes)
+        memory["planned"] = codes
+        best_value = max(tree.best_of(ROOT), -math.inf if value is None else value)  # of all trees and turns
+        return answer(tree, settings, value, codes, {"best": best_value, "kept": kept})
+
+
+def settle(tree: SinglePlayerTree, settings: TreeParameters, problem: Problem, saved_depth: int) -> None:
+    """Write a planner's parameters into the tree's record."""
+    r = tree.record
+    by_bounds = settings.scale == "bounds" or (settings.scale == "auto" and problem.game.players > 1)
+    unit = problem.high - problem.low if by_bounds else 1.0
+    r["exploration"][0] = settings.exploration * unit
+    r["third_term"][0], r["deviation"][0] = settings.third_term, settings.deviation * unit * unit
+    r["top_weight"][0], r["expand_after"][0] = settings.top_weight, settings.expand_after
+    r["rollout_depth"][0], r["epsilon"][0] = settings.rollout_depth, settings.q
+    r["saved_depth"][0] = saved_depth
+
+
+def tree_of(
+    problem: Problem, settings: TreeParameters, memory: dict[str, Any], keep: bool, saved_depth: int = 1
+) -> SinglePlayerTree:
+    """The tree to search in: the one that was kept, with its root where the game is now, or a new one.
+
+    Args:
+        problem: The search problem.
+        settings: The planner's parameters.
+        memory: What the player keeps between decisions.
+        keep: Whether the last tree is of use.
+        saved_depth: How deep below the root sequences are saved.
+    """
+    tree: SinglePlayerTree | None = memory.get("tree")
+    if tree is None:
+        tree = memory["tree"] = SinglePlayerTree(problem, settings)
+    elif not keep or problem.game.players > 1 or not tree.follows(problem, memory.get("planned", [])):
+        tree.plant(problem)
+    settle(tree, settings, problem, saved_depth)
+    return tree
+
+
+def decide(tree: SinglePlayerTree) -> tuple[float | None, list[int]]:
+    """The root's child with the highest best value: what is known to be reached there, and the line.
+
+    The line goes on along the sequence that reached that value. In a tree that was kept this sequence may be unknown
+    (the child was too deep to save it when it was found); then the line ends with the tree.
+    """
+    ranked = tree.ranked_children()
+    known = [tree.saved(ROOT) or NOT_FOUND]
+    if not ranked:
+        return known[0] if known[0] != NOT_FOUND else (None, [])
+    action, node = ranked[0]
+    best = tree.best_of(node)
+    value, codes = tree.saved(node) or NOT_FOUND
+    known.append((value, [action, *codes]))
+    for value, codes in known:
+        if value >= best and codes[:1] == [action]:
+            return value, codes
+    return best, tree.best_path()
+
+
+def answer(
+    tree: SinglePlayerTree, settings: TreeParameters, value: float | None, codes: list[int], more: dict[str, float]
+) -> Line:
+    """The line with other good decisions, no longer than a turn, and the tree's figures."""
+    longest = tree.state.game.max_turn
+    others: list[tuple[list[int], float]] = []
+    for action, node in tree.ranked_children():
+        if codes and action != codes[0] and len(others) < settings.alternatives:
+            found = tree.saved(node)
+            others.append((([action, *(found[1] if found else [])])[:longest], tree.best_of(node)))
+    return Line(codes, value, others, tree.figures() | more)

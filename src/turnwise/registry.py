@@ -1,0 +1,186 @@
+"""Games and planners by name: ours, and those of other packages through entry points."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from collections.abc import Mapping
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Any
+
+from turnwise.core.errors import OptionError, TurnwiseError, unknown_name
+from turnwise.core.text_file import json_trouble
+
+if TYPE_CHECKING:
+    from turnwise.core.game import Game
+    from turnwise.search.planner import Planner
+
+GAME_GROUP, PLANNER_GROUP = "turnwise.games", "turnwise.planners"
+
+
+class Registry:
+    """Names -> classes, imported only when they are asked for.
+
+    Args:
+        kind: What is registered, for messages.
+        group: Entry-point group through which other packages register theirs.
+        own: Name -> "module:Class" of what turnwise itself brings.
+    """
+
+    def __init__(self, kind: str, group: str, own: Mapping[str, str]) -> None:
+        self.kind = kind
+        self.group = group
+        self._paths = dict(own)
+        self._classes: dict[str, type[Any]] = {}
+        self._scanned = False
+
+    def add(self, name: str, item: type[Any]) -> None:
+        """Register a class for this process (a notebook, a test, an example).
+
+        Raises:
+            TurnwiseError: The name is taken by another class.
+        """
+        known = self._classes.get(name)
+        if name in self._paths or (known is not None and known.__qualname__ != item.__qualname__):
+            raise TurnwiseError(f"There already is a {self.kind} {name!r}; choose another name.")
+        self._classes[name] = item
+
+    def _scan(self) -> None:
+        if not self._scanned:
+            for point in entry_points(group=self.group):
+                self._paths.setdefault(point.name, point.value)
+            self._scanned = True
+
+    def names(self) -> list[str]:
+        """All names, sorted."""
+        self._scan()
+        return sorted({*self._paths, *self._classes})
+
+    def get(self, name: str) -> type[Any]:
+        """The class of a name.
+
+        Raises:
+            UnknownNameError: There is none of that name.
+            TurnwiseError: Its module cannot be imported.
+        """
+        if name not in self._classes:
+            if name not in self._paths:
+                self._scan()
+            if name not in self._paths:
+                raise unknown_name(self.kind, name, self.names())
+            module, _, attribute = self._paths[name].partition(":")
+            try:
+                self._classes[name] = getattr(importlib.import_module(module), attribute)
+            except (ImportError, AttributeError) as error:
+                raise TurnwiseError(f"The {self.kind} {name!r} cannot be loaded from {module!r}: {error}.") from error
+        return self._classes[name]
+
+
+GAMES = Registry(
+    "game",
+    GAME_GROUP,
+    {
+        "hero-academy": "turnwise.games.hero_academy:HeroAcademy",
+        "samegame": "turnwise.games.samegame:SameGame",
+        "search-race": "turnwise.games.search_race:SearchRace",
+    },
+)
+PLANNERS = Registry(
+    "planner",
+    PLANNER_GROUP,
+    {
+        "random": "turnwise.planners.baselines:Random",
+        "heuristic": "turnwise.planners.baselines:Heuristic",
+        "random-heuristic": "turnwise.planners.baselines:RandomHeuristic",
+        "greedy-action": "turnwise.planners.baselines:GreedyAction",
+        "greedy-turn": "turnwise.planners.greedy_turn:GreedyTurn",
+        "mcts": "turnwise.planners.mcts:MCTS",
+        "mcts-non-exploring": "turnwise.planners.mcts:NonExploringMCTS",
+        "mcts-bridge-burning": "turnwise.planners.mcts:BridgeBurningMCTS",
+        "sp-mcts": "turnwise.planners.single_player_mcts:SPMCTS",
+        "rhea-mcts": "turnwise.planners.hybrids:RHEAMCTS",
+        "mcts-rhea": "turnwise.planners.hybrids:MCTSRHEA",
+        "ea-alt-actions": "turnwise.planners.hybrids:EAAltActions",
+        "online-evolution": "turnwise.planners.online_evolution:OnlineEvolution",
+        "nrpa": "turnwise.planners.nrpa:NRPA",
+        "beam-search": "turnwise.planners.beam_search:BeamSearch",
+        "nmcs": "turnwise.planners.nmcs:NMCS",
+        "flat-mc": "turnwise.planners.flat_mc:FlatMC",
+        "rhea": "turnwise.planners.rhea:RHEA",
+        "ea-roll": "turnwise.planners.rhea:EARoll",
+    },
+)
+
+
+def split_text(text: str) -> tuple[str, dict[str, Any]]:
+    """Split ``name:key=value,key=value``; dashes in keys become underscores.
+
+    A value with commas, or one that is a list or a table, stands as JSON: ``units=["king","archer"]``.
+
+    Raises:
+        OptionError: A part without ``=``, or a value that begins like JSON and is not.
+    """
+    name, _, settings = text.partition(":")
+    found: dict[str, Any] = {}
+    decoder = json.JSONDecoder()
+    at = 0
+    while at < len(settings):
+        key, equals, rest = settings[at:].partition("=")
+        if not equals or "," in key:
+            raise OptionError(f"{text!r}: {key.partition(',')[0]!r} is not of the form key=value.")
+        at += len(key) + 1
+        if rest[:1] in ('"', "[", "{"):
+            try:
+                value, length = decoder.raw_decode(rest)
+            except (ValueError, RecursionError) as error:
+                told = json_trouble(error, rest)
+                raise OptionError(f"{text!r:.80}: the value of {key.strip()!r}: {told}.") from None
+        else:
+            value, length = rest.partition(",")[0].strip(), len(rest.partition(",")[0])
+        if rest[length : length + 1] not in ("", ","):
+            raise OptionError(f"{text!r}: a comma is missing after the value of {key.strip()!r}.")
+        at += length + 1
+        if key.strip().replace("-", "_") in found:
+            raise OptionError(f"{text!r}: {key.strip()!r} is given twice.")
+        found[key.strip().replace("-", "_")] = value
+    return name.strip(), found
+
+
+def make(text: str, **options: Any) -> Game:
+    """Make a game.
+
+    Args:
+        text: Its name, options may follow: ``"hero-academy:map=a-small,deck=small"``.
+        **options: Further scenario options.
+
+    Raises:
+        UnknownNameError: No game of that name.
+        OptionError: An unknown option or impossible value.
+    """
+    name, settings = split_text(text)
+    return GAMES.get(name)(**{**settings, **options})
+
+
+def planner(text: str, **parameters: Any) -> Planner:
+    """Make a planner.
+
+    Args:
+        text: Its name, parameters may follow: ``"online-evolution:population=50,preset=as-coded"``.
+        **parameters: Further parameters.
+
+    Raises:
+        UnknownNameError: No planner of that name.
+        OptionError: An unknown parameter or impossible value.
+    """
+    name, settings = split_text(text)
+    return PLANNERS.get(name)(**{**settings, **parameters})
+
+
+def games() -> list[str]:
+    """Names of all games."""
+    return GAMES.names()
+
+
+def planners() -> list[str]:
+    """Names of all planners."""
+    return PLANNERS.names()

@@ -1,0 +1,284 @@
+"""What a compiled search works on: one record that holds the function table, the rows, the limits and the counters.
+
+A planner's kernels take this record and call the functions below; they read like the game's own vocabulary:
+``legal(p, state, out)``, ``apply(p, state, action)``, ``evaluate(p, state, player)``, ``exhausted(p)``. The counters
+are shared memory, so the Python side sees progress and can stop a running search by writing ``stop``.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from turnwise.core import table
+from turnwise.core.chance import draw, uniform
+from turnwise.jit.clock import monotonic_ns
+from turnwise.jit.kernel import kernel
+from turnwise.jit.memory import copy_words, load_int, store_int
+from turnwise.jit.record import Address, Floats, Ints, Record, Word, Words
+
+
+class ProblemRecord(Record):
+    """One search: the game's functions, the rows it works on, its limits and its counters."""
+
+    # The game's function table, in the order of :data:`turnwise.core.table.SIGNATURES`; 0: the game has none.
+    start: Word
+    legal_actions: Word
+    is_legal: Word
+    apply: Word
+    to_move: Word
+    turn: Word
+    returns: Word
+    fingerprint: Word
+    prune: Word
+    survives: Word
+    order: Word
+    actor: Word
+    nearest: Word
+    canonical: Word
+    vary: Word
+    move_code: Word
+    bias: Word
+    policy: Word
+    script: Word
+    view: Word
+    determinise: Word
+    metrics: Word
+    evaluation: Word  # pointer of the chosen evaluation
+    clock: Word
+    setup: Address  # rows that the Python side keeps alive
+    root: Address
+    rng: Address
+    evaluation_parameters: Floats
+    policy_parameters: Floats
+    policy_scratch: Words  # uint64[scratch_words]
+    timespec: Annotated[Ints, 2]  # scratch of the clock
+    state_words: int
+    max_actions: int  # capacity of any legal list
+    max_turn: int  # most actions in one turn
+    scratch_words: int
+    players: int
+    mover: int  # who plans, and the number of the turn that is planned
+    turn_number: int
+    policy_index: int  # the game's policy for rollouts; UNIFORM or EPSILON_GREEDY: the built-in ones
+    low: float  # bounds of the evaluation
+    high: float
+    best: float  # best value found so far, for whoever watches; -inf: none yet
+    forward_calls: int  # counters
+    evaluations: int
+    iterations: int
+    forward_limit: int
+    evaluation_limit: int
+    iteration_limit: int
+    deadline: int  # monotonic nanoseconds; 0: none
+    stop: int  # RUNNING, or why the search ends
+    poll_every: int  # the clock is read at every so-many-th question
+    until_poll: int
+
+
+RUNNING, OUT_OF_BUDGET, OUT_OF_TIME, INTERRUPTED, OUT_OF_MEMORY, FAILED = 0, 1, 2, 3, 4, 5
+UNIFORM, EPSILON_GREEDY = -1, -2
+
+
+@kernel
+def legal(p: ProblemRecord, state: int, out: int) -> int:
+    """List the legal actions of a state into ``out`` (int64[max_actions]); returns how many."""
+    return table.call_legal_actions(p.legal_actions, (p.setup, state, out))
+
+
+@kernel
+def candidates(p: ProblemRecord, state: int, out: int) -> int:
+    """List the legal actions that survive the game's pruner, in native order; returns how many (at least 1)."""
+    n = table.call_legal_actions(p.legal_actions, (p.setup, state, out))
+    if p.prune != 0 and n > 1:
+        n = table.call_prune(p.prune, (p.setup, state, out, n))
+    return n
+
+
+@kernel
+def is_legal(p: ProblemRecord, state: int, action: int) -> bool:
+    """Whether the rules accept an action."""
+    return table.call_is_legal(p.is_legal, (p.setup, state, action)) != 0
+
+
+@kernel
+def survives(p: ProblemRecord, state: int, action: int, scratch: int) -> bool:
+    """Whether an action is in the pruned legal list; ``scratch`` is int64[max_actions] that may be overwritten."""
+    if p.survives != 0:
+        return table.call_survives(p.survives, (p.setup, state, action)) != 0
+    for i in range(candidates(p, state, scratch)):  # noqa: SIM110 - kernels have no generators
+        if load_int(scratch, i) == action:
+            return True
+    return False
+
+
+@kernel
+def order(p: ProblemRecord, state: int, action: int) -> float:
+    """Cheap score of an action, higher is better; 0 where the game has none."""
+    if p.order == 0:
+        return 0.0
+    return table.call_order(p.order, (p.setup, state, action))
+
+
+@kernel
+def apply(p: ProblemRecord, state: int, action: int) -> None:
+    """Play a legal action in place; counts one forward call."""
+    p.forward_calls += 1
+    table.call_apply(p.apply, (p.setup, state, action, p.rng))
+
+
+@kernel
+def to_move(p: ProblemRecord, state: int) -> int:
+    """Whose decision it is; -1 when the game is over."""
+    return table.call_to_move(p.to_move, (p.setup, state))
+
+
+@kernel
+def turn(p: ProblemRecord, state: int) -> int:
+    """The number of the turn in progress."""
+    return table.call_turn(p.turn, (p.setup, state))
+
+
+@kernel
+def in_turn(p: ProblemRecord, state: int) -> bool:
+    """Whether the turn that is being planned still goes on in a state."""
+    return to_move(p, state) == p.mover and turn(p, state) == p.turn_number
+
+
+@kernel
+def fingerprint(p: ProblemRecord, state: int) -> Any:
+    """Hash of a state (uint64)."""
+    return table.call_fingerprint(p.fingerprint, (p.setup, state))
+
+
+@kernel
+def evaluate(p: ProblemRecord, state: int, player: int) -> float:
+    """Value of a state for a player by the chosen evaluation; counts one evaluation."""
+    p.evaluations += 1
+    return table.call_evaluation(p.evaluation, (p.setup, p.root, state, player, p.evaluation_parameters))
+
+
+@kernel
+def note_best(p: ProblemRecord, value: float) -> None:
+    """Tell whoever watches the search that it has found a line of this value."""
+    p.best = max(p.best, value)
+
+
+@kernel
+def normalised(p: ProblemRecord, value: float) -> float:
+    """A value of the chosen evaluation brought into [0, 1] by the evaluation's bounds."""
+    return min(1.0, max(0.0, (value - p.low) / (p.high - p.low)))
+
+
+@kernel
+def copy_state(p: ProblemRecord, target: int, source: int) -> None:
+    """Copy a state row between addresses."""
+    copy_words(target, source, p.state_words)
+
+
+@kernel
+def random_candidate(p: ProblemRecord, state: int, out: int) -> int:
+    """A uniform action from the pruned legal list; ``out`` is scratch, int64[max_actions]."""
+    return load_int(out, draw(p.rng, candidates(p, state, out)))
+
+
+@kernel
+def nearest(p: ProblemRecord, state: int, action: int, out: int) -> int:
+    """The closest legal action to one that is not; without the game's help a random candidate (``out``: scratch)."""
+    if p.nearest != 0:
+        return table.call_nearest(p.nearest, (p.setup, state, action))
+    return random_candidate(p, state, out)
+
+
+@kernel
+def canonical(p: ProblemRecord, state: int, action: int) -> int:
+    """The listed action that a legal one equals: itself, unless the game takes an action under several codes."""
+    if p.canonical != 0:
+        return table.call_canonical(p.canonical, (p.setup, state, action))
+    return action
+
+
+@kernel
+def vary(p: ProblemRecord, state: int, action: int, out: int) -> int:
+    """A random legal action close to a given one; without the game's help a random candidate (``out``: scratch)."""
+    if p.vary != 0:
+        return table.call_vary(p.vary, (p.setup, state, action, p.rng))
+    return random_candidate(p, state, out)
+
+
+@kernel
+def move_code(p: ProblemRecord, state: int, action: int) -> int:
+    """Name of a move for policies learnt over moves; the action's own code where the game gives none."""
+    if p.move_code != 0:
+        return table.call_move_code(p.move_code, (p.setup, state, action))
+    return action
+
+
+@kernel
+def bias(p: ProblemRecord, state: int, action: int) -> float:
+    """Log-weight that a policy learnt over moves starts from, under the chosen rollout policy; 0 without one."""
+    if p.bias == 0 or p.policy_index < 0:
+        return 0.0
+    return table.call_bias(p.bias, (p.setup, state, action, p.policy_index, p.policy_parameters, p.policy_scratch))
+
+
+@kernel
+def best_ordered(p: ProblemRecord, state: int, out: int) -> int:
+    """The best-scored action of the pruned legal list, first of equals; ``out`` is scratch, int64[max_actions]."""
+    n = candidates(p, state, out)
+    best = load_int(out, 0)
+    if p.order == 0 or n == 1:
+        return best
+    best_score = order(p, state, best)
+    for i in range(1, n):
+        action = load_int(out, i)
+        score = order(p, state, action)
+        if score > best_score:
+            best, best_score = action, score
+    return best
+
+
+@kernel
+def start_policy(p: ProblemRecord) -> None:
+    """Begin a rollout: the policy forgets what it remembered."""
+    for i in range(p.scratch_words):
+        store_int(p.policy_scratch, i, 0)
+
+
+@kernel
+def policy_action(p: ProblemRecord, state: int, epsilon: float, out: int) -> int:
+    """An action by the chosen rollout policy.
+
+    Args:
+        p: The problem; ``policy_index`` chooses one of the game's policies or a built-in one.
+        state: Address of the state.
+        epsilon: For the built-in epsilon-greedy policy: probability of the best-scored action.
+        out: Scratch, int64[max_actions].
+    """
+    if p.policy_index >= 0:
+        return table.call_policy(
+            p.policy, (p.setup, state, p.policy_index, p.policy_parameters, p.rng, p.policy_scratch)
+        )
+    if p.policy_index == EPSILON_GREEDY and uniform(p.rng) < epsilon:
+        return best_ordered(p, state, out)
+    return load_int(out, draw(p.rng, legal(p, state, out)))
+
+
+@kernel
+def exhausted(p: ProblemRecord) -> bool:
+    """Whether the search must end now: a limit is reached, time is up, or somebody asked it to stop.
+
+    Asked before every step that costs something. The clock is read at every ``poll_every``-th question only.
+    """
+    if p.stop != RUNNING:
+        return True
+    if p.forward_calls >= p.forward_limit or p.evaluations >= p.evaluation_limit or p.iterations >= p.iteration_limit:
+        p.stop = OUT_OF_BUDGET
+        return True
+    if p.deadline != 0:
+        p.until_poll -= 1
+        if p.until_poll <= 0:
+            p.until_poll = p.poll_every
+            if monotonic_ns(p.clock, p.timespec) >= p.deadline:
+                p.stop = OUT_OF_TIME
+                return True
+    return False

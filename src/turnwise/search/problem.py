@@ -1,0 +1,178 @@
+"""One search: the record that kernels take with the rows it points to, and the line that is found."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from turnwise.core.budget import UNLIMITED, Budget
+from turnwise.core.chance import generator
+from turnwise.core.errors import TurnwiseError, unknown_name
+from turnwise.core.game import Game, Words
+from turnwise.core.pickling import Pinned
+from turnwise.core.state import State
+from turnwise.jit.clock import CLOCK
+from turnwise.jit.record import Floats, Word, array_address
+from turnwise.jit.record import Words as WordsAt
+from turnwise.search import forward_model as compiled
+from turnwise.search.forward_model import ProblemRecord
+from turnwise.search.planner import SearchReport
+
+_STOPPED_BY = {
+    compiled.RUNNING: "done",
+    compiled.OUT_OF_BUDGET: "budget",
+    compiled.OUT_OF_TIME: "time",
+    compiled.INTERRUPTED: "interrupt",
+    compiled.OUT_OF_MEMORY: "memory",
+    compiled.FAILED: "failure",
+}
+
+
+class Problem(Pinned):
+    """One search problem: the record that kernels take, and the rows that it points to.
+
+    Attributes:
+        record: What kernels take as ``p``.
+        state: The state that is planned from.
+        seed: Seed of the search's generator.
+        game: The scenario.
+        low: Lower bound of the evaluation.
+        high: Upper bound.
+    """
+
+    def __init__(
+        self,
+        state: State,
+        budget: Budget,
+        seed: int,
+        evaluation: str = "",
+        policy: str = "uniform",
+        policy_parameters: tuple[float, ...] = (),
+    ) -> None:
+        """Build the record.
+
+        Args:
+            state: Where the search starts; the game must not be over.
+            budget: Limits.
+            seed: Seed of the search's generator (chance and choices alike).
+            evaluation: Name of an evaluation; empty: the game's default.
+            policy: A rollout policy: one of the game's, "uniform", or "epsilon-greedy".
+            policy_parameters: float64 values that the game's policy reads.
+
+        Raises:
+            UnknownNameError: No such evaluation or policy.
+            TurnwiseError: The game is over.
+        """
+        if state.is_over:
+            raise TurnwiseError("The game is over in this state; there is no turn to plan.")
+        game = state.game
+        self.game: Game = game
+        self.state = state
+        self.seed = seed
+        self.evaluation_name, chosen = game.evaluation(evaluation)
+        self.low, self.high = chosen.low, chosen.high
+        self._rng = generator(seed)
+        self._parameters = np.array([*chosen.parameters, 0.0])
+        self._policy_parameters = np.array([*policy_parameters, 0.0])
+        self._scratch = np.zeros(game.scratch_words + 1, np.uint64)
+        self.record = ProblemRecord()
+        r = self.record
+        for name, address in game.pointers.items():
+            setattr(r, name, address)
+        r.evaluation = Word(chosen.function if isinstance(chosen.function, int) else chosen.function.address)
+        r.clock = Word(CLOCK)
+        r.setup, r.root = array_address(game.setup), array_address(state.row)
+        r.rng = array_address(self._rng)
+        r.evaluation_parameters = Floats.of(self._parameters)
+        r.policy_parameters = Floats.of(self._policy_parameters)
+        r.policy_scratch = WordsAt.of(self._scratch)
+        for name in ("state_words", "max_actions", "max_turn", "scratch_words", "players"):
+            setattr(r, name, getattr(game, name))
+        r.mover, r.turn_number = state.to_move, state.turn
+        self.choose_policy(policy)
+        r.low, r.high = chosen.low, chosen.high
+        r.best = -np.inf
+        r.poll_every = game.poll_every
+        self._start = time.monotonic_ns()
+        self.limit(budget)
+        game.before_plan(self)
+
+    def limit(self, budget: Budget) -> None:
+        """Set the limits anew (counters go on); time counts from the problem's making."""
+        r = self.record
+        r.forward_limit = UNLIMITED if budget.forward_calls is None else budget.forward_calls
+        r.evaluation_limit = UNLIMITED if budget.evaluations is None else budget.evaluations
+        r.iteration_limit = UNLIMITED if budget.iterations is None else budget.iterations
+        deadline = 0 if budget.seconds is None else self._start + int(budget.seconds * 1e9)
+        r.deadline = min(deadline, UNLIMITED)
+        r.until_poll = 0
+        if r.stop in (compiled.OUT_OF_BUDGET, compiled.OUT_OF_TIME):
+            r.stop = compiled.RUNNING
+
+    def choose_policy(self, policy: str) -> None:
+        """Take another rollout policy from here on.
+
+        Raises:
+            UnknownNameError: No such policy.
+        """
+        self.record.policy_index = policy_index(self.game, policy)
+
+    def interrupt(self) -> None:
+        """Ask a running search to stop at its next look."""
+        self.record.stop = compiled.INTERRUPTED
+
+    def report(self, details: dict[str, float]) -> SearchReport:
+        """What has been spent so far."""
+        r = self.record
+        return SearchReport(
+            (time.monotonic_ns() - self._start) / 1e9,
+            int(r.forward_calls),
+            int(r.evaluations),
+            int(r.iterations),
+            _STOPPED_BY[int(r.stop)],
+            details,
+        )
+
+
+def policy_index(game: Game, policy: str) -> int:
+    """Index of a rollout policy: the game's own by their order, the built-in ones negative.
+
+    Raises:
+        UnknownNameError: No such policy.
+    """
+    if policy in game.policies:
+        return game.policies.index(policy)
+    built_in = {"uniform": compiled.UNIFORM, "epsilon-greedy": compiled.EPSILON_GREEDY}
+    if policy not in built_in:
+        raise unknown_name(f"rollout policy of {game.name}", policy, [*game.policies, *built_in])
+    return built_in[policy]
+
+
+@dataclass(slots=True)
+class Line:
+    """What a search found: the best actions from the root on (perhaps less than a whole turn, perhaps more).
+
+    Attributes:
+        codes: Action codes; they may go on beyond the turn (single-player searches plan whole games).
+        value: Value for the mover, None if there is none.
+        alternatives: Other lines with their values, best first.
+        details: The planner's own figures.
+    """
+
+    codes: list[int]
+    value: float | None = None
+    alternatives: list[tuple[list[int], float]] = field(default_factory=list)
+    details: dict[str, float] = field(default_factory=dict)
+
+
+def workspace(problem: Problem, rows: int) -> Words:
+    """uint64[rows, state_words] for a search's states."""
+    return np.zeros((rows, problem.game.state_words), np.uint64)
+
+
+def action_buffer(problem: Problem) -> NDArray[np.int64]:
+    """int64[max_actions] for one legal list."""
+    return np.zeros(problem.game.max_actions, np.int64)

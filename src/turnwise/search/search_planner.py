@@ -1,0 +1,244 @@
+"""What every compiled planner shares: run a search that can be stopped, complete the turn, report."""
+
+from __future__ import annotations
+
+import threading
+from abc import abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, ClassVar
+
+import numpy as np
+
+from turnwise.core.budget import Budget
+from turnwise.core.errors import CapacityError
+from turnwise.core.game import Game
+from turnwise.core.pickling import Pinned
+from turnwise.core.state import State
+from turnwise.jit.cache import announce
+from turnwise.jit.kernel import kernel
+from turnwise.jit.memory import address_of, load_int, store_int
+from turnwise.search import forward_model as compiled
+from turnwise.search.forward_model import ProblemRecord
+from turnwise.search.planner import Alternative, Plan, Planner, SearchReport, Session
+from turnwise.search.problem import Line, Problem
+
+_loaded: set[tuple[type, type]] = set()
+_watchers: list[Callable[[Problem], None]] = []
+
+
+@contextmanager
+def watch_searches(watcher: Callable[[Problem], None]) -> Iterator[None]:
+    """Show every search that begins inside to a watcher, which may read its counters and ``best`` while it runs."""
+    _watchers.append(watcher)
+    try:
+        yield
+    finally:
+        _watchers.remove(watcher)
+
+
+@kernel
+def play_out_turn(p: ProblemRecord, state: Any, actions: Any, given: int) -> int:
+    """Play a line from a state and complete the turn with best-ordered actions.
+
+    Args:
+        p: The problem.
+        state: uint64[state_words], changed in place.
+        actions: int64[max_turn]; the first ``given`` are the line. From the first one that is not legal on, and
+            behind the line, best-ordered actions are written.
+        given: Number of actions in the line.
+
+    Returns:
+        Number of actions of the whole turn; -1 if it still goes on after max_turn actions.
+    """
+    here = address_of(state)
+    listed = np.empty(p.max_actions, np.int64)
+    count = 0
+    while count < p.max_turn and compiled.in_turn(p, here):
+        slot = address_of(actions)
+        if count >= given or not compiled.is_legal(p, here, load_int(slot, count)):
+            given = min(given, count)
+            store_int(slot, count, compiled.best_ordered(p, here, address_of(listed)))
+        compiled.apply(p, here, load_int(slot, count))
+        count += 1
+    return -1 if compiled.in_turn(p, here) else count
+
+
+class SearchPlanner(Planner):
+    """Base of the compiled planners: a subclass implements :meth:`search` and gets budgets, scopes, Ctrl-C, reports.
+
+    Attributes:
+        loading: The smallest budget under which a search calls every kernel that it may need; the first search of a
+            process gets it before its clock runs.
+    """
+
+    loading: ClassVar[Budget] = Budget(iterations=0)
+
+    def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
+        """The search problem; subclasses choose evaluation and rollout policy here."""
+        return Problem(state, budget, seed, getattr(self.parameters, "evaluation", ""))
+
+    @abstractmethod
+    def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
+        """Search until ``exhausted`` says so and return the best line.
+
+        Args:
+            problem: What to search; its limits are set.
+            budget: The same limits, for planners that divide them.
+            memory: What this player keeps between decisions of one game; the planner's to fill.
+        """
+
+    def plan(self, state: State, budget: Budget, seed: int = 0) -> Plan:
+        """See :meth:`Planner.plan`."""
+        return self.plan_with_memory(state, budget, seed, {})
+
+    def session(self, game: Game, seat: int, seed: int) -> Session:
+        """See :meth:`Planner.session`."""
+        return SearchSession(self, game, seat, seed)
+
+    def plan_with_memory(self, state: State, budget: Budget, seed: int, memory: dict[str, Any]) -> Plan:
+        """Plan with what the player remembers; a budget per action is a search for every action of the turn.
+
+        Where the game can surprise in mid-turn, a budget per action is spent on the next action only: the rest of the
+        plan is the search's own line, and whoever plays asks again.
+        """
+        self._load_kernels(state)
+        surprises = state.game.reveals_in_turn or state.game.is_stochastic
+        if budget.scope == "turn" or surprises:
+            return self._search_once(state, budget, seed, memory)
+        mover, turn = state.to_move, state.turn
+        codes: list[int] = []
+        report = SearchReport.nothing()
+        value: float | None = None
+        further: tuple[int, ...] = ()
+        now = state
+        while now.to_move == mover and now.turn == turn:
+            plan = self._search_once(now, budget, seed + len(codes), memory)
+            report, value = report + plan.report, plan.value if plan.value is not None else value
+            codes.append(plan.codes[0])
+            further = plan.continuation
+            if report.stopped_by == "interrupt":
+                codes += plan.codes[1:]
+                break
+            now = now.play(plan.codes[0])
+        return Plan.of(state, codes, value, report=report, continuation=further)
+
+    def _load_kernels(self, state: State) -> None:
+        """Compile or load everything once per process before a clock runs: searches that are thrown away.
+
+        In single-player games there are two, since what a player remembers is first used at its second decision.
+        """
+        kinds = (type(self), type(state.game))
+        if kinds in _loaded or state.is_over:
+            return
+        _loaded.add(kinds)
+        memory: dict[str, Any] = {}
+        plan = self._search_once(state, self.loading, 0, memory)
+        after = state
+        for code in plan.codes:
+            after = after.play(code)
+        if state.game.players == 1 and not after.is_over:
+            self._search_once(after, self.loading, 0, memory)
+
+    def _search_once(self, state: State, budget: Budget, seed: int, memory: dict[str, Any]) -> Plan:
+        problem = self.make_problem(state, budget, seed)
+        for watcher in _watchers:
+            watcher(problem)
+        try:
+            line = run_interruptible(problem, lambda: self.search(problem, budget, memory))
+        except BaseException:
+            problem.game.after_plan(problem)
+            raise
+        return finish(problem, line)
+
+
+class SearchSession(Session):
+    """A session of a compiled planner, with its memory."""
+
+    planner: SearchPlanner
+
+    def __init__(self, planner: SearchPlanner, game: Game, seat: int, seed: int) -> None:
+        super().__init__(planner, game, seat, seed)
+        self.memory: dict[str, Any] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """See :meth:`Session.__getstate__`.
+
+        Raises:
+            TurnwiseError: The memory holds a search of this process.
+        """
+        for kept in self.memory.values():
+            if isinstance(kept, Pinned):
+                kept.__reduce__()  # refuses; a shallow copy would share it
+        return {**super().__getstate__(), "memory": dict(self.memory)}
+
+    def _ask(self, state: State, budget: Budget, seed: int) -> Plan:
+        return self.planner.plan_with_memory(state, budget, seed, self.memory)
+
+
+def finish(problem: Problem, line: Line) -> Plan:
+    """Turn a line into a legal, complete turn and a report; costs at most that turn's own actions."""
+    game, state = problem.game, problem.state
+    actions = np.zeros(game.max_turn, np.int64)
+    given = min(len(line.codes), game.max_turn)
+    actions[:given] = line.codes[:given]
+    announce(play_out_turn, "the completion of turns")
+    count = play_out_turn(problem.record, state.row.copy(), actions, given)
+    game.after_plan(problem)
+    if count < 0:
+        raise turn_too_long(game)
+    codes = [int(code) for code in actions[:count]]
+    alternatives = tuple(Alternative(texts(state, other), value) for other, value in line.alternatives)
+    report = problem.report(line.details)
+    further = tuple(line.codes[count:]) if line.codes[:count] == codes else ()
+    return Plan(tuple(codes), texts(state, codes), line.value, alternatives, report, further)
+
+
+def turn_too_long(game: Game) -> CapacityError:
+    """The error for a turn that is longer than the game promised."""
+    return CapacityError(
+        f"A turn of {game.text} went on after max_turn = {game.max_turn} actions. max_turn must be the most actions "
+        "that the rules allow in one turn: correct it in the game, or the state if it was made by hand."
+    )
+
+
+def texts(state: State, codes: list[int]) -> tuple[str, ...]:
+    """Texts of actions played one after another (up to the first that chance has made illegal)."""
+    result: list[str] = []
+    for code in codes:
+        result.append(state.text(code))
+        if not state.is_legal(code):
+            break
+        state = state.play(code)
+    return tuple(result)
+
+
+def run_interruptible(problem: Problem, search: Callable[[], Line]) -> Line:
+    """Run a search in a thread of its own so that Ctrl-C can stop it and keep its best.
+
+    Kernels hold no GIL; the main thread waits and, on Ctrl-C, writes the stop word. Elsewhere (a worker's thread) the
+    search runs directly.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return search()
+    found: list[Line] = []
+    failures: list[BaseException] = []
+    finished = threading.Event()  # not join(): interrupted, Python up to 3.12 takes a running thread for ended
+
+    def run() -> None:
+        try:
+            found.append(search())
+        except BaseException as error:
+            failures.append(error)
+        finally:
+            finished.set()
+
+    threading.Thread(target=run, name="turnwise-search", daemon=True).start()
+    while not finished.is_set():
+        try:
+            finished.wait()
+        except KeyboardInterrupt:
+            problem.interrupt()
+    if failures:
+        raise failures[0]
+    return found[0]

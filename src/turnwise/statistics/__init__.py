@@ -1,0 +1,1 @@
+"""Intervals, tests, ratings, sequential tests and verdicts; imports nothing of turnwise."""

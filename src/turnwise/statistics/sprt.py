@@ -1,0 +1,169 @@
+"""Sequential probability ratio test of a match: stop as soon as the games have said enough.
+
+Two Elo differences are weighed against each other: H0 says the first player is ``elo0`` points above the
+second, H1 says ``elo1``. After any number of results the log-likelihood ratio is compared with Wald's
+bounds ``log(beta / (1 - alpha))`` and ``log((1 - beta) / alpha)``; alpha is the chance to accept H1
+although H0 is true, beta the chance of the reverse.
+
+Results are counted by points, and how likely each outcome is need not be known: under each hypothesis the
+most likely distribution *with that mean score* is used (a generalised likelihood ratio).
+
+- **Trinomial**: counts of (losses, draws, wins). For independent games.
+- **Pentanomial**: counts of game pairs by points (0, 1/2, 1, 3/2, 2). For pairs with the same start and
+  seats swapped, whose games are not independent. The better choice when games come in pairs.
+- Any other group size g works the same way with ``2 g + 1`` counts.
+
+Elo differences are of the logistic scale: a mean score s per game is ``1 / (1 + 10^(-elo / 400))``. The
+error rates hold nearly, for hypotheses not far apart; after a stopped test the plain score and its interval
+are biased.
+
+Sources: A. Wald, "Sequential tests of statistical hypotheses", Annals of Mathematical Statistics 16 (1945);
+M. Van den Bergh, "A practical introduction to the GSPRT" (note on engine testing), for the likelihood ratio
+with a given mean.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from turnwise.statistics.intervals import Tally
+from turnwise.statistics.ratings import elo_to_score
+
+__all__ = ["Sprt", "SprtReport", "SprtState", "pentanomial_counts", "trinomial_counts"]
+
+_BISECTIONS = 60
+_TRACE = 1e-3
+"""Added to outcomes that were not seen yet, so that they stay possible; far below one game."""
+
+
+class SprtState(StrEnum):
+    """What to do after the games so far."""
+
+    CONTINUE = "continue"
+    ACCEPT_H0 = "accept H0"
+    ACCEPT_H1 = "accept H1"
+
+
+@dataclass(frozen=True, slots=True)
+class SprtReport:
+    """Where a sequential test stands.
+
+    Attributes:
+        state: Continue, or the accepted hypothesis.
+        llr: Log-likelihood ratio of H1 over H0, natural logarithm.
+        lower: H0 is accepted at or below this ratio.
+        upper: H1 is accepted at or above this ratio.
+        results: Number of games (trinomial) or groups (pentanomial) so far.
+    """
+
+    state: SprtState
+    llr: float
+    lower: float
+    upper: float
+    results: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sprt:
+    """A sequential test of ``elo0`` against ``elo1``.
+
+    Attributes:
+        elo0: Elo difference under H0.
+        elo1: Elo difference under H1; above ``elo0``.
+        alpha: Chance to accept H1 if H0 is true.
+        beta: Chance to accept H0 if H1 is true.
+
+    Raises:
+        ValueError: If ``elo0 < elo1`` does not hold, or an error rate is not strictly between 0 and 0.5.
+    """
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.elo0) and math.isfinite(self.elo1) and self.elo0 < self.elo1):
+            raise ValueError(f"expected finite elo0 < elo1; got {self.elo0} and {self.elo1}")
+        if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
+            raise ValueError(f"error rates lie strictly between 0 and 0.5; got {self.alpha} and {self.beta}")
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Lower and upper bound of the log-likelihood ratio."""
+        return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
+
+    def judge(self, counts: Sequence[int]) -> SprtReport:
+        """Judges the results so far.
+
+        Args:
+            counts: How often each number of points occurred, from none to all, in steps of half a point: 3
+                counts for single games (losses, draws, wins), 5 for game pairs.
+
+        Raises:
+            ValueError: If the number of counts is not odd and at least 3, or one is negative.
+        """
+        if len(counts) < 3 or len(counts) % 2 == 0 or min(counts) < 0:
+            raise ValueError(f"expected 3 counts for games, 5 for pairs, all 0 or more; got {list(counts)}")
+        lower, upper = self.bounds
+        llr = _log_ratio(counts, elo_to_score(self.elo0), elo_to_score(self.elo1)) if sum(counts) else 0.0
+        state = SprtState.CONTINUE
+        if llr >= upper:
+            state = SprtState.ACCEPT_H1
+        elif llr <= lower:
+            state = SprtState.ACCEPT_H0
+        return SprtReport(state, llr, lower, upper, sum(counts))
+
+
+def trinomial_counts(tally: Tally) -> tuple[int, int, int]:
+    """Returns the counts of single games for `Sprt.judge`."""
+    return tally.losses, tally.draws, tally.wins
+
+
+def pentanomial_counts(pairs: Iterable[Sequence[float]]) -> tuple[int, int, int, int, int]:
+    """Returns the counts of game pairs for `Sprt.judge`.
+
+    Args:
+        pairs: Per pair the first player's points in its two games (1, 0.5 or 0 each).
+
+    Raises:
+        ValueError: If a pair does not hold two games worth 0, 0.5 or 1 point.
+    """
+    counts = [0, 0, 0, 0, 0]
+    for pair in pairs:
+        if len(pair) != 2 or any(points not in (0.0, 0.5, 1.0) for points in pair):
+            raise ValueError(f"expected two games worth 0, 0.5 or 1 point; got {list(pair)}")
+        counts[round(2 * sum(pair))] += 1
+    return counts[0], counts[1], counts[2], counts[3], counts[4]
+
+
+def _log_ratio(counts: Sequence[int], score0: float, score1: float) -> float:
+    """Returns the generalised log-likelihood ratio of two mean scores per game."""
+    seen = [count or _TRACE for count in counts]
+    total = sum(seen)
+    shares = [count / total for count in seen]
+    tilt0, tilt1 = _tilt(shares, score0), _tilt(shares, score1)
+    ratio = 0.0
+    for index, count in enumerate(seen):
+        value = index / (len(shares) - 1)
+        ratio += count * (math.log1p(tilt0 * (value - score0)) - math.log1p(tilt1 * (value - score1)))
+    return ratio
+
+
+def _tilt(shares: Sequence[float], score: float) -> float:
+    """Returns the multiplier t with which ``share / (1 + t (value - score))`` has mean ``score``.
+
+    These are the most likely probabilities with that mean. The sum below falls in t, from positive to
+    negative.
+    """
+    offsets = [index / (len(shares) - 1) - score for index in range(len(shares))]
+    low, high = -1 / offsets[-1], -1 / offsets[0]
+    for _ in range(_BISECTIONS):
+        middle = (low + high) / 2
+        total = sum(share * x / (1 + middle * x) for share, x in zip(shares, offsets, strict=True))
+        if total > 0:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2

@@ -1,0 +1,1 @@
+"""Speed of a game and of the planners on it."""

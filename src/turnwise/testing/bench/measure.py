@@ -1,0 +1,278 @@
+"""Speed of a game and of the planners on it, single thread, as counts per second (never a timed test).
+
+Everything goes through the function table that planners use, with fresh trees and populations. The figures of the basic
+operations are averages over sample states; each figure is the median over rounds, with the slowest and fastest round.
+What is measured of which game stands in :mod:`turnwise.testing.bench.programme`.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from turnwise.core.budget import Budget
+from turnwise.core.chance import draw
+from turnwise.core.game import Game
+from turnwise.core.state import State
+from turnwise.jit.kernel import kernel
+from turnwise.jit.memory import address_of, copy_words, load_int, row_at
+from turnwise.registry import make, planner
+from turnwise.search.forward_model import (
+    UNIFORM,
+    ProblemRecord,
+    apply,
+    candidates,
+    evaluate,
+    legal,
+    policy_action,
+    start_policy,
+    to_move,
+)
+from turnwise.search.problem import Problem
+from turnwise.testing.bench.programme import BASIC_SHARE, ROUNDS, Search, programme_of
+
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One measured rate.
+
+    Attributes:
+        name: What was counted.
+        per_second: Median over rounds, per second of CPU time.
+        low: Slowest round.
+        high: Fastest round.
+        planner: The planner and its parameters, for a planner's figure.
+    """
+
+    name: str
+    per_second: float
+    low: float
+    high: float
+    planner: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BenchResult:
+    """All figures of a game on this machine."""
+
+    game: str
+    machine: str
+    results: tuple[Figure, ...]
+
+    def to_json(self) -> str:
+        """``{"game", "machine", "results": [{"name", "per_second", "low", "high"}]}``."""
+        rows = [
+            {"name": f.name, "per_second": round(f.per_second), "low": round(f.low), "high": round(f.high)}
+            for f in self.results
+        ]
+        return json.dumps({"game": self.game, "machine": self.machine, "results": rows})
+
+
+# ------------------------------------------------------------------------------------------------ basic operations
+
+
+@kernel
+def playouts(p: ProblemRecord, starts: Any, state: Any, actions: Any, limit: int) -> int:
+    """Play from each start in turn to the end by the chosen policy, again and again; returns actions."""
+    here, listed = address_of(state), address_of(actions)
+    done = 0
+    while done < limit:
+        for i in range(len(starts)):
+            copy_words(here, row_at(starts, i), p.state_words)
+            start_policy(p)
+            while to_move(p, here) >= 0:
+                if p.policy_index == UNIFORM:
+                    action = load_int(listed, draw(p.rng, legal(p, here, listed)))
+                else:
+                    action = policy_action(p, here, 0.0, listed)
+                apply(p, here, action)
+                done += 1
+    return done
+
+
+@kernel
+def fixed_moves(p: ProblemRecord, setups: Any, starts: Any, state: Any, moves: Any, limit: int) -> int:
+    """Play one game in each scenario in turn, moves drawn from a fixed list, again and again; returns actions.
+
+    Args:
+        p: The problem. its setup changes with the scenario.
+        setups: uint64[scenarios], addresses of setup rows.
+        starts: uint64[scenarios, state_words].
+        state: uint64[state_words], scratch.
+        moves: int64[n], each legal in every state.
+        limit: How many actions at least.
+    """
+    here, listed, count = address_of(state), address_of(moves), len(moves)
+    done = 0
+    while done < limit:
+        for i in range(len(starts)):
+            p.setup = setups[i]
+            copy_words(here, row_at(starts, i), p.state_words)
+            while to_move(p, here) >= 0:
+                apply(p, here, load_int(listed, draw(p.rng, count)))
+                done += 1
+    return done
+
+
+@kernel
+def many_copies(p: ProblemRecord, rows: Any, count: int) -> int:
+    """Copy the root into the rows of a small pool in turn."""
+    for i in range(count):
+        copy_words(row_at(rows, i & 15), p.root, p.state_words)
+    return count
+
+
+@kernel
+def many_legal(p: ProblemRecord, actions: Any, count: int) -> int:
+    """List the root's legal actions."""
+    total = 0
+    for _ in range(count):
+        total += legal(p, p.root, address_of(actions))
+    return total
+
+
+@kernel
+def many_pruned(p: ProblemRecord, actions: Any, count: int) -> int:
+    """List and prune the root's legal actions."""
+    total = 0
+    for _ in range(count):
+        total += candidates(p, p.root, address_of(actions))
+    return total
+
+
+@kernel
+def many_evaluations(p: ProblemRecord, count: int) -> float:
+    """Evaluate the root for both players in turn."""
+    total = 0.0
+    for i in range(count):
+        total += evaluate(p, p.root, i % p.players)
+    return total
+
+
+def _rate(work: Callable[[int], Any], seconds: float) -> float:
+    """Steps per CPU second of ``work(steps)``, run for about ``seconds``."""
+    steps = 1000
+    while True:
+        begin = time.thread_time()
+        work(steps)
+        used = time.thread_time() - begin
+        if used > seconds / 4:
+            return steps / used
+        steps *= 4
+
+
+def _basic(problem: Problem, name: str, seconds: float) -> float:
+    game, record = problem.game, problem.record
+    actions = np.zeros(game.max_actions, np.int64)
+    if name == "copy":
+        pool = np.zeros((16, game.state_words), np.uint64)
+        return _rate(lambda n: many_copies(record, pool, n), seconds)
+    if name == "legal":
+        return _rate(lambda n: many_legal(record, actions, n), seconds)
+    if name == "legal-pruned":
+        return _rate(lambda n: many_pruned(record, actions, n), seconds)
+    return _rate(lambda n: many_evaluations(record, n), seconds)
+
+
+def _steps(scenarios: Sequence[str], seconds: float, seed: int) -> float:
+    starts = [make(text).start(seed) for text in scenarios]  # owns setups and rows
+    problem = Problem(starts[0], Budget(iterations=1), seed)
+    setups = np.array([start.game.setup.ctypes.data for start in starts], np.uint64)
+    rows, state = np.array([start.row for start in starts]), np.zeros(starts[0].game.state_words, np.uint64)
+    moves = starts[0].legal_codes()
+    fixed_moves(problem.record, setups, rows, state, moves, 1)
+    begin = time.thread_time()
+    done = 0
+    while time.thread_time() - begin < seconds:
+        done += fixed_moves(problem.record, setups, rows, state, moves, 10_000)
+    return done / (time.thread_time() - begin)
+
+
+def _playout(starts: Sequence[State], policy: str, seconds: float, seed: int) -> float:
+    game = starts[0].game
+    problem = Problem(starts[0], Budget(iterations=1), seed, policy=policy)  # owns the rows the record points to
+    record, state = problem.record, np.zeros(game.state_words, np.uint64)
+    rows, actions = np.array([start.row for start in starts]), np.zeros(game.max_actions, np.int64)
+    playouts(record, rows, state, actions, 1)
+    begin = time.thread_time()
+    done = 0
+    while time.thread_time() - begin < seconds:
+        done += playouts(record, rows, state, actions, 10_000)
+    return done / (time.thread_time() - begin)
+
+
+# -------------------------------------------------------------------------------------------------------- planners
+
+
+def _searched(search: Search, states: Sequence[State], seconds: float, seed: int) -> float:
+    """Counted work per CPU second of the whole plan, mean of the states' rates; a fresh search in each."""
+    chosen = planner(search.planner)
+    budget = search.budget or Budget(seconds=seconds)
+    rates = []
+    for number, state in enumerate(states):
+        begin = time.process_time()  # the search runs in a thread of its own
+        report = chosen.plan(state, budget, seed + number).report
+        rates.append(getattr(report, search.count) / (time.process_time() - begin))
+    return statistics.fmean(rates)
+
+
+def run_bench(
+    game: Game, states: Sequence[State], seconds: float = 0.5, progress: Progress = lambda name: None
+) -> BenchResult:
+    """Measure a game.
+
+    Args:
+        game: The scenario.
+        states: Sample states.
+        seconds: Time per figure, state and round for searches (``BASIC_SHARE`` of it for basic operations).
+        progress: Told the name of each figure before it is measured.
+    """
+    problems = [Problem(state, Budget(seconds=1e9), 1) for state in states]
+    figures = []
+
+    def measured(name: str, once: Callable[[int], float], by: str = "") -> None:
+        progress(name)
+        once(0)
+        rates = [once(round_) for round_ in range(1, ROUNDS + 1)]
+        figures.append(Figure(name, statistics.median(rates), min(rates), max(rates), by))
+
+    programme = programme_of(game)
+    for name, policy in programme.playouts.items():
+        measured(
+            name,
+            lambda r, policy=policy: _playout(  # type: ignore[misc]
+                states if programme.from_samples else [game.start(r)], policy, seconds, r
+            ),
+        )
+    for name, scenarios in programme.steps.items():
+        measured(name, lambda r, scenarios=scenarios: _steps(scenarios(), seconds, r))  # type: ignore[misc]
+    for name in programme.basics:
+        measured(name, lambda r, name=name: _mean_rate([_basic(p, name, BASIC_SHARE * seconds) for p in problems]))  # type: ignore[misc]
+    for name, search in programme.searches.items():
+        measured(name, lambda r, search=search: _searched(search, states, seconds, r), search.planner)  # type: ignore[misc]
+    return BenchResult(game.name, machine(), tuple(figures))
+
+
+def _mean_rate(rates: Sequence[float]) -> float:
+    """Rate over all states together: the same number of operations in each."""
+    return len(rates) / sum(1 / rate for rate in rates)
+
+
+def machine() -> str:
+    """One line about this machine."""
+    model = platform.processor() or platform.machine()
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as lines:
+            model = next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        pass
+    return f"{model}, {platform.system()} {platform.machine()}, Python {platform.python_version()}"

@@ -1,0 +1,1 @@
+"""The conformance kit: checks of any game and any planner."""

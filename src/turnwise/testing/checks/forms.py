@@ -1,0 +1,121 @@
+"""Checks of notation, JSON, fingerprints and drawings."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from xml.etree import ElementTree
+
+from turnwise.core.errors import NotationError, TurnwiseError
+from turnwise.core.state import State
+from turnwise.testing.checks.failures import Broken
+from turnwise.testing.checks.sample import Sample, text_of
+
+_RARE = 0.001  # share of different states that may have the fingerprint of another one
+_NONSENSE = "\x00 no such action \x00"
+
+
+def action_texts(sample: Sample) -> None:
+    """Every legal action has a text of its own that reads back to it."""
+    for state in sample.running:
+        codes = state.legal_codes().tolist()
+        texts: dict[str, int] = {}
+        for code in codes:
+            text = state.text(code)
+            if text in texts:
+                raise Broken("two legal actions have the same text", state, text)
+            texts[text] = code
+            try:
+                back = state.code(text)
+            except NotationError as error:
+                raise Broken(f"an action's text cannot be read back: {error}", state, text) from error
+            if back != code:
+                raise Broken(f"an action's text reads back as {text_of(state, back)!r}", state, text)
+        try:
+            state.code(_NONSENSE)
+        except NotationError:
+            continue
+        raise Broken("a text that is no action was read without a NotationError", state, _NONSENSE)
+
+
+def state_forms(sample: Sample) -> None:
+    """A state's JSON form is plain JSON and reads back to an equal state with the same answers."""
+    twin = sample.twin()
+    for state in sample.states:
+        data = state.to_dict()
+        try:
+            plain = json.loads(json.dumps(data, allow_nan=False))
+        except (TypeError, ValueError) as error:
+            raise Broken(f"the JSON form is not plain JSON: {error}") from error
+        for game in (sample.game, twin):
+            try:
+                back = game.from_dict(plain)
+            except TurnwiseError as error:
+                raise Broken(f"the JSON form cannot be read back: {error}", state) from error
+            _alike(state, back)
+
+
+def _alike(state: State, back: State) -> None:
+    questions = {
+        "JSON form": (json.dumps(state.to_dict()), json.dumps(back.to_dict())),
+        "to_move": (state.to_move, back.to_move),
+        "turn": (state.turn, back.turn),
+        "legal list": (state.legal_actions(), back.legal_actions()),
+        "returns": (state.returns, back.returns),
+        "fingerprint": (state.fingerprint, back.fingerprint),
+    }
+    for name, (before, after) in questions.items():
+        if before != after:
+            raise Broken(f"after a JSON round trip the {name} is {after!r:.300}, before {before!r:.300}", state)
+
+
+def damaged_states(sample: Sample) -> None:
+    """A JSON form without one of its fields, or with one too many, is refused with a NotationError."""
+    state = sample.states[-1]
+    data = state.to_dict()
+    damaged = {f"without {key!r}": {k: v for k, v in data.items() if k != key} for key in data}
+    damaged["that is empty"] = {}
+    damaged["with an unknown field"] = {**data, "no such field": 0}
+    for what, form in damaged.items():
+        try:
+            sample.game.from_dict(form)
+        except NotationError:
+            continue
+        except Exception as error:
+            message = f"a JSON form {what} gives {type(error).__name__} ({error}) instead of a NotationError"
+            raise Broken(message, state) from error
+        raise Broken(f"a JSON form {what} is read without a NotationError", state)
+
+
+def fingerprints(sample: Sample) -> None:
+    """Equal states have equal fingerprints; different ones hardly ever."""
+    forms: dict[str, int] = {}
+    holders: dict[int, set[str]] = defaultdict(set)
+    for played in sample.games:
+        for state in played.states:
+            form = json.dumps(state.to_dict(), sort_keys=True)
+            known = forms.setdefault(form, state.fingerprint)
+            if known != state.fingerprint:
+                raise Broken(f"equal states have fingerprints {known} and {state.fingerprint}", state)
+            holders[state.fingerprint].add(form)
+    shared = [group for group in holders.values() if len(group) > 1]
+    if sum(len(group) - 1 for group in shared) > _RARE * len(forms):
+        one, other = sorted(shared[0])[:2]
+        raise Broken(
+            f"{len(shared)} fingerprints are shared by different states ({len(forms)} in all), for example {one} and "
+            f"{other}"
+        )
+
+
+def drawings(sample: Sample) -> None:
+    """The board as text is not empty, the SVG is well-formed XML with an svg root."""
+    for state in sample.states:
+        if not str(state).strip():
+            raise Broken("the board text is empty", state)
+        svg = state._repr_svg_()
+        try:
+            root = ElementTree.fromstring(svg)
+        except ElementTree.ParseError as error:
+            raise Broken(f"the SVG is not well-formed XML: {error}", state) from error
+        if root.tag != "{http://www.w3.org/2000/svg}svg":
+            raise Broken(f"the SVG's root is {root.tag!r}; expected svg in its namespace", state)

@@ -1,0 +1,88 @@
+"""``check_game``: all checks of a game on a random sample of its states."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from turnwise.core.errors import TurnwiseError
+from turnwise.core.game import Game
+from turnwise.testing.checks import forms, players, rules
+from turnwise.testing.checks.failures import Broken, ConformanceError, Failure
+from turnwise.testing.checks.sample import Sample
+
+Check = Callable[[Sample], None]
+
+GAME_CHECKS: Mapping[str, Check] = {
+    "legal-lists": rules.legal_lists,
+    "listed-accepted": rules.listed_accepted,
+    "pure-questions": rules.pure_questions,
+    "replays": rules.replays,
+    "declared-chance": rules.declared_chance,
+    "turns": rules.turns,
+    "results": rules.results,
+    "action-texts": forms.action_texts,
+    "state-forms": forms.state_forms,
+    "damaged-states": forms.damaged_states,
+    "fingerprints": forms.fingerprints,
+    "drawings": forms.drawings,
+    "pruning": players.pruning,
+    "surviving": players.surviving,
+    "ordering": players.ordering,
+    "nearest": players.nearest,
+    "canonical": players.canonical,
+    "varying": players.varying,
+    "biases": players.biases,
+    "policies": players.policies,
+    "scripts": players.scripts,
+    "views": players.views,
+    "determinisations": players.determinisations,
+    "evaluations": players.evaluations,
+    "metrics": players.metrics,
+}
+
+
+def game_failures(game: Game, seed: int = 0, states: int = 60) -> list[Failure]:
+    """Run all checks.
+
+    Args:
+        game: The scenario.
+        seed: Equal seeds check the same states.
+        states: About how many states each check looks at.
+
+    Returns:
+        For every check that failed the first failure it met; empty for a sound game.
+    """
+    try:
+        sample = Sample(game, seed, states)
+    except Exception as error:  # whatever a game does, the kit reports it
+        return [_failure("playable", error)]
+    found = []
+    for name, check in GAME_CHECKS.items():
+        try:
+            check(sample)
+        except Exception as error:
+            found.append(_failure(name, error))
+    return found
+
+
+def check_game(game: Game, seed: int = 0, states: int = 60) -> None:
+    """Check that a game keeps the contract of :mod:`turnwise.core.table`.
+
+    Args:
+        game: The scenario.
+        seed: Equal seeds check the same states.
+        states: About how many states each check looks at.
+
+    Raises:
+        ConformanceError: Something is wrong; the message names check, state and action.
+    """
+    failures = game_failures(game, seed, states)
+    if failures:
+        raise ConformanceError(game.text, failures)
+
+
+def _failure(check: str, error: Exception) -> Failure:
+    if isinstance(error, Broken):
+        return Failure(check, error.message, error.state, error.action)
+    message = str(error) if isinstance(error, TurnwiseError) else f"{type(error).__name__}: {error}"
+    return Failure(check, message)

@@ -1,0 +1,150 @@
+"""``check_planner``: a planner's promises on a game, under every kind and scope of budget."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from turnwise.core.budget import Budget, Scope
+from turnwise.core.chance import derive_seed
+from turnwise.core.game import Game
+from turnwise.core.state import State
+from turnwise.search.planner import Plan, PlansTurns
+from turnwise.testing.checks.failures import Broken, ConformanceError, Failure
+from turnwise.testing.checks.sample import Sample
+
+_PATIENCE = 2.0  # seconds over a time budget that a busy machine may cause
+
+
+def small_budgets(scope: Scope) -> list[Budget]:
+    """The smallest and a small budget of every kind."""
+    return [
+        *(Budget(forward_calls=n, scope=scope) for n in (0, 1, 60)),
+        *(Budget(evaluations=n, scope=scope) for n in (0, 1, 20)),
+        *(Budget(iterations=n, scope=scope) for n in (0, 1, 10)),
+        *(Budget(seconds=t, scope=scope) for t in (0.0, 0.002)),
+    ]
+
+
+def planner_failures(
+    planner: PlansTurns,
+    game: Game,
+    seed: int = 0,
+    states: int = 2,
+    budgets: Sequence[Budget] | None = None,
+) -> list[Failure]:
+    """Run all checks of a planner on a game.
+
+    Args:
+        planner: Anything with ``plan``.
+        game: The scenario.
+        seed: Equal seeds check the same states.
+        states: How many states are planned from.
+        budgets: Budgets to try (default: the smallest and a small one of every kind, in both scopes).
+
+    Returns:
+        The first failure under every budget; empty for a sound planner.
+    """
+    sample = Sample(game, seed, 10, games=1)
+    chosen = sample.running[:: max(1, len(sample.running) // states)][:states]
+    found = []
+    for budget in budgets or [*small_budgets("turn"), *small_budgets("action")]:
+        try:
+            for state in chosen:
+                check_plan(planner, state, budget, seed)
+        except Broken as error:
+            found.append(Failure(f"budget {budget}", error.message, error.state, error.action))
+        except Exception as error:  # whatever a planner does, the kit reports it
+            found.append(Failure(f"budget {budget}", f"plan raised {type(error).__name__}: {error}"))
+    return found
+
+
+def check_planner(
+    planner: PlansTurns,
+    game: Game,
+    seed: int = 0,
+    states: int = 2,
+    budgets: Sequence[Budget] | None = None,
+) -> None:
+    """Check that a planner gives legal complete turns, the same for the same seed, within every budget.
+
+    Args:
+        planner: Anything with ``plan``.
+        game: The scenario.
+        seed: Equal seeds check the same states.
+        states: How many states are planned from.
+        budgets: Budgets to try (default: the smallest and a small one of every kind, in both scopes).
+
+    Raises:
+        ConformanceError: Something is wrong; the message names budget, state and action.
+    """
+    failures = planner_failures(planner, game, seed, states, budgets)
+    if failures:
+        raise ConformanceError(f"{planner!r} on {game.text}", failures)
+
+
+def check_plan(planner: PlansTurns, state: State, budget: Budget, seed: int) -> Plan:
+    """Plan twice and check.
+
+    Raises:
+        Broken: A promise is not kept.
+    """
+    known = state.view(state.to_move).with_chance(derive_seed(seed, "kit"))
+    plan, seconds = _timed(planner, known, budget, seed)
+    again, seconds_again = _timed(planner, known, budget, seed)
+    _complete(known, plan)
+    _within(known, plan, budget, min(seconds, seconds_again))  # the first call may compile
+    if not budget.is_timed and (plan.codes, plan.value) != (again.codes, again.value):
+        message = f"two plans from the same seed differ: {plan.actions} ({plan.value}), {again.actions} ({again.value})"
+        raise Broken(message, known)
+    return plan
+
+
+def _timed(planner: PlansTurns, state: State, budget: Budget, seed: int) -> tuple[Plan, float]:
+    begin = time.monotonic()
+    plan = _ask(planner, state, budget, seed)
+    return plan, time.monotonic() - begin
+
+
+def _ask(planner: PlansTurns, state: State, budget: Budget, seed: int) -> Plan:
+    answer = planner.plan(state, budget, seed)
+    if isinstance(answer, Plan):
+        return answer
+    if isinstance(answer, str) or not isinstance(answer, Sequence):
+        raise Broken(f"plan returned {type(answer).__name__}; expected a Plan or a list of actions", state)
+    return Plan.of(state, answer)
+
+
+def _complete(state: State, plan: Plan) -> None:
+    """The plan is legal and ends with the turn; where turns reveal something, only its first part must be legal."""
+    if not plan.codes:
+        raise Broken("the plan is empty", state)
+    if plan.actions[:1] != (state.text(plan.codes[0]),):
+        raise Broken(f"the plan's texts {plan.actions} do not fit its codes", state)
+    mover, turn = state.to_move, state.turn
+    now = state
+    for code, text in zip(plan.codes, plan.actions, strict=False):
+        if (now.to_move, now.turn) != (mover, turn):
+            raise Broken(f"the plan {plan.actions} goes on after the turn's end", state, text)
+        if not now.is_legal(code):
+            if state.game.reveals_in_turn and now is not state:
+                return
+            raise Broken(f"the plan {plan.actions} has an action that is not legal", now, text)
+        now = now.play(code)
+    if (now.to_move, now.turn) == (mover, turn) and not state.game.reveals_in_turn:
+        raise Broken(f"the plan {plan.actions} does not complete the turn", state)
+
+
+def _within(state: State, plan: Plan, budget: Budget, seconds: float) -> None:
+    """Counters and time stay within the budget; completing a turn may overrun it by that turn's own actions."""
+    searches = len(plan.codes) if budget.scope == "action" else 1
+    report, own = plan.report, searches * state.game.max_turn
+    limits: dict[str, tuple[float, float | None, float]] = {
+        "forward calls": (report.forward_calls, budget.forward_calls, own),
+        "evaluations": (report.evaluations, budget.evaluations, 0),
+        "iterations": (report.iterations, budget.iterations, own),
+        "seconds": (round(seconds, 2), budget.seconds, _PATIENCE),
+    }
+    for name, (spent, limit, more) in limits.items():
+        if limit is not None and spent > searches * limit + more:
+            raise Broken(f"{spent} {name} under the budget {budget} ({searches} searches)", state)

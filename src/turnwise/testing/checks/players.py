@@ -1,0 +1,215 @@
+"""Checks of what serves players: pruning, ordering, policies, scripts, views, evaluations, metrics."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from turnwise.core import calls
+from turnwise.core.chance import generator
+from turnwise.core.state import State
+from turnwise.testing.checks.failures import Broken
+from turnwise.testing.checks.sample import Sample, text_of
+
+_POLICY_STEPS = 30
+
+
+def pruning(sample: Sample) -> None:
+    """The pruner keeps at least one action of the list, in the list's order."""
+    if not sample.game.pointers["prune"]:
+        return
+    for state in sample.running:
+        listed = state.legal_codes().tolist()
+        kept = state.candidate_codes().tolist()
+        if not kept:
+            raise Broken("the pruner leaves no action", state)
+        remaining: Iterator[int] = iter(listed)
+        for code in kept:  # 'in' advances the iterator, so this tests for a subsequence
+            if code not in remaining:
+                message = "the pruner's result is not a part of the legal list in its order, or keeps an action twice"
+                raise Broken(message, state, text_of(state, code))
+
+
+def surviving(sample: Sample) -> None:
+    """The function survives says exactly whether an action is in the pruned list."""
+    if not sample.game.pointers["survives"]:
+        return
+    for state in sample.running:
+        kept = set(state.candidate_codes().tolist())
+        for code in state.legal_codes().tolist():
+            says = bool(calls.call(sample.game, "survives", state.row, code))
+            if says != (code in kept):
+                raise Broken(
+                    f"survives says {says}, but the pruned list {'has' if code in kept else 'has not'} the action",
+                    state,
+                    text_of(state, code),
+                )
+
+
+def ordering(sample: Sample) -> None:
+    """Action scores are finite and the same when asked again."""
+    if not sample.game.pointers["order"]:
+        return
+    for state in sample.running:
+        for code in state.legal_codes().tolist():
+            first, again = (float(calls.call(sample.game, "order", state.row, code)) for _ in range(2))
+            if not math.isfinite(first) or first != again:
+                message = f"order gave {first}, then {again}; expected the same finite number twice"
+                raise Broken(message, state, text_of(state, code))
+
+
+def nearest(sample: Sample) -> None:
+    """The action nearest to any other one is legal."""
+    if not sample.game.pointers["nearest"]:
+        return
+    others = [code for state in sample.running[:5] for code in state.legal_codes().tolist()]
+    for state in sample.running:
+        for code in sample.random.choice(others, size=min(4, len(others)), replace=False).tolist():
+            found = int(calls.call(sample.game, "nearest", state.row, code))
+            if not state.is_legal(found):
+                message = f"nearest to {text_of(state, code)!r} is an action that is not legal"
+                raise Broken(message, state, text_of(state, found))
+
+
+def canonical(sample: Sample) -> None:
+    """The canonical form of any legal action is listed; a listed action is its own."""
+    if not sample.game.pointers["canonical"]:
+        return
+    others = {code for state in sample.running[:5] for code in state.legal_codes().tolist()}
+    for state in sample.running:
+        listed = set(state.legal_codes().tolist())
+        for code in sorted(listed | {code for code in others if state.is_legal(code)}):
+            found = int(calls.call(sample.game, "canonical", state.row, code))
+            if found not in listed or (code in listed and found != code):
+                message = f"the canonical form of {text_of(state, code)!r} is {text_of(state, found)!r}; expected "
+                message += "itself" if code in listed else "a listed action"
+                raise Broken(message, state, text_of(state, code))
+
+
+def varying(sample: Sample) -> None:
+    """A variation of any action, of one that is not legal too, is legal."""
+    if not sample.game.pointers["vary"]:
+        return
+    others = [code for state in sample.running[:5] for code in state.legal_codes().tolist()]
+    for number, state in enumerate(sample.running):
+        rng = generator(number)
+        for code in sample.random.choice(others, size=min(4, len(others)), replace=False).tolist():
+            found = int(calls.call(sample.game, "vary", state.row, code, rng.ctypes.data))
+            if not state.is_legal(found):
+                message = f"a variation of {text_of(state, code)!r} is an action that is not legal"
+                raise Broken(message, state, text_of(state, found))
+
+
+def biases(sample: Sample) -> None:
+    """The log-weights of all legal actions are finite under every rollout policy, also without a rollout before."""
+    game = sample.game
+    if not game.pointers["bias"]:
+        return
+    parameters = np.zeros(64)
+    for index, name in enumerate(game.policies):
+        for state in sample.running[:20]:
+            scratch = np.zeros(game.scratch_words + 1, np.uint64)
+            for code in state.legal_codes().tolist():
+                extra = (index, parameters.ctypes.data, scratch.ctypes.data)
+                weight = float(calls.call(game, "bias", state.row, code, *extra))
+                if not math.isfinite(weight):
+                    message = f"bias under policy {name!r} gave {weight}; expected a finite number"
+                    raise Broken(message, state, text_of(state, code))
+
+
+def policies(sample: Sample) -> None:
+    """Every rollout policy gives legal actions through a rollout, and keeps to its scratch memory."""
+    game = sample.game
+    parameters = np.zeros(64)
+    guard = np.uint64(0x5EED5EED5EED5EED)
+    for index, name in enumerate(game.policies):
+        for number, state in enumerate(sample.running[:20]):
+            rng = generator(number)
+            scratch = np.full(game.scratch_words + 8, guard, np.uint64)
+            scratch[: game.scratch_words] = 0
+            for _ in range(_POLICY_STEPS):
+                if state.is_over:
+                    break
+                extra = (index, parameters.ctypes.data, rng.ctypes.data, scratch.ctypes.data)
+                code = int(calls.call(game, "policy", state.row, *extra))
+                if not state.is_legal(code):
+                    message = f"policy {name!r} gave an action that is not legal"
+                    raise Broken(message, state, text_of(state, code))
+                if (scratch[game.scratch_words :] != guard).any():
+                    raise Broken(f"policy {name!r} wrote behind its {game.scratch_words} scratch words", state)
+                state = state.play(code)
+
+
+def scripts(sample: Sample) -> None:
+    """Every portfolio script gives a legal action, or none, for every actor that has a legal action."""
+    game = sample.game
+    if not game.scripts:
+        return
+    if not (game.pointers["script"] and game.pointers["actor"]):
+        raise Broken("the game names scripts; it needs the functions script and actor")
+    for state in sample.running:
+        actors = {int(calls.call(game, "actor", state.row, code)) for code in state.legal_codes().tolist()}
+        for index, name in enumerate(game.scripts):
+            for actor in sorted(actors):
+                code = int(calls.call(game, "script", state.row, index, actor))
+                if code != -1 and not state.is_legal(code):
+                    message = f"script {name!r} gave actor {actor} an action that is not legal"
+                    raise Broken(message, state, text_of(state, code))
+
+
+def views(sample: Sample) -> None:
+    """A view is deterministic, its own view, and tells whose turn it is."""
+    for state in sample.states:
+        for player in range(sample.game.players):
+            view = state.view(player)
+            if view.to_dict() != state.view(player).to_dict():
+                raise Broken(f"two views by player {player} (counted from 0) differ", state)
+            if view.view(player).to_dict() != view.to_dict():
+                raise Broken(f"the view of player {player} (counted from 0) and the view of that view differ", state)
+            if (view.to_move, view.turn) != (state.to_move, state.turn):
+                raise Broken(f"player {player} (counted from 0): the view has another mover or turn number", state)
+
+
+def determinisations(sample: Sample) -> None:
+    """A determinisation is the same for the same seed and agrees with what the player knows."""
+    for number, state in enumerate(sample.states):
+        for player in range(sample.game.players):
+            view = state.view(player)
+            full = view.determinise(player, seed=number)
+            if full.to_dict() != view.determinise(player, seed=number).to_dict():
+                raise Broken(
+                    f"two determinisations for player {player} (counted from 0) from the same seed differ", state
+                )
+            if full.view(player).to_dict() != view.to_dict():
+                raise Broken(f"a determinisation contradicts what player {player} (counted from 0) knows", state)
+
+
+def evaluations(sample: Sample) -> None:
+    """Every evaluation is finite, within its bounds, and the same when asked again."""
+    for name in sample.game.evaluation_names:
+        chosen = sample.game.evaluation(name)[1]
+        for state in sample.states:
+            for player in range(sample.game.players):
+                value, again = state.evaluate(player, name), state.evaluate(player, name)
+                where = f"evaluation {name!r} for player {player} (counted from 0)"
+                if not chosen.low <= value <= chosen.high:
+                    raise Broken(f"{where} is {value}; its bounds are {chosen.low} and {chosen.high}", state)
+                if value != again:
+                    raise Broken(f"{where} is {value}, then {again} for the same state", state)
+
+
+def metrics(sample: Sample) -> None:
+    """Metrics are finite numbers under the names that the game gives."""
+    if bool(sample.game.pointers["metrics"]) != bool(sample.game.metrics):
+        raise Broken("the game needs both: names in 'metrics' and the function that writes their values")
+    for state in sample.states:
+        for player in range(sample.game.players):
+            _finite(state, player)
+
+
+def _finite(state: State, player: int) -> None:
+    for name, value in state.metrics(player).items():
+        if not math.isfinite(value):
+            raise Broken(f"metric {name!r} of player {player} (counted from 0) is {value}", state)

@@ -1,0 +1,127 @@
+"""Checks of the rules: legality, purity, chance, turns, ends."""
+
+from __future__ import annotations
+
+import math
+from itertools import groupby
+
+import numpy as np
+
+from turnwise.core.errors import TurnwiseError
+from turnwise.core.state import State
+from turnwise.testing.checks.failures import Broken
+from turnwise.testing.checks.sample import Sample, listed_safely, text_of
+
+
+def legal_lists(sample: Sample) -> None:
+    """While the game goes on the list has 1 to max_actions entries, all different."""
+    for state in sample.running:
+        listed = listed_safely(state)
+        if len(set(listed)) < len(listed):
+            twice = next(code for code in listed if listed.count(code) > 1)
+            raise Broken("an action is listed twice", state, text_of(state, twice))
+
+
+def listed_accepted(sample: Sample) -> None:
+    """is_legal accepts every listed action, and the end-of-turn action where the game names one."""
+    for state in sample.running:
+        for code in state.legal_codes().tolist():
+            if not state.is_legal(code):
+                raise Broken("is_legal refuses a listed action", state, text_of(state, code))
+        if sample.game.end_action is not None and not state.is_legal(sample.game.end_action):
+            raise Broken(
+                "the action that ends a turn is not legal here, though the game says it always is",
+                state,
+                text_of(state, sample.game.end_action),
+            )
+
+
+def pure_questions(sample: Sample) -> None:
+    """Asking about a state, and playing on a copy of it, changes neither the state nor the setup."""
+    game = sample.game
+    for state in sample.states:
+        before, row = state.to_dict(), state.row.copy()
+        _ask_everything(state)
+        _same(before, row, state, "asking about a state changed it")
+        for code in sample.some_actions(state):
+            state.play(code)
+            _same(before, row, state, "playing an action on a copy changed the original", code)
+        if not np.array_equal(sample.setup, game.setup):
+            raise Broken("the game changed its own setup row", state)
+
+
+def _ask_everything(state: State) -> None:
+    """Call what must not change a state."""
+    _ = (state.to_move, state.turn, state.returns, state.fingerprint, str(state), state.candidate_codes())
+    for player in range(state.game.players):
+        state.view(player)
+        state.metrics(player)
+        for name in state.game.evaluation_names:
+            state.evaluate(player, name)
+
+
+def _same(before: object, row: object, state: State, message: str, code: int | None = None) -> None:
+    if state.to_dict() != before or not np.array_equal(state.row, row):  # type: ignore[arg-type]
+        raise Broken(message, state, "" if code is None else text_of(state, code))
+
+
+def replays(sample: Sample) -> None:
+    """A second game object replays every game alike: from its seed, and from its recorded chance outcomes."""
+    for played in sample.games:
+        for source in ("seed", "outcomes"):
+            recorded = source == "outcomes"
+            state = sample.twin().start(played.seed, played.states[0].outcomes if recorded else None)
+            _equal(state, played.states[0], f"the start from the same {source} is another state", "")
+            for number, code in enumerate(played.codes):
+                before, after = played.states[number], played.states[number + 1]
+                text = before.text(code)
+                try:
+                    state = state.play(text, after.outcomes if recorded else None)
+                except TurnwiseError as error:
+                    raise Broken(f"the replay from the same {source} failed: {error}", before, text) from error
+                _equal(state, after, f"the replay from the same {source} leads to another state", text)
+
+
+def _equal(got: State, expected: State, message: str, action: str) -> None:
+    if got.to_dict() != expected.to_dict():
+        causes = "chance that does not come from the rng row, or states that change when they are played on"
+        raise Broken(f"{message}; likely causes: {causes}", expected, action)
+
+
+def declared_chance(sample: Sample) -> None:
+    """A game that draws after its start says so (is_stochastic)."""
+    if sample.game.is_stochastic:
+        return
+    for played in sample.games:
+        for number, after in enumerate(played.states[1:]):
+            if after.outcomes:
+                before = played.states[number]
+                text = text_of(before, played.codes[number])
+                raise Broken("an action drew from chance, but is_stochastic is False", before, text)
+
+
+def turns(sample: Sample) -> None:
+    """Movers are players, a turn never comes back, and none is longer than max_turn."""
+    game = sample.game
+    for played in sample.games:
+        for state in played.states:
+            if not -1 <= state.to_move < game.players:
+                raise Broken(
+                    f"to_move is {state.to_move}; expected -1 (over) or a player from 0 to {game.players - 1}", state
+                )
+        running = [state for state in played.states if not state.is_over]
+        seen: set[tuple[int, int]] = set()
+        for key, run in groupby(running, key=lambda state: (state.to_move, state.turn)):
+            states = list(run)
+            if key in seen:
+                raise Broken(f"player {key[0]} (counted from 0): turn number {key[1]} began a second time", states[0])
+            if len(states) > game.max_turn:
+                raise Broken(f"a turn has {len(states)} actions; max_turn is {game.max_turn}", states[0])
+            seen.add(key)
+
+
+def results(sample: Sample) -> None:
+    """Results are finite in every state, and an over game stays over under every question."""
+    for state in sample.states:
+        if not all(math.isfinite(result) for result in state.returns):
+            raise Broken(f"returns are {state.returns}; expected finite numbers", state)

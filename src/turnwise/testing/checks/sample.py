@@ -1,0 +1,125 @@
+"""Randomly played games, on which a game's promises are checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from turnwise.core import calls
+from turnwise.core.errors import TurnwiseError
+from turnwise.core.game import Game
+from turnwise.core.state import State
+from turnwise.testing.checks.failures import Broken
+
+LONGEST_GAME = 2000
+_ROOM = 4096  # how far behind its end a list may be overrun and is still caught
+
+
+@dataclass(slots=True)
+class Played:
+    """One random game.
+
+    Attributes:
+        seed: What it was started with.
+        states: All states in order; one more than ``codes``.
+        codes: What was played in each state.
+    """
+
+    seed: int
+    states: list[State] = field(default_factory=list)
+    codes: list[int] = field(default_factory=list)
+
+
+class Sample:
+    """Random games and a selection of their states.
+
+    Attributes:
+        game: The scenario.
+        games: The games, played to the end or to a bounded length.
+        states: The selection: the first and last states of every game and random ones between, in a fixed order.
+        random: For further choices of the checks; seeded.
+        setup: The game's setup row as it was before anything was played.
+    """
+
+    def __init__(self, game: Game, seed: int, states: int, games: int = 3) -> None:
+        """Play.
+
+        Args:
+            game: The scenario.
+            seed: Equal seeds give equal samples.
+            states: About how many states are selected.
+            games: How many games are played.
+
+        Raises:
+            Broken: A game cannot be played at all.
+        """
+        self.game = game
+        self.setup = game.setup.copy()
+        self.random = np.random.default_rng(seed)
+        self.games = [self._play(seed + number) for number in range(games)]
+        self.states: list[State] = []
+        share = max(2, states // games)
+        for played in self.games:
+            length = len(played.states)
+            chosen = self.random.choice(length, size=min(share, length), replace=False).tolist()
+            self.states += [played.states[i] for i in sorted({0, length - 1, *chosen})]
+
+    def _play(self, seed: int) -> Played:
+        played = Played(seed)
+        state = self.game.start(seed)
+        played.states.append(state)
+        while len(played.codes) < LONGEST_GAME and not state.is_over:
+            codes = listed_safely(state)
+            code = codes[self.random.integers(len(codes))]
+            try:
+                state = state.play(code)
+            except TurnwiseError as error:
+                raise Broken(f"playing a listed action failed: {error}", state, text_of(state, code)) from error
+            played.codes.append(code)
+            played.states.append(state)
+        return played
+
+    @property
+    def running(self) -> list[State]:
+        """The selected states in which the game goes on."""
+        return [state for state in self.states if not state.is_over]
+
+    def some_actions(self, state: State, most: int = 4) -> Iterator[int]:
+        """A few legal actions of a state, chosen at random."""
+        codes = state.legal_codes()
+        for i in self.random.permutation(len(codes))[:most]:
+            yield int(codes[i])
+
+    def twin(self) -> Game:
+        """A second game object of the same scenario, with nothing remembered."""
+        return type(self.game)(**self.game.options.model_dump())
+
+
+def listed_safely(state: State) -> list[int]:
+    """The legal list of a running state, in memory with room behind its end.
+
+    Raises:
+        Broken: The list is empty or longer than max_actions.
+    """
+    game = state.game
+    out = np.zeros(game.max_actions + _ROOM, np.int64)
+    n = int(calls.call(game, "legal_actions", state.row, out.ctypes.data))
+    if n < 1:
+        raise Broken(
+            "the game goes on (to_move is a player) but the legal list is empty; list at least one action, for "
+            "example one that ends the turn",
+            state,
+        )
+    if n > game.max_actions:
+        raise Broken(f"legal_actions listed {n} actions; max_actions is {game.max_actions}", state)
+    return [int(code) for code in out[:n]]
+
+
+def text_of(state: State, code: int) -> str:
+    """An action's text for a message; never raises."""
+    try:
+        return state.text(code)
+    except Exception as error:  # the notation itself may be what is broken
+        return f"code {code} (no text: {error})"

@@ -1,0 +1,236 @@
+"""Solving single-player games: both kinds of planners, budgets, interrupts, the record of a solution."""
+
+import os
+import signal
+import threading
+import time
+
+import pytest
+
+import turnwise
+from doubles.toy_game import Toy
+from turnwise.arena import Ending, Solver, solve
+from turnwise.core.errors import OptionError, UnknownNameError
+from turnwise.plain_python.planner import best_ordered
+from turnwise.search.planner import Plan, Planner, SearchReport
+
+ALONE = "toy:players=1"
+
+
+@pytest.fixture(autouse=True)
+def toy():
+    turnwise.GAMES.add("toy", Toy)
+
+
+class WholeGames(Planner):
+    """Plans the whole game by taking, at every step, the candidate of a fixed place."""
+
+    name, title, plans_games = "whole-games", "Whole games", True
+
+    def __init__(self, place=0, reach=1000, stopped_by="budget"):
+        super().__init__()
+        self.place, self.reach, self.stopped_by = place, reach, stopped_by
+        self.asked = []
+
+    def plan(self, state, budget, seed=0):
+        self.asked.append((state, budget, seed))
+        codes, turn, further, now = [], state.turn, [], state
+        while not now.is_over and len(codes) + len(further) < self.reach:
+            candidates = now.candidate_codes()
+            code = int(candidates[self.place % len(candidates)])
+            (codes if now.turn == turn else further).append(code)
+            now = now.play(code)
+        report = SearchReport(seconds=0.01, iterations=3, stopped_by=self.stopped_by)
+        return Plan.of(state, codes, 1.5, report=report, continuation=tuple(further))
+
+
+class Slow(Planner):
+    """Uses up its time and plays the best-ordered action; remembers what it was given."""
+
+    name, title = "slow", "Slow"
+
+    def __init__(self):
+        super().__init__()
+        self.given = []
+
+    def plan(self, state, budget, seed=0):
+        self.given.append(budget)
+        time.sleep(budget.seconds or 0.0)
+        codes, now = [], state
+        while now.turn == state.turn and not now.is_over:
+            codes.append(best_ordered(now))
+            now = now.play(codes[-1])
+        return Plan.of(state, codes)
+
+
+def replayed(solution):
+    """The last state of the solution's replay."""
+    return list(solution.replay.states())[-1]
+
+
+def test_a_planner_of_whole_games_is_asked_once_with_the_whole_budget():
+    mind = WholeGames()
+    solution = Solver(ALONE, mind, "iterations=7", seconds=2.5, seed=4).run()
+    assert [(budget.iterations, budget.seconds, seed) for _, budget, seed in mind.asked] == [(7, 2.5, 4)]
+    assert solution.line.end.is_over
+    assert solution.stopped_by == "budget"
+    assert (solution.value, solution.report.iterations, solution.games) == (1.5, 3, 1)
+    assert replayed(solution) == solution.line.end
+    assert solution.replay.steps[0].note.iterations == 3
+    assert all(step.note is None for step in solution.replay.steps[1:])
+
+
+def test_a_line_that_ends_early_is_finished_by_best_ordered_actions():
+    whole = Solver(ALONE, WholeGames(place=1), "iterations=1").run()
+    short = Solver(ALONE, WholeGames(place=1, reach=3), "iterations=1").run()
+    assert short.line.end.is_over
+    assert short.actions[:3] == whole.actions[:3]
+    assert short.actions != whole.actions
+    state = whole.start
+    for action in short.actions[:3]:
+        state = state.play(action)
+    for action in short.actions[3:]:
+        assert action == state.text(best_ordered(state))
+        state = state.play(action)
+
+
+def test_chance_or_a_budget_per_action_make_it_play_turn_by_turn():
+    mind = WholeGames()
+    Solver(ALONE + ",chance=true", mind, "iterations=1").run()
+    assert len(mind.asked) >= 8
+    mind = WholeGames()
+    assert not Solver(ALONE, mind, "iterations=1/action").plans_games
+    assert Solver(ALONE, mind, "iterations=1").plans_games
+
+
+def test_the_time_is_divided_over_the_turns_and_kept():
+    mind = Slow()
+    began = time.monotonic()
+    solution = Solver(ALONE, mind, seconds=1.0).run()
+    assert time.monotonic() - began < 1.5
+    assert solution.seconds < 1.5
+    assert solution.stopped_by == "time"
+    first = [budget.seconds for budget in mind.given[:8]]
+    assert len(first) == 8  # as many turns as the game has
+    assert 1 / 16 < first[0] < 1 / 4
+    assert sum(first) <= 1.0
+    assert solution.line.end.is_over
+
+
+def test_no_time_at_all_still_gives_a_game():
+    solution = Solver(ALONE, "mcts", seconds=1e-9).run()
+    assert solution.line.end.is_over
+    assert replayed(solution) == solution.line.end
+
+
+def test_a_budget_is_that_of_each_turn():
+    solution = solve(ALONE, "mcts", "iterations=20", seed=3)
+    assert solution.report.iterations == 8 * 20
+    assert solution.games == 1
+    again = solve(ALONE, "mcts", "iterations=20", seed=3)
+    assert [s.action for s in again.line.steps] == [s.action for s in solution.line.steps]
+    quick = solve(ALONE, "mcts", "iterations=1000000", seconds=0.5)
+    assert quick.stopped_by == "time"
+    assert quick.seconds < 3.0
+
+
+def test_seconds_beside_a_budget_repeat_the_game_and_begin_none_without_time():
+    class Steady(Slow):  # the same time for every turn
+        def plan(self, state, budget, seed=0):
+            assert budget.iterations == 7
+            self.given.append(seed)
+            time.sleep(0.03)
+            return WholeGames().plan(state, budget)
+
+    mind = Steady()
+    solution = Solver(ALONE, mind, "iterations=7", seconds=1.5).run()  # a game of 8 turns takes a quarter of a second
+    assert solution.stopped_by == "time"
+    assert 2 <= solution.games <= 6
+    assert len(mind.given) == 8 * solution.games  # whole games only
+    assert len(set(mind.given)) == len(mind.given)
+    assert solution.seconds < 1.5
+
+
+def test_a_game_object_is_solved_from_its_start():
+    game = turnwise.make(ALONE)
+    found = solve(game, "mcts", "iterations=5", seed=2)
+    assert found.start == game.start(2)
+    assert found.actions == solve(ALONE, "mcts", "iterations=5", seed=2).actions
+    with pytest.raises(OptionError, match="got int"):
+        solve(7, "mcts", "iterations=5")
+
+
+def test_with_chance_the_replay_keeps_the_outcomes():
+    solution = solve("toy:players=1,chance=true", "mcts", "iterations=20")
+    assert replayed(solution) == solution.line.end
+
+
+def test_search_beats_the_game_that_is_there_before_it():
+    hasty = solve(ALONE, "mcts", seconds=1e-9)
+    searched = solve(ALONE, "mcts", "iterations=400")
+    assert searched.objective[1] >= hasty.objective[1]
+    poor = Solver(ALONE, WholeGames(place=1), "iterations=1").run()
+    assert searched.objective[1] > poor.objective[1]
+
+
+def test_a_race_without_time_is_driven_to_its_end_by_the_driver():
+    hasty = solve("search-race:track=test7", "mcts", seconds=1e-9)
+    assert hasty.objective == ("time", pytest.approx(248.65, abs=0.01))
+
+
+@pytest.mark.parametrize("mind", ["mcts", "whole"])
+def test_ctrl_c_keeps_the_best(mind):
+    class Waiting(WholeGames):
+        def plan(self, state, budget, seed=0):
+            time.sleep(30)
+
+    solver = Solver(ALONE, Waiting() if mind == "whole" else mind, seconds=30.0)
+    threading.Timer(0.8, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    solution = solver.run()
+    assert solution.stopped_by == "interrupt"
+    assert solution.seconds < 20
+    assert solution.line.end.is_over
+    assert replayed(solution) == solution.line.end
+
+
+def test_an_interrupted_search_of_the_whole_game_says_so():
+    solution = Solver(ALONE, WholeGames(stopped_by="interrupt"), "iterations=1").run()
+    assert solution.stopped_by == "interrupt"
+    assert solution.line.end.is_over
+
+
+def test_progress_can_be_read_while_it_runs():
+    solver = Solver(ALONE, "mcts", seconds=1.2)
+    seen = []
+    running = threading.Thread(target=lambda: seen.append(solver.run()))
+    running.start()
+    time.sleep(0.6)
+    now = solver.progress
+    running.join(30)
+    assert 0.2 < now.seconds < 1.2
+    assert now.share == pytest.approx(now.seconds / 1.2, abs=0.05)
+    assert now.objective is not None
+    assert "turn" in now.doing
+    assert seen[0].objective[1] >= now.objective
+
+
+def test_the_record_is_that_of_a_game_of_one_player():
+    solution = solve(ALONE, "mcts", "iterations=5")
+    record = solution.record
+    assert record.ending is Ending.WON
+    assert record.turns == 8
+    assert [seat.player for seat in record.seats] == ["mcts"]
+    assert record.seats[0].result == solution.line.end.returns[0]
+    assert len(record.seats[0].costs) == 8
+
+
+def test_what_cannot_be_solved_is_refused():
+    with pytest.raises(OptionError, match="2 players; only single-player"):
+        Solver("toy", "mcts", seconds=1)
+    with pytest.raises(OptionError, match="How long"):
+        Solver(ALONE, "mcts")
+    with pytest.raises(UnknownNameError, match="mcts"):
+        Solver(ALONE, "mtcs", seconds=1)
+    over = solve(ALONE, "mcts", "iterations=1").line.end
+    with pytest.raises(OptionError, match="over"):
+        Solver(over, "mcts", seconds=1)

@@ -1,0 +1,123 @@
+"""Ending a pair's games by a sequential test: which games there are must depend on nothing but the schedule."""
+
+import pytest
+
+import turnwise.arena.tournament.run as run
+from doubles.arena_doubles import Plain  # noqa: F401 - registers games and players
+from turnwise.arena import export_csv, make_spec, open_results, run_tournament
+from turnwise.arena.tournament.job import play_job
+from turnwise.arena.tournament.workers import Finished, WorkPool
+from turnwise.core.errors import OptionError
+from turnwise.statistics.sprt import Sprt, SprtState, pentanomial_counts
+
+PLAYERS = {"a": "plain", "b": "plain:salt=1", "loses": "faulty"}
+GAMES = 60
+
+
+def spec(**changed):
+    fields = {"games": ["toy:turns=4,chance=true"], "players": PLAYERS, "budget": "iterations=3"}
+    return make_spec(**(fields | {"games_per_pair": GAMES, "sprt": {"elo0": 0, "elo1": 100}} | changed))
+
+
+def exported(path):
+    with open_results(path) as results:
+        return [file.read_bytes() for file in export_csv(results, f"{path}.tables", timing=False)]
+
+
+class Backwards(WorkPool):
+    """Several games at once, the one that was begun last finishes first; it tells what it played."""
+
+    capacity = 6
+
+    def __init__(self):
+        self.hand = []
+        self.played = 0
+
+    def submit(self, key, job):
+        self.hand.append((key, job))
+
+    def collect(self):
+        key, job = self.hand.pop()
+        self.played += 1
+        return [Finished(key, play_job(job))]
+
+
+@pytest.fixture(scope="module")
+def straight(tmp_path_factory):
+    """The tournament played by one worker in one go."""
+    path = tmp_path_factory.mktemp("straight") / "r.db"
+    return run_tournament(spec(), path), path
+
+
+def test_a_pair_ends_at_the_first_decision(straight):
+    summary, path = straight
+    with open_results(path) as results:
+        games = [record for record in results if {seat.player for seat in record.seats} == {"a", "loses"}]
+        even = [record for record in results if {seat.player for seat in record.seats} == {"a", "b"}]
+        assert summary.total == summary.played == len(results)
+    scores = [seat.score for record in games for seat in record.seats if seat.player == "a"]
+    pairs = list(zip(scores[::2], scores[1::2], strict=True))
+    test = Sprt(0, 100)
+    assert test.judge(pentanomial_counts(pairs)).state is SprtState.ACCEPT_H1
+    assert test.judge(pentanomial_counts(pairs[:-1])).state is SprtState.CONTINUE
+    assert 0 < len(games) < len(even) <= GAMES
+    assert (
+        f"a against loses in toy:turns=4,chance=True: decided after {len(games)} games, "
+        "100 Elo points for a rather than 0."
+    ) in summary.decisions
+
+
+def test_the_order_in_which_games_finish_changes_nothing(straight, tmp_path, monkeypatch):
+    pool = Backwards()
+    monkeypatch.setattr(run, "_pool", lambda *_: pool)
+    seen = []
+    summary = run_tournament(spec(), tmp_path / "r.db", progress=seen.append)
+    assert pool.played > summary.played  # games that were begun too early are dropped
+    assert (summary.total, summary.decisions) == (straight[0].total, straight[0].decisions)
+    assert (seen[-1].done, seen[-1].total) == (summary.total, summary.total)
+    assert exported(tmp_path / "r.db") == exported(straight[1])
+
+
+def test_two_workers_of_a_cluster_play_the_same(straight, tmp_path):
+    import distributed
+
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=False, protocol="tcp", host="127.0.0.1", dashboard_address=None
+    ) as cluster:
+        run_tournament(spec(), tmp_path / "r.db", scheduler=cluster.scheduler_address)
+    assert exported(tmp_path / "r.db") == exported(straight[1])
+
+
+@pytest.mark.parametrize("after", [1, 6, 15])
+def test_a_stopped_tournament_goes_on_to_the_same_end(straight, tmp_path, monkeypatch, after):
+    def stop(progress):
+        if progress.played == after:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(run, "_pool", lambda *_: Backwards())
+    with pytest.raises(KeyboardInterrupt):
+        run_tournament(spec(), tmp_path / "r.db", progress=stop)
+    run_tournament(spec(), tmp_path / "r.db")
+    assert exported(tmp_path / "r.db") == exported(straight[1])
+    assert run_tournament(spec(), tmp_path / "r.db").played == 0
+
+
+def test_games_beyond_a_decision_stay_and_no_test_plays_them_all(straight, tmp_path):
+    whole = run_tournament(spec(sprt=None), tmp_path / "r.db")
+    assert (whole.total, whole.decisions) == (3 * GAMES, ())
+    again = run_tournament(spec(), tmp_path / "r.db")
+    assert (again.played, again.total, again.decisions) == (0, straight[0].total, straight[0].decisions)
+
+
+@pytest.mark.parametrize(
+    ("sprt", "words"),
+    [
+        ({"elo0": 50, "elo1": 0}, "elo0 < elo1"),
+        ({"elo0": 0}, "'sprt, elo1' is missing"),
+        ({"elo0": 0, "elo1": 5, "alpha": 0.7}, "error rates"),
+        ({"elo0": 0, "elo1": 5, "gamma": 1}, "sprt: there is no field 'gamma', only elo0, elo1, "),
+    ],
+)
+def test_an_impossible_test_is_refused(sprt, words):
+    with pytest.raises(OptionError, match=words):
+        spec(sprt=sprt)

@@ -1,0 +1,119 @@
+"""The measurement of a game's size."""
+
+import json
+import math
+
+import pytest
+
+import turnwise
+from turnwise.complexity.branching import measure_branching
+from turnwise.complexity.figures import published_figures
+from turnwise.complexity.turn_outcomes import turn_outcomes
+from turnwise.core.errors import OptionError
+
+PLAYERS = ("random", "random")
+
+
+@pytest.fixture(scope="module")
+def measured():
+    return measure_branching("hero-academy:map=a-tiny", PLAYERS, "iterations=1", games=3, seed=4, positions=3)
+
+
+def test_figures_fit_together(measured):
+    assert len(measured.games) == 3
+    assert sum(group.decisions for group in measured.by_turn()) == len(measured.choices)
+    assert sum(group.decisions for group in measured.by_action()) == len(measured.choices)
+    assert [group.number for group in measured.by_action()] == [1, 2, 3, 4, 5]
+    assert all(group.pruned <= group.listed for group in measured.by_turn())
+    assert sum(measured.turn_lengths) == len(measured.choices)
+    assert max(measured.turn_lengths) == 5
+    assert sum(measured.endings().values()) == pytest.approx(1)
+    for game in measured.games:
+        assert game.turns >= max(choice.turn for choice in game.choices)
+    digits = [sum(math.log10(choice.listed) for choice in game.choices) for game in measured.games]
+    assert measured.tree_digits() == pytest.approx(sum(digits) / 3)
+
+
+def test_listed_counts_are_those_of_the_legal_list(measured):
+    first = measured.games[0].choices[0]
+    assert (first.turn, first.action) == (1, 1)
+    assert first.listed >= first.pruned >= 1
+
+
+def test_the_same_seed_gives_the_same_figures(measured):
+    again = measure_branching("hero-academy:map=a-tiny", PLAYERS, "iterations=1", games=3, seed=4, positions=3)
+    assert json.dumps(again.to_dict()) == json.dumps(measured.to_dict())
+    other = measure_branching("hero-academy:map=a-tiny", PLAYERS, "iterations=1", games=3, seed=5, positions=0)
+    assert other.games != measured.games
+
+
+def test_the_table_stands_beside_the_paper():
+    measured = measure_branching("hero-academy", PLAYERS, "iterations=1", games=1, positions=0)
+    rows = {what: (value, paper) for what, value, paper in measured.rows()}
+    assert "7.78e8" in rows["action sequences of a turn as played (geometric mean)"][1]
+    assert "40" in rows["rounds per game (mean; one turn of each player)"][1]
+    assert "1.82e711" in rows["game tree (geometric mean)"][1]
+    assert measured.paper_note.startswith("Paper: section 2.4")
+
+
+def test_the_papers_figures_do_not_stand_beside_other_scenarios(measured):
+    assert not any(paper for _, _, paper in measured.rows())
+    assert any(what.startswith("distinct outcomes of a turn, pruned") for what, _, _ in measured.rows())
+    assert "left out" in measured.paper_note
+    assert "not of hero-academy:map=a-tiny." in measured.paper_note
+
+
+@pytest.mark.parametrize("options", [{}, {"deck": "standard"}, {"hands": "open"}, {"draws": "random"}])
+def test_published_figures_are_of_the_papers_set_up(options):
+    figures, _ = published_figures(turnwise.make("hero-academy", **options))
+    assert figures
+
+
+@pytest.mark.parametrize(
+    "options", [{"map": "a-small"}, {"deck": "small"}, {"action_points": 6}, {"turn_limit": 50}, {"map": "d.c.C.D"}]
+)
+def test_published_figures_are_of_no_other_options(options):
+    assert published_figures(turnwise.make("hero-academy", **options))[0] == {}
+
+
+def walk(state, pruned):
+    """Every end of the turn, one entry a sequence."""
+    ends, mover = [], state.to_move
+    open_states = [state]
+    while open_states:
+        here = open_states.pop()
+        if here.to_move != mover:
+            ends.append(here)
+        else:
+            codes = here.candidate_codes() if pruned else here.legal_codes()
+            open_states += [here.play(int(code)) for code in codes]
+    return ends
+
+
+@pytest.mark.parametrize("pruned", [False, True])
+def test_outcomes_are_those_of_all_sequences(pruned):
+    state = turnwise.make("hero-academy", map="a-tiny", first_turn_points=3).start(3)
+    counted = turn_outcomes(state, 3, pruned=pruned)
+    ends = walk(state, pruned)
+    assert counted.exact
+    assert counted.sequences == len(ends)
+    assert counted.outcomes == len({end.fingerprint for end in ends})
+
+
+def test_extrapolation_comes_near_the_count():
+    """With the last layer left out, the extrapolated numbers are within a quarter of the true ones."""
+    state = turnwise.make("hero-academy", map="a-small", first_turn_points=5).start(3)
+    true = turn_outcomes(state, 5, pruned=True)
+    guess = turn_outcomes(state, 5, pruned=True, most_states=int(true.outcomes / 2))
+    assert true.exact
+    assert not guess.exact
+    assert guess.counted_actions == 4
+    assert guess.outcomes == pytest.approx(true.outcomes, rel=0.25)
+    assert guess.sequences == pytest.approx(true.sequences, rel=0.25)
+
+
+def test_impossible_requests_get_a_clear_message():
+    with pytest.raises(OptionError, match="at least 1 game"):
+        measure_branching(games=0)
+    with pytest.raises(OptionError, match="2 seats"):
+        measure_branching(players=("random",), games=1)

@@ -1,6 +1,0 @@
-"""The small game of this folder can be imported by its tests."""
-
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parent))

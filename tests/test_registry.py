@@ -1,0 +1,87 @@
+"""Both registries: names, did-you-mean, text both ways, other packages' entry points."""
+
+import subprocess
+import sys
+
+import pytest
+
+import turnwise
+from doubles.counting_game import Counting
+from turnwise.core.errors import OptionError, TurnwiseError, UnknownNameError
+from turnwise.registry import Registry, split_text
+
+
+def test_did_you_mean():
+    with pytest.raises(UnknownNameError, match=r"no game 'hero-accademy'\. Did you mean 'hero-academy'"):
+        turnwise.make("hero-accademy")
+    with pytest.raises(UnknownNameError, match=r"no planner 'mtcs'\. Did you mean 'nmcs' or 'mcts'"):
+        turnwise.planner("mtcs")
+    with pytest.raises(UnknownNameError, match=r"Known: .*greedy-turn"):
+        turnwise.planner("zzzz")
+
+
+def test_adding_names():
+    registry = Registry("game", "turnwise.nothing", {"own": "turnwise.core.errors:TurnwiseError"})
+    registry.add("counting", Counting)
+    registry.add("counting", Counting)  # the same again, as a notebook cell that is run twice
+    assert registry.names() == ["counting", "own"]
+    assert registry.get("own") is TurnwiseError
+    for name in ("own", "counting"):
+        with pytest.raises(TurnwiseError, match="already"):
+            registry.add(name, TurnwiseError)
+
+
+@pytest.mark.parametrize("path", ["no_such_module_here:Thing", "turnwise.core.errors:Missing"])
+def test_what_cannot_be_loaded_says_why(path):
+    with pytest.raises(TurnwiseError, match="cannot be loaded"):
+        Registry("game", "turnwise.nothing", {"broken": path}).get("broken")
+
+
+def test_texts():
+    assert split_text("name:a-b=1,c=x=y") == ("name", {"a_b": "1", "c": "x=y"})
+    assert split_text(" name ") == ("name", {})
+    with pytest.raises(OptionError, match="key=value"):
+        split_text("name:oops")
+
+
+def test_entry_points_of_another_package(tmp_path):
+    """A package that is only a folder on the path, with the metadata that an installer would write."""
+    info = tmp_path / "theirs-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(
+        "[turnwise.games]\ntheir-game = theirs:Game\n[turnwise.planners]\ntheir-planner = theirs:Planner\n"
+        "mcts = theirs:Planner\n"
+    )
+    (tmp_path / "theirs.py").write_text(
+        "class Game:\n    def __init__(self, **o): self.o = o\n\nclass Planner(Game):\n    pass\n"
+    )
+    code = (
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import turnwise\n"
+        "print('their-game' in turnwise.GAMES.names(), turnwise.make('their-game:size=3').o,"
+        " type(turnwise.planner('their-planner')).__name__, turnwise.PLANNERS.get('mcts').__module__)"
+    )
+    finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert finished.stdout.split() == ["True", "{'size':", "'3'}", "Planner", "turnwise.planners.mcts.planner"], (
+        finished.stderr
+    )
+
+
+def test_public_names_are_there_and_unknown_ones_are_not():
+    for name in turnwise.__all__:
+        assert getattr(turnwise, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        turnwise.nothing  # noqa: B018 - the access is the test
+
+
+def test_packages_do_not_hide_public_names():
+    """Importing turnwise.games puts a module called "games" into the package; no public name may be in its way."""
+    import pkgutil
+
+    assert not {module.name for module in pkgutil.iter_modules(turnwise.__path__)} & set(turnwise.__all__)
+
+
+def test_import_is_light():
+    code = "import sys, turnwise; print([m for m in ('numba', 'numpy', 'scipy', 'matplotlib') if m in sys.modules])"
+    finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert finished.stdout.strip() == "[]"
