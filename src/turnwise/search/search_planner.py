@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from turnwise.core import arguments
 from turnwise.core.budget import Budget
 from turnwise.core.errors import CapacityError
 from turnwise.core.game import Game
@@ -102,6 +103,7 @@ class SearchPlanner(Planner):
         Where the game can surprise in mid-turn, a budget per action is spent on the next action only: the rest of the
         plan is the search's own line, and whoever plays asks again.
         """
+        seed = arguments.decision(state, budget, seed)
         self._load_kernels(state)
         surprises = state.game.reveals_in_turn or state.game.is_stochastic
         if budget.scope == "turn" or surprises:

@@ -119,7 +119,7 @@ def study(
             "its text. Leave it away."
         )
     chosen = (reading or ReadingChoice.BOTH).value
-    narrowed = {"only": tuple(only)} if only else {}
+    narrowed: dict[str, object] = {"only": tuple(only)} if only else {}
     if retry_damaged:
         narrowed["retry_damaged"] = True
     said: list[str] = []
