@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from turnwise.core.extras import need
 from turnwise.report import comparison, figures
 from turnwise.report.model import Comparison, EmbeddedGame, Measure, Reading, ReportData, Sample, WinCell
 from turnwise.report.words import (
@@ -82,7 +83,12 @@ def write_report(data: ReportData, path: str | os.PathLike[str]) -> Path:
 
 
 def render(data: ReportData) -> str:
-    """The page as text; equal data gives equal text."""
+    """The page as text; equal data gives equal text.
+
+    Raises:
+        TurnwiseError: The extra ``report`` is not installed.
+    """
+    need("report", "An HTML report")
     from markupsafe import Markup
 
     environment = _environment()

@@ -17,7 +17,8 @@ from typing import Any
 
 from turnwise.arena.records import GameRecord, SeatRecord
 from turnwise.arena.tournament.standings import is_at_fault
-from turnwise.core.errors import DamagedFileError, TurnwiseError
+from turnwise.core.errors import DamagedFileError
+from turnwise.core.extras import need
 
 Table = list[dict[str, Any]]
 
@@ -133,14 +134,9 @@ def export_parquet(records: Iterable[GameRecord], folder: str | Path, timing: bo
         TurnwiseError: pyarrow is not installed.
         DamagedFileError: They cannot be written there.
     """
-    try:
-        import pyarrow
-        import pyarrow.parquet as parquet
-    except ImportError:
-        raise TurnwiseError(
-            "Parquet needs pyarrow, which is not installed. Install the extra: pip install 'turnwise[export]', or "
-            "export CSV."
-        ) from None
+    need("export", "Parquet", "CSV needs nothing else.")
+    import pyarrow
+    import pyarrow.parquet as parquet
 
     arrow: Any = pyarrow
     writer: Any = parquet

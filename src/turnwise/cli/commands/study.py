@@ -101,6 +101,7 @@ def study(
     The same command goes on where it stopped. The last line is the path of the report.
     """
     from turnwise.core.errors import OptionError
+    from turnwise.core.extras import need
     from turnwise.report.terminal import print_report
     from turnwise.studies import STUDIES, get_study
 
@@ -109,6 +110,7 @@ def study(
     if name is None:
         plain("Studies: " + ", ".join(STUDIES))
         return
+    need("report", "A study's report")  # before hours of play, not after
     run_study = get_study(name)
     if reading is not None and name == "hybrids-2022":
         raise OptionError(
