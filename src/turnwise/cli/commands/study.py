@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from turnwise.cli.commands.results import warn_of_doubts
-from turnwise.cli.ui.options import WorkersOption, add
+from turnwise.cli.ui.options import RetryDamagedOption, WorkersOption, add
 from turnwise.cli.ui.output import console, message, plain
 from turnwise.cli.ui.progress import Meter, compile_progress
 
@@ -95,6 +95,7 @@ def study(
     out: FolderOption = None,
     reading: ReadingOption = None,
     only: PartOption = None,
+    retry_damaged: RetryDamagedOption = False,
 ) -> None:
     """Run a published experiment again: its tables beside ours, each claim with a verdict.
 
@@ -119,6 +120,8 @@ def study(
         )
     chosen = (reading or ReadingChoice.BOTH).value
     narrowed = {"only": tuple(only)} if only else {}
+    if retry_damaged:
+        narrowed["retry_damaged"] = True
     said: list[str] = []
 
     def say(text: str) -> None:
