@@ -182,3 +182,9 @@ else:
 def row_at(rows: Any, index: int) -> Any:
     """Address of a row of a C-ordered 2-D array of words."""
     return address_of(rows) + np.uint64(index * rows.shape[1] * 8)
+
+
+@kernel
+def row_address(rows: Address, index: int, words: int) -> Address:
+    """Address of a row of a C-ordered table of rows of so many words."""
+    return rows + np.uint64(8 * index * words)  # type: ignore[return-value]
