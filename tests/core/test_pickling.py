@@ -11,12 +11,12 @@ from functools import cache
 from textwrap import dedent
 
 import pytest
-from counting_game import Counting
 from orchard import OrchardGame
-from pickled_work import SEAT_NUMBER, Countdown, Grown, apples, facts, work
-from toy_game import Toy
 
 import turnwise
+from doubles.counting_game import Counting
+from doubles.pickled_work import SEAT_NUMBER, Countdown, Grown, apples, facts, work
+from doubles.toy_game import Toy
 from turnwise.arena import play_game
 from turnwise.core.errors import OptionError, TurnwiseError
 from turnwise.core.game import Evaluation
@@ -295,8 +295,8 @@ def jobs():
             state = states_of(game)[1]
             if used:
                 facts(state), searched(state), drawn(state)
-            for planner in ("mcts", "online-evolution" if game.players > 1 else "flat-mc", "greedy-action"):
-                found.append((state, turnwise.planner(planner), BUDGET))
+            planners = ("mcts", "online-evolution" if game.players > 1 else "flat-mc", "greedy-action")
+            found += [(state, turnwise.planner(planner), BUDGET) for planner in planners]
     return found
 
 
@@ -341,7 +341,7 @@ def test_what_a_script_defines_reaches_its_processes(tmp_path):
     script.write_text(
         dedent("""
         import multiprocessing
-        from counting_game import Counting
+        from doubles.counting_game import Counting
 
         class Mine(Counting):
             pass
@@ -389,7 +389,7 @@ def test_a_local_planner_says_what_to_do(plain_pickle):
 def test_a_game_of_another_program_says_what_to_do(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(
-        "import pickle, sys\nfrom counting_game import Counting\n"
+        "import pickle, sys\nfrom doubles.counting_game import Counting\n"
         "class Mine(Counting):\n    pass\n"
         "open(sys.argv[1], 'wb').write(pickle.dumps(Mine().start()))\n"
     )
