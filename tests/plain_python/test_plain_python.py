@@ -101,8 +101,8 @@ def test_json_round_trip_and_damage():
             Counting().from_dict(damaged)
 
 
-def test_codes_and_plans_do_not_depend_on_what_was_seen_before():
-    """Codes come from an action's content; a game object that has seen others first plans the same turn."""
+def test_codes_and_results_do_not_depend_on_what_was_seen_before():
+    """Codes come from the actions themselves, so that a plan means the same to every game object and process."""
     fresh, used = Counting(), Counting()
     for word in ("stop", "roll", "one"):
         used.start().play(word)
