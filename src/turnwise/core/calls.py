@@ -9,7 +9,8 @@ from typing import Any
 from turnwise.core import arguments as given
 from turnwise.core import table
 from turnwise.core.errors import GameFunctionError
-from turnwise.core.game import Evaluation, Game, Words
+from turnwise.core.evaluation import Evaluation
+from turnwise.core.scenario import Scenario, Words
 from turnwise.jit.cache import COMPILED
 from turnwise.jit.kernel import _uncompiled_caller, c_function_type
 
@@ -40,7 +41,7 @@ def python_function(name: str, address: int) -> Callable[..., Any]:
     return lambda *arguments: call(address, arguments)
 
 
-def call(game: Game, name: str, row: Words, *arguments: int) -> Any:
+def call(game: Scenario, name: str, row: Words, *arguments: int) -> Any:
     """Call ``name(setup, row, *arguments)`` of a game's table."""
     function = python_function(name, game.pointers[name])
     result = function(game.setup.ctypes.data, row.ctypes.data, *arguments)
@@ -48,7 +49,7 @@ def call(game: Game, name: str, row: Words, *arguments: int) -> Any:
     return result
 
 
-def value(game: Game, evaluation: Evaluation, root: Words, row: Words, player: int) -> float:
+def value(game: Scenario, evaluation: Evaluation, root: Words, row: Words, player: int) -> float:
     """Value of a state for a player by an evaluation."""
     parameters = given.parameters(evaluation.parameters, "An evaluation")
     pointer = evaluation.function if isinstance(evaluation.function, int) else evaluation.function.address

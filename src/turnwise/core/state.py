@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from turnwise.core import arguments, calls
 from turnwise.core.chance import as_outcomes, as_record, generator, recorder, tape
-from turnwise.core.errors import CapacityError, IllegalActionError, NotationError
-from turnwise.core.pickling import restored_state
+from turnwise.core.errors import CapacityError, IllegalActionError, NotationError, OptionError, shown
+from turnwise.core.scenario import A_GAME, Scenario, Words
 
 if TYPE_CHECKING:
-    from turnwise.core.game import Game, Words
+    from turnwise.core.game import Game
 
 _FIRST_RECORD, _LARGEST_RECORD = 256, 1 << 20
 
@@ -46,8 +46,9 @@ class State:
             CapacityError: A row of another width.
             NotationError: No state of the scenario has this row, or the outcomes are no whole numbers.
         """
-        game = arguments.game(game)
-        row = arguments.row(game, row)
+        if not isinstance(game, Scenario):
+            raise OptionError(f"The game must be {A_GAME}; got {shown(game)}.")
+        row = _checked_row(game, row)
         self._fill(game, row, arguments.seed(chance), tuple(as_outcomes(outcomes).tolist()))
 
     def _fill(self, game: Game, row: Words, chance: int, outcomes: tuple[int, ...]) -> None:
@@ -206,8 +207,8 @@ class State:
             UnknownNameError: No such evaluation.
         """
         chosen = self.game.evaluation(evaluation)[1]
-        player = arguments.player(self.game, player)
-        root = self if root is None else arguments.state(root, self.game)
+        player = self.game.checked_player(player)
+        root = self if root is None else as_state(root, self.game)
         return calls.value(self.game, chosen, root.row, self.row, player)
 
     def metrics(self, player: int) -> dict[str, float]:
@@ -216,7 +217,7 @@ class State:
         Raises:
             OptionError: No such player.
         """
-        player = arguments.player(self.game, player)
+        player = self.game.checked_player(player)
         if not self.game.pointers["metrics"]:
             return {}
         out = np.zeros(len(self.game.metrics))
@@ -272,7 +273,7 @@ class State:
         Raises:
             OptionError: No such player.
         """
-        player = arguments.player(self.game, player)
+        player = self.game.checked_player(player)
         if not self.game.pointers["view"]:
             return self
         out = np.zeros(self.game.state_words, np.uint64)
@@ -285,7 +286,7 @@ class State:
         Raises:
             OptionError: No such player, or the seed is no whole number.
         """
-        player = arguments.player(self.game, player)
+        player = self.game.checked_player(player)
         rng = generator(arguments.seed(seed))
         if not self.game.pointers["determinise"]:
             return self
@@ -333,3 +334,46 @@ def envelope(game: Game, state: Mapping[str, Any]) -> dict[str, Any]:
     """A state's dictionary with what is needed to read it anywhere."""
     options = game.options.model_dump(mode="json", exclude_defaults=True)
     return {"game": game.name, "rules": game.rules_version, "options": options, "state": dict(state)}
+
+
+def restored_state(game: Game, packed: Any, chance: int, outcomes: tuple[int, ...]) -> State:
+    """A state from what :meth:`State.__reduce__` gave."""
+    return State(game, game.unpacked_row(packed), chance, outcomes)
+
+
+def as_state(value: object, game: Scenario | None = None) -> State:
+    """A state, checked: of a given scenario if there is one.
+
+    Raises:
+        OptionError: Something else, or a state of another scenario.
+    """
+    found = arguments.instance(value, State, "The state", "a State, as game.start() gives it")
+    if game is not None and not game.shares_rows(found.game):
+        other = found.game.text
+        same = f"; it is one of another game object of {other}" if other == game.text else f"; it is one of {other}"
+        raise OptionError(f"Expected a state of {game.text}{same}. Keep one game object and take all states from it.")
+    return found
+
+
+def _checked_row(game: Scenario, value: object) -> Words:
+    """A copy of a state row, read-only and in one piece.
+
+    Returns:
+        uint64[game.state_words].
+
+    Raises:
+        OptionError: Not an array of uint64.
+        CapacityError: Another width.
+        NotationError: No state of the game has this row.
+    """
+    given = arguments.instance(value, np.ndarray, "A state row", f"an array uint64[{game.state_words}]")
+    if given.dtype != np.uint64:
+        raise OptionError(f"A state row must be an array of uint64; got one of {given.dtype}.")
+    if given.shape != (game.state_words,):
+        raise CapacityError(
+            f"A state of {game.text} has {game.state_words} words; got an array of shape {given.shape}. Is it a row of "
+            "another scenario?"
+        )
+    copy = np.array(given, np.uint64, order="C")
+    game.check_row(copy)
+    return copy

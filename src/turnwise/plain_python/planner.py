@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from random import Random
 
 from turnwise.core import arguments, calls
-from turnwise.core.budget import Budget
+from turnwise.core.budget import Budget, as_budget
 from turnwise.core.chance import derive_seed
 from turnwise.core.errors import IllegalActionError, TurnwiseError
-from turnwise.core.state import State
-from turnwise.search.planner import Plan, Planner, SearchReport
+from turnwise.core.state import State, as_state
+from turnwise.search.planner import Plan, Planner, SearchReport, checked_decision
 
 
 class Meter:
@@ -33,7 +33,7 @@ class Meter:
         Raises:
             OptionError: No budget, or no generator of chance.
         """
-        arguments.budget(budget)
+        as_budget(budget)
         arguments.instance(random, Random, "The source of chance", "a random.Random")
         self.value: float | None = None
         self.details: dict[str, float] = {}
@@ -49,7 +49,7 @@ class Meter:
             IllegalActionError: The action is not legal there.
             OptionError: No state.
         """
-        arguments.state(state)
+        as_state(state)
         self._forward += 1
         if state.game.is_stochastic:
             state = state.with_chance(self._random.getrandbits(64))
@@ -62,7 +62,7 @@ class Meter:
             UnknownNameError: No evaluation of that name.
             OptionError: No state, or no such player.
         """
-        arguments.state(state)
+        as_state(state)
         self._evaluations += 1
         return state.evaluate(player, evaluation)
 
@@ -119,7 +119,7 @@ class PythonPlanner(Planner):
 
     def plan(self, state: State, budget: Budget, seed: int = 0) -> Plan:
         """See :meth:`Planner.plan`; a budget per action is a search for every action of the turn."""
-        seed = arguments.decision(state, budget, seed)
+        seed = checked_decision(state, budget, seed)
         if state.is_over:
             raise TurnwiseError("The game is over in this state; there is no turn to plan.")
         if budget.scope == "turn":

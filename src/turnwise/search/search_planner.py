@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from turnwise.core import arguments
 from turnwise.core.budget import Budget
 from turnwise.core.errors import CapacityError
 from turnwise.core.game import Game
@@ -22,7 +21,7 @@ from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of, load_int, store_int
 from turnwise.search import forward_model as compiled
 from turnwise.search.forward_model import ProblemRecord
-from turnwise.search.planner import Alternative, Plan, Planner, SearchReport, Session
+from turnwise.search.planner import Alternative, Plan, Planner, SearchReport, Session, checked_decision
 from turnwise.search.problem import Line, Problem
 
 _loaded: set[tuple[type, type]] = set()
@@ -104,7 +103,7 @@ class SearchPlanner(Planner):
         Where the game can surprise in mid-turn, a budget per action is spent on the next action only: the rest of the
         plan is the search's own line, and whoever plays asks again.
         """
-        seed = arguments.decision(state, budget, seed)
+        seed = checked_decision(state, budget, seed)
         self._load_kernels(state)
         surprises = state.game.reveals_in_turn or state.game.is_stochastic
         if budget.scope == "turn" or surprises:
