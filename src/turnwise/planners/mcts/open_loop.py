@@ -18,8 +18,9 @@ from turnwise.planners.mcts.tree import (
     open_edge,
     step_on_path,
 )
+from turnwise.search.candidates import sorted_candidates
 from turnwise.search.forward_model import ProblemRecord, apply, exhausted, to_move, turn
-from turnwise.search.rollout import closes_turn, sorted_candidates
+from turnwise.search.rollout import closes_turn
 
 NONE = -1
 _NO_KEY = np.uint64(0)

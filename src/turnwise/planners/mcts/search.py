@@ -24,6 +24,7 @@ from turnwise.planners.mcts.tree import (
     path_mover,
     step_on_path,
 )
+from turnwise.search.candidates import sort_by_order
 from turnwise.search.forward_model import (
     OUT_OF_MEMORY,
     ProblemRecord,
@@ -37,7 +38,7 @@ from turnwise.search.forward_model import (
     to_move,
     turn,
 )
-from turnwise.search.rollout import closes_turn, roll_out, sort_by_order
+from turnwise.search.rollout import closes_turn, roll_out
 
 OUT_OF_STEPS = -1
 

@@ -24,7 +24,7 @@ from turnwise.planners.rhea.population import (
 from turnwise.planners.rhea.search import shift
 from turnwise.planners.rhea.statistical_tree import NODE, ROOT
 from turnwise.planners.rhea.values import VALUE
-from turnwise.search.line_planner import steps_between
+from turnwise.search.known_line import steps_between
 from turnwise.search.problem import Problem
 
 if TYPE_CHECKING:

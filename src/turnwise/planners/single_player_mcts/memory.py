@@ -15,7 +15,7 @@ from turnwise.planners.single_player_mcts.search import begin
 from turnwise.planners.single_player_mcts.tree import BLOCK, NO_BLOCK, NODE, NOTHING, PLACE, ROOT, SAVED, SP_TREE
 from turnwise.planners.single_player_mcts.tree_cuts import move_root
 from turnwise.search.forward_model import ProblemRecord
-from turnwise.search.line_planner import steps_between
+from turnwise.search.known_line import steps_between
 from turnwise.search.problem import Problem
 
 
