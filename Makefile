@@ -10,16 +10,19 @@ WORKERS ?= $(shell $(PYTHON) -c "import os; print(len(os.sched_getaffinity(0)) i
 RUN_TIME ?= 30
 RUN_GAMES ?= 6
 
-.PHONY: run test lint docs bench study clean help
+.PHONY: run test lint docs bench lock coverage study clean help
 .DEFAULT_GOAL := help
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
 
-$(STAMP): pyproject.toml
+# What is installed: the versions of constraints.txt where it fits this Python, else the newest that pyproject.toml allows.
+CONSTRAINTS ?= constraints.txt
+
+$(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c "import sys; sys.exit('turnwise needs Python 3.11 or newer; this is %d.%d. Try: make PYTHON=python3.12 ...' % sys.version_info[:2] if sys.version_info < (3, 11) else 0)"
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(if $(CONSTRAINTS),--constraint $(CONSTRAINTS)) --editable ".[dev]"
 	@touch $(STAMP)
 
 run: $(STAMP)
@@ -41,6 +44,20 @@ docs: $(STAMP)
 # make bench measures the speed of all games
 bench: $(STAMP)
 	for game in hero-academy samegame search-race; do $(BIN)/turnwise bench $$game || exit 1; done
+
+# make lock  writes constraints.txt anew: the newest versions that pyproject.toml allows
+lock:
+	rm -rf build/lock
+	$(PYTHON) -m venv build/lock
+	build/lock/bin/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	build/lock/bin/python -m pip freeze --exclude-editable > constraints.txt
+
+# make coverage runs the tests of rules, searches and planners uncompiled and shows which lines they reach
+coverage: $(STAMP)
+	$(BIN)/coverage erase
+	TURNWISE_COMPILE=0 $(BIN)/coverage run -m pytest -q tests/core tests/jit tests/search tests/plain_python tests/games tests/planners tests/statistics
+	$(BIN)/coverage combine
+	$(BIN)/coverage report
 
 # make study plays the published experiment at the paper's effort (about two hours on two cores)
 study: $(STAMP)

@@ -13,7 +13,19 @@ author = "The turnwise developers"
 copyright = "2026, the turnwise developers"
 version = release = turnwise.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.intersphinx"]
+
+# Links to other projects' references need a network, which a build must not depend on.
+intersphinx_mapping = (
+    {
+        "python": ("https://docs.python.org/3", None),
+        "numpy": ("https://numpy.org/doc/stable", None),
+        "scipy": ("https://docs.scipy.org/doc/scipy", None),
+        "numba": ("https://numba.readthedocs.io/en/stable", None),
+    }
+    if os.environ.get("TURNWISE_INTERSPHINX") == "1"
+    else {}
+)
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["_build"]
 

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
-from turnwise.core.errors import OptionError, TurnwiseError, unknown_name
+from turnwise.core import arguments
+from turnwise.core.errors import OptionError, TurnwiseError, shown, unknown_name
 from turnwise.core.text_file import json_trouble
 
 if TYPE_CHECKING:
@@ -39,7 +40,10 @@ class Registry:
 
         Raises:
             TurnwiseError: The name is taken by another class.
+            OptionError: The name is no text, or the item no class.
         """
+        name = arguments.text(name, f"The name of a {self.kind}")
+        arguments.instance(item, type, f"What is registered as {self.kind}", "a class")
         known = self._classes.get(name)
         if name in self._paths or (known is not None and known.__qualname__ != item.__qualname__):
             raise TurnwiseError(f"There already is a {self.kind} {name!r}; choose another name.")
@@ -63,6 +67,8 @@ class Registry:
             UnknownNameError: There is none of that name.
             TurnwiseError: Its module cannot be imported.
         """
+        if not isinstance(name, str):
+            raise unknown_name(self.kind, name, self.names())
         if name not in self._classes:
             if name not in self._paths:
                 self._scan()
@@ -118,8 +124,12 @@ def split_text(text: str) -> tuple[str, dict[str, Any]]:
     A value with commas, or one that is a list or a table, stands as JSON: ``units=["king","archer"]``.
 
     Raises:
-        OptionError: A part without ``=``, or a value that begins like JSON and is not.
+        OptionError: A part without ``=``, a value that begins like JSON and is not, or no text at all.
     """
+    if not isinstance(text, str):
+        raise OptionError(
+            f"Expected a name, options may follow, such as 'samegame' or 'hero-academy:map=a-small'; got {shown(text)}."
+        )
     name, _, settings = text.partition(":")
     found: dict[str, Any] = {}
     decoder = json.JSONDecoder()

@@ -27,6 +27,16 @@ def played(cli, tmp_path):
     return tmp_path / "small.sqlite"
 
 
+def change(path, *statements):
+    """Change a results file by SQL."""
+    with closing(sqlite3.connect(path)) as file, file:
+        for statement in statements:
+            file.execute(statement)
+
+
+NO_CHECKSUMS = "DROP TABLE checksums", "PRAGMA user_version = 1"  # as a version before checksums wrote it
+
+
 def test_a_tournament_is_played_and_gone_on_with(cli, tmp_path):
     (tmp_path / "small.toml").write_text(SPEC)
     shown = cli("tournament", "small.toml", "--json")
@@ -166,16 +176,15 @@ def test_a_report_says_who_played_with_which_budget_and_what_was_typed(cli, tmp_
 
 
 def test_a_file_of_no_single_command_gets_no_command(cli, tmp_path, played):
-    with closing(sqlite3.connect(played)) as file, file:
-        file.execute("DELETE FROM meta WHERE name = 'command'")
+    change(played, "DELETE FROM meta WHERE name = 'command'", "DELETE FROM checksums WHERE entry = 'meta command'")
     assert cli("report", played, "--out", "page.html").code == 0
     assert "turnwise tournament" not in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
 def test_a_report_warns_of_an_altered_result(cli, tmp_path, played):
     (tmp_path / "copy.sqlite").write_bytes(played.read_bytes())
-    with closing(sqlite3.connect(tmp_path / "copy.sqlite")) as file, file:
-        file.execute("UPDATE seats SET result = -result - 5 WHERE number = (SELECT MIN(number) FROM games)")
+    change(tmp_path / "copy.sqlite", *NO_CHECKSUMS, "UPDATE seats SET result = -result - 5 WHERE number = 0")
+    with closing(sqlite3.connect(tmp_path / "copy.sqlite")) as file:
         ((key,),) = file.execute("SELECT key FROM games ORDER BY number LIMIT 1")
     shown = cli("report", "copy.sqlite", "--out", "page.html")
     assert shown.code == 0
@@ -214,3 +223,44 @@ def test_files_that_are_no_results(cli, tmp_path, played):
     cli("export", played, "--out", "file").refused("file")
     assert not (tmp_path / "page.html").exists()
     assert not (tmp_path / "tables").exists()
+
+
+def test_a_damaged_game_can_be_left_out(cli, tmp_path, played):
+    change(played, "UPDATE games SET turns = turns + 1 WHERE number IN (1, 2)")
+    for command in (["report", played], ["export", played, "--out", "tables"]):
+        cli(*command).refused("games 1 and 2 are damaged", "--skip 1 --skip 2", "--retry-damaged")
+        cli(*command, "--skip", 1).refused("game 2 is damaged", "with --skip 2 ")
+        cli(*command, "--skip", 7).refused("has no game 7")
+        assert sorted(tmp_path.iterdir()) == [played, tmp_path / "small.toml"]
+    shown = cli("report", played, "--skip", 1, "--skip", 2)
+    assert shown.code == 0, shown.err
+    assert "Left out on request: games 1 and 2.\nReport on 2 games: " in shown.out
+    assert "Left out on request: games 1 and 2." in (tmp_path / "small.html").read_text(encoding="utf-8")
+    shown = cli("export", played, "--skip", 2, "--skip", 1, "--out", "tables")
+    assert "Left out on request: games 1 and 2.\nWritten: " in shown.out
+    for name, numbers in (("games", "03"), ("seats", "0033")):
+        with (tmp_path / "tables" / f"{name}.csv").open() as file:
+            assert [row["number"] for row in csv.DictReader(file)] == list(numbers)
+    every = [word for number in range(4) for word in ("--skip", number)]
+    cli("report", played, *every, "--force").refused("no other game is there")
+
+
+def test_a_damaged_game_can_be_played_again(cli, tmp_path, played):
+    change(played, "UPDATE games SET turns = turns + 1 WHERE number = 2")
+    cli("tournament", "small.toml").refused("game 2 is damaged", "--retry-damaged")
+    shown = cli("tournament", "small.toml", "--retry-damaged", "--json")
+    assert shown.code == 0
+    assert (shown.json["games"], shown.json["played"]) == (4, 1)
+    assert "3 games kept; game 2 will be played again" in shown.err
+    assert cli("report", "small.sqlite").out.startswith("Report on 4 games: ")
+    cli("export", "small.sqlite.damaged", "--out", "tables").refused("game 2 is damaged")
+
+
+def test_games_without_checksums_are_read_and_named(cli, tmp_path, played):
+    change(played, *NO_CHECKSUMS)
+    remark = "4 of 4 games have no checksum, since an earlier version wrote them"
+    assert remark in cli("report", played).out
+    assert remark in (tmp_path / "small.html").read_text(encoding="utf-8")
+    assert remark in cli("export", played, "--out", "tables").out
+    assert "checksum" not in cli("tournament", "small.toml").out
+    assert remark in cli("report", played, "--force").out

@@ -47,7 +47,7 @@ def assert_sound(tree, root, cut_depth=0):
         index, state, depth = waiting.pop()
         reached += 1
         node = tree.nodes[index]
-        if not tree.record["replay"][0]:
+        if not tree.record.replay:
             assert tree.rows[index].tolist() == state.row.tolist()
         assert bool(node["over"]) == state.is_over
         children = tree.children_of(index)
@@ -75,9 +75,9 @@ def assert_sound(tree, root, cut_depth=0):
             assert end.evaluate(root.to_move, root=root) == value
             assert value <= tree.best_of(ROOT) or cut_depth  # it may have been found before its child was made
         waiting += [(child, state.play(action), depth + 1) for action, child in children]
-    assert reached + tree.record["free_count"][0] == tree.record["node_count"][0]
-    in_use = np.count_nonzero(tree.nodes["saved"][: int(tree.record["node_count"][0])] != NOTHING)
-    assert in_use + tree.record["free_saved"][0] == tree.record["saved_room"][0]
+    assert reached + tree.record.free_count == tree.record.node_count
+    in_use = np.count_nonzero(tree.nodes["saved"][: tree.record.node_count] != NOTHING)
+    assert in_use + tree.record.free_saved == tree.record.saved_room
 
 
 class PlainSPMCTS:

@@ -15,6 +15,7 @@ import numpy as np
 from pydantic import Field
 
 from turnwise.core.chance import draw, mix
+from turnwise.core.errors import NotationError
 from turnwise.core.game import Evaluation, Game, GameOptions
 from turnwise.core.table import game_function
 from turnwise.jit.kernel import kernel, record_at
@@ -43,7 +44,7 @@ _state, _setup = record_at(STATE), record_at(SETUP)
 class ToyOptions(GameOptions):
     players: int = Field(default=2, ge=1, le=3)
     points: int = Field(default=3, ge=1, le=8)
-    turns: int = Field(default=8, ge=1)
+    turns: int = Field(default=8, ge=1, le=10**6)
     end: Literal["forced", "free"] = "forced"
     chance: bool = False
     survives: bool = True
@@ -268,13 +269,23 @@ class Toy(Game):
         return {"advantage": Evaluation(advantage, -60.0, 60.0, "worth less mean worth of the others")}
 
     def action_text(self, row, action):
+        if action != END and not 0 <= action < 12 * PIECES:
+            raise NotationError(f"code {action:#x} is not an action of the toy game")
         return "end" if action == END else f"{action // 4}{('left', 'right', 'strike', 'wait')[action % 4]}"
 
     def parse_action(self, row, text):
-        return END if text == "end" else 4 * int(text[0]) + ("left", "right", "strike", "wait").index(text[1:])
+        verbs = ("left", "right", "strike", "wait")
+        if text == "end":
+            return END
+        if text[:1] not in set("012345678") or text[1:] not in verbs:
+            raise NotationError(f"{text!r} is not an action of the toy game.")
+        return 4 * int(text[0]) + verbs.index(text[1:])
 
     def state_dict(self, row):
         return {"row": [int(word) for word in row]}
 
     def state_row(self, data):
-        return np.array(data["row"], np.uint64)
+        try:
+            return np.array(data["row"], np.uint64)
+        except (LookupError, TypeError, ValueError, OverflowError) as error:
+            raise NotationError(f"not a row: {error!r:.200}") from None

@@ -43,7 +43,7 @@ def _session(case: Case) -> dict[str, Any]:
     state, random = state_of(case.game, case.where), Random(7)
     seat, budget = state.to_move, turnwise.parse_budget(case.budget)
     session = planner_of(case.planner).session(game_of(case.game), seat, case.seed)
-    played: list[int] = []
+    played: list[int | str] = []
     plans: list[dict[str, Any]] = []
     turns = [state.turn]
     while not state.is_over:
@@ -58,7 +58,7 @@ def _session(case: Case) -> dict[str, Any]:
         code, plan = session.next_action(known, budget)
         if plan is not None:
             plans.append(_plan(known, plan))
-        played.append(int(code))
+        played.append(_action(known, code))
         state = state.play(code)
     return {"played": played, "plans": plans}
 
@@ -67,7 +67,7 @@ def _plan(state: turnwise.State, plan: turnwise.Plan) -> dict[str, Any]:
     """A plan without its wall time; what is empty is left out."""
     report = plan.report
     found = {
-        "codes": [int(code) for code in plan.codes],
+        "codes": list(plan.actions) if _is_plain(state) else [int(code) for code in plan.codes],
         "value": plan.value,
         "forward": report.forward_calls,
         "evaluations": report.evaluations,
@@ -76,11 +76,21 @@ def _plan(state: turnwise.State, plan: turnwise.Plan) -> dict[str, Any]:
         "stopped": report.stopped_by,
         "details": {name: _short(value) for name, value in report.details.items()},
         "alternatives": [
-            [state.code(other.actions[0]), len(other.actions), other.value] for other in plan.alternatives
+            [other.actions[0] if _is_plain(state) else state.code(other.actions[0]), len(other.actions), other.value]
+            for other in plan.alternatives
         ],
         "continuation": _shortened([int(code) for code in plan.continuation]),
     }
     return {name: value for name, value in found.items() if value not in (None, [], {})}
+
+
+def _is_plain(state: turnwise.State) -> bool:
+    """Whether a game is in plain Python: its actions are known by their texts, codes are a matter of bookkeeping."""
+    return isinstance(state.game, turnwise.PythonGame)
+
+
+def _action(state: turnwise.State, code: int) -> int | str:
+    return state.text(code) if _is_plain(state) else int(code)
 
 
 def _short(value: float) -> float | int:
@@ -108,7 +118,7 @@ def recording(planner: str) -> Path:
 
 
 def versions() -> dict[str, str]:
-    """What floats may depend on beside the code."""
+    """What floats may depend on besides the code."""
     found = {name: version(name) for name in ("numba", "llvmlite", "numpy")}
     return {**found, "python": platform.python_version(), "machine": platform.machine()}
 

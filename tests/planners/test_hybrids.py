@@ -57,7 +57,7 @@ def watched(kind, **settings):
 def check_upper_levels(tree, population, depth):
     """What the tree has in its upper levels comes from the population alone, if that was assessed."""
     assessed = [codes for fitness, codes in population.individuals() if fitness > float("-inf")]
-    if assessed and tree.record["fixed_depth"][0] == depth:
+    if assessed and tree.record.fixed_depth == depth:
         heads = {tuple(codes[:depth]) for codes in assessed}
         for path in by_path(tree):
             assert any(path[:depth] == head[: len(path[:depth])] for head in heads)
@@ -173,7 +173,7 @@ def test_versions_differ_in_what_the_population_tells_the_tree(version, visits):
     unlimited(problem)
     before = by_path(tree)
     paths = [tuple(codes) for _, codes in population.individuals()]
-    tree.record["make_missing"][0] = 1
+    tree.record.make_missing = 1
     to_tree(problem.record, tree.record, population.record, version, 2, visits)
     after = by_path(tree)
     old = 0 if version == 1 else 200
@@ -250,13 +250,13 @@ def test_alternative_actions_keep_their_population_as_the_game_goes_on():
 @pytest.mark.parametrize("name", ["rhea-mcts", "mcts-rhea"])
 def test_the_search_that_loads_the_kernels_reaches_both_halves_and_what_they_hand_over(name, monkeypatch):
     reached = []
-    for half in ("to_population", "assess_all", "to_tree"):
+    for half in ("to_population", "assess_population", "to_tree"):
         real = getattr(hybrid, half)
         monkeypatch.setattr(hybrid, half, lambda *given, half=half, real=real: reached.append(half) or real(*given))
     mind = turnwise.planner(name)
     mind._search_once(turnwise.make("samegame").start(), mind.loading, 0, {})
     assert {"to_population", "to_tree"} <= set(reached)
-    assert ("assess_all" in reached) == mind.rhea_first
+    assert ("assess_population" in reached) == mind.rhea_first
 
 
 def depth_in(tree, codes):

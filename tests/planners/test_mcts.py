@@ -6,7 +6,7 @@ import pytest
 import turnwise
 from doubles.toy_game import END, Toy
 from turnwise.core.budget import Budget
-from turnwise.planners.mcts.memory import Tree, settle
+from turnwise.planners.mcts.memory import SearchTree
 from turnwise.planners.mcts.planner import MCTSParameters
 from turnwise.planners.mcts.search import search
 from turnwise.planners.mcts.tree import plant
@@ -19,8 +19,7 @@ def grow(state, iterations, **settings):
     parameters = MCTSParameters(rollout_turns=0, **settings)
     budget = Budget(iterations=iterations)
     problem = Problem(state, budget, 1)
-    tree = Tree(problem, budget, parameters.nodes, parameters.edges, parameters.depth)
-    settle(tree, parameters, problem)
+    tree = SearchTree(problem, budget, parameters)
     plant(problem.record, tree.record)
     search(problem.record, tree.record)
     return tree, problem
@@ -87,12 +86,11 @@ def test_memory_is_bounded_and_the_search_goes_on():
 def test_a_tree_of_a_million_nodes_fits_into_a_gibibyte():
     parameters = MCTSParameters()
     assert parameters.nodes >= 10**6
-    tree = Tree(
-        Problem(Toy().start(), Budget(seconds=1), 1), Budget(seconds=1), parameters.nodes, parameters.edges, 100
-    )
+    tree = SearchTree(Problem(Toy().start(), Budget(seconds=1), 1), Budget(seconds=1), parameters)
     held = (tree.nodes, tree.edges, tree.means, tree.bonuses, tree.table)
     assert sum(array.nbytes for array in held) < 2**30
-    small = Tree(Problem(Toy().start(), Budget(iterations=9), 1), Budget(iterations=9), 10**6, 10**7, 100)
+    few = Budget(iterations=9)
+    small = SearchTree(Problem(Toy().start(), few, 1), few, MCTSParameters(nodes=10**6, edges=10**7))
     assert sum(a.nbytes for a in (small.nodes, small.edges, small.means, small.bonuses, small.table)) < 20_000
 
 

@@ -196,7 +196,7 @@ def test_crossover_takes_genes_from_the_parents(crossover):
     child = int(made.ranking[2])
     seen = set()
     for _ in range(300):
-        inherit(problem.record, made.record[0], child)
+        inherit(problem.record, made.record, child)
         seen.add(tuple(made.genes[child].tolist()))
     whole = {tuple(a), tuple(b)}
     pairs = [(a, b), (b, a)]
@@ -211,7 +211,7 @@ def test_crossover_takes_genes_from_the_parents(crossover):
 def test_diversity_mutation_takes_the_most_used_place_and_the_least_used_action():
     state = Toy(players=1).start(seed=1)
     problem, made = population(state, 1, population=30, mutation="diversity", mutation_probability=1.0)
-    e = made.record[0]
+    e = made.record
     count_values(e)
     members = made.genes[made.ranking[:30]]
     child = int(made.ranking[30])

@@ -11,9 +11,10 @@ from doubles.sp_trees import SMALL, PlainSPMCTS, assert_sound, by_path, grow, un
 from doubles.toy_game import Toy
 from turnwise.core.budget import Budget
 from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import address_of
-from turnwise.planners.single_player_mcts.memory import follow
+from turnwise.jit.memory import offset
+from turnwise.jit.record import Ints
 from turnwise.planners.single_player_mcts.reading import random_path
+from turnwise.planners.single_player_mcts.rerooting import move_root
 from turnwise.planners.single_player_mcts.search import search
 from turnwise.planners.single_player_mcts.tree import ROOT
 from turnwise.planners.single_player_mcts.tree_cuts import cut, insert, walk
@@ -22,22 +23,16 @@ from twins.plain_search import PlainGenerator, played
 ALONE = {"players": 1, "turns": 3, "points": 2}
 
 
-@kernel
-def insert_path(p, tree, actions, count, value, visits):
-    insert(p, tree[0], address_of(actions), count, len(actions), value, visits, True)
+def cut_to(problem, tree, paths, depth):
+    for path in np.array(paths, np.int64):
+        walk(problem.record, tree.record, Ints.of(path), depth, 1)
+    cut(tree.record, depth)
 
 
 @kernel
-def cut_to(p, tree, paths, depth):
-    for i in range(len(paths)):
-        walk(p, tree[0], address_of(paths[i]), depth, 1)
-    cut(tree[0], depth)
-
-
-@kernel
-def draw_walks(p, tree, temperature, out, lengths):
+def draw_walks(p, t, temperature, out, width, lengths):
     for i in range(len(lengths)):
-        lengths[i] = random_path(p, tree[0], temperature, address_of(out[i]), out.shape[1])
+        lengths[i] = random_path(p, t, temperature, offset(out, i * width), width)
 
 
 @pytest.mark.parametrize("iterations", [1, 2, 30, 700])
@@ -77,7 +72,7 @@ def test_the_root_moves_and_keeps_every_statistic_below_it(seed):
         saved = tree.saved(ROOT)
         state = state.play(action)
         tree._rows[0] = state.row
-        assert follow(problem.record, tree.record, action)
+        assert move_root(problem.record, tree.record, action)
         assert by_path(tree) == {path[1:]: node for path, node in before.items() if path[:1] == (action,)}
         assert_sound(tree, state)
         if saved[1][0] == action:
@@ -98,7 +93,7 @@ def test_a_cut_keeps_given_paths_and_everything_below_them():
     deep = [path for path in before if len(path) == 3]
     unlimited(problem)
     given = [deep[0], deep[-1]]
-    cut_to(problem.record, tree.record, np.array([path[:2] for path in given], np.int64), 2)
+    cut_to(problem, tree, [path[:2] for path in given], 2)
     after = by_path(tree)
     heads = {path[:2] for path in given}
     expected = {path: node for path, node in before.items() if any(path[:2] == head[: len(path)] for head in heads)}
@@ -114,10 +109,10 @@ def test_a_cut_makes_missing_nodes_and_the_search_goes_on_below_only():
     legal = [int(code) for code in state.candidate_codes()]
     second = int(state.play(legal[1]).candidate_codes()[0])
     unlimited(problem)
-    tree.record["make_missing"][0] = 1
-    cut_to(problem.record, tree.record, np.array([[legal[1], second]], np.int64), 2)
+    tree.record.make_missing = 1
+    cut_to(problem, tree, [[legal[1], second]], 2)
     assert set(by_path(tree)) == {(), (legal[1],), (legal[1], second)}
-    tree.record["fixed_depth"][0] = 2
+    tree.record.fixed_depth = 2
     problem.limit(Budget(iterations=50))
     search(problem.record, tree.record)
     assert all((legal[1], second)[: len(path)] == path[:2] for path in by_path(tree))
@@ -130,7 +125,7 @@ def test_a_cut_may_leave_missing_nodes_missing():
     tree, problem = grow(state, 1)
     missing = next(int(code) for code in state.candidate_codes() if tree.child(int(code)) < 0)
     unlimited(problem)
-    cut_to(problem.record, tree.record, np.array([[missing, 0]], np.int64), 2)
+    cut_to(problem, tree, [[missing, 0]], 2)
     assert set(by_path(tree)) == {()}
     assert_sound(tree, state, cut_depth=2)
 
@@ -145,7 +140,8 @@ def test_an_inserted_path_counts_as_so_many_visits():
         now = now.play(path[-1])
     unlimited(problem)
     value = now.evaluate(0, root=state)
-    insert_path(problem.record, tree.record, np.array(path, np.int64), len(path), value, 7)
+    actions = Ints.of(np.array(path, np.int64))
+    insert(problem.record, tree.record, actions, len(path), len(path), value, 7, True)
     after = by_path(tree)
     for depth in range(len(path) + 1):
         visits, total, best = before.get(tuple(path[:depth]), (0, 0.0, -math.inf))
@@ -164,7 +160,7 @@ def test_random_walks_follow_the_softmax():
         n = tree.nodes[node]
         worth[action] = 0.5 * (n["sum"] / n["visits"] + n["best"])
     out, lengths = np.zeros((20_000, 3), np.int64), np.zeros(20_000, np.int64)
-    draw_walks(problem.record, tree.record, 2.0, out, lengths)
+    draw_walks(problem.record, tree.record, 2.0, Ints.of(out.reshape(-1)), 3, lengths)
     weights = {action: math.exp(value / 2.0) for action, value in worth.items()}
     for action, weight in weights.items():
         share = weight / sum(weights.values())
@@ -255,7 +251,7 @@ def test_a_search_that_only_meets_finished_games_ends():
 def test_options_of_schadd_change_what_selection_looks_at():
     state = Toy(**ALONE).start()
     tree, _ = grow(state, 200, third_term=True, deviation=3.0, top_weight=0.25)
-    for place in np.flatnonzero(tree.places["child"][: int(tree.record["place_count"][0])] > 0):
+    for place in np.flatnonzero(tree.places["child"][: tree.record.place_count] > 0):
         n = tree.nodes[tree.places[place]["child"]]
         mean = n["sum"] / n["visits"]
         spread = math.sqrt((n["squares"] - n["visits"] * mean**2 + 3.0) / n["visits"])

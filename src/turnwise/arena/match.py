@@ -14,9 +14,11 @@ import re
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import get_args
 
 from turnwise.arena.player import Notes, Overrun, Player
 from turnwise.arena.records import FORFEITS, Ending, GameRecord, SeatRecord
+from turnwise.core import arguments
 from turnwise.core.budget import Budget, parse_budget
 from turnwise.core.chance import derive_seed
 from turnwise.core.errors import GameFunctionError, IllegalActionError, NotationError, OptionError, counted
@@ -47,6 +49,18 @@ class MatchRules:
     max_turns: int | None = None
     forfeit_overrun: float | None = None
     notes: Notes = "full"
+
+    def __post_init__(self) -> None:
+        """Check what was agreed.
+
+        Raises:
+            OptionError: A limit that is no number of turns, a factor below 0, or unknown notes.
+        """
+        if self.max_turns is not None:
+            arguments.whole_number(self.max_turns, "max_turns", 0)
+        if self.forfeit_overrun is not None:
+            arguments.number(self.forfeit_overrun, "forfeit_overrun", 0.0)
+        arguments.choice(self.notes, "notes", get_args(Notes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,33 +102,44 @@ def play_game(
         The record, with an empty key and group 0.
 
     Raises:
-        OptionError: A wrong number of players, budgets, seeds or names, or a start of another scenario.
+        OptionError: An argument of a wrong type, a wrong number of players, budgets, seeds or names, or a start of
+            another scenario.
         GameFunctionError: The game itself misbehaved.
         KeyboardInterrupt: Ctrl-C, also when it came during a search.
     """
-    game, start = _scenario(game, start, seed)
-    minds = [planner(p) if isinstance(p, str) else p for p in players]
+    seed = arguments.seed(seed)
+    if start is not None:
+        start = arguments.instance(start, State, "The start", "a State, as game.start() gives it")
+    game, start = _scenario(game if isinstance(game, str) else arguments.game(game), start, seed)
+    given_players = arguments.sequence(players, "The players", "planners or their texts")
+    minds = [arguments.planner(planner(p) if isinstance(p, str) else p) for p in given_players]
+    arguments.instance(rules, MatchRules, "The rules", "MatchRules(...)")
     count = game.players
     if len(minds) != count:
         raise OptionError(f"{game.text} has {counted(count, 'seat')}; got {counted(len(minds), 'player')}.")
-    budgets = [budget] * count if isinstance(budget, (str, Budget)) else list(budget)
-    seeds = [derive_seed(seed, "player", seat) for seat in range(count)] if seeds is None else list(seeds)
-    names = list(names) or default_names(minds)
+    single = isinstance(budget, (str, Budget))
+    budgets = [budget] * count if single else arguments.sequence(budget, "The budget", "budgets, if not one for all")
+    if seeds is None:
+        seeds = [derive_seed(seed, "player", seat) for seat in range(count)]
+    seeds = [arguments.seed(own) for own in arguments.sequence(seeds, "seeds", "whole numbers")]
+    names = [arguments.text(name, "A player's name") for name in arguments.sequence(names, "names", "texts")]
+    names = names or default_names(minds)
     for what, given in (("budget", budgets), ("seed", seeds), ("name", names)):
         if len(given) != count:
             raise OptionError(f"{game.text} has {counted(count, 'seat')}; got {counted(len(given), what)}.")
+    limits = [arguments.budget(parse_budget(limit) if isinstance(limit, str) else limit) for limit in budgets]
     table = [
         Player(
             mind,
             names[seat],
             game,
             seat,
-            parse_budget(limit) if isinstance(limit, str) else limit,
+            limit,
             seeds[seat],
             notes=rules.notes,
             forfeit_overrun=rules.forfeit_overrun,
         )
-        for seat, (mind, limit) in enumerate(zip(minds, budgets, strict=True))
+        for seat, (mind, limit) in enumerate(zip(minds, limits, strict=True))
     ]
     return _Match(table, start, rules, observer).run(seed)
 

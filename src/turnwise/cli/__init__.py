@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import sys
 
 from turnwise.cli.ui.exit_codes import INTERRUPTED
@@ -9,6 +10,7 @@ from turnwise.cli.ui.exit_codes import INTERRUPTED
 
 def main() -> None:
     """Run ``turnwise`` with the arguments of this process and leave with its exit code."""
+    sys.unraisablehook = _raise_interrupts_again
     try:
         from turnwise.cli.run import run
 
@@ -17,3 +19,11 @@ def main() -> None:
         sys.stderr.write("Interrupted.\n")
         code = INTERRUPTED
     sys.exit(code)
+
+
+def _raise_interrupts_again(unraisable: sys.UnraisableHookArgs) -> None:
+    """Python drops what is raised in a finaliser or a weak reference's callback: Ctrl-C would be lost there."""
+    if isinstance(unraisable.exc_value, KeyboardInterrupt):
+        _thread.start_new_thread(_thread.interrupt_main, ())  # from here it would be dropped again
+    else:
+        sys.__unraisablehook__(unraisable)

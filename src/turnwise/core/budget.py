@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from turnwise.core.errors import OptionError
+from turnwise.core import arguments
+from turnwise.core.errors import OptionError, shown
 
 Scope = Literal["turn", "action"]
 UNLIMITED = 2**62
@@ -52,10 +53,14 @@ class Budget:
         limits = (self.seconds, self.forward_calls, self.evaluations, self.iterations)
         if all(limit is None for limit in limits):
             raise OptionError(f"A budget needs at least one limit; expected {_EXPECTED}.")
-        if any(limit is not None and not 0 <= limit < UNLIMITED for limit in limits):
-            raise OptionError(f"A budget's limits must be at least 0 and finite; got {self}.")
-        if self.scope not in ("turn", "action"):
-            raise OptionError(f"A budget's scope is 'turn' or 'action'; got {self.scope!r}.")
+        if self.seconds is not None:
+            object.__setattr__(self, "seconds", _seconds_from(self.seconds))
+        for name in ("forward_calls", "evaluations", "iterations"):
+            limit = getattr(self, name)
+            if limit is not None:
+                whole = arguments.whole_number(limit, f"A budget's {name}", 0, UNLIMITED - 1)
+                object.__setattr__(self, name, whole)
+        arguments.choice(self.scope, "A budget's scope", ("turn", "action"))
 
     @property
     def is_timed(self) -> bool:
@@ -63,7 +68,12 @@ class Budget:
         return self.seconds is not None
 
     def scaled(self, share: float) -> Budget:
-        """The same budget with every limit multiplied by a share (numbers rounded down)."""
+        """The same budget with every limit multiplied by a share (numbers rounded down).
+
+        Raises:
+            OptionError: The share is negative or no finite number, or a limit becomes too large.
+        """
+        share = arguments.number(share, "The share of a budget", 0.0)
         return replace(
             self,
             seconds=None if self.seconds is None else self.seconds * share,
@@ -77,7 +87,12 @@ class Budget:
 
         Args:
             used: Anything with ``seconds``, ``forward_calls``, ``evaluations`` and ``iterations``.
+
+        Raises:
+            OptionError: Something else.
         """
+        for name in ("seconds", "forward_calls", "evaluations", "iterations"):
+            arguments.number(getattr(used, name, None), f"What was used of a budget: its {name}", 0.0)
         return replace(
             self,
             seconds=None if self.seconds is None else max(0.0, self.seconds - used.seconds),
@@ -100,6 +115,13 @@ class Budget:
         return "+".join(parts) + ("/action" if self.scope == "action" else "")
 
 
+def _seconds_from(value: object) -> float:
+    seconds = arguments.number(value, "A budget's seconds", 0.0)
+    if seconds >= UNLIMITED:
+        raise OptionError(f"A budget's seconds must be less than 2**62; got {shown(value)}.")
+    return seconds
+
+
 def parse_budget(text: str) -> Budget:
     """Read a budget: ``time=30ms``, ``iterations=1000/action``, ``time=1s+forward=5000``.
 
@@ -107,8 +129,9 @@ def parse_budget(text: str) -> Budget:
         text: Limits joined by ``+``; ``/action`` or ``/turn`` at the end sets the scope (default: turn).
 
     Raises:
-        OptionError: The text has another form or an impossible number.
+        OptionError: The text has another form or an impossible number, or is no text.
     """
+    text = arguments.text(text, "A budget in words")
     body, _, scope = text.strip().partition("/")
     if scope not in ("", "turn", "action"):
         raise OptionError(f"Budget {text!r}: the scope after '/' is 'turn' or 'action', not {scope!r}.")

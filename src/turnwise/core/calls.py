@@ -6,9 +6,9 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-import numpy as np
-
+from turnwise.core import arguments as given
 from turnwise.core import table
+from turnwise.core.errors import GameFunctionError
 from turnwise.core.game import Evaluation, Game, Words
 from turnwise.jit.cache import COMPILED
 from turnwise.jit.kernel import _uncompiled_caller, c_function_type
@@ -27,7 +27,12 @@ def python_function(name: str, address: int) -> Callable[..., Any]:
     Args:
         name: Its name in the table, or "evaluation".
         address: Its pointer.
+
+    Raises:
+        GameFunctionError: The game does not have this function.
     """
+    if not address:
+        raise GameFunctionError(f"This game has no function {name!r}.")
     if COMPILED:
         return _prototype(name)(address)
     signature = table.EVALUATION if name == "evaluation" else table.SIGNATURES[name]
@@ -45,10 +50,10 @@ def call(game: Game, name: str, row: Words, *arguments: int) -> Any:
 
 def value(game: Game, evaluation: Evaluation, root: Words, row: Words, player: int) -> float:
     """Value of a state for a player by an evaluation."""
-    parameters = np.array(evaluation.parameters, dtype=np.float64)
+    parameters = given.parameters(evaluation.parameters, "An evaluation")
     pointer = evaluation.function if isinstance(evaluation.function, int) else evaluation.function.address
     function = python_function("evaluation", pointer)
-    arguments = (game.setup.ctypes.data, root.ctypes.data, row.ctypes.data, player, parameters.ctypes.data)
-    result = float(function(*arguments))
+    addresses = (game.setup.ctypes.data, root.ctypes.data, row.ctypes.data, player, parameters.ctypes.data)
+    result = float(function(*addresses))
     game.raise_failure()
     return result

@@ -12,6 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from turnwise.core.arguments import instance, whole_number
+from turnwise.core.arguments import seed as checked_seed
+from turnwise.core.errors import NotationError, OptionError, shown
 from turnwise.jit.kernel import kernel, record_at
 from turnwise.jit.memory import load_int, store_int
 
@@ -28,6 +31,7 @@ RNG = np.dtype(
 )
 RNG_WORDS = RNG.itemsize // 8
 GENERATOR, RECORDER, TAPE = 0, 1, 2
+_LONGEST_SEED = 10_000  # bits; Python writes no longer numbers in decimal
 
 _rng = record_at(RNG)
 _STEP = np.uint64(0x9E3779B97F4A7C15)
@@ -103,28 +107,50 @@ def generator(seed: int) -> NDArray[np.uint64]:
     """An rng row that generates.
 
     Args:
-        seed: Any integer; equal seeds give equal streams.
+        seed: Any whole number; equal seeds give equal streams.
 
     Returns:
         uint64[RNG_WORDS], owned by the caller.
+
+    Raises:
+        OptionError: The seed is no whole number.
     """
     row = np.zeros(RNG_WORDS, np.uint64)
-    row[1] = np.uint64(seed & 0xFFFFFFFFFFFFFFFF)
+    row[1] = np.uint64(checked_seed(seed) & 0xFFFFFFFFFFFFFFFF)
     return row
 
 
 def recorder(word: int, outcomes: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """An rng row that generates and writes what it gave into ``outcomes`` (kept alive by the caller)."""
-    row = generator(word)
-    row[0], row[2], row[4] = RECORDER, len(outcomes), outcomes.ctypes.data
+    """An rng row that generates and writes what it gave into ``outcomes`` (kept alive by the caller).
+
+    Raises:
+        OptionError: Not an int64 array in one piece that can be written to, or no seed.
+    """
+    row, address = generator(word), _address(outcomes, writeable=True)
+    row[0], row[2], row[4] = RECORDER, len(outcomes), address
     return row
 
 
 def tape(outcomes: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """An rng row that gives recorded outcomes in order (the array is kept alive by the caller)."""
+    """An rng row that gives recorded outcomes in order (the array is kept alive by the caller).
+
+    Raises:
+        OptionError: Not an int64 array in one piece, as :func:`as_outcomes` gives it.
+    """
+    address = _address(outcomes, writeable=False)
     row = np.zeros(RNG_WORDS, np.uint64)
-    row[0], row[2], row[4] = TAPE, len(outcomes), outcomes.ctypes.data
+    row[0], row[2], row[4] = TAPE, len(outcomes), address
     return row
+
+
+def _address(outcomes: NDArray[np.int64], *, writeable: bool) -> int:
+    """Address of outcomes that compiled code reads or writes one after another."""
+    given = instance(outcomes, np.ndarray, "Outcomes", "an array int64[n], as as_outcomes gives it")
+    if given.dtype != np.int64 or given.ndim != 1 or not given.flags.c_contiguous:
+        raise OptionError(f"Outcomes must be int64[n] in one piece; got {given.dtype} of shape {given.shape}.")
+    if writeable and not given.flags.writeable:
+        raise OptionError("Outcomes are recorded into an array that can be written to; got a read-only one.")
+    return int(given.ctypes.data)
 
 
 def as_record(row: NDArray[np.uint64]) -> Any:
@@ -136,10 +162,24 @@ def derive_seed(*parts: int | str) -> int:
     """A 64-bit seed from any parts, the same on every platform; used to give players and games streams of their own."""
     import hashlib
 
-    text = "\0".join(str(p) for p in parts)
+    text = "\0".join(hex(p) if isinstance(p, int) and p.bit_length() > _LONGEST_SEED else str(p) for p in parts)
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
 
 
 def as_outcomes(outcomes: Sequence[int]) -> NDArray[np.int64]:
-    """Recorded outcomes as the array that a tape reads."""
-    return np.ascontiguousarray(outcomes, dtype=np.int64)
+    """Recorded outcomes as the array that a tape reads.
+
+    Args:
+        outcomes: A list or tuple of whole numbers, or a one-dimensional array of them.
+
+    Returns:
+        int64[len(outcomes)], in one piece.
+
+    Raises:
+        NotationError: Something else, or a number of more than 64 bits.
+    """
+    given = outcomes.tolist() if isinstance(outcomes, np.ndarray) else outcomes
+    if isinstance(given, str | bytes) or not isinstance(given, Sequence):
+        raise NotationError(f"Chance outcomes must be a list of whole numbers; got {shown(outcomes)}.")
+    what, low, high = "A chance outcome", -(2**63), 2**63 - 1
+    return np.array([whole_number(o, what, low, high, error=NotationError) for o in given], np.int64)

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from turnwise.core import calls
-from turnwise.core.errors import GameFunctionError
+from turnwise.core import arguments, calls
+from turnwise.core.errors import GameFunctionError, shown
+from turnwise.core.table import EVALUATION
+from turnwise.jit.kernel import Entry
 
 if TYPE_CHECKING:
     from turnwise.core.game import Evaluation, Game
@@ -24,24 +26,43 @@ def check_evaluation(game: Game, name: str, evaluation: Evaluation, states: int)
         states: Number of states.
 
     Raises:
-        GameFunctionError: Bounds that are not finite and ordered, or a value that is not finite or outside them.
+        GameFunctionError: A function of another signature, bounds that are not finite and ordered, or a value that is
+            not finite or outside them.
+        OptionError: Bounds or parameters that are not numbers.
     """
-    if not (math.isfinite(evaluation.low) and math.isfinite(evaluation.high) and evaluation.low < evaluation.high):
-        raise GameFunctionError(
-            f"Evaluation {name!r}: bounds must be finite with low < high; got {evaluation.low}, {evaluation.high}."
-        )
+    _check_function(name, evaluation)
+    arguments.parameters(evaluation.parameters, f"Evaluation {name!r}")
+    what = f"Evaluation {name!r}: a bound"
+    low, high = (arguments.number(bound, what, error=GameFunctionError) for bound in (evaluation.low, evaluation.high))
+    if not low < high:
+        raise GameFunctionError(f"Evaluation {name!r}: bounds must be finite with low < high; got {low}, {high}.")
     random = np.random.default_rng(0)
     state = game.start(seed=0)
     for number in range(states):
         for player in range(game.players):
             value = calls.value(game, evaluation, state.row, state.row, player)
-            if not math.isfinite(value) or not evaluation.low <= value <= evaluation.high:
+            if not math.isfinite(value) or not low <= value <= high:
                 raise GameFunctionError(
                     f"Evaluation {name!r} gave {value} for player {player} (counted from 0) in a state of {game.text}; "
-                    f"expected a finite number from {evaluation.low} to {evaluation.high}. Correct the function or its "
-                    "bounds."
+                    f"expected a finite number from {low} to {high}. Correct the function or its bounds."
                 )
         for _ in range(random.integers(1, 8)):
             if state.is_over:
                 state = game.start(seed=number)
             state = state.play(int(random.choice(state.legal_codes())))
+
+
+def _check_function(name: str, evaluation: Evaluation) -> None:
+    """A pointer is taken at its word; a compiled function says its own signature."""
+    function = evaluation.function
+    if isinstance(function, Entry):
+        if function.signature != EVALUATION:
+            raise GameFunctionError(
+                f"Evaluation {name!r}: the function has the signature {function.signature}; expected {EVALUATION}. "
+                'Decorate it with @game_function("evaluation").'
+            )
+    elif isinstance(function, bool) or not isinstance(function, int) or not 0 < function < 2**64:
+        raise GameFunctionError(
+            f'Evaluation {name!r}: expected a function decorated with @game_function("evaluation") or the address of '
+            f"a C function; got {shown(function)}. A game in plain Python makes one with game.python_evaluation."
+        )

@@ -20,7 +20,7 @@ class NotationError(TurnwiseError):
 
 
 class OptionError(TurnwiseError):
-    """A scenario option, planner parameter or budget has an impossible value."""
+    """A scenario option, planner parameter, budget or other argument has an impossible value."""
 
 
 class UnknownNameError(TurnwiseError):
@@ -51,9 +51,9 @@ def unknown_name(kind: str, name: str, known: Iterable[str]) -> UnknownNameError
         The error, ready to be raised.
     """
     names = sorted(known, key=_natural)
-    close = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
+    close = difflib.get_close_matches(name, names, n=3, cutoff=0.5) if isinstance(name, str) else []
     hint = f" Did you mean {' or '.join(repr(c) for c in close)}?" if close else ""
-    return UnknownNameError(f"There is no {kind} {name!r}.{hint} Known: {', '.join(names) or 'none'}.")
+    return UnknownNameError(f"There is no {kind} {brief(name)}.{hint} Known: {', '.join(names) or 'none'}.")
 
 
 def _natural(name: str) -> list[str | int]:
@@ -64,3 +64,22 @@ def _natural(name: str) -> list[str | int]:
 def counted(number: int, thing: str) -> str:
     """A number of things in words: "1 seat", "2 seats"."""
     return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
+def shown(value: object, most: int = 80) -> str:
+    """A value and its type for a message, cut if it is long; never raises.
+
+    Args:
+        value: Anything, also what has no repr (a number of a million digits).
+        most: Longest text of the value.
+    """
+    return brief(value, most) if value is None else f"{brief(value, most)} ({type(value).__name__})"
+
+
+def brief(value: object, most: int = 80) -> str:
+    """A value for a message, cut if it is long; never raises (see :func:`shown`)."""
+    try:
+        text = repr(value)
+    except Exception:
+        return f"<{type(value).__name__}>"
+    return text if len(text) <= most else text[: most - 3] + "..."

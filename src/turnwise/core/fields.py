@@ -10,6 +10,8 @@ from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_ty
 
 from pydantic import BaseModel, ValidationError
 
+from turnwise.core.errors import brief
+
 _LONGEST_INPUT = 60
 _SINGLE = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
 _PLURAL = {bool: "true or false", int: "whole numbers", float: "numbers", str: "texts"}
@@ -176,8 +178,7 @@ def _unknown(name: str, owner: Place, word: str, dashes: bool) -> str:
 def _wrong(problem: Mapping[str, Any], place: Place) -> str:
     if problem["type"] == "missing":
         return f"{place.text!r} is missing" + (f" ({place.description})" if place.description else "")
-    came = repr(problem["input"])
-    came = came if len(came) <= _LONGEST_INPUT else came[: _LONGEST_INPUT - 3] + "..."
+    came = brief(problem["input"], _LONGEST_INPUT)
     if problem["type"] in ("value_error", "assertion_error"):  # a model's own words
         told = str(problem["ctx"]["error"]).removesuffix(".")
         if not place.text:

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from turnwise.core.errors import GameFunctionError, OptionError, unknown_name
+from turnwise.core import arguments
+from turnwise.core.errors import GameFunctionError, NotationError, OptionError, unknown_name
 from turnwise.core.fields import validation_message
 from turnwise.core.pickling import ByName, restored_game
 
@@ -41,7 +42,7 @@ class Evaluation:
         low: Smallest value it can give (used to bring values into [0, 1]).
         high: Largest value it can give.
         summary: One line for listings.
-        parameters: float64 values that the function reads through its last argument.
+        parameters: float64 values, at most 64, that the function reads through its last argument; zeros follow them.
     """
 
     function: Entry | int
@@ -140,7 +141,11 @@ class Game(ABC):
 
     @abstractmethod
     def action_text(self, row: Words, action: int) -> str:
-        """Text of an action in a state (also of one that is not legal there)."""
+        """Text of an action in a state (also of one that is not legal there).
+
+        Raises:
+            NotationError: No action has that code; it may be any number of 64 bits.
+        """
 
     @abstractmethod
     def parse_action(self, row: Words, text: str) -> int:
@@ -169,6 +174,27 @@ class Game(ABC):
         to choose.
         """
         return self.state_dict(row)
+
+    def check_row(self, row: Words) -> None:
+        """Refuse a row of the right width that no state has, before a compiled function reads it.
+
+        The default reads the row's own JSON form back. Override it where that form leaves a part of the row out.
+
+        Args:
+            row: uint64[state_words], from outside.
+
+        Raises:
+            NotationError: No state of this scenario has this row.
+        """
+        try:
+            is_state = np.array_equal(self.state_row(self.state_dict(row)), row)
+        except Exception:  # a row may hold anything, and so may go wrong whatever reads it
+            is_state = False
+        if not is_state:
+            raise NotationError(
+                f"No state of {self.text} has this row. Take rows from states of the same scenario (state.row), or "
+                "read a state with game.from_dict."
+            )
 
     def ending_text(self, row: Words) -> str:
         """The game's own word for how it ended ("crystals", "turn limit"); empty where it has none.
@@ -241,7 +267,7 @@ class Game(ABC):
     # --------------------------------------------------------------------------------------------- for everyone
 
     @classmethod
-    def read_options(cls, **options: Any) -> GameOptions:
+    def read_options(cls, /, **options: Any) -> GameOptions:
         """Check scenario options.
 
         Raises:
@@ -260,6 +286,7 @@ class Game(ABC):
             GameFunctionError: A required function is missing or a name is unknown.
         """
         from turnwise.core.table import REQUIRED, SIGNATURES
+        from turnwise.jit.kernel import Entry
 
         given = self.functions()
         missing = [name for name in REQUIRED if name not in given]
@@ -269,6 +296,12 @@ class Game(ABC):
                 f"The function table of {self.name!r} misses {missing or 'nothing'} and has unknown names "
                 f"{unknown or 'none'}; the names are {', '.join(SIGNATURES)}."
             )
+        for name, function in given.items():
+            if isinstance(function, Entry) and function.signature != SIGNATURES[name]:
+                raise GameFunctionError(
+                    f"The function {name!r} of {self.name!r} has the signature {function.signature}; expected "
+                    f'{SIGNATURES[name]}. Decorate it with @game_function("{name}").'
+                )
         return {name: _address(given[name]) if name in given else 0 for name in SIGNATURES}
 
     @cached_property
@@ -294,8 +327,10 @@ class Game(ABC):
             The evaluation's own name, and the evaluation.
 
         Raises:
+            OptionError: The name is no text.
             UnknownNameError: There is none of that name.
         """
+        name = arguments.text(name, "The name of an evaluation")
         if name in ("as-coded", "as-published") and name not in self._registered:
             name = self.evaluation_aliases.get(name, "")
         name = name or self.default_evaluation
@@ -312,10 +347,16 @@ class Game(ABC):
             states: How many randomly reached states it is tried on.
 
         Raises:
-            GameFunctionError: The name is taken, or a value is not finite or out of bounds.
+            OptionError: A name that is no text or empty, no evaluation, or no number of states.
+            GameFunctionError: The name is taken, the function has another signature, or a value is not finite or out
+                of bounds.
         """
         from turnwise.core.checks import check_evaluation
 
+        if not arguments.text(name, "The name of an evaluation"):
+            raise OptionError("An evaluation needs a name; the empty one stands for the game's default.")
+        arguments.instance(evaluation, Evaluation, "The evaluation", "an Evaluation(function, low, high, summary)")
+        states = arguments.whole_number(states, "The number of states that an evaluation is tried on", 0, 100_000)
         if name in self._registered:
             raise GameFunctionError(f"{self.name} already has an evaluation {name!r}.")
         check_evaluation(self, name, evaluation, states)
@@ -333,6 +374,7 @@ class Game(ABC):
             outcomes: Recorded chance outcomes to follow instead of the seed.
 
         Raises:
+            OptionError: The seed is no whole number.
             NotationError: The recorded outcomes do not fit.
         """
         from turnwise.core.state import State
@@ -340,14 +382,15 @@ class Game(ABC):
         return State.started(self, seed, outcomes)
 
     def from_dict(self, data: Mapping[str, Any], seed: int = 0) -> State:
-        """A state from its canonical JSON form.
+        """A state from its canonical JSON form, with a seed of its own chance stream.
 
         Raises:
             NotationError: Missing or impossible fields.
+            OptionError: The seed is no whole number.
         """
         from turnwise.core.state import State
 
-        return State(self, self.state_row(data), seed)
+        return State._made(self, self.state_row(data), arguments.seed(seed))
 
     # ------------------------------------------------------------------------------------------ pickles and copies
 
@@ -373,7 +416,7 @@ class Game(ABC):
         evaluation: Evaluation = packed
         return evaluation
 
-    # The four hooks below do nothing for compiled games; the bridge for plain Python games implements them.
+    # The hooks below do nothing for compiled games; the bridge for plain Python games implements them.
 
     def before_plan(self, problem: Problem) -> None:
         """Called when a search problem has been made: from now on rows of this game live in arrays of a search."""
@@ -392,8 +435,17 @@ class Game(ABC):
     def raise_failure(self) -> None:
         """Raise what has gone wrong inside a game function, if anything has."""
 
+    def shares_rows(self, other: Game) -> bool:
+        """Whether rows of another game object mean the same here: it is the same scenario."""
+        return self is other or (type(self) is type(other) and self.text == other.text)
+
     def seat_name(self, player: int) -> str:
-        """Name of a player, from 0."""
+        """Name of a player, from 0.
+
+        Raises:
+            OptionError: No such player.
+        """
+        player = arguments.player(self, player)
         return self.seats[player] if player < len(self.seats) else f"player {player + 1}"
 
     @property

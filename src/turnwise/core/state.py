@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from turnwise.core import calls
+from turnwise.core import arguments, calls
 from turnwise.core.chance import as_outcomes, as_record, generator, recorder, tape
 from turnwise.core.errors import CapacityError, IllegalActionError, NotationError
 from turnwise.core.pickling import restored_state
@@ -32,10 +32,25 @@ class State:
 
     __slots__ = ("_held", "chance", "game", "outcomes", "row")
 
-    def __init__(self, game: Game, row: Words, chance: int = 0, outcomes: tuple[int, ...] = ()) -> None:
-        row = np.array(row, dtype=np.uint64)
-        if row.shape != (game.state_words,):
-            raise CapacityError(f"A state of {game.text} has {game.state_words} words; got {row.shape}.")
+    def __init__(self, game: Game, row: Words, chance: int = 0, outcomes: Sequence[int] = ()) -> None:
+        """Make a state of a row.
+
+        Args:
+            game: The scenario.
+            row: uint64[game.state_words], copied; a row that a state of this scenario can have.
+            chance: Seed of the state's own chance stream.
+            outcomes: Chance outcomes that led here.
+
+        Raises:
+            OptionError: No game, no array of uint64, no seed.
+            CapacityError: A row of another width.
+            NotationError: No state of the scenario has this row, or the outcomes are no whole numbers.
+        """
+        game = arguments.game(game)
+        row = arguments.row(game, row)
+        self._fill(game, row, arguments.seed(chance), tuple(as_outcomes(outcomes).tolist()))
+
+    def _fill(self, game: Game, row: Words, chance: int, outcomes: tuple[int, ...]) -> None:
         row.flags.writeable = False
         self.game = game
         self.row: Words = row
@@ -44,10 +59,25 @@ class State:
         self.outcomes = outcomes
 
     @classmethod
+    def _made(cls, game: Game, row: Words, chance: int = 0, outcomes: tuple[int, ...] = ()) -> State:
+        """A state of a row that the game's own functions have made; nobody else writes to it from now on.
+
+        Raises:
+            CapacityError: A row of another width.
+        """
+        if row.shape != (game.state_words,):
+            raise CapacityError(f"A state of {game.text} has {game.state_words} words; got {row.shape}.")
+        made = cls.__new__(cls)
+        made._fill(game, row, chance, outcomes)
+        return made
+
+    @classmethod
     def started(cls, game: Game, seed: int, outcomes: Sequence[int] | None = None) -> State:
         """See :meth:`Game.start`."""
         blank = np.zeros(game.state_words, np.uint64)
-        return cls._step(game, blank, seed, outcomes, lambda row, rng: calls.call(game, "start", row, rng))
+        return cls._step(
+            game, blank, arguments.seed(seed), outcomes, lambda row, rng: calls.call(game, "start", row, rng)
+        )
 
     @classmethod
     def _step(
@@ -70,7 +100,7 @@ class State:
                     f"The recorded chance outcomes do not fit: {len(recorded)} given, {end['position']} asked "
                     f"for, {end['faults']} missing or out of range. Is the record from other rules or options?"
                 )
-            return cls(game, new, chance, tuple(int(o) for o in recorded))
+            return cls._made(game, new, chance, tuple(recorded.tolist()))
         capacity = _FIRST_RECORD
         while capacity <= _LARGEST_RECORD:
             drawn = np.zeros(capacity, np.int64)
@@ -79,7 +109,7 @@ class State:
             act(new, rng.ctypes.data)
             end = as_record(rng)
             if not end["faults"]:
-                return cls(game, new, int(end["word"]), tuple(int(o) for o in drawn[: end["position"]]))
+                return cls._made(game, new, int(end["word"]), tuple(drawn[: end["position"]].tolist()))
             capacity *= 16
         raise CapacityError(f"One step of {game.text} drew more than {_LARGEST_RECORD} chance outcomes.")
 
@@ -140,16 +170,27 @@ class State:
         """Code of an action given as text or code.
 
         Raises:
+            IllegalActionError: Neither a text nor a whole number of 64 bits.
             NotationError: The text is not an action of this game.
         """
-        return self.game.parse_action(self.row, action) if isinstance(action, str) else int(action)
+        return self.game.parse_action(self.row, action) if isinstance(action, str) else arguments.action_code(action)
 
     def text(self, action: int) -> str:
-        """Text of an action code in this state."""
-        return self.game.action_text(self.row, int(action))
+        """Text of an action code in this state.
+
+        Raises:
+            IllegalActionError: Not a whole number of 64 bits.
+            NotationError: No action has that code.
+        """
+        return self.game.action_text(self.row, arguments.action_code(action))
 
     def is_legal(self, action: str | int) -> bool:
-        """Whether the rules accept an action here (they may accept more than they list)."""
+        """Whether the rules accept an action here (they may accept more than they list).
+
+        Raises:
+            IllegalActionError: Neither a text nor a whole number of 64 bits.
+            NotationError: The text is not an action of this game.
+        """
         return not self.is_over and bool(calls.call(self.game, "is_legal", self.row, self.code(action)))
 
     def evaluate(self, player: int, evaluation: str = "", root: State | None = None) -> float:
@@ -159,12 +200,23 @@ class State:
             player: From 0.
             evaluation: Its name; empty: the game's default.
             root: The state that a search would have started from (default: this one).
+
+        Raises:
+            OptionError: No such player, or a root of another scenario.
+            UnknownNameError: No such evaluation.
         """
         chosen = self.game.evaluation(evaluation)[1]
-        return calls.value(self.game, chosen, (root or self).row, self.row, player)
+        player = arguments.player(self.game, player)
+        root = self if root is None else arguments.state(root, self.game)
+        return calls.value(self.game, chosen, root.row, self.row, player)
 
     def metrics(self, player: int) -> dict[str, float]:
-        """The game's numbers for tables (score, units, ...) for a player."""
+        """The game's numbers for tables (score, units, ...) for a player, from 0.
+
+        Raises:
+            OptionError: No such player.
+        """
+        player = arguments.player(self.game, player)
         if not self.game.pointers["metrics"]:
             return {}
         out = np.zeros(len(self.game.metrics))
@@ -181,7 +233,7 @@ class State:
             outcomes: Recorded chance outcomes to follow instead of this state's own chance stream.
 
         Raises:
-            IllegalActionError: The rules do not accept the action here.
+            IllegalActionError: The rules do not accept the action here, or it is neither text nor a code.
             NotationError: The text is not an action, or the outcomes do not fit.
         """
         code = self.code(action)
@@ -190,8 +242,7 @@ class State:
         if not calls.call(self.game, "is_legal", self.row, code):
             listed = self.legal_actions()
             shown = ", ".join(listed[:12]) + (f", ... ({len(listed)} in all)" if len(listed) > 12 else "")
-            text = action if isinstance(action, str) else self.text(code)
-            raise IllegalActionError(f"{text!r} is not legal here. Legal: {shown}.")
+            raise IllegalActionError(f"{self._named(action, code)} is not legal here. Legal: {shown}.")
         return self._step(
             self.game,
             self.row,
@@ -200,26 +251,47 @@ class State:
             lambda row, rng: calls.call(self.game, "apply", row, code, rng),
         )
 
+    def _named(self, action: str | int, code: int) -> str:
+        """An action for a message: not every number has a text."""
+        try:
+            return repr(action if isinstance(action, str) else self.text(code))
+        except NotationError:
+            return f"Action code {code}"
+
     def with_chance(self, seed: int) -> State:
-        """The same state with another chance stream, so that a search cannot look into the true future."""
-        return State(self.game, self.row, seed)
+        """The same state with another chance stream, so that a search cannot look into the true future.
+
+        Raises:
+            OptionError: The seed is no whole number.
+        """
+        return self._made(self.game, self.row, arguments.seed(seed))
 
     def view(self, player: int) -> State:
-        """What a player may know: the state itself where nothing is hidden."""
+        """What a player, from 0, may know: the state itself where nothing is hidden.
+
+        Raises:
+            OptionError: No such player.
+        """
+        player = arguments.player(self.game, player)
         if not self.game.pointers["view"]:
             return self
         out = np.zeros(self.game.state_words, np.uint64)
         calls.call(self.game, "view", self.row, player, out.ctypes.data)
-        return State(self.game, out, self.chance)
+        return self._made(self.game, out, self.chance)
 
     def determinise(self, player: int, seed: int) -> State:
-        """A full state that agrees with what a player knows, the rest filled by chance."""
+        """A full state that agrees with what a player, from 0, knows, the rest filled by chance.
+
+        Raises:
+            OptionError: No such player, or the seed is no whole number.
+        """
+        player = arguments.player(self.game, player)
+        rng = generator(arguments.seed(seed))
         if not self.game.pointers["determinise"]:
             return self
-        rng = generator(seed)
         row = self.row.copy()
         calls.call(self.game, "determinise", row, player, rng.ctypes.data)
-        return State(self.game, row, self.chance)
+        return self._made(self.game, row, self.chance)
 
     # ------------------------------------------------------------------------------------------------------ forms
 

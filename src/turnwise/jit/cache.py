@@ -7,6 +7,7 @@ folder of the cache cannot be written.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import sys
@@ -22,6 +23,7 @@ import numba
 import numpy as np
 
 from turnwise.jit.closure import closure_hash
+from turnwise.jit.kept_code import CodeCache, NoCache, discard
 
 COMPILED = os.environ.get("TURNWISE_COMPILE", "1") != "0"
 BOUNDSCHECK = os.environ.get("TURNWISE_BOUNDSCHECK", "0") == "1"
@@ -62,10 +64,19 @@ def _refusal(folder: Path) -> str:
     """Why a folder cannot be made or written to; empty if it can."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        tempfile.TemporaryFile(dir=folder).close()  # numba tries the same, and else writes beside the source
+        tempfile.TemporaryFile(dir=folder).close()
     except OSError as error:
         return (error.strerror or type(error).__name__).lower()
     return ""
+
+
+@functools.cache
+def _remove_obstacles(folder: Path) -> None:
+    """Remove files that lie where a function's folder, or the folder of its source file in it, should be."""
+    with contextlib.suppress(OSError):
+        for place in (folder, *folder.glob("*")):
+            if place.is_file():
+                discard(place)
 
 
 def cache_folder(function: Callable[..., Any]) -> Path | None:
@@ -76,33 +87,20 @@ def cache_folder(function: Callable[..., Any]) -> Path | None:
     if key is None or _refusal(cache_root() / "kernels"):
         return None
     folder = cache_root() / "kernels" / key
+    _remove_obstacles(folder)
     return None if _refusal(folder) else folder
 
 
 def is_cached(function: Callable[..., Any]) -> bool:
     """Whether a function has been compiled before on this machine with the same sources and versions."""
-    python = getattr(function, "py_func", function)
-    folder = cache_folder(python)
-    if folder is None:
-        return False
-    name = python.__qualname__.replace("<", "").replace(">", "")
-    stem = f"{Path(python.__code__.co_filename).stem}.{name}-{python.__code__.co_firstlineno}"
-    return any(folder.glob(f"*/{stem}.*.nbi"))
+    cache = code_cache(getattr(function, "py_func", function))
+    return isinstance(cache, CodeCache) and cache.is_whole()
 
 
-@contextmanager
-def caching(function: Callable[..., Any]) -> Iterator[bool]:
-    """Point numba at the function's own cache folder while it is being decorated; yields whether it is cached."""
+def code_cache(function: Callable[..., Any]) -> CodeCache | NoCache:
+    """Where numba looks for a function's machine code."""
     folder = cache_folder(function)
-    if folder is None:
-        yield False
-        return
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder)
-    try:
-        yield True
-    finally:
-        numba.config.CACHE_DIR = before
+    return NoCache() if folder is None else CodeCache(function, folder)
 
 
 # ---------------------------------------------------------------------------------------------------- notices

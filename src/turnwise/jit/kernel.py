@@ -5,7 +5,8 @@ turns an address into a structured record, ``entry`` turns a function into a C f
 a pointer. With ``TURNWISE_COMPILE=0`` in the environment the same sources run as ordinary Python for debugging;
 with ``TURNWISE_BOUNDSCHECK=1`` array accesses are checked.
 
-Only public numba interfaces are used (cfunc, njit, extending.intrinsic, config).
+Of numba only public interfaces are used (njit, extending.intrinsic, config), but for the cache that its compiled
+functions look into (:mod:`turnwise.jit.kept_code`).
 """
 
 from __future__ import annotations
@@ -20,12 +21,14 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
+from numba.core.ccallback import CFunc
 from numba.extending import intrinsic as numba_intrinsic
 from numba.np.numpy_support import from_dtype
 
 from turnwise.core.pickling import find, importable_name
 from turnwise.jit import record_types as record_types  # numba has to know records before a kernel takes one
-from turnwise.jit.cache import BOUNDSCHECK, COMPILED, announce, caching
+from turnwise.jit.cache import BOUNDSCHECK, COMPILED, announce, code_cache
+from turnwise.jit.interruption import compilation
 from turnwise.jit.record import Pointer
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -54,8 +57,15 @@ def kernel(function: Function) -> Function:
     """
     if not COMPILED:
         return function
-    with caching(function) as cached:
-        compiled = numba.njit(nogil=True, cache=cached, error_model="numpy", boundscheck=BOUNDSCHECK)(function)
+    compiled = numba.njit(nogil=True, error_model="numpy", boundscheck=BOUNDSCHECK)(function)
+    compiled._cache = code_cache(function)
+    compile_signature = compiled.compile
+
+    def compile_guarded(signature: Any) -> Any:
+        with compilation():
+            return compile_signature(signature)
+
+    compiled.compile = compile_guarded
     return compiled
 
 
@@ -92,9 +102,13 @@ class Entry:
         if not COMPILED:
             return _Uncompiled(self.python)
         announce(self.python, f"{self.python.__module__}.{self.python.__name__}")
-        with caching(self.python) as cached:
-            options = {"error_model": "numpy", "boundscheck": BOUNDSCHECK}
-            return numba.cfunc(self.signature, cache=cached, **options)(self.python)
+        signature = (self.signature.args, self.signature.return_type)
+        options = {"error_model": "numpy", "boundscheck": BOUNDSCHECK}
+        compiled: Any = CFunc(self.python, signature, {}, options)  # numba.cfunc would compile before it has a cache
+        compiled._cache = code_cache(self.python)
+        with compilation():
+            compiled.compile()
+        return compiled
 
 
 def entry(signature: Any) -> Callable[[Callable[..., Any]], Entry]:

@@ -14,11 +14,11 @@ from hashlib import blake2b
 from operator import index
 from typing import TYPE_CHECKING, Any
 
-from turnwise.core.errors import CapacityError, GameFunctionError
+from turnwise.core.errors import CapacityError, GameFunctionError, shown
 from turnwise.core.table import EVALUATION, SIGNATURES
 from turnwise.jit.kernel import c_function_type
 from turnwise.plain_python.chance import Chance
-from turnwise.plain_python.table import Node, ObjectTable, shortened
+from turnwise.plain_python.table import Node, ObjectTable
 
 if TYPE_CHECKING:
     from turnwise.plain_python.game import PythonGame
@@ -75,7 +75,7 @@ class TableFunctions:
             raise self._wrong(name, node, actions, "at least one action while the game goes on")
         if len(actions) > self.game.max_actions:
             raise CapacityError(
-                f"{self.game.name}: {name} gave {len(actions)} actions in state {shortened(node.state)}; max_actions "
+                f"{self.game.name}: {name} gave {len(actions)} actions in state {shown(node.state)}; max_actions "
                 f"is {self.game.max_actions}. Set max_actions to the longest list that the rules allow."
             )
         code = self.table.code
@@ -83,8 +83,7 @@ class TableFunctions:
 
     def _wrong(self, name: str, node: Node, got: object, expected: str) -> GameFunctionError:
         return GameFunctionError(
-            f"{self.game.name}: {name} returned {shortened(got)} ({type(got).__name__}) in state "
-            f"{shortened(node.state)}; expected {expected}."
+            f"{self.game.name}: {name} returned {shown(got)} in state {shown(node.state)}; expected {expected}."
         )
 
     def _whole(self, name: str, node: Node, value: Any) -> int:
@@ -111,7 +110,7 @@ class TableFunctions:
 
     def start(self, setup: int, at: int, rng: int) -> None:
         """Write the first state."""
-        chance = Chance(rng)
+        chance = Chance._of_row(rng)
         try:
             self._write(at, self.game.first_state(chance))
         finally:
@@ -178,7 +177,7 @@ class TableFunctions:
             self.table.made(known)
             _word.from_address(at).value = known.handle
             return
-        chance = Chance(rng)
+        chance = Chance._of_row(rng)
         try:
             after = self.table.put(self.game.play(node.state, self._action(code), chance))
         finally:
@@ -253,7 +252,7 @@ class TableFunctions:
 
     def vary(self, setup: int, at: int, code: int, rng: int) -> int:
         """A random legal action close to a given one."""
-        chance = Chance(rng)
+        chance = Chance._of_row(rng)
         try:
             return self.table.code(self.game.vary(self._node(at).state, self._action(code), chance))
         finally:
@@ -271,7 +270,7 @@ class TableFunctions:
 
     def policy(self, setup: int, at: int, number: int, parameters: int, rng: int, scratch: int) -> int:
         """An action by a named rollout policy."""
-        chance = Chance(rng)
+        chance = Chance._of_row(rng)
         try:
             return self.table.code(self.game.policy(self._node(at).state, self.game.policies[number], chance))
         finally:
@@ -288,7 +287,7 @@ class TableFunctions:
 
     def determinise(self, setup: int, at: int, player: int, rng: int) -> None:
         """Fill what a player cannot know by chance, in place."""
-        chance = Chance(rng)
+        chance = Chance._of_row(rng)
         try:
             self._write(at, self.game.determinise(self._node(at).state, player, chance))
         finally:

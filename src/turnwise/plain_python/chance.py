@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import index
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from turnwise.core.chance import draw
-from turnwise.core.errors import GameFunctionError
+from turnwise.core.arguments import whole_number
+from turnwise.core.chance import draw, generator
+from turnwise.core.errors import GameFunctionError, shown
 
 Item = TypeVar("Item")
 _LARGEST = 2**32 - 1
@@ -16,22 +16,34 @@ _LARGEST = 2**32 - 1
 class Chance:
     """Draws from the caller's rng row, so that seeds, recordings and replays hold for plain Python games too.
 
-    Valid during the one call that it is handed to.
+    The one that a game function is given is valid during that call. One of your own, ``Chance(seed)``, serves to try
+    such a function by itself.
 
     Attributes:
         draws: How many outcomes have been drawn.
     """
 
-    __slots__ = ("_rng", "draws")
+    __slots__ = ("_rng", "_row", "draws")
 
-    def __init__(self, rng: int) -> None:
-        """Draw from a row.
+    def __init__(self, seed: int = 0) -> None:
+        """Draw from a generator of its own.
 
         Args:
-            rng: Address of the rng row, which the caller owns.
+            seed: Any whole number; equal seeds give equal draws.
+
+        Raises:
+            OptionError: The seed is no whole number.
         """
-        self._rng = rng
+        self._row: Any = generator(seed)
+        self._rng = int(self._row.ctypes.data)
         self.draws = 0
+
+    @classmethod
+    def _of_row(cls, rng: int) -> Chance:
+        """Draw from the caller's rng row, given by its address."""
+        made = cls.__new__(cls)
+        made._row, made._rng, made.draws = None, rng, 0
+        return made
 
     def draw(self, n: int) -> int:
         """A uniform number from 0 to n - 1.
@@ -39,25 +51,30 @@ class Chance:
         Raises:
             GameFunctionError: n is not from 1 to 2**32 - 1, or the object is used after its call.
         """
-        if not 1 <= index(n) <= _LARGEST:
-            raise GameFunctionError(f"draw(n) takes 1 to {_LARGEST}; got {n}.")
+        n = whole_number(n, "n of draw(n)", 1, _LARGEST, error=GameFunctionError)
         if not self._rng:
             raise GameFunctionError("A Chance object was used after the call that it was made for; do not keep it.")
         self.draws += 1
-        return int(draw(self._rng, int(n)))
+        return int(draw(self._rng, n))
 
     def choice(self, items: Sequence[Item]) -> Item:
         """One of the items, all equally likely.
 
         Raises:
-            GameFunctionError: There are none.
+            GameFunctionError: There are none, or they are no list or tuple.
         """
+        _check_items("choice", items)
         if not items:
             raise GameFunctionError("choice() was given nothing to choose from.")
         return items[self.draw(len(items))]
 
     def shuffled(self, items: Sequence[Item]) -> list[Item]:
-        """A new list in random order, all orders equally likely (Fisher-Yates)."""
+        """A new list in random order, all orders equally likely (Fisher-Yates).
+
+        Raises:
+            GameFunctionError: The items are no list or tuple.
+        """
+        _check_items("shuffled", items)
         mixed = list(items)
         for i in range(len(mixed) - 1, 0, -1):
             j = self.draw(i + 1)
@@ -67,3 +84,10 @@ class Chance:
     def close(self) -> None:
         """End of the call; later draws are refused."""
         self._rng = 0
+
+
+def _check_items(function: str, items: object) -> None:
+    if not isinstance(items, Sequence):
+        raise GameFunctionError(
+            f"{function}() takes a list or tuple; got {shown(items)}. Sort a set into a list first."
+        )

@@ -15,7 +15,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from pydantic import Field
 
-from turnwise.core.errors import GameFunctionError, NotationError
+from turnwise.core.errors import GameFunctionError, NotationError, OptionError, TurnwiseError, brief, shown
 from turnwise.core.game import Evaluation, Game, GameOptions, Words
 from turnwise.core.table import REQUIRED
 from turnwise.plain_python.calls import TableFunctions, repr_fingerprint
@@ -82,7 +82,7 @@ class PythonGame(Game, Generic[S, A]):
         if "title" not in cls.__dict__:
             cls.title = " ".join(words)
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, /, **options: Any) -> None:
         """Make a scenario.
 
         Args:
@@ -267,11 +267,23 @@ class PythonGame(Game, Generic[S, A]):
             low: Smallest value.
             high: Largest value.
             summary: One line for listings.
+
+        Raises:
+            OptionError: The function cannot be called.
         """
+        if not callable(function):
+            raise OptionError(f"An evaluation is a function (state, player) -> float; got {shown(function)}.")
         name = getattr(function, "__name__", "evaluation")
         pointer = self._calls.pointer("evaluation", self._calls.evaluation(function, name))
         self._calls.evaluations[pointer] = function
         return Evaluation(pointer, low, high, summary or name)
+
+    def _ask(self, name: str, *arguments: Any) -> Any:
+        """Call one of the user's functions that no search calls."""
+        try:
+            return getattr(self, name)(*arguments)
+        except Exception as error:
+            raise self._table.explained(name, error) from error
 
     def state_of(self, row: Words) -> S:
         """The state object of a row.
@@ -290,26 +302,35 @@ class PythonGame(Game, Generic[S, A]):
         if action not in self._table.actions:
             self._calls.list_actions(int(row[0]))  # it may come from a plan of another game object
         if action not in self._table.actions:
-            raise NotationError(f"{self.name}: {action} is not the code of an action.")
-        text = self.show_action(self._table.actions[action])  # type: ignore[arg-type]
+            raise NotationError(f"{self.name}: {brief(action)} is not the code of an action.")
+        text = self._ask("show_action", self._table.actions[action])
         if not isinstance(text, str):
             raise GameFunctionError(f"{self.name}: show_action returned {text!r}; expected text.")
         return text
 
     def parse_action(self, row: Words, text: str) -> int:
         """See :meth:`Game.parse_action`."""
-        return self._table.code(self.read_action(self.state_of(row), text))
+        state = self.state_of(row)
+        try:
+            action = self.read_action(state, text)
+        except TurnwiseError:
+            raise
+        except Exception as error:  # a reader may meet any text, and users write readers that expect good ones
+            raise NotationError(f"Not an action of {self.name}: {type(error).__name__}: {error}.") from error
+        return self._table.code(action)
 
     def state_dict(self, row: Words) -> dict[str, Any]:
         """See :meth:`Game.state_dict`; a form that is no dictionary is put into one."""
-        data = self.to_json(self.state_of(row))
+        data = self._ask("to_json", self.state_of(row))
         return data if isinstance(data, dict) else {_BARE: data}
 
     def state_row(self, data: Mapping[str, Any]) -> Words:
         """See :meth:`Game.state_row`."""
         try:
             state = self.from_json(data[_BARE] if set(data) == {_BARE} else data)
-        except (KeyError, TypeError, ValueError) as error:
+        except TurnwiseError:
+            raise
+        except Exception as error:  # a form from outside may be anything
             raise NotationError(f"Not a state of {self.name}: {type(error).__name__}: {error}.") from error
         return np.array([self._table.put(state).handle], np.uint64)
 
@@ -342,11 +363,11 @@ class PythonGame(Game, Generic[S, A]):
 
     def board_text(self, row: Words) -> str:
         """See :meth:`Game.board_text`."""
-        return self.show(self.state_of(row))
+        return str(self._ask("show", self.state_of(row)))
 
     def svg(self, row: Words, last_action: str | None = None) -> str:
         """See :meth:`Game.svg`."""
-        return self.show_svg(self.state_of(row)) or super().svg(row, last_action)
+        return self._ask("show_svg", self.state_of(row)) or super().svg(row, last_action)
 
     def before_plan(self, problem: Problem) -> None:
         """See :meth:`Game.before_plan`."""
@@ -360,6 +381,13 @@ class PythonGame(Game, Generic[S, A]):
     def hold(self, row: Words) -> Hold:
         """See :meth:`Game.hold`."""
         return self._table.hold(int(row[0]))
+
+    def check_row(self, row: Words) -> None:
+        """See :meth:`Game.check_row`; a handle is looked up, and refused, wherever it is used."""
+
+    def shares_rows(self, other: Game) -> bool:
+        """See :meth:`Game.shares_rows`: handles and action codes belong to one game object."""
+        return self is other
 
     def raise_failure(self) -> None:
         """See :meth:`Game.raise_failure`."""

@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from random import Random
 
-from turnwise.core import calls
+from turnwise.core import arguments, calls
 from turnwise.core.budget import Budget
 from turnwise.core.chance import derive_seed
 from turnwise.core.errors import IllegalActionError, TurnwiseError
@@ -29,7 +29,12 @@ class Meter:
         Args:
             budget: Limits.
             random: Source of chance for the states that are played here; owned by the caller.
+
+        Raises:
+            OptionError: No budget, or no generator of chance.
         """
+        arguments.budget(budget)
+        arguments.instance(random, Random, "The source of chance", "a random.Random")
         self.value: float | None = None
         self.details: dict[str, float] = {}
         self._budget = budget
@@ -42,7 +47,9 @@ class Meter:
 
         Raises:
             IllegalActionError: The action is not legal there.
+            OptionError: No state.
         """
+        arguments.state(state)
         self._forward += 1
         if state.game.is_stochastic:
             state = state.with_chance(self._random.getrandbits(64))
@@ -53,7 +60,9 @@ class Meter:
 
         Raises:
             UnknownNameError: No evaluation of that name.
+            OptionError: No state, or no such player.
         """
+        arguments.state(state)
         self._evaluations += 1
         return state.evaluate(player, evaluation)
 
@@ -110,6 +119,7 @@ class PythonPlanner(Planner):
 
     def plan(self, state: State, budget: Budget, seed: int = 0) -> Plan:
         """See :meth:`Planner.plan`; a budget per action is a search for every action of the turn."""
+        seed = arguments.decision(state, budget, seed)
         if state.is_over:
             raise TurnwiseError("The game is over in this state; there is no turn to plan.")
         if budget.scope == "turn":
@@ -131,7 +141,8 @@ class PythonPlanner(Planner):
         """One search; returns its plan and the state after the plan's first action."""
         random = Random(seed)
         meter = Meter(budget, random)
-        line = [state.code(action) for action in self.search(state, meter, random)]
+        found = arguments.sequence(self.search(state, meter, random), "What search returns", "actions")
+        line = [state.code(action) for action in found]
         mover, turn = state.to_move, state.turn
         states, codes = [state], list[int]()
         while states[-1].to_move == mover and states[-1].turn == turn:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet, WeakValueDictionary
 
-from turnwise.core.errors import CapacityError, GameFunctionError
+from turnwise.core.errors import CapacityError, GameFunctionError, shown
 from turnwise.jit.closure import is_library
 from turnwise.search.forward_model import FAILED, OUT_OF_MEMORY, RUNNING
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _IDLE_SWEEP = 4096  # objects that may gather outside of searches before they are looked through
 _LARGEST_CODE = 2**62 - 1
+_LONGEST = 200  # of a state or result in a message
 _RESERVE = 8  # the last 1/8 of the table lets stopped searches complete their turns
 
 
@@ -112,7 +113,7 @@ class ObjectTable:
         except TypeError:
             raise GameFunctionError(
                 f"{self._name}: a state must be immutable and hashable (a frozen dataclass, a tuple, ...); got "
-                f"{type(state).__name__} {shortened(state)}."
+                f"{shown(state, _LONGEST)}."
             ) from None
         if node is None:
             node = self._new(state)
@@ -227,11 +228,12 @@ class ObjectTable:
         with self._lock:
             if self.failed:
                 return
-            self._error = self._explained(function, error)
+            self._error = self.explained(function, error)
             self.failed = True
             self._stop_searches(FAILED)
 
-    def _explained(self, function: str, error: BaseException) -> BaseException:
+    def explained(self, function: str, error: BaseException) -> BaseException:
+        """The error that tells which of the user's functions failed, and where; our own errors stay as they are."""
         if isinstance(error, GameFunctionError | CapacityError) or not isinstance(error, Exception):
             return error
         explained = GameFunctionError(
@@ -271,9 +273,3 @@ def _raised_at(error: BaseException) -> str:
 def _hash(action: Hashable) -> int:
     """A number of 62 bits that depends on an action's repr only."""
     return int.from_bytes(blake2b(repr(action).encode(), digest_size=8).digest(), "little") & _LARGEST_CODE
-
-
-def shortened(value: object, most: int = 200) -> str:
-    """A value's repr for a message."""
-    text = repr(value)
-    return text if len(text) <= most else text[: most - 3] + "..."

@@ -6,7 +6,6 @@ import base64
 import hashlib
 import json
 import os
-import tempfile
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
@@ -16,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from turnwise.core.extras import need
+from turnwise.core.output_files import write_files
 from turnwise.report import comparison, figures
 from turnwise.report.model import Comparison, EmbeddedGame, Measure, Reading, ReportData, Sample, WinCell
 from turnwise.report.words import (
@@ -66,23 +67,17 @@ def write_report(data: ReportData, path: str | os.PathLike[str]) -> Path:
     target = Path(path).absolute()
     text = render(data)
     target.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
-    part = Path(name)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        part.chmod(0o644)
-        part.replace(target)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
+    write_files({target: text.encode()})
     return target
 
 
 def render(data: ReportData) -> str:
-    """The page as text; equal data gives equal text."""
+    """The page as text; equal data gives equal text.
+
+    Raises:
+        TurnwiseError: The extra ``report`` is not installed.
+    """
+    need("report", "An HTML report")
     from markupsafe import Markup
 
     environment = _environment()

@@ -6,7 +6,10 @@ import math
 from collections.abc import Iterable
 
 from turnwise.arena.records import Ending, GameRecord
+from turnwise.arena.results.damage import game_words
+from turnwise.arena.results.reading import Results
 from turnwise.arena.solving.solution import known_game, own_result, reached
+from turnwise.core.errors import counted
 from turnwise.core.game import Game
 from turnwise.statistics.intervals import Interval
 from turnwise.statistics.verdict import Verdict
@@ -102,3 +105,17 @@ def result_words(record: GameRecord) -> str:
             who = f"{' and '.join(best)} won"
             words = who if record.ending is Ending.WON else f"{who}: {words}"
     return f"{words} ({record.detail})" if record.detail else words
+
+
+def remarks_on(results: Results) -> list[str]:
+    """What a reader of a results file's games should know about them: which are left out, which are unchecked."""
+    remarks = []
+    if results.skipped:
+        remarks.append(f"Left out on request: {game_words(results.skipped)}.")
+    unchecked = results.unchecked()
+    if unchecked:
+        remarks.append(
+            f"{unchecked} of {counted(len(results), 'game')} have no checksum, since an earlier version wrote them: "
+            "damage to them may go unnoticed."
+        )
+    return remarks

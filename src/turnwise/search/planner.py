@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from turnwise.core import arguments
 from turnwise.core.chance import derive_seed
 from turnwise.core.errors import GameFunctionError, OptionError, TurnwiseError, unknown_name
 from turnwise.core.fields import validation_message
@@ -51,6 +52,8 @@ class SearchReport:
 
     def __add__(self, other: SearchReport) -> SearchReport:
         """Both together: counters added up, details averaged over the searches."""
+        if not isinstance(other, SearchReport):
+            return NotImplemented
         details = dict(self.details)
         total = self.searches + other.searches
         for key, value in other.details.items():
@@ -101,16 +104,28 @@ class Plan:
     report: SearchReport = field(default_factory=SearchReport)
     continuation: tuple[int, ...] = ()
 
+    def __post_init__(self) -> None:
+        """Check the codes.
+
+        Raises:
+            IllegalActionError: Codes that are no whole numbers of 64 bits.
+        """
+        object.__setattr__(self, "codes", arguments.action_codes(self.codes, "The codes of a plan"))
+        object.__setattr__(self, "continuation", arguments.action_codes(self.continuation, "A plan's continuation"))
+
     @classmethod
     def of(cls, state: State, actions: Sequence[str | int], value: float | None = None, **more: Any) -> Plan:
         """A plan from a state and its actions.
 
         Raises:
             IllegalActionError: The actions cannot be played in this order.
+            NotationError: A text is not an action.
+            OptionError: No state, or no list of actions.
         """
+        arguments.state(state)
         codes: list[int] = []
         texts: list[str] = []
-        for action in actions:
+        for action in arguments.sequence(actions, "The actions of a plan", "actions"):
             code = state.code(action)
             codes.append(code)
             texts.append(state.text(code))
@@ -160,7 +175,7 @@ class Planner(ABC):
 
     parameters: Any
 
-    def __init__(self, *, preset: str = "", **parameters: Any) -> None:
+    def __init__(self, /, *, preset: str = "", **parameters: Any) -> None:
         """Check and keep the parameters.
 
         Args:
@@ -171,6 +186,7 @@ class Planner(ABC):
             UnknownNameError: No preset of that name.
             OptionError: An unknown parameter or impossible value.
         """
+        preset = arguments.text(preset, "The name of a preset")
         readings = set(self.presets)
         if not readings or readings & READINGS:  # where presets are games' tables, a reading would say nothing
             readings |= READINGS
@@ -234,16 +250,18 @@ class Session:
             seed: Seeds of the decisions come from it.
 
         Raises:
+            OptionError: No planner, no game, no such seat, or no seed.
             GameFunctionError: The game's ``plan_share`` is no share.
         """
+        arguments.game(game)
         if not 0 < game.plan_share <= 1:
             raise GameFunctionError(
                 f"{game.name}: plan_share = {game.plan_share!r}; expected a number above 0 and at most 1."
             )
-        self.planner = planner
+        self.planner = arguments.planner(planner)
         self.game = game
-        self.seat = seat
-        self._seed = seed
+        self.seat = arguments.player(game, seat)
+        self._seed = arguments.seed(seed)
         self._decisions = 0
         self._committed: list[int] = []
         self._expected: State | None = None
@@ -258,10 +276,22 @@ class Session:
         """Plan the rest of the turn, with this session's memory and next seed.
 
         Raises:
+            OptionError: A state of another scenario or of another player's turn, or no budget.
             TurnwiseError: The planner returned something that is not a plan.
         """
+        self._check(state, budget)
         self._decisions += 1
         return self._ask(state, budget, derive_seed(self._seed, self._decisions))
+
+    def _check(self, state: State, budget: Budget) -> None:
+        """What a session remembers, rows and codes, is of its own scenario and of its own player."""
+        mover = arguments.state(state, self.game).to_move
+        arguments.budget(budget)
+        if mover not in (self.seat, -1):
+            raise OptionError(
+                f"This session plays seat {self.seat}; in this state player {mover} is to move. Every player has a "
+                "session of its own; seats are counted from 0."
+            )
 
     def _ask(self, state: State, budget: Budget, seed: int) -> Plan:
         answer = self.planner.plan(state, budget, seed)
@@ -288,8 +318,10 @@ class Session:
             The action's code, and the plan if a new one was made.
 
         Raises:
+            OptionError: A state of another scenario or of another player's turn, or no budget.
             TurnwiseError: The planner returned no action.
         """
+        self._check(state, budget)
         plan = None
         here = self._expected  # where the plan believes to be, with the chance that it was made under
         if not self._committed or here is None or here != state or self._is_spoilt(state):

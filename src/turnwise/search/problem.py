@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from turnwise.core import arguments
 from turnwise.core.budget import UNLIMITED, Budget
 from turnwise.core.chance import generator
 from turnwise.core.errors import TurnwiseError, unknown_name
@@ -63,9 +64,11 @@ class Problem(Pinned):
             policy_parameters: float64 values that the game's policy reads.
 
         Raises:
+            OptionError: No state, budget or seed, or parameters that are not numbers.
             UnknownNameError: No such evaluation or policy.
             TurnwiseError: The game is over.
         """
+        seed = arguments.decision(state, budget, seed)
         if state.is_over:
             raise TurnwiseError("The game is over in this state; there is no turn to plan.")
         game = state.game
@@ -75,8 +78,8 @@ class Problem(Pinned):
         self.evaluation_name, chosen = game.evaluation(evaluation)
         self.low, self.high = chosen.low, chosen.high
         self._rng = generator(seed)
-        self._parameters = np.array([*chosen.parameters, 0.0])
-        self._policy_parameters = np.array([*policy_parameters, 0.0])
+        self._parameters = arguments.parameters(chosen.parameters, "An evaluation")
+        self._policy_parameters = arguments.parameters(policy_parameters, "A rollout policy")
         self._scratch = np.zeros(game.scratch_words + 1, np.uint64)
         self.record = ProblemRecord()
         r = self.record
@@ -141,8 +144,10 @@ def policy_index(game: Game, policy: str) -> int:
     """Index of a rollout policy: the game's own by their order, the built-in ones negative.
 
     Raises:
+        OptionError: The name is no text.
         UnknownNameError: No such policy.
     """
+    policy = arguments.text(policy, "The name of a rollout policy")
     if policy in game.policies:
         return game.policies.index(policy)
     built_in = {"uniform": compiled.UNIFORM, "epsilon-greedy": compiled.EPSILON_GREEDY}

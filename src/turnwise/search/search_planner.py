@@ -11,12 +11,14 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from turnwise.core import arguments
 from turnwise.core.budget import Budget
 from turnwise.core.errors import CapacityError
 from turnwise.core.game import Game, Words
 from turnwise.core.pickling import Pinned
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
+from turnwise.jit.interruption import refuse_compilation, signals_wait
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of, ints_of
 from turnwise.search import forward_model as compiled
@@ -103,6 +105,7 @@ class SearchPlanner(Planner):
         Where the game can surprise in mid-turn, a budget per action is spent on the next action only: the rest of the
         plan is the search's own line, and whoever plays asks again.
         """
+        seed = arguments.decision(state, budget, seed)
         self._load_kernels(state)
         surprises = state.game.reveals_in_turn or state.game.is_stochastic
         if budget.scope == "turn" or surprises:
@@ -128,18 +131,23 @@ class SearchPlanner(Planner):
         """Compile or load everything once per process before a clock runs: searches that are thrown away.
 
         In single-player games there are two, since what a player remembers is first used at its second decision.
+
+        Raises:
+            KeyboardInterrupt: Ctrl-C came meanwhile; the next call loads again.
         """
         kinds = (type(self), type(state.game))
         if kinds in _loaded or state.is_over:
             return
-        _loaded.add(kinds)
         memory: dict[str, Any] = {}
         plan = self._search_once(state, self.loading, 0, memory)
         after = state
         for code in plan.codes:
             after = after.play(code)
-        if state.game.players == 1 and not after.is_over:
-            self._search_once(after, self.loading, 0, memory)
+        if state.game.players == 1 and not after.is_over and plan.report.stopped_by != "interrupt":
+            plan = self._search_once(after, self.loading, 0, memory)
+        if plan.report.stopped_by == "interrupt":
+            raise KeyboardInterrupt
+        _loaded.add(kinds)
 
     def _search_once(self, state: State, budget: Budget, seed: int, memory: dict[str, Any]) -> Plan:
         problem = self.make_problem(state, budget, seed)
@@ -219,6 +227,9 @@ def run_interruptible(problem: Problem, search: Callable[[], Line]) -> Line:
 
     Kernels hold no GIL; the main thread waits and, on Ctrl-C, writes the stop word. Elsewhere (a worker's thread) the
     search runs directly.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C came while something was compiled for the search.
     """
     if threading.current_thread() is not threading.main_thread():
         return search()
@@ -234,12 +245,18 @@ def run_interruptible(problem: Problem, search: Callable[[], Line]) -> Line:
         finally:
             finished.set()
 
-    threading.Thread(target=run, name="turnwise-search", daemon=True).start()
+    thread = threading.Thread(target=run, name="turnwise-search", daemon=True)
+    is_started = False
     while not finished.is_set():
         try:
+            if not is_started:
+                with signals_wait():
+                    is_started = True
+                    thread.start()
             finished.wait()
         except KeyboardInterrupt:
             problem.interrupt()
+            refuse_compilation(thread)
     if failures:
         raise failures[0]
     return found[0]

@@ -9,9 +9,11 @@ from pathlib import Path
 
 from turnwise.arena.records import GameRecord
 from turnwise.arena.results.reading import open_results
+from turnwise.arena.results_file import results_files
 from turnwise.arena.tournament.run import Progress, run_tournament
 from turnwise.arena.tournament.schedule import make_schedule
 from turnwise.arena.tournament.specification import TournamentSpec
+from turnwise.core.output_files import refuse_inputs
 from turnwise.report.model import ReportData
 
 Tell = Callable[[int, int, str], None]
@@ -70,15 +72,28 @@ class PartRun:
             return len(results)
 
 
-def play_parts(runs: Iterable[PartRun], workers: int, progress: Tell) -> None:
+def report_path(folder: Path) -> Path:
+    """Where a study's report goes.
+
+    Raises:
+        OptionError: That is a link to one of the results files.
+    """
+    path = folder / "report.html"
+    refuse_inputs([path], [file for store in folder.glob("*.sqlite") for file in results_files(store)])
+    return path
+
+
+def play_parts(runs: Iterable[PartRun], workers: int, progress: Tell, retry_damaged: bool = False) -> None:
     """Play what is missing in the results files.
 
     Args:
         runs: The parts in the order of play.
         workers: Games at once.
         progress: Told how far all parts together have come.
+        retry_damaged: Play games again that are damaged in the files.
 
     Raises:
+        DamagedGamesError: Games in a file are damaged, and ``retry_damaged`` is not set.
         ResultsMismatchError: A file holds results of other settings or rules.
     """
     counts = [(run, sum(1 for _ in make_schedule(run.spec).jobs())) for run in runs]
@@ -89,6 +104,6 @@ def play_parts(runs: Iterable[PartRun], workers: int, progress: Tell) -> None:
         def tell(at: Progress, before: int = before, title: str = run.title) -> None:
             progress(before + at.done, total, title)
 
-        run_tournament(run.spec, run.path, workers=workers, progress=tell)
+        run_tournament(run.spec, run.path, workers=workers, progress=tell, retry_damaged=retry_damaged)
         before += count
         progress(before, total, run.title)

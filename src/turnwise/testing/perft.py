@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from turnwise.core import arguments
 from turnwise.core.budget import UNLIMITED, Budget
 from turnwise.core.chance import as_outcomes, tape
 from turnwise.core.errors import CapacityError
@@ -20,6 +21,7 @@ from turnwise.search.problem import Problem, action_buffer
 
 _FIRST_CAPACITY = 1024
 _FULL = -1
+_DEEPEST, _MOST_STATES = 10_000, 1 << 40
 
 
 @kernel
@@ -82,10 +84,13 @@ def perft(state: State, depth: int, max_states: int = 1_000_000) -> list[tuple[i
         For depths 1 to ``depth``: (sequences of that length, distinct states at their ends).
 
     Raises:
+        OptionError: No state, or a depth or number of states that is out of range.
         CapacityError: A level has more than ``max_states`` states.
         TurnwiseError: The game is over.
         GameFunctionError: A game function in plain Python failed.
     """
+    depth = arguments.whole_number(depth, "The depth of perft", 0, _DEEPEST)
+    max_states = arguments.whole_number(max_states, "perft's max_states", 1, _MOST_STATES)
     announce(expand, "perft")
     problem = Problem(state, Budget(forward_calls=UNLIMITED - 1), 0)
     zeros = tape(as_outcomes([]))  # a tape that has run out gives 0

@@ -137,7 +137,7 @@ def result_of(state: State, codes: list[int]) -> float:
         if calls.call(game, "to_move", row) < 0 or not calls.call(game, "is_legal", row, code):
             return float("-inf")
         calls.call(game, "apply", row, code, rng.ctypes.data)
-    end = State(game, row)
+    end = State._made(game, row)
     return end.returns[0] if end.is_over else float("-inf")
 
 

@@ -6,10 +6,8 @@ games give equal bytes, however often the tournament was interrupted and by howe
 
 from __future__ import annotations
 
-import contextlib
 import csv
 import io
-import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -17,7 +15,9 @@ from typing import Any
 
 from turnwise.arena.records import GameRecord, SeatRecord
 from turnwise.arena.tournament.standings import is_at_fault
-from turnwise.core.errors import DamagedFileError, TurnwiseError
+from turnwise.core.errors import DamagedFileError
+from turnwise.core.extras import need
+from turnwise.core.output_files import write_files
 
 Table = list[dict[str, Any]]
 
@@ -123,7 +123,7 @@ def export_csv(records: Iterable[GameRecord], folder: str | Path, timing: bool =
         DamagedFileError: They cannot be written there.
     """
     games, seats = tables(records, timing)
-    return _write(folder, "games.csv", _csv(games)), _write(folder, "seats.csv", _csv(seats))
+    return _write(folder, {"games.csv": _csv(games), "seats.csv": _csv(seats)})
 
 
 def export_parquet(records: Iterable[GameRecord], folder: str | Path, timing: bool = True) -> tuple[Path, Path]:
@@ -133,14 +133,9 @@ def export_parquet(records: Iterable[GameRecord], folder: str | Path, timing: bo
         TurnwiseError: pyarrow is not installed.
         DamagedFileError: They cannot be written there.
     """
-    try:
-        import pyarrow
-        import pyarrow.parquet as parquet
-    except ImportError:
-        raise TurnwiseError(
-            "Parquet needs pyarrow, which is not installed. Install the extra: pip install 'turnwise[export]', or "
-            "export CSV."
-        ) from None
+    need("export", "Parquet", "CSV needs nothing else.")
+    import pyarrow
+    import pyarrow.parquet as parquet
 
     arrow: Any = pyarrow
     writer: Any = parquet
@@ -151,7 +146,7 @@ def export_parquet(records: Iterable[GameRecord], folder: str | Path, timing: bo
         return sink.getvalue()
 
     games, seats = tables(records, timing)
-    return _write(folder, "games.parquet", packed(games)), _write(folder, "seats.parquet", packed(seats))
+    return _write(folder, {"games.parquet": packed(games), "seats.parquet": packed(seats)})
 
 
 def _csv(rows: Table) -> bytes:
@@ -163,16 +158,12 @@ def _csv(rows: Table) -> bytes:
     return text.getvalue().encode()
 
 
-def _write(folder: str | Path, name: str, content: bytes) -> Path:
-    """Write a file so that it is there as a whole or not at all."""
-    path = Path(folder) / name
-    unfinished = path.with_name(f".{name}.{os.getpid()}")
+def _write(folder: str | Path, contents: dict[str, bytes]) -> tuple[Path, Path]:
+    """Write both tables; neither replaces an old one before both are complete."""
+    games, seats = (Path(folder) / name for name in contents)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished.write_bytes(content)
-        unfinished.replace(path)
+        games.parent.mkdir(parents=True, exist_ok=True)
+        write_files({games: contents[games.name], seats: contents[seats.name]})
     except OSError as error:
-        with contextlib.suppress(OSError):
-            unfinished.unlink()
-        raise DamagedFileError(f"{path}: cannot be written ({error.strerror}).") from None
-    return path
+        raise DamagedFileError(f"{folder}: the tables cannot be written there ({error.strerror}).") from None
+    return games, seats

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from pydantic import ValidationError
 
 from turnwise.arena.records import Ending, GameRecord, SeatRecord, TurnCost
+from turnwise.arena.results.checksums import UNCHECKED, checksum_of, game_entry, meta_entry
+from turnwise.arena.results.damage import DamagedGamesError
 from turnwise.core.errors import DamagedFileError
 from turnwise.core.fields import problems
 from turnwise.replay import LARGEST_REPLAY, read_replay
 
 APPLICATION_ID = 0x74776973  # "twis" in the file's header: a results file of this program
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+READABLE_VERSIONS = (1, 2)
+"""Version 1 had no checksums. No single changed bit of the version in a file makes one of these another."""
 
-SCHEMA = (
+_CHECKSUMS = "CREATE TABLE checksums (entry TEXT PRIMARY KEY, checksum TEXT NOT NULL) WITHOUT ROWID"
+_SCHEMA = (
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
     """CREATE TABLE games (
         key TEXT PRIMARY KEY,
@@ -48,14 +56,129 @@ SCHEMA = (
         costs BLOB NOT NULL,
         PRIMARY KEY (number, seat)
     ) WITHOUT ROWID""",
+    _CHECKSUMS,
+)
+_UPGRADE = (
+    _CHECKSUMS,
+    f"INSERT INTO checksums SELECT 'game ' || number, '{UNCHECKED}' FROM games",
 )
 
-GAME_COLUMNS = "key, number, grp, scenario, start_seed, ending, detail, turns, seconds, replay"
-SEAT_COLUMNS = "seat, player, rank, score, result, metrics, costs"
+_GAME_COLUMNS = "key, number, grp, scenario, start_seed, ending, detail, turns, seconds, replay"
+_SEAT_COLUMNS = (
+    "number, seat, player, rank, score, result, metrics, decisions, seconds, forward_calls, evaluations, iterations, "
+    "overruns, overrun_seconds, costs"
+)
 _MODELS = {model.__name__: model for model in (GameRecord, SeatRecord, TurnCost)}
 
 
-def game_row(record: GameRecord) -> tuple[Any, ...]:
+@dataclass(frozen=True, slots=True)
+class StoredGame:
+    """A game as its rows: what a checksum is about.
+
+    Attributes:
+        game: All columns of its row.
+        seats: All columns of its seats' rows, in the order of the seats.
+    """
+
+    game: tuple[Any, ...]
+    seats: tuple[tuple[Any, ...], ...]
+
+    @property
+    def key(self) -> str:
+        """Its key."""
+        return str(self.game[0])
+
+    @property
+    def ending(self) -> str:
+        """How it ended."""
+        return str(self.game[5])
+
+    @property
+    def players(self) -> list[str]:
+        """Names by seat."""
+        return [str(seat[2]) for seat in self.seats]
+
+    @property
+    def scores(self) -> dict[str, float]:
+        """Score by player."""
+        return {seat[2]: seat[4] for seat in self.seats}
+
+    @property
+    def checksum(self) -> str:
+        """Checksum of its content."""
+        return checksum_of([self.game, *self.seats])
+
+
+def lay_out(connection: sqlite3.Connection) -> None:
+    """Make the tables of an empty file, within the caller's transaction."""
+    for statement in _SCHEMA:
+        connection.execute(statement)
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+def upgrade(connection: sqlite3.Connection) -> None:
+    """Make a file of version 1 one of this version, within the caller's transaction; its games stay unchecked."""
+    for statement in _UPGRADE:
+        connection.execute(statement)
+    connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+def stored_games(connection: sqlite3.Connection, number: int, *, scan: bool = False) -> list[StoredGame]:
+    """The rows of the game of a number: one game, or none; several only in a damaged file.
+
+    Args:
+        connection: The file.
+        number: The game's number.
+        scan: Whether to look at all rows instead of trusting the index.
+    """
+    table = "games NOT INDEXED" if scan else "games"
+    games = connection.execute(f"SELECT {_GAME_COLUMNS} FROM {table} WHERE number = ?", (number,)).fetchall()
+    if not games:
+        return []
+    query = f"SELECT {_SEAT_COLUMNS} FROM seats WHERE number = ? ORDER BY seat"
+    seats = tuple(connection.execute(query, (number,)).fetchall())
+    return [StoredGame(game, seats) for game in games]
+
+
+def insert_game(connection: sqlite3.Connection, stored: StoredGame, *, checked: bool = True) -> bool:
+    """Write a game with its checksum, within the caller's transaction.
+
+    Args:
+        connection: The file.
+        stored: The game.
+        checked: Whether it gets a checksum; not a game that came from a file without.
+
+    Returns:
+        Whether it was new; a game that is there already is left as it is.
+    """
+    marks = ", ".join("?" * len(stored.game))
+    new = connection.execute(f"INSERT INTO games VALUES ({marks}) ON CONFLICT (key) DO NOTHING", stored.game)
+    if new.rowcount == 0:
+        return False
+    for seat in stored.seats:
+        connection.execute(f"INSERT INTO seats VALUES ({', '.join('?' * len(seat))})", seat)
+    number = stored.game[1]
+    (there,) = stored_games(connection, number)  # what SQLite has made of the values, as it will give them to readers
+    connection.execute(
+        "INSERT INTO checksums VALUES (?, ?)", (game_entry(number), there.checksum if checked else UNCHECKED)
+    )
+    return True
+
+
+def insert_meta(connection: sqlite3.Connection, values: Iterable[tuple[str, str]]) -> None:
+    """Write what a file says about itself, with checksums, within the caller's transaction."""
+    for row in values:
+        connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", row)
+        connection.execute("INSERT OR REPLACE INTO checksums VALUES (?, ?)", (meta_entry(row[0]), checksum_of([row])))
+
+
+def stored_record(record: GameRecord) -> StoredGame:
+    """A record as rows."""
+    return StoredGame(_game_row(record), tuple(_seat_row(record.number, seat) for seat in record.seats))
+
+
+def _game_row(record: GameRecord) -> tuple[Any, ...]:
     """A game's row in the order of the table's columns."""
     return (
         record.key,
@@ -71,7 +194,7 @@ def game_row(record: GameRecord) -> tuple[Any, ...]:
     )
 
 
-def seat_row(number: int, seat: SeatRecord) -> tuple[Any, ...]:
+def _seat_row(number: int, seat: SeatRecord) -> tuple[Any, ...]:
     """A seat's row in the order of the table's columns: what it was, and its costs added up for SQL."""
     costs = seat.costs
     return (
@@ -93,18 +216,17 @@ def seat_row(number: int, seat: SeatRecord) -> tuple[Any, ...]:
     )
 
 
-def game_record(source: str, row: tuple[Any, ...], seats: list[tuple[Any, ...]]) -> GameRecord:
+def game_record(source: str, stored: StoredGame) -> GameRecord:
     """A record from its rows.
 
     Args:
         source: The file, for messages.
-        row: The columns ``GAME_COLUMNS``.
-        seats: The columns ``SEAT_COLUMNS``, one tuple per seat.
+        stored: The rows.
 
     Raises:
-        DamagedFileError: The rows do not hold a game.
+        DamagedGamesError: The rows do not hold a game.
     """
-    key, number, group, scenario, start_seed, ending, detail, turns, seconds, replay = row
+    key, number, group, scenario, start_seed, ending, detail, turns, seconds, replay = stored.game
     try:
         return GameRecord(
             key=key,
@@ -116,16 +238,16 @@ def game_record(source: str, row: tuple[Any, ...], seats: list[tuple[Any, ...]])
             detail=detail,
             turns=turns,
             seconds=seconds,
-            replay=read_replay(_unpack(replay), f"{source}, game {number}"),
-            seats=tuple(_seat_record(seat) for seat in seats),
+            replay=read_replay(_unpack(replay), "its replay"),
+            seats=tuple(_seat_record(seat) for seat in stored.seats),
         )
-    except (ValidationError, ValueError, TypeError, zlib.error) as error:
+    except (DamagedFileError, ValueError, TypeError) as error:
         first = problems(error, _MODELS.get(error.title))[0] if isinstance(error, ValidationError) else str(error)
-        raise DamagedFileError(f"{source}: game {number} is damaged ({first}).") from None
+        raise DamagedGamesError(source, {number: first.rstrip(".")}) from None
 
 
 def _seat_record(row: tuple[Any, ...]) -> SeatRecord:
-    seat, player, rank, score, result, metrics, costs = row
+    _, seat, player, rank, score, result, metrics, *_, costs = row
     return SeatRecord(
         player=player,
         seat=seat,
@@ -145,10 +267,13 @@ def _unpack(packed: bytes) -> bytes:
     """The text of a compressed column; never more than a replay may have.
 
     Raises:
-        ValueError: It is cut off or too large.
+        ValueError: It is damaged, cut off or too large.
     """
     unpacker = zlib.decompressobj()
-    text = unpacker.decompress(packed, LARGEST_REPLAY)
+    try:
+        text = unpacker.decompress(packed, LARGEST_REPLAY)
+    except zlib.error:
+        raise ValueError("a compressed column cannot be unpacked") from None
     if not unpacker.eof:
         raise ValueError("a compressed column is cut off or too large")
     return text

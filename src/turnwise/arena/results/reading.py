@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -12,22 +13,38 @@ from types import TracebackType
 from typing import Any, Self
 
 from turnwise.arena.records import Ending, GameRecord
-from turnwise.arena.results.layout import APPLICATION_ID, GAME_COLUMNS, SCHEMA_VERSION, SEAT_COLUMNS, game_record
+from turnwise.arena.results.checksums import UNCHECKED, checksum_of, game_entry, game_number, meta_name
+from turnwise.arena.results.damage import DamagedGamesError, game_words
+from turnwise.arena.results.layout import StoredGame, game_record, stored_games
+from turnwise.arena.results_file import (
+    SQLITE_ERRORS,
+    check_header,
+    check_kind,
+    connect_read_only,
+    damage_told,
+    is_locked,
+    structural_damage,
+)
 from turnwise.arena.tournament.specification import TournamentSpec, make_spec
-from turnwise.core.errors import DamagedFileError, TurnwiseError
-
-_MAGIC = b"SQLite format 3\0"
+from turnwise.core.errors import DamagedFileError, OptionError, TurnwiseError
 
 
 class Results:
     """Finished games of a tournament, in the tournament's order. Use it in a ``with`` block, or close it.
 
-    A running tournament's file can be read at any time; every question sees the games finished until then.
+    A running tournament's file can be read at any time; every question sees the games finished until then. Every
+    answer about games is from rows that agree with their checksums; see :mod:`turnwise.arena.results.checksums`.
+
+    Attributes:
+        path: The file.
+        skipped: Numbers of the games that are left out of every answer.
     """
 
-    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+    def __init__(self, path: Path, connection: sqlite3.Connection, skip: Iterable[int] = ()) -> None:
         self.path = path
+        self.skipped = tuple(sorted(set(skip)))
         self._connection = connection
+        self._has_checksums = self._rows("PRAGMA user_version")[0][0] > 1
 
     def __enter__(self) -> Self:
         return self
@@ -43,8 +60,25 @@ class Results:
 
     @cached_property
     def meta(self) -> dict[str, str]:
-        """What the file says about itself: ``spec``, ``identity``, ``rules`` (JSON), ``turnwise`` and ``command``."""
-        return dict(self._rows("SELECT name, value FROM meta"))
+        """What the file says about itself: ``spec``, ``identity``, ``rules`` (JSON), ``turnwise`` and ``command``.
+
+        Raises:
+            DamagedFileError: An entry is damaged or missing.
+        """
+        with self._snapshot():
+            rows = dict(self._rows("SELECT name, value FROM meta"))
+            entries = self._entries()
+        if self._has_checksums:
+            expected = {name: checksum for entry, checksum in entries.items() if (name := meta_name(entry))}
+            found = {name: checksum_of([(name, value)]) for name, value in rows.items()}
+            bad = sorted(str(name) for name in expected.keys() | found.keys() if expected.get(name) != found.get(name))
+            if bad:
+                raise DamagedFileError(
+                    f"{self.path}: damaged: what it says about its tournament does not match its checksum "
+                    f"({', '.join(bad)}). Run the tournament or study with --retry-damaged: that writes it again and "
+                    "keeps the games."
+                )
+        return rows
 
     @property
     def spec(self) -> TournamentSpec:
@@ -55,6 +89,8 @@ class Results:
         """
         try:
             return make_spec(**json.loads(self.meta["spec"]))
+        except DamagedFileError:
+            raise
         except (KeyError, TypeError, ValueError, TurnwiseError) as error:
             raise DamagedFileError(f"{self.path}: its specification cannot be read ({error}).") from None
 
@@ -77,27 +113,27 @@ class Results:
 
     def __len__(self) -> int:
         """Number of games, abandoned ones included."""
-        return int(self._rows("SELECT COUNT(*) FROM games")[0][0])
+        return len(self._numbers())
 
     def __iter__(self) -> Iterator[GameRecord]:
         """All records in order."""
         return self.records()
 
     def keys(self) -> set[str]:
-        """Keys of all finished games."""
-        return {str(key) for (key,) in self._rows("SELECT key FROM games")}
+        """Keys of all finished games.
+
+        Raises:
+            DamagedGamesError: Games are damaged; so in the other questions about all games.
+        """
+        return {game.key for game in self._all_stored()}
 
     def scores(self) -> dict[str, dict[str, float]]:
         """Key -> score by player, for all finished games; an abandoned game has no scores."""
-        found: dict[str, dict[str, float]] = {key: {} for key in self.keys()}
-        query = "SELECT key, player, score FROM games JOIN seats USING (number) WHERE ending <> ?"
-        for key, player, score in self._rows(query, Ending.ABANDONED.value):
-            found.setdefault(key, {})[player] = score
-        return found
+        return {game.key: {} if game.ending == Ending.ABANDONED.value else game.scores for game in self._all_stored()}
 
     def endings(self) -> dict[str, int]:
         """Ending -> number of games."""
-        return dict(self._rows("SELECT ending, COUNT(*) FROM games GROUP BY ending ORDER BY ending"))
+        return dict(sorted(Counter(game.ending for game in self._all_stored()).items()))
 
     def records(self, players: tuple[str, ...] | None = None) -> Iterator[GameRecord]:
         """Records in order, read one by one.
@@ -106,105 +142,193 @@ class Results:
             players: Only games of exactly these players, in any seats; None: all games.
 
         Raises:
-            DamagedFileError: A game cannot be read.
+            DamagedGamesError: Games cannot be read; it names all of them.
         """
         wanted = None if players is None else sorted(players)
-        for (number,) in self._rows("SELECT number FROM games ORDER BY number"):
-            if wanted is not None:
-                seated = self._rows("SELECT player FROM seats WHERE number = ? ORDER BY player", number)
-                if [name for (name,) in seated] != wanted:
+        for number in self._numbers():
+            try:
+                stored = self._stored(number)
+                if wanted is not None and sorted(stored.players) != wanted:
                     continue
-            yield self.record(number)
+                record = game_record(str(self.path), stored)
+            except DamagedGamesError:
+                raise DamagedGamesError(str(self.path), self.damaged()) from None
+            yield record
 
     def record(self, number: int) -> GameRecord:
         """One game by its number.
 
         Raises:
-            TurnwiseError: No game of that number is finished.
-            DamagedFileError: It cannot be read.
+            TurnwiseError: No game of that number is finished, or it is left out.
+            DamagedGamesError: It cannot be read.
         """
-        games = self._rows(f"SELECT {GAME_COLUMNS} FROM games WHERE number = ?", number)
-        if not games:
+        if number in self.skipped:
+            raise TurnwiseError(f"{self.path}: game {number} is left out, as asked for.")
+        return game_record(str(self.path), self._stored(number))
+
+    def damaged(self) -> dict[int, str]:
+        """Number of each damaged game -> what is wrong with it; reads every game, those left out excepted."""
+        found: dict[int, str] = {}
+        for number in self._numbers():
+            try:
+                self.record(number)
+            except DamagedGamesError as error:
+                found |= error.reasons
+        return found
+
+    def check_skipped(self) -> None:
+        """Check that the games to be left out are there.
+
+        Raises:
+            OptionError: There is no game of such a number.
+        """
+        if self.skipped:
+            unknown = sorted(set(self.skipped) - set(self._numbers(every=True)))
+            if unknown:
+                raise OptionError(f"{self.path} has no {game_words(unknown)} that could be left out.")
+
+    def unchecked(self) -> int:
+        """Number of games without a checksum, from a file that an earlier version wrote: damage may go unnoticed."""
+        if not self._has_checksums:
+            return len(self)
+        entries = self._entries().items()
+        return sum(checksum == UNCHECKED and game_number(entry) not in self.skipped for entry, checksum in entries)
+
+    def structural_damage(self) -> str:
+        """What SQLite finds wrong with the file's structure; empty if nothing."""
+        return structural_damage(self._connection)
+
+    def intact(self, damaged: Collection[int]) -> Iterator[tuple[StoredGame, bool]]:
+        """The rows of all games but the damaged ones, with whether a checksum speaks for them."""
+        for number in self._numbers():
+            if number not in damaged:
+                checked = self._has_checksums and self._checksum(number) != UNCHECKED
+                yield self._stored(number), checked
+
+    def ignore_checksums(self) -> None:
+        """Read on as if the file had none: where they cannot be read themselves, the games may still be whole."""
+        self._has_checksums = False
+
+    def _numbers(self, *, every: bool = False) -> list[int]:
+        """Numbers of the games in order, also of those of which only the checksum is left.
+
+        Args:
+            every: Whether those to be left out are among them.
+        """
+        without = () if every else self.skipped
+        try:
+            found = {number for (number,) in self._rows("SELECT number FROM games")}
+        except DamagedFileError:  # this reads an index; what it says is in the table as well
+            found = {number for (number,) in self._rows("SELECT number FROM games NOT INDEXED")}
+        if self._has_checksums:
+            found |= {game_number(entry) for entry in self._entries()}
+        elif not all(isinstance(number, int) for number in found):
+            raise DamagedFileError(f"{self.path}: damaged: the number of a game cannot be read. Restore a copy.")
+        return sorted(number for number in found if isinstance(number, int) and number not in without)
+
+    def _entries(self) -> dict[str, str]:
+        """Checksums by what they are of; whatever is no text in them agrees with nothing."""
+        if not self._has_checksums:
+            return {}
+        rows = self._rows("SELECT CAST(entry AS BLOB), CAST(checksum AS BLOB) FROM checksums")
+        return {
+            (entry or b"").decode(errors="replace"): (checksum or b"").decode(errors="replace")
+            for entry, checksum in rows
+        }
+
+    def _all_stored(self) -> Iterator[StoredGame]:
+        """The rows of all games."""
+        for number in self._numbers():
+            try:
+                yield self._stored(number)
+            except DamagedGamesError:
+                raise DamagedGamesError(str(self.path), self.damaged()) from None
+
+    def _stored(self, number: int) -> StoredGame:
+        """The rows of a game, which agree with its checksum if it has one.
+
+        A damaged index hides rows or leads to others; a look at all rows then finds them.
+
+        Raises:
+            TurnwiseError: No game of that number is finished.
+            DamagedGamesError: It is damaged or missing.
+        """
+        candidates: list[StoredGame] = []
+        listed, trouble = None, ""
+        for scan in (False, True):
+            try:
+                candidates += stored_games(self._connection, number, scan=scan)
+                listed = self._checksum(number)
+            except SQLITE_ERRORS as error:
+                trouble = self._trouble(error)
+                continue
+            for game in candidates:
+                if not self._has_checksums or listed in (UNCHECKED, game.checksum):
+                    return game
+        if not candidates and not listed and not trouble:
             raise TurnwiseError(f"{self.path} has no finished game {number}; it has {len(self)} games.")
-        seats = self._rows(f"SELECT {SEAT_COLUMNS} FROM seats WHERE number = ? ORDER BY seat", number)
-        return game_record(str(self.path), games[0], seats)
+        for game in candidates:
+            game_record(str(self.path), game)  # may know more exactly what is wrong
+        mismatch = "its content does not match its checksum" if listed else "its checksum is missing"
+        raise DamagedGamesError(str(self.path), {number: trouble or (mismatch if candidates else "it is missing")})
+
+    def _checksum(self, number: int) -> str | None:
+        """What the file has as a game's checksum; None: it does not list the game."""
+        if not self._has_checksums:
+            return None
+        query = "SELECT checksum FROM checksums WHERE entry = ?"
+        row = self._connection.execute(query, (game_entry(number),)).fetchone()
+        return None if row is None else str(row[0])
+
+    def _trouble(self, error: Exception) -> str:
+        """What SQLite has against a game.
+
+        Raises:
+            DamagedFileError: Nothing; another process is in the way.
+        """
+        if is_locked(error):
+            raise DamagedFileError(f"{self.path}: another process keeps it locked; try again later.")
+        return f"SQLite says: {error}"
+
+    @contextmanager
+    def _snapshot(self) -> Iterator[None]:
+        """Several queries see the file as it is at one moment."""
+        with damage_told(self.path):
+            if self._connection.in_transaction:
+                yield
+                return
+            self._connection.execute("BEGIN")
+            try:
+                yield
+            finally:
+                self._connection.execute("ROLLBACK")  # nothing was written
 
     def _rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         with damage_told(self.path):
             return self._connection.execute(query, values).fetchall()
 
 
-def open_results(path: str | Path) -> Results:
+def open_results(path: str | Path, skip: Iterable[int] = ()) -> Results:
     """Open a results file for reading.
+
+    Args:
+        path: The file.
+        skip: Numbers of games to leave out of every answer, for example damaged ones.
 
     Raises:
         DamagedFileError: There is none, or it is damaged or something else.
+        OptionError: It has no game of a number in ``skip``.
     """
     path = Path(path)
     check_header(path)
-    connection = _connect_read_only(path)
+    connection = connect_read_only(path)
     try:
         with damage_told(path):
             connection.execute("PRAGMA trusted_schema = OFF")
             check_kind(path, connection)
+        results = Results(path, connection, skip)
+        results.check_skipped()
     except BaseException:
         connection.close()
         raise
-    return Results(path, connection)
-
-
-def _connect_read_only(path: Path) -> sqlite3.Connection:
-    """Connect without writing; a file in a folder that cannot be written needs SQLite's word for it."""
-    address = path.absolute().as_uri() + "?mode=ro"
-    with damage_told(path):
-        connection = sqlite3.connect(address, uri=True, timeout=30, isolation_level=None)
-        try:
-            connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
-        except sqlite3.OperationalError:
-            connection.close()
-            connection = sqlite3.connect(address + "&immutable=1", uri=True, isolation_level=None)
-        return connection
-
-
-def check_header(path: Path) -> None:
-    """Check that a file is there and is an SQLite file.
-
-    Raises:
-        DamagedFileError: It is not.
-    """
-    try:
-        with path.open("rb") as file:
-            begin = file.read(len(_MAGIC))
-    except OSError as error:
-        raise DamagedFileError(f"{path}: cannot be read ({error.strerror}).") from None
-    if begin != _MAGIC:
-        raise DamagedFileError(
-            f"{path}: not a tournament's results (an SQLite file is expected); it is damaged or another kind of file."
-        )
-
-
-def check_kind(path: Path, connection: sqlite3.Connection) -> None:
-    """Check that an SQLite file is one of ours and of this version.
-
-    Raises:
-        DamagedFileError: It is not.
-    """
-    if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
-        raise DamagedFileError(f"{path}: an SQLite file, but not a tournament's results.")
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
-    if version != SCHEMA_VERSION:
-        raise DamagedFileError(
-            f"{path}: results of layout version {version}; this turnwise reads version {SCHEMA_VERSION}. Read it "
-            "with the turnwise that wrote it."
-        )
-
-
-@contextmanager
-def damage_told(path: Path) -> Iterator[None]:
-    """Turn SQLite's complaints about a file into ours."""
-    try:
-        yield
-    except sqlite3.DatabaseError as error:
-        raise DamagedFileError(
-            f"{path}: damaged, or its disk is full or cannot be written (SQLite says: {error})."
-        ) from None
+    return results

@@ -18,8 +18,10 @@ from typing import Any
 
 import turnwise
 from turnwise.arena.records import Ending, GameRecord
-from turnwise.arena.results.layout import APPLICATION_ID, SCHEMA, SCHEMA_VERSION, game_row, seat_row
-from turnwise.arena.results.reading import Results, check_header, check_kind, damage_told
+from turnwise.arena.results.layout import insert_game, insert_meta, lay_out, stored_record, upgrade
+from turnwise.arena.results.reading import Results
+from turnwise.arena.results_file import SQLITE_ERRORS, check_header, check_kind, damage_told, structural_damage
+from turnwise.arena.salvage import Salvaged, salvage
 from turnwise.arena.tournament.difference import differences
 from turnwise.arena.tournament.schedule import Schedule
 from turnwise.core.errors import DamagedFileError, TurnwiseError
@@ -67,7 +69,14 @@ class WriterLock:
             if self._is_current():
                 break
             os.close(self._file)  # its holder removed it between our opening and locking it
+        if os.read(self._file, 32).strip(b"0123456789 \n"):  # a lock that a killed process left holds its number
+            os.close(self._file)
+            raise DamagedFileError(
+                f"{self.path}: a lock file of that name is needed, but another file has it. Choose another name for "
+                "the results, or move that file."
+            )
         os.ftruncate(self._file, 0)
+        os.lseek(self._file, 0, os.SEEK_SET)
         os.write(self._file, f"{os.getpid()}\n".encode())
 
     def _is_current(self) -> bool:
@@ -89,10 +98,17 @@ class WriterLock:
 
 
 class Store(Results):
-    """A results file opened for writing; it can be read through the same object."""
+    """A results file opened for writing; it can be read through the same object.
 
-    def __init__(self, path: Path, connection: sqlite3.Connection, lock: WriterLock) -> None:
+    Attributes:
+        salvaged: What was done about damaged games when it was opened; None: nothing.
+    """
+
+    def __init__(
+        self, path: Path, connection: sqlite3.Connection, lock: WriterLock, salvaged: Salvaged | None = None
+    ) -> None:
         super().__init__(path, connection)
+        self.salvaged = salvaged
         self._lock = lock
 
     def add(self, record: GameRecord) -> bool:
@@ -102,36 +118,33 @@ class Store(Results):
             Whether it was new; a game that is there already is left as it is.
         """
         with self._transaction():
-            marks = ", ".join("?" * 10)
-            new = self._connection.execute(
-                f"INSERT INTO games VALUES ({marks}) ON CONFLICT (key) DO NOTHING", game_row(record)
-            )
-            if new.rowcount == 0:
-                return False
-            marks = ", ".join("?" * 15)
-            rows = [seat_row(record.number, seat) for seat in record.seats]
-            self._connection.executemany(f"INSERT INTO seats VALUES ({marks})", rows)
-        return True
+            return insert_game(self._connection, stored_record(record))
 
     def forget_abandoned(self) -> int:
         """Remove abandoned games, so that they are played again; returns how many."""
         with self._transaction():
+            entries = "SELECT 'game ' || number FROM games WHERE ending = ?"
+            query = f"DELETE FROM checksums WHERE entry IN ({entries})"
+            self._connection.execute(query, (Ending.ABANDONED.value,))
             query = "DELETE FROM games WHERE ending = ?"
             return self._connection.execute(query, (Ending.ABANDONED.value,)).rowcount
 
     def close(self) -> None:
         """Make it a single plain file if nobody reads it just now, close it, give the lock back."""
         try:
-            with contextlib.suppress(sqlite3.Error):
+            with contextlib.suppress(*SQLITE_ERRORS):
                 self._connection.execute("PRAGMA journal_mode = DELETE")
             self._connection.close()
         finally:
             self._lock.release()
 
     def set_meta(self, values: Iterable[tuple[str, str]]) -> None:
-        """Write what the file says about itself."""
+        """Write what the file says about itself; a file of an earlier layout becomes one of this layout."""
         with self._transaction():
-            self._connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", list(values))
+            if not self._has_checksums:
+                upgrade(self._connection)
+            insert_meta(self._connection, values)
+        self._has_checksums = True
         self.__dict__.pop("meta", None)
 
     @contextlib.contextmanager
@@ -147,33 +160,36 @@ class Store(Results):
                 raise
 
 
-def open_store(path: str | Path, schedule: Schedule, command: str = "") -> Store:
+def open_store(path: str | Path, schedule: Schedule, command: str = "", *, retry_damaged: bool = False) -> Store:
     """Open a tournament's results file for writing, or make it.
 
     Args:
         path: The file.
         schedule: The tournament; an existing file must be of the same tournament and rules.
         command: What was typed to play it, for reports; empty where no single command plays it.
+        retry_damaged: Replace a damaged file by one with its intact games; see :mod:`turnwise.arena.salvage`.
 
     Raises:
         ResultsBusyError: Another process is writing to it.
         ResultsMismatchError: It belongs to another tournament or to other rules.
+        DamagedGamesError: Games in it are damaged.
         DamagedFileError: It is damaged or something else.
     """
     path = Path(path)
     lock = WriterLock(path)
     try:
+        salvaged = _salvage(path, schedule) if retry_damaged and _has_content(path) else None
         connection = _connect(path)
         try:
             with damage_told(path):
                 _prepare(path, connection)
+            store = Store(path, connection, lock, salvaged)
         except BaseException:
             connection.close()
             raise
     except BaseException:
         lock.release()
         raise
-    store = Store(path, connection, lock)
     try:
         _claim(store, schedule, command)
     except BaseException:
@@ -182,8 +198,16 @@ def open_store(path: str | Path, schedule: Schedule, command: str = "") -> Store
     return store
 
 
+def _salvage(path: Path, schedule: Schedule) -> Salvaged | None:
+    return salvage(path, {job.key for job in schedule.jobs()}, lambda results: _compare(results, schedule))
+
+
+def _has_content(path: Path) -> bool:
+    return path.exists() and path.stat().st_size > 0
+
+
 def _connect(path: Path) -> sqlite3.Connection:
-    if path.exists() and path.stat().st_size:
+    if _has_content(path):
         check_header(path)
     with damage_told(path):
         return sqlite3.connect(path, timeout=30, isolation_level=None)
@@ -194,27 +218,27 @@ def _prepare(path: Path, connection: sqlite3.Connection) -> None:
     tables = connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]
     if tables or connection.execute("PRAGMA application_id").fetchone()[0]:
         check_kind(path, connection)
-        told = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-        if told != "ok":
-            raise DamagedFileError(f"{path}: damaged ({str(told).splitlines()[-1]}). Go on from a copy.")
+        found = structural_damage(connection)
+        if found:
+            raise DamagedFileError(
+                f"{path}: damaged ({found}). Restore a copy, or run the tournament or study with --retry-damaged: "
+                "that keeps the games that can still be read."
+            )
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA trusted_schema = OFF")
     if not tables:
         connection.execute("BEGIN IMMEDIATE")
-        for statement in SCHEMA:
-            connection.execute(statement)
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        lay_out(connection)
         connection.execute("COMMIT")
 
 
 def _claim(store: Store, schedule: Schedule, command: str) -> None:
-    """Compare the file's tournament with ours, and write ours into it."""
-    stored = dict(store.meta)
-    if "identity" in stored:
+    """Compare the file's tournament with ours, check its games, and write our tournament into it."""
+    if "identity" in store.meta:
         _compare(store, schedule)
+    store.keys()  # nothing is written to a file with damaged games
     store.set_meta(
         [
             ("identity", json.dumps(schedule.identity)),
@@ -226,7 +250,7 @@ def _claim(store: Store, schedule: Schedule, command: str) -> None:
     )
 
 
-def _compare(store: Store, schedule: Schedule) -> None:
+def _compare(store: Results, schedule: Schedule) -> None:
     """Check that a file is of the same tournament.
 
     Raises:

@@ -18,6 +18,7 @@ from turnwise.arena.player import Player
 from turnwise.arena.records import TurnCost
 from turnwise.arena.solving.recommended import champion
 from turnwise.arena.solving.solution import Line, Solution, objective_of
+from turnwise.core import arguments
 from turnwise.core.budget import Budget, parse_budget
 from turnwise.core.chance import derive_seed
 from turnwise.core.errors import OptionError
@@ -86,8 +87,11 @@ class Solver:
             seed: Of the start and of the planner's choices.
 
         Raises:
-            OptionError: No game or not one for one player, over already, or no limit at all.
+            OptionError: No game or not one for one player, over already, no limit at all, or another argument of a
+                wrong type.
         """
+        seed = arguments.seed(seed)
+        seconds = None if seconds is None else arguments.number(seconds, "seconds", 0.0)
         game = make(game) if isinstance(game, str) else game
         if not isinstance(game, State | Game):
             raise OptionError(f"What is solved is a state, a game or its text; got {type(game).__name__}.")
@@ -100,10 +104,11 @@ class Solver:
             raise OptionError("How long? Give seconds or a budget.")
         if isinstance(mind, str):
             mind = planner(mind or champion(scenario, seconds=seconds))
-        self.planner: PlansTurns = mind
+        self.planner: PlansTurns = arguments.planner(mind)
         self.name = str(getattr(mind, "text", type(mind).__name__))
         self.objective = objective_of(self.start)[0]
-        self._budget = parse_budget(budget) if isinstance(budget, str) else budget
+        budget = parse_budget(budget) if isinstance(budget, str) else budget
+        self._budget = None if budget is None else arguments.budget(budget)
         self._seconds = seconds
         self._seed = seed
         self._began = time.monotonic()

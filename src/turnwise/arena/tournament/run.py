@@ -80,6 +80,7 @@ def run_tournament(
     imports: Sequence[str] = (),
     attempts: int = 3,
     retry_abandoned: bool = False,
+    retry_damaged: bool = False,
     command: str = "",
 ) -> RunSummary:
     """Play the games of a tournament that are not yet in its results file.
@@ -98,6 +99,8 @@ def run_tournament(
         imports: Modules that register games and planners of one's own; workers import them too.
         attempts: How often a game is begun before it is given up because its worker died.
         retry_abandoned: Play games that were given up in an earlier run again.
+        retry_damaged: Replace a damaged file by one with its intact games and play the others again; the damaged file
+            is kept under another name.
         command: What was typed to play it; reports on the file show it.
 
     Raises:
@@ -105,6 +108,7 @@ def run_tournament(
         UnknownNameError: A game or planner of the specification does not exist.
         ResultsBusyError: Another process is writing to the file.
         ResultsMismatchError: The file belongs to another tournament or other rules.
+        DamagedGamesError: Games in the file are damaged, and ``retry_damaged`` is not set.
         DamagedFileError: The file is damaged or something else.
         TurnwiseError: A game itself misbehaved, or all workers are gone; finished games are kept.
         KeyboardInterrupt: Ctrl-C; finished games are kept.
@@ -113,12 +117,14 @@ def run_tournament(
         raise OptionError(f"workers and attempts are 1 or more; got {workers} and {attempts}.")
     schedule = make_schedule(spec, imports)
     jobs = list(schedule.jobs())
-    with open_store(path, schedule, command) as store:
+    with open_store(path, schedule, command, retry_damaged=retry_damaged) as store:
         if retry_abandoned:
             store.forget_abandoned()
         there = store.keys()
         stopping = Stopping(spec.sprt.test(), jobs, store.scores()) if spec.sprt is not None else None
         run = _Run(store, jobs, there, progress, attempts, stopping)
+        if store.salvaged is not None:
+            run.tell(store.salvaged.words())
         if run.missing:
             _warm_all(schedule)
             with _pool(spec, workers, scheduler, len(run.missing), run) as pool:

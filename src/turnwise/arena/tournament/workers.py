@@ -20,6 +20,7 @@ from typing import Any
 
 from turnwise.arena.tournament.job import play_job
 from turnwise.core.errors import TurnwiseError
+from turnwise.core.extras import need
 
 _PATIENCE = 120
 """Seconds that a cluster may be without any worker."""
@@ -132,6 +133,7 @@ class DaskPool(WorkPool):
             raise
 
     def _start(self) -> Any:
+        need("dask", "Playing in several processes", "One worker plays in this process.")
         import dask
         import distributed
 
@@ -156,6 +158,7 @@ class DaskPool(WorkPool):
         return self._stack.enter_context(library.Client(self._cluster, set_as_default=False))
 
     def _connect(self, scheduler: str) -> Any:
+        need("dask", "A Dask cluster", "One worker plays in this process.")
         import distributed
 
         library: Any = distributed

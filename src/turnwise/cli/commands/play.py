@@ -69,13 +69,13 @@ def play(
     from turnwise.arena.match import play_game
     from turnwise.cli.commands.plan import warm_up
     from turnwise.cli.ui.person import Person, PersonLeftError, planner_hint
-    from turnwise.cli.ui.states import first_state
+    from turnwise.cli.ui.states import first_state, state_files
     from turnwise.core.budget import parse_budget
     from turnwise.registry import make
 
     limits = parse_budget(budget)
     mind = make_planner(planner, as_published=as_published, as_coded=as_coded)
-    check_target(save or _free_name(make(game).name), force)
+    check_target(save or _free_name(make(game).name), force, state_files(state))
     with compile_progress():
         scenario = make(game)
         if seat > scenario.players:

@@ -13,6 +13,7 @@ from turnwise.cli.ui.options import ForceOption, add
 from turnwise.cli.ui.output import check_target, message, plain, show
 from turnwise.cli.ui.progress import compile_progress
 from turnwise.core.errors import OptionError, TurnwiseError, counted
+from turnwise.core.output_files import refuse_inputs
 
 if TYPE_CHECKING:
     from turnwise.arena.records import GameRecord
@@ -20,6 +21,16 @@ if TYPE_CHECKING:
 
 StoreArgument = Annotated[
     Path, typer.Argument(metavar="STORE", help="Results file of a tournament.", show_default=False)
+]
+SkipOption = Annotated[
+    list[int] | None,
+    typer.Option(
+        "--skip",
+        metavar="GAME",
+        min=0,
+        help="Number of a game to leave out, for example a damaged one; may be given several times.",
+        show_default=False,
+    ),
 ]
 
 
@@ -59,6 +70,7 @@ def report(
     ] = None,
     title: Annotated[str, typer.Option("--title", help="Headline; default: the tournament's name.")] = "",
     replays: Annotated[int, typer.Option("--replays", min=0, max=10_000, help="Most games to put into the page.")] = 20,
+    skip: SkipOption = None,
     force: ForceOption = False,
 ) -> None:
     """Write one HTML file with tables, figures and games to watch; it needs no network.
@@ -67,29 +79,39 @@ def report(
     the page shows the games finished until now.
     """
     from turnwise.arena.results.reading import open_results
+    from turnwise.arena.results_file import results_files
     from turnwise.report.builder import from_results
     from turnwise.report.facts import tournament_facts
+    from turnwise.report.words import remarks_on
 
     out = out or Path(store.stem + ".html")
-    check_target(out, force)
+    check_target(out, force, results_files(store))
     if _is_replay(store):
+        if skip:
+            raise OptionError(f"--skip leaves out games of a results file; {store} is a replay of one game.")
         _report_replay(store, out, title)
         return
-    with open_results(store) as results:
+    with open_results(store, skip or ()) as results:
         spec, command = results.spec, results.meta.get("command", "")
         records = list(results)
+        remarks = remarks_on(results)
     if not records:
-        raise OptionError(f"{store}: no game has been finished yet; there is nothing to report.")
+        what = "no other game is there" if skip else "no game has been finished yet"
+        raise OptionError(f"{store}: {what}; there is nothing to report.")
     data = from_results(
         title or spec.name,
         records,
         command=command,
         facts=tournament_facts(spec),
         players=list(spec.players),
+        summary=" ".join(remarks),
         max_replays=replays,
         seed=spec.seed,
     )
-    plain(f"Report on {counted(len(records), 'game')}: {_write(data, out)}")
+    page = _write(data, out)
+    for remark in remarks:
+        plain(remark)
+    plain(f"Report on {counted(len(records), 'game')}: {page}")
 
 
 def _is_replay(path: Path) -> bool:
@@ -152,21 +174,27 @@ def export(
             "--timing/--no-timing", help="Whether to write wall times; without, equal games give equal files."
         ),
     ] = True,
+    skip: SkipOption = None,
     force: ForceOption = False,
 ) -> None:
     """Write two tables, one row per game and one per seat, for other programs."""
     from turnwise.arena.results.export import export_csv, export_parquet
     from turnwise.arena.results.reading import open_results
+    from turnwise.arena.results_file import results_files
+    from turnwise.report.words import remarks_on
 
     if out.exists() and not out.is_dir():
         raise OptionError(f"{out} is a file; --out names a folder for the tables.")
-    for name in ("games", "seats"):
-        target = out / f"{name}.{form.value}"
-        if target.exists() and not force:
-            raise OptionError(f"{target} exists already; choose another folder, or overwrite it with --force.")
+    refuse_inputs([out], results_files(store))
+    if out.is_dir():
+        for name in ("games", "seats"):
+            check_target(out / f"{name}.{form.value}", force, results_files(store))
     write = export_csv if form is TableFormat.CSV else export_parquet
-    with open_results(store) as results:
+    with open_results(store, skip or ()) as results:
         games, seats = write(results, out, timing)
+        remarks = remarks_on(results)
+    for remark in remarks:
+        plain(remark)
     plain(f"Written: {games} and {seats}")
 
 

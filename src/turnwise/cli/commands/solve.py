@@ -25,7 +25,7 @@ from turnwise.cli.ui.options import (
 )
 from turnwise.cli.ui.output import check_target, message, plain, print_json_line, write_whole
 from turnwise.cli.ui.progress import SolveDisplay, compile_progress
-from turnwise.cli.ui.puzzles import BoardOption, TrackOption, make_puzzle, short_text
+from turnwise.cli.ui.puzzles import BoardOption, TrackOption, make_puzzle, puzzle_files, short_text
 from turnwise.core.errors import OptionError, counted
 
 if TYPE_CHECKING:
@@ -94,10 +94,11 @@ def solve(
     Ctrl-C ends the search and keeps the best. The replay of --out is for 'turnwise verify' and 'turnwise report'.
     """
     from turnwise.arena.solving.solver import Solver
+    from turnwise.cli.ui.states import state_files
 
     limits, seconds = _limits(budget, seconds)
     if out is not None:
-        check_target(out, force)
+        check_target(out, force, [*state_files(state), *puzzle_files(board, track)])
     try:
         with compile_progress():
             start = _start(game, board, track, state, seed)

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from turnwise.cli.commands.results import warn_of_doubts
-from turnwise.cli.ui.options import WorkersOption, add
+from turnwise.cli.ui.options import RetryDamagedOption, WorkersOption, add
 from turnwise.cli.ui.output import console, message, plain
 from turnwise.cli.ui.progress import Meter, compile_progress
 
@@ -95,12 +95,14 @@ def study(
     out: FolderOption = None,
     reading: ReadingOption = None,
     only: PartOption = None,
+    retry_damaged: RetryDamagedOption = False,
 ) -> None:
     """Run a published experiment again: its tables beside ours, each claim with a verdict.
 
     The same command goes on where it stopped. The last line is the path of the report.
     """
     from turnwise.core.errors import OptionError
+    from turnwise.core.extras import need
     from turnwise.report.terminal import print_report
     from turnwise.studies import STUDIES, get_study
 
@@ -109,6 +111,7 @@ def study(
     if name is None:
         plain("Studies: " + ", ".join(STUDIES))
         return
+    need("report", "A study's report")  # before hours of play, not after
     run_study = get_study(name)
     if reading is not None and name == "hybrids-2022":
         raise OptionError(
@@ -116,7 +119,9 @@ def study(
             "its text. Leave it away."
         )
     chosen = (reading or ReadingChoice.BOTH).value
-    narrowed = {"only": tuple(only)} if only else {}
+    narrowed: dict[str, object] = {"only": tuple(only)} if only else {}
+    if retry_damaged:
+        narrowed["retry_damaged"] = True
     said: list[str] = []
 
     def say(text: str) -> None:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from turnwise.cli.ui.options import JsonOption, WorkersOption, add
+from turnwise.cli.ui.options import JsonOption, RetryDamagedOption, WorkersOption, add
 from turnwise.cli.ui.output import message, plain, print_json
 from turnwise.cli.ui.progress import Meter, compile_progress
-from turnwise.core.errors import OptionError, TurnwiseError, counted
+from turnwise.core.errors import TurnwiseError, counted
+from turnwise.core.output_files import refuse_inputs
 
 if TYPE_CHECKING:
     from turnwise.arena.tournament.run import Progress
@@ -48,20 +49,21 @@ def tournament(
     retry_abandoned: Annotated[
         bool, typer.Option("--retry-abandoned", help="Play games again that were given up after lost workers.")
     ] = False,
+    retry_damaged: RetryDamagedOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Play a tournament, or go on with one: games that are in the results file are not played again.
 
     Every finished game is written at once; after Ctrl-C, a crash or a power cut the same command goes on.
     """
+    from turnwise.arena.results_file import results_files
     from turnwise.arena.tournament.run import run_tournament
     from turnwise.arena.tournament.specification import read_spec
 
     spec = read_spec(file)
     target = store or file.with_suffix(".sqlite")
-    if target == file:
-        raise OptionError(f"{file}: the results cannot go into the tournament's own file; give --store FILE.")
     _check_results_file(target)
+    refuse_inputs(results_files(target), [file])
     with compile_progress(), Meter(spec.name) as meter:
         summary = run_tournament(
             spec,
@@ -70,6 +72,7 @@ def tournament(
             scheduler=scheduler,
             imports=context.obj or (),
             retry_abandoned=retry_abandoned,
+            retry_damaged=retry_damaged,
             command=_typed(file, target, context.obj or ()),
             progress=lambda step: _advance(meter, step),
         )

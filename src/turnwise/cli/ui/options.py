@@ -26,6 +26,13 @@ BudgetOption = Annotated[str, typer.Option("--budget", "-b", metavar="BUDGET", h
 SeedOption = Annotated[int, typer.Option("--seed", "-s", min=0, help="Seed of chance and of every choice.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="JSON on standard output, for programs.")]
 ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite output files that exist.")]
+RetryDamagedOption = Annotated[
+    bool,
+    typer.Option(
+        "--retry-damaged",
+        help="Play games again that are damaged in the results file; that file is kept as NAME.damaged.",
+    ),
+]
 WorkersOption = Annotated[
     int, typer.Option("--workers", "-w", min=1, max=1024, help="Processes that play games side by side.")
 ]

@@ -6,11 +6,12 @@ import json
 import math
 import os
 import sys
-import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from turnwise.core.errors import OptionError, TurnwiseError
+from turnwise.core.output_files import refuse_inputs, write_files
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -96,14 +97,23 @@ def _finite(data: Any) -> Any:
     return data
 
 
-def check_target(path: Path, force: bool) -> None:
+def check_target(path: Path, force: bool, inputs: Iterable[Path] = ()) -> None:
     """Refuse an output file that cannot be written, before any work is done for it.
 
+    Args:
+        path: The file.
+        force: Whether an existing file may be replaced.
+        inputs: Files that the command reads.
+
     Raises:
-        OptionError: It exists and ``force`` is not set, is a folder, or its folder does not exist or is protected.
+        OptionError: It exists and ``force`` is not set, is an input or no file, or its folder does not exist or is
+            protected.
     """
     if path.is_dir():
         raise OptionError(f"{path} is a folder; expected the name of a file to write.")
+    if path.exists() and not path.is_file():
+        raise OptionError(f"{path} is a device or pipe; expected the name of a file to write.")
+    refuse_inputs([path], inputs)
     if path.exists() and not force:
         raise OptionError(f"{path} exists already; choose another name, or overwrite it with --force.")
     folder = path.absolute().parent
@@ -122,26 +132,9 @@ def write_whole(path: Path, content: str, *, force: bool = False) -> None:
     """
     check_target(path, force)
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.absolute().parent)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            os.chmod(name, 0o666 & ~_umask())
-            os.replace(name, path)
-        except BaseException:
-            os.unlink(name)
-            raise
+        write_files({path: content.encode()})
     except OSError as error:
         raise TurnwiseError(f"{path}: cannot be written ({error.strerror}).") from None
-
-
-def _umask() -> int:
-    """The process's mask for new files, which can only be read by setting it."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def read_text(path: Path, largest: int, what: str) -> str:

@@ -66,20 +66,35 @@ def short_text(game: Game, file: str | None = None) -> str:
     return f"{settings_text(game.name, settings)} ({Path(file).name if file else f'own {own}'})"
 
 
-def _board(value: str) -> dict[str, Any]:
-    from turnwise.games.samegame.scenario import named_boards, read_board
+def puzzle_files(board: str | None, track: str | None) -> list[Path]:
+    """The files that ``--board`` and ``--track`` read, if any."""
+    boards = [] if board is None or _is_known_board(board) else [Path(board)]
+    tracks = [] if track is None or _is_known_track(track) else [Path(track)]
+    return boards + tracks
 
-    is_name = value.removeprefix("standard-") in named_boards() or not _looks_like_a_file(value)
-    return {"board": value} if is_name else {"rows": read_board(value)}
+
+def _board(value: str) -> dict[str, Any]:
+    from turnwise.games.samegame.scenario import read_board
+
+    return {"board": value} if _is_known_board(value) else {"rows": read_board(value)}
+
+
+def _is_known_board(value: str) -> bool:
+    from turnwise.games.samegame.scenario import named_boards
+
+    return value.removeprefix("standard-") in named_boards() or not _looks_like_a_file(value)
 
 
 def _track(value: str) -> dict[str, Any]:
-    from turnwise.games.search_race.scenario import tracks
     from turnwise.games.search_race.track_files import read_track
 
-    return (
-        {"track": value} if value in tracks() or not _looks_like_a_file(value) else {"checkpoints": read_track(value)}
-    )
+    return {"track": value} if _is_known_track(value) else {"checkpoints": read_track(value)}
+
+
+def _is_known_track(value: str) -> bool:
+    from turnwise.games.search_race.scenario import tracks
+
+    return value in tracks() or not _looks_like_a_file(value)
 
 
 def _looks_like_a_file(value: str) -> bool:

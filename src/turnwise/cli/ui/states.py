@@ -90,6 +90,12 @@ def read_all_states(path: Path, game: Game) -> list[State]:
     return found
 
 
+def state_files(where: str | None) -> list[Path]:
+    """The file that ``--state`` reads, if any."""
+    path = None if where is None else _split(where)[0]
+    return [] if path is None or str(path) == "-" else [path]
+
+
 def _split(where: str) -> tuple[Path, int | None]:
     """File and line; a file whose name really ends in ``:3`` is that file."""
     name, colon, number = where.rpartition(":")

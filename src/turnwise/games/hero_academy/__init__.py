@@ -40,7 +40,7 @@ class HeroAcademy(Game):
     }
     end_action = 0
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, /, **options: Any) -> None:
         """Make a scenario.
 
         Args:
@@ -182,7 +182,7 @@ class HeroAcademy(Game):
         """0 or 1, -1 for a draw, None while the game runs."""
         from turnwise.core.state import State
 
-        state = State(self, row)
+        state = State._made(self, row)
         if not state.is_over:
             return None
         first = state.returns[0]

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.core.errors import NotationError, OptionError
+from turnwise.core.errors import NotationError, brief
 from turnwise.core.game import Words
 from turnwise.games.hero_academy.rules import actions as codes
 from turnwise.games.hero_academy.scenario import CARDS, CLASSES, SETUP, pack_counts, unpack_counts
@@ -21,8 +21,9 @@ from turnwise.games.hero_academy.state import ITEM_LETTERS, MAX_HP, STATE
 
 _UNIT_VERBS = {"move": codes.MOVE, "attack": codes.ATTACK, "heal": codes.HEAL, "swap": codes.SWAP}
 _VERB_OF = {code: verb for verb, code in _UNIT_VERBS.items()}
-_UNIT_ACTION = re.compile(r"(move|attack|heal|swap) (\d+),(\d+)>(\d+),(\d+)")
-_DROP = re.compile(r"drop ([A-Z]{2})>(\d+),(\d+)")
+_SQUARE = r"([0-9]{1,9}),([0-9]{1,9})"
+_UNIT_ACTION = re.compile(rf"(move|attack|heal|swap) {_SQUARE}>{_SQUARE}")
+_DROP = re.compile(rf"drop ([A-Z]{{2}})>{_SQUARE}")
 _DISCARD = re.compile(r"discard ([A-Z]{2})")
 _FORMS = "end | discard CC | drop CC>x,y | move x,y>x,y | attack x,y>x,y | heal x,y>x,y | swap x,y>x,y"
 STATE_FORMAT = 2
@@ -36,16 +37,26 @@ def _square_text(setup: Any, square: int) -> str:
 
 
 def action_text(setup: Words, code: int) -> str:
-    """Text of an action code."""
+    """Text of an action code.
+
+    Raises:
+        NotationError: No action on this map has that code.
+    """
     s = setup.view(SETUP)[0]
     kind, first, second = code & codes.KIND_MASK, (code >> 8) & 0xFF, code & 0xFF
+    squares = int(s["squares"])
     if code == codes.END:
         return "end"
-    if kind == codes.DISCARD:
-        return f"discard {CARDS[first]}"
-    if kind == codes.DROP:
-        return f"drop {CARDS[first]}>{_square_text(s, second)}"
-    return f"{_VERB_OF[kind]} {_square_text(s, first)}>{_square_text(s, second)}"
+    if code >> codes.CODE_BITS == 0:
+        if kind == codes.DISCARD and first < len(CARDS) and second == 0:
+            return f"discard {CARDS[first]}"
+        if kind == codes.DROP and first < len(CARDS) and second < squares:
+            return f"drop {CARDS[first]}>{_square_text(s, second)}"
+        if kind in _VERB_OF and first < squares and second < squares:
+            return f"{_VERB_OF[kind]} {_square_text(s, first)}>{_square_text(s, second)}"
+    raise NotationError(
+        f"{brief(code)} is not the code of a Hero Academy action on this map; expected that of {_FORMS}."
+    )
 
 
 def parse_action(setup: Words, text: str) -> int:
@@ -59,12 +70,12 @@ def parse_action(setup: Words, text: str) -> int:
     def square(x: str, y: str) -> int:
         number = int(x) * int(s["height"]) + int(y)
         if int(y) >= int(s["height"]) or number >= int(s["squares"]):
-            raise NotationError(f"Action {text!r}: square {x},{y} is not on this map.")
+            raise NotationError(f"Action {brief(text)}: square {x},{y} is not on this map.")
         return number
 
     def card(code: str) -> int:
         if code not in CARDS:
-            raise NotationError(f"Action {text!r}: unknown card {code!r}; cards are {' '.join(CARDS)}.")
+            raise NotationError(f"Action {brief(text)}: unknown card {brief(code)}; cards are {' '.join(CARDS)}.")
         return CARDS.index(code)
 
     if text == "end":
@@ -76,7 +87,7 @@ def parse_action(setup: Words, text: str) -> int:
         return codes.DROP | (card(match[1]) << 8) | square(match[2], match[3])
     if match := _DISCARD.fullmatch(text):
         return codes.DISCARD | (card(match[1]) << 8)
-    raise NotationError(f"{text!r} is not a Hero Academy action; expected {_FORMS}.")
+    raise NotationError(f"{brief(text)} is not a Hero Academy action; expected {_FORMS}.")
 
 
 def state_dict(setup: Words, row: Words) -> dict[str, Any]:
@@ -143,7 +154,7 @@ def state_row(setup: Words, words: int, data: Mapping[str, Any]) -> Words:
         NotationError: Missing, unknown or impossible fields; the message names the field.
     """
     if not isinstance(data, Mapping) or set(data) | {"format"} != set(STATE_KEYS):
-        got = sorted(data) if isinstance(data, Mapping) else type(data).__name__
+        got = sorted(map(str, data)) if isinstance(data, Mapping) else type(data).__name__
         raise NotationError(f"A Hero Academy state has exactly the keys {', '.join(STATE_KEYS)}; got {got or 'none'}.")
     first = first_player(data)
     padded = np.zeros(STATE.itemsize // 8, np.uint64)
@@ -153,17 +164,17 @@ def state_row(setup: Words, words: int, data: Mapping[str, Any]) -> Words:
     s["player"] = _integer(data, "player", first, first + 1) - first
     s["ap"] = _integer(data, "ap", 0, int(g["first_turn_points"] if turn == 1 else g["action_points"]))
     if not isinstance(data["terminal"], bool):
-        raise NotationError(f"State field 'terminal' is true or false; got {data['terminal']!r}.")
+        raise NotationError(f"State field 'terminal' is true or false; got {brief(data['terminal'])}.")
     s["terminal"] = data["terminal"]
     for player in range(2):
         for field in ("hands", "decks"):
             s[field][player] = _counts(data, field, player)
         seeds = data["seeds"]
         if not _is_list(seeds, 2) or not _is_integer(seeds[player], 0, 2**31 - 1):
-            raise NotationError(f"State field 'seeds' is two whole numbers from 0; got {seeds!r}.")
+            raise NotationError(f"State field 'seeds' is two whole numbers from 0; got {brief(seeds)}.")
         s["seeds"][player] = seeds[player]
     if not isinstance(data["units"], Sequence) or isinstance(data["units"], str):
-        raise NotationError(f"State field 'units' is a list; got {data['units']!r}.")
+        raise NotationError(f"State field 'units' is a list; got {brief(data['units'])}.")
     for unit in data["units"]:
         _place(setup, s, unit, first)
     return padded[:words].copy()
@@ -209,18 +220,17 @@ def _is_list(value: Any, length: int) -> bool:
 def _integer(data: Mapping[str, Any], field: str, low: int, high: int) -> int:
     value = data[field]
     if not _is_integer(value, low, high):
-        raise NotationError(f"State field {field!r} is a whole number from {low} to {high}; got {value!r}.")
+        raise NotationError(f"State field {field!r} is a whole number from {low} to {high}; got {brief(value)}.")
     return int(value)
 
 
 def _counts(data: Mapping[str, Any], field: str, player: int) -> int:
     both = data[field]
     if not _is_list(both, 2) or not _is_list(both[player], len(CARDS)):
-        raise NotationError(f"State field {field!r} is two lists of {len(CARDS)} card counts; got {both!r}.")
-    try:
-        return pack_counts(list(both[player]))
-    except (OptionError, TypeError):
-        raise NotationError(f"State field {field!r}: counts are from 0 to 15; got {both[player]!r}.") from None
+        raise NotationError(f"State field {field!r} is two lists of {len(CARDS)} card counts; got {brief(both)}.")
+    if not all(_is_integer(count, 0, 15) for count in both[player]):
+        raise NotationError(f"State field {field!r}: counts are from 0 to 15; got {brief(both[player])}.")
+    return pack_counts(list(both[player]))
 
 
 def _place(setup: Words, s: Any, unit: Any, first: int) -> None:
@@ -228,10 +238,10 @@ def _place(setup: Words, s: Any, unit: Any, first: int) -> None:
     g = setup.view(SETUP)[0]
     height, squares = int(g["height"]), int(g["squares"])
     if not _is_list(unit, 6):
-        raise NotationError(f"A unit is [x, y, owner, class, hp, items]; got {unit!r}.")
+        raise NotationError(f"A unit is [x, y, owner, class, hp, items]; got {brief(unit)}.")
     x, y, owner, name, hp, items = unit
     if not (_is_integer(y, 0, height - 1) and _is_integer(x, 0, squares // height - 1)):
-        raise NotationError(f"Unit {unit!r} stands off the map.")
+        raise NotationError(f"Unit {brief(unit)} stands off the map.")
     letters = [letter for _, letter in ITEM_LETTERS]
     if (
         name not in CLASSES
@@ -241,14 +251,14 @@ def _place(setup: Words, s: Any, unit: Any, first: int) -> None:
         or len(set(items)) < len(items)
     ):
         raise NotationError(
-            f"Unit {unit!r}: owner is {first} or {first + 1} (counted from {first}), class one of {' '.join(CLASSES)}, "
-            f"items of {''.join(letters)}, each once."
+            f"Unit {brief(unit)}: owner is {first} or {first + 1} (counted from {first}), class one of "
+            f"{' '.join(CLASSES)}, items of {''.join(letters)}, each once."
         )
     square, bit = x * height + y, np.uint64(1 << (x * height + y))
     kind = CLASSES.index(name) << 4 | sum(flag for flag, letter in ITEM_LETTERS if letter in items)
     is_crystal = name == "CR"
     if not _is_integer(hp, 1 if is_crystal else 0, _LARGEST_HP if is_crystal else int(MAX_HP[kind])):
-        raise NotationError(f"Unit {unit!r}: impossible hit points (a {name} has at most {int(MAX_HP[kind])}).")
+        raise NotationError(f"Unit {brief(unit)}: impossible hit points (a {name} has at most {int(MAX_HP[kind])}).")
     if (s["owned"][0] | s["owned"][1]) & bit:
         raise NotationError(f"Two units on square {x},{y}.")
     s["owned"][owner - first] |= bit

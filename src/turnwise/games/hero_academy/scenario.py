@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import Field, field_validator
 
-from turnwise.core.errors import OptionError
+from turnwise.core.errors import OptionError, brief
 from turnwise.core.game import GameOptions, Words
 
 CARDS = ("KN", "AR", "CL", "WI", "NI", "IN", "RP", "RM", "SC", "DS", "SH")
@@ -119,12 +119,12 @@ def rows_of_map(text: str) -> tuple[str, ...]:
     rows = tuple(text.split("/"))
     width = len(rows[0])
     if len(rows) == 1 and "c" not in text:
-        raise ValueError(f"unknown map {text!r}; known: {', '.join(MAPS)}, or rows joined by '/'")
+        raise ValueError(f"unknown map {brief(text)}; known: {', '.join(MAPS)}, or rows joined by '/'")
     if any(len(row) != width for row in rows) or not 1 <= width * len(rows) <= MAX_SQUARES:
         raise ValueError(f"a map's rows must have equal lengths and at most {MAX_SQUARES} squares in all")
     wrong = set(text) - set(_SQUARE_TYPES) - {"/"}
     if wrong:
-        raise ValueError(f"unknown squares {''.join(sorted(wrong))!r}; the legend is .ASPdDcC")
+        raise ValueError(f"unknown squares {brief(''.join(sorted(wrong)))}; the legend is .ASPdDcC")
     if not all(letter in text for letter in "cCdD"):
         raise ValueError("a map needs crystals and deploy squares of both players (c, C, d, D)")
     return rows

@@ -38,7 +38,7 @@ class SameGame(Game):
     default_evaluation = "score"
     objective = "score"
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, /, **options: Any) -> None:
         """Make a scenario.
 
         Args:
@@ -106,6 +106,12 @@ class SameGame(Game):
         from turnwise.games.samegame import notation
 
         return notation.state_row(data)
+
+    def check_row(self, row: Words) -> None:
+        """See :meth:`Game.check_row`; the JSON form does not tell how many moves led to a board."""
+        plain = row.copy()
+        plain.view(STATE)[0]["moves"] = 0
+        super().check_row(plain)
 
     def objective_of(self, value: float, evaluation: str) -> float | None:
         """See :meth:`Game.objective_of`: the score, unless a penalty hides it."""

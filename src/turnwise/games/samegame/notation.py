@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from turnwise.core import calls
-from turnwise.core.errors import IllegalActionError, NotationError
+from turnwise.core.errors import IllegalActionError, NotationError, brief
 from turnwise.core.game import Words
 from turnwise.games.samegame.rules import play as rules
 from turnwise.games.samegame.scenario import EMPTY, board_of, check_rows, planes_of
@@ -23,7 +23,13 @@ _SPACE = re.compile(r"[ \t\n\v\f\r]+")
 
 
 def action_text(action: int) -> str:
-    """``x y`` of an action code."""
+    """``x y`` of an action code.
+
+    Raises:
+        NotationError: No cell of the grid has that code.
+    """
+    if not 0 <= action < SIDE * SIDE:
+        raise NotationError(f"{brief(action)} is not the code of a SameGame action; codes are 0 to {SIDE * SIDE - 1}.")
     return f"{action // SIDE} {action % SIDE}"
 
 
@@ -35,10 +41,12 @@ def parse_action(text: str) -> int:
     """
     match = _ACTION.fullmatch(text)
     if match is None:
-        raise NotationError(f"{text!r} is not a SameGame action; expected 'x y', column and row from 0.")
+        raise NotationError(f"{brief(text)} is not a SameGame action; expected 'x y', column and row from 0.")
     x, y = int(match[1]), int(match[2])
     if x >= SIDE or y >= SIDE:
-        raise NotationError(f"Action {text!r}: the cell is outside the board; columns and rows are 0 to {SIDE - 1}.")
+        raise NotationError(
+            f"Action {brief(text)}: the cell is outside the board; columns and rows are 0 to {SIDE - 1}."
+        )
     return x * SIDE + y
 
 
@@ -72,17 +80,17 @@ def state_row(data: Mapping[str, Any]) -> Words:
     board = _full_board(data["board"])
     score = data["score"]
     if not isinstance(score, int) or isinstance(score, bool) or not 0 <= score <= HIGHEST_SCORE:
-        raise NotationError(f"State field 'score' is a whole number from 0 to {HIGHEST_SCORE}; got {score!r:.60}.")
-    if data["counts"] != counts_of(board):
+        raise NotationError(f"State field 'score' is a whole number from 0 to {HIGHEST_SCORE}; got {brief(score, 60)}.")
+    if not isinstance(data["counts"], list) or data["counts"] != counts_of(board):
         raise NotationError(
-            f"State field 'counts' must be {counts_of(board)} on this board; got {data['counts']!r:.60}."
+            f"State field 'counts' must be {counts_of(board)} on this board; got {brief(data['counts'], 60)}."
         )
     row = listed_row(board)
     s: Any = row.view(STATE)[0]
     if data["terminal"] is not (int(s["regions"]) == 0):
         raise NotationError(
             f"State field 'terminal' must be {str(int(s['regions']) == 0).lower()} on this board; "
-            f"got {data['terminal']!r:.60}."
+            f"got {brief(data['terminal'], 60)}."
         )
     s["score"] = score
     return row

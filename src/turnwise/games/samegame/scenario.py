@@ -17,7 +17,7 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import Field, field_validator, model_validator
 
-from turnwise.core.errors import DamagedFileError
+from turnwise.core.errors import DamagedFileError, brief
 from turnwise.core.game import GameOptions, Words
 from turnwise.core.text_file import json_of, read_text
 from turnwise.games.samegame.state import COLOURS, NO_PENALTY, PER_COLOUR, SETUP, SIDE, TOTAL, WORDS
@@ -54,7 +54,7 @@ class SameGameOptions(GameOptions):
     def _known_board(cls, name: Any) -> str | None:
         if name is None:
             return None
-        text = str(name).removeprefix("standard-")
+        text = (name if isinstance(name, str) else brief(name)).removeprefix("standard-")
         if text not in named_boards():
             others = ", ".join(known for known in named_boards() if known not in STANDARD)
             raise ValueError(
@@ -116,7 +116,7 @@ def _row_text(row: Any, number: int) -> str:
     elif isinstance(row, Sequence):
         cells = [str(cell) for cell in row]
     else:
-        raise ValueError(f"row {number} is {row!r}; expected {_FORMS}")
+        raise ValueError(f"row {number} is {brief(row)}; expected {_FORMS}")
     if len(cells) > 4 * SIDE:
         raise ValueError(f"a board has at most {SIDE} columns; row {number} has {len(cells)}")
     cells = [EMPTY if cell == "-1" else cell for cell in cells]

@@ -38,7 +38,7 @@ class SearchRace(Game):
     less_is_better = True
     seats = ("driver",)
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, /, **options: Any) -> None:
         """Make a scenario.
 
         Args:

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.core.errors import NotationError
+from turnwise.core.errors import NotationError, brief
 from turnwise.core.game import Words
 from turnwise.games.search_race.rules.codes import (
+    END_OF_CODES,
     EXPERT_MOVES,
     FARTHEST_AIM,
     MOST_THRUST,
@@ -41,7 +42,15 @@ _FORMS = f"'EXPERT r t' (r from -{MOST_TURN} to {MOST_TURN}, t from 0 to {MOST_T
 
 
 def action_text(action: int) -> str:
-    """Text of an action code."""
+    """Text of an action code.
+
+    Raises:
+        NotationError: No move has that code.
+    """
+    if not 0 <= action < END_OF_CODES:
+        raise NotationError(
+            f"{brief(action)} is not the code of a Search Race action; codes are 0 to {END_OF_CODES - 1}."
+        )
     t = thrust_of(action)
     if action < EXPERT_MOVES:
         return f"EXPERT {turn_of(action)} {t}"
@@ -57,7 +66,7 @@ def parse_action(row: Words, text: str) -> int:
         NotationError: Another form, or a number out of range.
     """
     if text.count(" ") > 2:
-        raise NotationError(f"{text!r} is not a Search Race action; expected {_FORMS}, and nothing behind it.")
+        raise NotationError(f"{brief(text)} is not a Search Race action; expected {_FORMS}, and nothing behind it.")
     return parse_answer(row, text)
 
 
@@ -73,19 +82,21 @@ def parse_answer(row: Words, line: str) -> int:
     """
     parts = line.split(" ", 3)
     if len(parts) < 3:
-        raise NotationError(f"{line!r} is not a Search Race action; expected {_FORMS}, got {len(parts)} parts.")
+        raise NotationError(f"{brief(line)} is not a Search Race action; expected {_FORMS}, got {len(parts)} parts.")
     is_expert = parts[0] == "EXPERT"
     numbers = parts[1:3] if is_expert else parts[:3]
     for part in numbers:
         if not _INTEGER.fullmatch(part):
-            raise NotationError(f"{line!r} is not a Search Race action; expected {_FORMS}, but {part!r} is no integer.")
+            raise NotationError(
+                f"{brief(line)} is not a Search Race action; expected {_FORMS}, but {brief(part)} is no integer."
+            )
     *where, thrust = map(int, numbers)
     if not 0 <= thrust <= MOST_THRUST:
-        raise NotationError(f"{line!r}: thrust is from 0 to {MOST_THRUST}; got {thrust}.")
+        raise NotationError(f"{brief(line)}: thrust is from 0 to {MOST_THRUST}; got {thrust}.")
     if not is_expert:
         return aim(*_within_reach(row, *where), thrust)
     if not -MOST_TURN <= where[0] <= MOST_TURN:
-        raise NotationError(f"{line!r}: a turn is from -{MOST_TURN} to {MOST_TURN} degrees; got {where[0]}.")
+        raise NotationError(f"{brief(line)}: a turn is from -{MOST_TURN} to {MOST_TURN} degrees; got {where[0]}.")
     return expert(where[0], thrust)
 
 
@@ -121,7 +132,7 @@ def state_row(setup: Words, data: Mapping[str, Any]) -> Words:
         NotationError: Missing, unknown or impossible fields; the message names the field.
     """
     total = _total(setup)
-    is_won = isinstance(data, Mapping) and data.get("cp") == total
+    is_won = isinstance(data, Mapping) and isinstance(data.get("cp"), int) and data["cp"] == total
     keys = (*STATE_KEYS, "col_time") if is_won else STATE_KEYS
     if not isinstance(data, Mapping) or set(data) != set(keys):
         got = ", ".join(map(str, data)) if isinstance(data, Mapping) else type(data).__name__
@@ -134,13 +145,13 @@ def state_row(setup: Words, data: Mapping[str, Any]) -> Words:
     for name, (low, high) in {**_LIMITS, "cp": (0, total)}.items():
         value = data[name]
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-            raise NotationError(f"State field {name!r} is a whole number from {low} to {high}; got {value!r:.40}.")
+            raise NotationError(f"State field {name!r} is a whole number from {low} to {high}; got {brief(value, 40)}.")
         s[name] = value
     over = is_won or data["timer"] == MOST_TURNS
     if data["done"] is not over or (is_won and data["timer"] == MOST_TURNS):
         raise NotationError(
             f"State field 'done' is true if all {total} checkpoints are passed or {MOST_TURNS} turns are over, and "
-            f"never both; got cp {data['cp']}, timer {data['timer']}, done {data['done']!r:.40}."
+            f"never both; got cp {data['cp']}, timer {data['timer']}, done {brief(data['done'], 40)}."
         )
     s["done"] = over
     if is_won:
@@ -151,5 +162,5 @@ def state_row(setup: Words, data: Mapping[str, Any]) -> Words:
 def _col_time(value: Any) -> float:
     number = isinstance(value, int | float) and not isinstance(value, bool)
     if not number or not math.isfinite(value) or not 0.0 <= value <= 1.0:
-        raise NotationError(f"State field 'col_time' is a number from 0 to 1; got {value!r:.40}.")
+        raise NotationError(f"State field 'col_time' is a number from 0 to 1; got {brief(value, 40)}.")
     return float(value)

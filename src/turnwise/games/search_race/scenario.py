@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from pydantic import Field, field_validator, model_validator
 
-from turnwise.core.errors import unknown_name
+from turnwise.core.errors import brief, unknown_name
 from turnwise.core.game import GameOptions, Words
 from turnwise.jit.kernel import kernel, record_at
 
@@ -109,17 +109,17 @@ def checked_points(points: Any) -> tuple[Point, ...]:
         ValueError: It is not a playable map; the message says why.
     """
     if not isinstance(points, Sequence) or isinstance(points, str):
-        raise ValueError(f"checkpoints are a list of [x, y]; got {points!r:.60}")
+        raise ValueError(f"checkpoints are a list of [x, y]; got {brief(points, 60)}")
     if not 2 <= len(points) <= MOST_CHECKPOINTS:
         raise ValueError(f"a map needs 2 to {MOST_CHECKPOINTS} checkpoints (the start is the first); got {len(points)}")
     found = []
     for number, point in enumerate(points):
         pair = isinstance(point, Sequence) and not isinstance(point, str) and len(point) == 2
         if not pair or not all(isinstance(c, int) and not isinstance(c, bool) for c in point):
-            raise ValueError(f"checkpoint {number} is two whole numbers [x, y]; got {point!r:.60}")
+            raise ValueError(f"checkpoint {number} is two whole numbers [x, y]; got {brief(point, 60)}")
         if max(abs(point[0]), abs(point[1])) > LARGEST_COORDINATE:
             raise ValueError(
-                f"checkpoint {number} lies at {list(point)!r:.60}; coordinates go from -{LARGEST_COORDINATE:,} to "
+                f"checkpoint {number} lies at {brief(list(point), 60)}; coordinates go from -{LARGEST_COORDINATE:,} to "
                 f"{LARGEST_COORDINATE:,} (the contest's map is {WIDTH} x {HEIGHT})"
             )
         found.append((int(point[0]), int(point[1])))

@@ -53,7 +53,7 @@ class OneByOne(SearchPlanner):
         row = before.row.copy()
         alone = budget.scope == "action" and not (game.reveals_in_turn or game.is_stochastic)
         count = self.play(problem, row, actions, 1 if alone else game.max_turn)
-        after = State(game, row)
+        after = State._made(game, row)
         if count == game.max_turn and (after.to_move, after.turn) == (before.to_move, before.turn):
             raise turn_too_long(game)
         return Line([int(code) for code in actions[:count]])

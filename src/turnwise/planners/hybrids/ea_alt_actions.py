@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from turnwise.core.budget import Budget
 from turnwise.jit.cache import announce
-from turnwise.planners.hybrids.planner import TreeAndPopulationParameters, fittest, population_of
+from turnwise.planners.hybrids.planner import TreeAndPopulationParameters, population_of
 from turnwise.planners.rhea.planner import RHEA
 from turnwise.planners.rhea.search import evolve
 from turnwise.planners.single_player_mcts.planner import answer, decide, tree_of
@@ -23,8 +23,8 @@ class EAAltActionsParameters(TreeAndPopulationParameters):
 class EAAltActions(RolloutPlanner):
     """Rolling horizon evolution, then single-player MCTS that must not begin with the same action.
 
-    Evolution (``rhea_share`` of every limit of the budget) gives an action and its fitness; MCTS searches the same
-    state in a new tree without that action at the root and gives another one with its best value. The larger value is
+    Evolution (``rhea_share`` of every limit of the budget) finds an action and its fitness; MCTS searches the same
+    state in a new tree without that action at the root and finds another one with its best value. The larger value is
     played; of equals, evolution's. The population moves on with the game as in rhea.
 
     Source: Horn, Volz, Perez-Liebana & Preuss 2016, as described by Kowalczyk & Stefaniak 2022, section 2.1.3. The
@@ -51,10 +51,10 @@ class EAAltActions(RolloutPlanner):
         population = population_of(problem, settings, memory)
         problem.limit(budget.scaled(settings.rhea_share))
         evolve(problem.record, population.record)
-        first_value, first = fittest(population, settings.tree_depth > 0)
+        first_value, first = population.decision(settings.tree_depth > 0)
 
         tree = tree_of(problem, settings, memory, keep=False)
-        tree.record["forbidden"][0] = first[0] if first else NOTHING
+        tree.record.forbidden = first[0] if first else NOTHING
         problem.limit(budget)
         search(problem.record, tree.record)
         other_value, other = decide(tree) if tree.ranked_children() else (None, [])

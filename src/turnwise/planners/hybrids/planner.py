@@ -1,4 +1,16 @@
-"""Hybrids of rolling horizon evolution and single-player MCTS that switch within a turn and pass on what they know."""
+"""Hybrids of rolling horizon evolution and single-player MCTS that switch within a turn and pass on what they know.
+
+After Kowalczyk and Stefaniak 2022, chapter 3; RHEA-MCTS, while MCTS-RHEA has the two phases in the other order::
+
+    plan(s):
+        P, T <- population and tree of the last decision, moved on to s; new ones if s is not where they expected it
+        repeat (switches + 1) / 2 times:
+            P <- individuals from T                             transitions.to_population
+            evolve(s, P) for ``rhea_share`` of the budget       rhea.search
+            T <- T shaped by P                                  transitions.to_tree
+            search(s, T) for the rest of the budget             single_player_mcts.search
+        return the decision of the last phase
+"""
 
 from __future__ import annotations
 
@@ -8,10 +20,10 @@ from pydantic import Field, model_validator
 
 from turnwise.core.budget import Budget
 from turnwise.jit.cache import announce
-from turnwise.planners.hybrids.transitions import SAVE_ROLLOUTS, assess_all, to_population, to_tree
+from turnwise.planners.hybrids.transitions import SAVE_ROLLOUTS, to_population, to_tree
 from turnwise.planners.rhea.memory import Population
-from turnwise.planners.rhea.planner import RHEA, RHEAParameters
-from turnwise.planners.rhea.search import evolve
+from turnwise.planners.rhea.planner import RHEA, RHEAParameters, population_for
+from turnwise.planners.rhea.search import assess_population, evolve
 from turnwise.planners.single_player_mcts.memory import SinglePlayerTree
 from turnwise.planners.single_player_mcts.planner import TreeParameters, answer, decide, tree_of
 from turnwise.planners.single_player_mcts.search import search
@@ -96,7 +108,7 @@ class Hybrid(RolloutPlanner):
     iteration = "one simulation or one generation"
     Parameters: ClassVar[type[HybridParameters]] = HybridParameters
     presets: ClassVar[dict[str, dict[str, Any]]] = {"samegame": _SAMEGAME, "search-race": _SEARCH_RACE}
-    loading = Budget(iterations=8)  # what one half hands to the other is only read where both have searched
+    loading = Budget(iterations=8)  # one half reads what the other knows only where both have searched
     rhea_first: ClassVar[bool]
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
@@ -109,7 +121,7 @@ class Hybrid(RolloutPlanner):
         tree = tree_of(
             problem, settings, memory, keep=True, saved_depth=depth if settings.version == SAVE_ROLLOUTS else 1
         )
-        tree.record["make_missing"][0] = settings.make_missing
+        tree.record.make_missing = settings.make_missing
         rounds = (settings.switches + 1) // 2
         spent = 0.0
         for phase in range(2 * rounds):
@@ -133,7 +145,7 @@ class Hybrid(RolloutPlanner):
         """A phase of tree search: the population shapes the tree."""
         settings = self.parameters
         if is_known(population):
-            assess_all(problem.record, population.record)
+            assess_population(problem.record, population.record)
         to_tree(
             problem.record,
             tree.record,
@@ -148,27 +160,27 @@ class Hybrid(RolloutPlanner):
         more = {"repaired": population.take_repaired(), "population": float(population.members)}
         if self.rhea_first:
             return answer(tree, self.parameters, *decide(tree), more)
-        return answer(tree, self.parameters, *fittest(population, self.parameters.tree_depth > 0), more)
+        return answer(tree, self.parameters, *population.decision(self.parameters.tree_depth > 0), more)
 
 
 class RHEAMCTS(Hybrid):
     """Rolling horizon evolution, then MCTS, which decides; in every turn each learns from the other.
 
-    Evolution begins with a population from the tree that the last turn has left: its best path, in version 4 the saved
+    Evolution begins with a population from the last turn's tree: its best path, in version 4 the saved
     sequences, random walks by softmax over (mean + best)/2 for the rest. Then the population shapes the tree: only its
     first ``cut_depth`` genes remain in the upper levels, which get no other nodes (version 1: of a new tree, with the
     fitness as one visit; from 2 on: of the last turn's tree); versions 3 and 4 insert every individual as a path that
     counts ``insert_visits``. Version 4 saves the best sequence seen through each node of the upper two levels. A turn
     has ``switches`` + 1 phases; ``rhea_share`` of every limit of the budget goes to evolution.
 
-    If the game is not where it was expected to be, both start anew; in games of several players they do so in every
-    turn and plan the own turn only.
+    If the game is not where it was expected to be, both forget what they know; in games of several players they do so
+    in every turn and plan the own turn only.
 
-    Source: Kowalczyk & Stefaniak 2022, chapter 3. Open there and parameters here: ``cut_depth``, ``insert_visits``,
+    Source: Kowalczyk & Stefaniak 2022, chapter 3. Open there, parameters here: ``cut_depth``, ``insert_visits``,
     ``temperature``, statistics in a new tree, missing nodes (made, without visits).
 
     Cost: that of its parts; the transitions play what is missing on the individuals' paths. A shifted population is
-    assessed anew before it shapes a tree. Details: as for sp-mcts and rhea.
+    assessed again before it shapes a tree. Details: as for sp-mcts and rhea.
     """
 
     name = "rhea-mcts"
@@ -207,28 +219,10 @@ def population_of(problem: Problem, settings: TreeAndPopulationParameters, memor
         settings: The planner's parameters.
         memory: What the player keeps between decisions.
     """
-    population: Population | None = memory.get("population")
-    may_shift = settings.shift and problem.game.players == 1
-    if (
-        population is not None
-        and may_shift
-        and population.follow(problem, memory.get("planned", []), settings.discount)
-    ):
-        return population
-    population = memory["population"] = Population(problem, evolution_settings(settings))
-    return population
+    planned = memory.get("planned", []) if settings.shift and problem.game.players == 1 else []
+    return population_for(problem, evolution_settings(settings), memory, planned)[0]
 
 
 def is_known(population: Population) -> bool:
     """Whether a population stems from an earlier search, so that its genes are more than chance."""
     return bool(population.lengths[population.ranking[: population.members]].any())
-
-
-def fittest(population: Population, by_tree: bool) -> tuple[float | None, list[int]]:
-    """Evolution's decision: fitness and line of the best individual, or the line of its statistical tree.
-
-    Without a fitness if nobody has been assessed, or if the tree leads elsewhere than the best individual.
-    """
-    index, line = int(population.ranking[0]), population.line(by_tree)
-    is_best = population.visits[index] > 0 and line == population.codes(index)
-    return float(population.fitness[index]) if is_best else None, line

@@ -2,60 +2,71 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from turnwise.core.budget import Budget
-from turnwise.jit.kernel import first_record
 from turnwise.jit.lazy_arrays import lazy_zeros
-from turnwise.planners.mcts.reading import best_line, is_complete, leaf_depth
-from turnwise.planners.mcts.tree import EDGE, EDGE_TOTAL, NODE, NODE_BYTES, TREE
+from turnwise.jit.record import Floats, Ints, Ints32, Records, array_address
+from turnwise.planners.mcts.lines import best_line
+from turnwise.planners.mcts.tree import FORCED, Edge, Node, Step, Tree
 from turnwise.search.outcome_table import slots_for
 from turnwise.search.problem import Problem
 
+if TYPE_CHECKING:
+    from turnwise.planners.mcts.planner import MCTSParameters
 
-class Tree:
+_EDGE_BYTES = Edge.dtype.itemsize + 16  # with mean and bonus
+
+
+class SearchTree:
     """A tree with its capacities; memory is touched only as the tree grows.
 
     Attributes:
-        record: TREE[1], what kernels take.
+        record: What kernels take.
     """
 
-    def __init__(self, problem: Problem, budget: Budget, nodes: int, edges: int, depth_limit: int) -> None:
-        """Allocate in proportion to the budget.
+    def __init__(self, problem: Problem, budget: Budget, settings: MCTSParameters) -> None:
+        """Allocate in proportion to the budget: no search can make more nodes than it has steps of any kind.
 
         Args:
             problem: The search problem.
-            budget: Limits; no search can make more nodes than it has iterations, evaluations or forward calls.
-            nodes: Most nodes.
-            edges: Most places for edges, tried or not.
-            depth_limit: Longest path of a simulation.
+            budget: Limits.
+            settings: The planner's parameters: capacities, and what the search reads.
         """
         game = problem.game
         limits = (budget.iterations, budget.evaluations, budget.forward_calls)
-        node_room = min([nodes, *(limit + 2 for limit in limits if limit is not None)])
-        edge_room = min(edges, node_room * game.max_actions)
-        self.nodes = lazy_zeros(node_room, NODE)
-        self.edges = lazy_zeros(edge_room, EDGE)
+        node_room = min([settings.nodes, *(limit + 2 for limit in limits if limit is not None)])
+        edge_room = min(settings.edges, node_room * game.max_actions)
+        self.nodes = lazy_zeros(node_room, Node.dtype)
+        self.edges = lazy_zeros(edge_room, Edge.dtype)
         self.means, self.bonuses = lazy_zeros(edge_room), lazy_zeros(edge_room)
         self.table = lazy_zeros(slots_for(node_room), np.int32, scattered=True)
-        self.rows = np.zeros((3, game.state_words), np.uint64)
-        self.rows[0] = problem.state.row
-        self.lists = np.zeros((2, game.max_actions), np.int64)
-        self.scores = np.zeros(game.max_actions)
-        self.values = np.zeros(game.players)
-        self.path = np.zeros((depth_limit + 2, 2), np.int64)
+        self._rows = np.zeros((3, game.state_words), np.uint64)
+        self._rows[0] = problem.state.row
         self._line = np.zeros(game.max_turn, np.int64)
-        self.record = first_record(np.zeros(1, TREE))
-        r = self.record
-        for name in ("nodes", "edges", "means", "bonuses", "table", "scores", "values", "path"):
-            r[name][0] = getattr(self, name).ctypes.data
-        for name, row in (("start_row", 0), ("work", 1), ("spare", 2)):
-            r[name][0] = self.rows[row].ctypes.data
-        r["listed"][0], r["sorted"][0] = self.lists[0].ctypes.data, self.lists[1].ctypes.data
-        r["mask"][0] = len(self.table) - 1
-        r["node_room"][0], r["edge_room"][0], r["depth_limit"][0] = node_room, edge_room, depth_limit
+        self.record = r = Tree()
+        r.nodes, r.edges = Records.of_array(Node, self.nodes), Records.of_array(Edge, self.edges)
+        r.means, r.bonuses = Floats.of(self.means), Floats.of(self.bonuses)
+        r.table, r.mask = Ints32.of(self.table), len(self.table) - 1
+        r.start_row, r.work, r.spare = (array_address(row) for row in self._rows)
+        r.listed = Ints.of(np.zeros(game.max_actions, np.int64))
+        r.sorted = Ints.of(np.zeros(game.max_actions, np.int64))
+        r.scores, r.values = Floats.of(np.zeros(game.max_actions)), Floats.of(np.zeros(game.players))
+        r.path = Records.of_array(Step, np.zeros(settings.depth + 2, Step.dtype))
+        r.node_room, r.edge_room, r.depth_limit = node_room, edge_room, settings.depth
+        self._settle(settings, problem)
+
+    def _settle(self, settings: MCTSParameters, problem: Problem) -> None:
+        r, game = self.record, problem.game
+        r.rollout_turns = settings.rollout_turns
+        r.exploration = 2.0 * settings.exploration * np.sqrt(2.0)
+        r.epsilon = settings.q
+        r.negate = settings.backup == "negate"
+        r.determinise = settings.determinise and game.pointers["determinise"] != 0
+        r.open_loop = game.is_stochastic or r.determinise
+        r.transpositions = settings.transpositions
 
     def line_from(self, node: int) -> list[int]:
         """Actions of the best line from a node to the end of the planned turn or of the tree."""
@@ -65,39 +76,33 @@ class Tree:
     @property
     def is_complete(self) -> bool:
         """Whether the line that was read last is a whole turn."""
-        return bool(is_complete(self.record))
+        return self.record.nodes[self.record.line_end].inside == 0
 
     def root_edges(self) -> list[tuple[int, int, float]]:
         """Action, child and mean value of the root's edges, best first."""
         first, opened = int(self.nodes[0]["first"]), int(self.nodes[0]["opened"])
         block = slice(first, first + opened)
         best_first = np.argsort(-self.means[block], kind="stable")
-        child = self.edges["child"][block] & ((1 << 30) - 1)
+        child = self.edges["child"][block] & (FORCED - 1)
         actions, means = self.edges["action"][block], self.means[block]
         return [(int(actions[i]), int(child[i]), float(means[i])) for i in best_first]
+
+    def leaf_depth(self) -> float:
+        """Mean depth of the nodes without edges, each counted once (on the path on which it was found)."""
+        nodes = self.nodes[: self.record.node_count]
+        depths = nodes["depth"][nodes["opened"] == 0]
+        return int(depths.sum()) / len(depths) if len(depths) else 0.0
 
     def figures(self) -> dict[str, float]:
         """The tree's own figures for the report."""
         r = self.record
-        nodes, places = int(r["node_count"][0]), int(r["edge_count"][0])
+        size = r.node_count * Node.dtype.itemsize + r.edge_count * _EDGE_BYTES + self.table.nbytes
         return {
-            "nodes": float(nodes),
-            "edges": float(r["opened"][0]),
-            "leaf_depth": float(leaf_depth(self.record)),
-            "max_depth": float(r["deepest"][0]),
-            "outcomes": float(r["turns_seen"][0]),
-            "bytes": float(nodes * NODE_BYTES + places * EDGE_TOTAL + self.table.nbytes),
-            "tree_full": float(r["full"][0]),
+            "nodes": float(r.node_count),
+            "edges": float(r.opened),
+            "leaf_depth": self.leaf_depth(),
+            "max_depth": float(r.deepest),
+            "outcomes": float(r.turns_seen),
+            "bytes": float(size),
+            "tree_full": float(r.full),
         }
-
-
-def settle(tree: Tree, settings: Any, problem: Problem) -> None:
-    """Write a planner's parameters into the tree's record."""
-    r = tree.record
-    r["rollout_turns"][0] = settings.rollout_turns
-    r["exploration"][0] = 2.0 * settings.exploration * np.sqrt(2.0)
-    r["epsilon"][0] = settings.q
-    r["negate"][0] = settings.backup == "negate"
-    r["determinise"][0] = settings.determinise and problem.game.pointers["determinise"] != 0
-    r["open_loop"][0] = problem.game.is_stochastic or r["determinise"][0]
-    r["transpositions"][0] = settings.transpositions

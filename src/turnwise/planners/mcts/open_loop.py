@@ -1,52 +1,60 @@
-"""Descent of MCTS where chance takes part: a node is a sequence of actions, legality is asked anew at each visit."""
+"""Descent of MCTS where chance takes part: a node is a sequence of actions, legality is checked at every visit.
+
+A node's edges lie in no fixed order and need not all be legal in the state that this simulation has reached. So
+selection and expansion go through the candidates at hand and look up the edge of each; a block grows as new candidates
+turn up.
+"""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 
 from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import load_float, load_int, store_float
+from turnwise.jit.record import Word
 from turnwise.planners.mcts.tree import (
     NO_BLOCK,
+    NONE,
+    Node,
+    Tree,
     child_of,
-    edge_at,
+    copy_edge,
     new_block,
     new_node,
-    node_at,
     open_edge,
     step_on_path,
 )
 from turnwise.search.candidates import sorted_candidates
 from turnwise.search.forward_model import ProblemRecord, apply, exhausted, to_move, turn
 from turnwise.search.rollout import closes_turn
+from turnwise.search.trees import exploration_factor
 
-NONE = -1
-_NO_KEY = np.uint64(0)
+_NO_KEY = Word(0)
 
 
 @kernel
-def place_of(t: Any, n: Any, action: int) -> int:
+def place_of(t: Tree, n: Node, action: int) -> int:
     """Place of a node's edge for an action, NONE if it has none."""
     for place in range(n.first, n.first + n.opened):
-        if edge_at(t, place).action == action:
+        if t.edges[place].action == action:
             return place
     return NONE
 
 
 @kernel
-def untried(t: Any, n: Any, count: int) -> int:
-    """Index of the first listed candidate without an edge, NONE if there is none."""
+def untried(t: Tree, n: Node, count: int) -> int:
+    """Index of the first of ``count`` candidates in ``sorted`` without an edge, NONE if there is none."""
     for i in range(count):
-        if n.first == NO_BLOCK or place_of(t, n, load_int(t.sorted, i)) == NONE:
+        if n.first == NO_BLOCK or place_of(t, n, t.sorted[i]) == NONE:
             return i
     return NONE
 
 
 @kernel
-def make_room(t: Any, n: Any, wanted: int) -> bool:
-    """See that a node's block has a free place; a full one moves to a block of twice the size."""
+def make_room(t: Tree, n: Node, wanted: int) -> bool:
+    """Make sure that a node's block has a free place; a full one moves to a block of at least twice the size.
+
+    False: the tree is full.
+    """
     if n.first != NO_BLOCK and n.opened < n.room:
         return True
     room = max(wanted, 2 * n.room)
@@ -54,31 +62,28 @@ def make_room(t: Any, n: Any, wanted: int) -> bool:
     if first == NO_BLOCK:
         return False
     for i in range(n.opened):
-        old, new = edge_at(t, n.first + i), edge_at(t, first + i)
-        new.action, new.child, new.visits = old.action, old.child, old.visits
-        store_float(t.means, first + i, load_float(t.means, n.first + i))
-        store_float(t.bonuses, first + i, load_float(t.bonuses, n.first + i))
+        copy_edge(t, first + i, n.first + i)
     n.first, n.room = first, room
     return True
 
 
 @kernel
-def best_legal_edge(t: Any, n: Any, count: int) -> int:
-    """Place of the edge with the highest bound among the candidates at hand, NONE if none of them has one."""
-    factor = t.exploration * np.sqrt(np.log(max(1.0, np.float64(n.visits))))
+def best_legal_edge(t: Tree, n: Node, count: int) -> int:
+    """Place of the edge with the highest bound among ``count`` candidates in ``sorted``, NONE if none has an edge."""
+    factor = exploration_factor(t.exploration, n.visits)
     best, best_bound = NONE, -np.inf
     for i in range(count):
-        place = place_of(t, n, load_int(t.sorted, i))
+        place = place_of(t, n, t.sorted[i])
         if place != NONE:
-            bound = load_float(t.means, place) + factor * load_float(t.bonuses, place)
+            bound = t.means[place] + factor * t.bonuses[place]
             if bound > best_bound:
                 best, best_bound = place, bound
     return best
 
 
 @kernel
-def play(p: ProblemRecord, t: Any, action: int) -> None:
-    """Play an action on the work row, and a forced end of the turn behind it."""
+def play(p: ProblemRecord, t: Tree, action: int) -> None:
+    """Play an action in ``work``, and a forced end of the turn after it."""
     mover, number = to_move(p, t.work), turn(p, t.work)
     apply(p, t.work, action)
     if to_move(p, t.work) == mover and turn(p, t.work) == number:
@@ -86,19 +91,19 @@ def play(p: ProblemRecord, t: Any, action: int) -> None:
 
 
 @kernel
-def expand_open(p: ProblemRecord, t: Any, index: int, length: int, candidate: int, count: int) -> int:
-    """Open an edge for a candidate; returns the new length of the path."""
-    n = node_at(t, index)
+def expand_open(p: ProblemRecord, t: Tree, index: int, length: int, candidate: int, count: int) -> int:
+    """Open an edge for one of ``count`` candidates in ``sorted``; returns the new length of the path."""
+    n = t.nodes[index]
     mover = to_move(p, t.work)
-    action = load_int(t.sorted, candidate)
+    action = t.sorted[candidate]
     play(p, t, action)
     child = new_node(p, t, t.work, _NO_KEY, n.depth + 1) if make_room(t, n, count) else NONE
     if child == NONE:
         return length
-    if n.inside != 0 and node_at(t, child).inside == 0:
+    if n.inside != 0 and t.nodes[child].inside == 0:
         t.turns_seen += 1
     place = n.first + n.opened
-    edge_at(t, place).action = action
+    t.edges[place].action = action
     open_edge(t, n, place, child, False)
     n.listed += 1
     t.pending = index
@@ -107,11 +112,11 @@ def expand_open(p: ProblemRecord, t: Any, index: int, length: int, candidate: in
 
 
 @kernel
-def descend_open(p: ProblemRecord, t: Any) -> int:
+def descend_open(p: ProblemRecord, t: Tree) -> int:
     """Walk from the start to a leaf, opening one edge at its end; as :func:`~turnwise.planners.mcts.search.descend`."""
     index, length = t.start_node, 0
     while True:
-        n = node_at(t, index)
+        n = t.nodes[index]
         mover = to_move(p, t.work)
         if mover < 0 or length >= t.depth_limit:
             return length
@@ -126,7 +131,7 @@ def descend_open(p: ProblemRecord, t: Any) -> int:
         place = best_legal_edge(t, n, count)
         if place == NONE:
             return length
-        edge = edge_at(t, place)
+        edge = t.edges[place]
         step_on_path(t, length, place, mover)
         length += 1
         play(p, t, edge.action)

@@ -10,10 +10,11 @@ from pydantic import Field
 from turnwise.core.budget import Budget
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
-from turnwise.planners.mcts.memory import Tree, settle
-from turnwise.planners.mcts.reading import advance, burn, turn_length
+from turnwise.planners.mcts.lines import advance, burn
+from turnwise.planners.mcts.memory import SearchTree
 from turnwise.planners.mcts.search import search
 from turnwise.planners.mcts.tree import plant
+from turnwise.planners.mcts.turn_length import turn_length
 from turnwise.search.parameters import RankingParameters, rollout_policy
 from turnwise.search.problem import Line, Problem, workspace
 from turnwise.search.search_planner import SearchPlanner
@@ -108,8 +109,7 @@ class MCTS(SearchPlanner):
         """See :meth:`SearchPlanner.search`."""
         announce(search, "MCTS")
         settings = self.parameters
-        tree = Tree(problem, budget, settings.nodes, settings.edges, settings.depth)
-        settle(tree, settings, problem)
+        tree = SearchTree(problem, budget, settings)
         plant(problem.record, tree.record)
         reserve = settings.reserve if settings.completion == "search" and budget.scope == "turn" else 0.0
         length = self._expected_length(problem, budget, reserve)
@@ -122,7 +122,7 @@ class MCTS(SearchPlanner):
             line = [*line, problem.game.end_action]
         return self._answer(tree, line, planned)
 
-    def grow(self, problem: Problem, tree: Tree, budget: Budget, share: float, length: float) -> None:
+    def grow(self, problem: Problem, tree: SearchTree, budget: Budget, share: float, length: float) -> None:
         """The main search, with a share of the budget.
 
         Args:
@@ -149,7 +149,7 @@ class MCTS(SearchPlanner):
         return turn_length(problem.record, rows, _PROBES, self.parameters.q) or longest
 
     def _complete(
-        self, problem: Problem, tree: Tree, budget: Budget, share: float, length: float, line: list[int]
+        self, problem: Problem, tree: SearchTree, budget: Budget, share: float, length: float, line: list[int]
     ) -> list[int]:
         """Spend the reserve: search on from the end of the best line until it is a whole turn.
 
@@ -174,16 +174,16 @@ class MCTS(SearchPlanner):
                 return line
             fixed = len(line)
             search(problem.record, tree.record)
-            line = line[:fixed] + tree.line_from(int(tree.record["start_node"][0]))
+            line = line[:fixed] + tree.line_from(tree.record.start_node)
             gained = len(line) > fixed
         if share < 1.0:
             problem.limit(budget)
             search(problem.record, tree.record)
-            longer = line[:fixed] + tree.line_from(int(tree.record["start_node"][0]))
+            longer = line[:fixed] + tree.line_from(tree.record.start_node)
             line = longer if tree.is_complete else line
         return line
 
-    def _answer(self, tree: Tree, line: list[int], planned: int) -> Line:
+    def _answer(self, tree: SearchTree, line: list[int], planned: int) -> Line:
         figures = tree.figures() | {"plan_length": float(planned)}
         edges = tree.root_edges()
         if not edges or not line:
@@ -243,7 +243,7 @@ class BridgeBurningMCTS(MCTS):
         """See :meth:`MCTS.needs_length`."""
         return True
 
-    def grow(self, problem: Problem, tree: Tree, budget: Budget, share: float, length: float) -> None:
+    def grow(self, problem: Problem, tree: SearchTree, budget: Budget, share: float, length: float) -> None:
         """See :meth:`MCTS.grow`."""
         burnt = 0
         for part in range(1, _SLICES + 1):

@@ -1,27 +1,50 @@
-"""The compiled part of MCTS: select, expand, roll out, back up (Algorithm 1 of the paper is :func:`back_up`)."""
+"""The compiled part of MCTS over single actions, with MultiNegamax back-up.
+
+After Justesen, Mahlmann & Togelius 2016, section 2.4; :func:`back_up` is their Algorithm 1::
+
+    search:     until the budget is over: simulate
+    simulate:   s <- copy of the root's state
+                path <- descend(s);  roll_out(s);  delta <- value of s for who plans, in [0, 1]
+                back_up(path, delta)
+
+    descend:    v <- root
+                while s is not over:
+                    if v has an untried candidate:  add expand(v) to the path;  stop
+                    e <- best_edge(v) = the edge of v with the largest  w(e)/n(e) + 2C sqrt(2 ln N(v) / n(e))
+                    apply e to s;  add e to the path;  v <- target of e
+
+    expand:     a <- the best-ordered untried candidate of v;  apply a to s
+                (a forced end of the turn is part of a; an action that changes nothing is dropped)
+                open an edge from v to the node of s, which may be known (transposition)
+
+    back_up:    for each edge e of the path:                              (Algorithm 1, MultiNegamax)
+                    n(e) <- n(e) + 1;  N(target of e) <- N(target of e) + 1
+                    w(e) <- w(e) + delta        if who moved along e is who plans
+                    w(e) <- w(e) - delta        else (``backup=negate``; default, as in the engine: + 1 - delta)
+
+Players of one turn move several times in a row, so the sign depends on who moved and not on the depth. With more than
+two players delta is a vector, and an edge gets the entry of who moved along it. The tree stores w/n as a running mean.
+Games of chance are searched by :mod:`turnwise.planners.mcts.open_loop`.
+"""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 
 from turnwise.core import table
 from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import load_float, load_int, store_float
 from turnwise.planners.mcts.open_loop import descend_open
 from turnwise.planners.mcts.tree import (
     FORCED,
     NO_BLOCK,
+    NONE,
+    Node,
+    Tree,
     child_of,
-    edge_at,
     find_or_add,
     new_block,
     new_node,
-    node_at,
     open_edge,
-    path_edge,
-    path_mover,
     step_on_path,
 )
 from turnwise.search.candidates import sort_by_order
@@ -39,54 +62,55 @@ from turnwise.search.forward_model import (
     turn,
 )
 from turnwise.search.rollout import closes_turn, roll_out
+from turnwise.search.trees import exploration_factor, inverse_root
 
 OUT_OF_STEPS = -1
 
 
 @kernel
-def list_candidates(p: ProblemRecord, t: Any, n: Any) -> bool:
-    """Give a node its block: the candidates of the state at hand, best-ordered; False: the tree is full."""
+def list_candidates(p: ProblemRecord, t: Tree, n: Node) -> bool:
+    """Give a node its block: the candidates of the state in ``work``, best-ordered; False: the tree is full."""
     count = candidates(p, t.work, t.listed)
     sort_by_order(p, t.work, t.listed, t.scores, count)
     first = new_block(t, count)
     if first == NO_BLOCK:
         return False
     for i in range(count):
-        edge_at(t, first + i).action = load_int(t.listed, i)
+        t.edges[first + i].action = t.listed[i]
     n.first, n.listed, n.opened, n.room = first, count, 0, count
     return True
 
 
 @kernel
-def best_edge(t: Any, n: Any) -> int:
+def best_edge(t: Tree, n: Node) -> int:
     """Place of the edge with the highest upper confidence bound; the first of equals.
 
     The bound is w/n + 2C sqrt(2 ln N / n), with the node's own visits as N and the edge's as n.
     """
-    factor = t.exploration * np.sqrt(np.log(max(1.0, np.float64(n.visits))))
+    factor = exploration_factor(t.exploration, n.visits)
     best, best_bound = n.first, -np.inf
     for place in range(n.first, n.first + n.opened):
-        bound = load_float(t.means, place) + factor * load_float(t.bonuses, place)
+        bound = t.means[place] + factor * t.bonuses[place]
         if bound > best_bound:
             best, best_bound = place, bound
     return best
 
 
 @kernel
-def drop_next_candidate(t: Any, n: Any) -> None:
+def drop_next_candidate(t: Tree, n: Node) -> None:
     """Forget the candidate that would be tried next (it changes nothing)."""
     for place in range(n.first + n.opened, n.first + n.listed - 1):
-        edge_at(t, place).action = edge_at(t, place + 1).action
+        t.edges[place].action = t.edges[place + 1].action
     n.listed -= 1
 
 
 @kernel
-def expand(p: ProblemRecord, t: Any, index: int, length: int) -> int:
-    """Try a node's next candidate and open an edge for it; returns the new length of the path."""
-    n = node_at(t, index)
+def expand(p: ProblemRecord, t: Tree, index: int, length: int) -> int:
+    """Try a node's next candidate in ``work`` and open an edge for it; returns the new length of the path."""
+    n = t.nodes[index]
     place = n.first + n.opened
     number = turn(p, t.work)
-    apply(p, t.work, edge_at(t, place).action)
+    apply(p, t.work, t.edges[place].action)
     forced = False
     if to_move(p, t.work) == n.mover and turn(p, t.work) == number:
         forced = closes_turn(p, t.work, t.spare, t.listed)
@@ -99,9 +123,9 @@ def expand(p: ProblemRecord, t: Any, index: int, length: int) -> int:
         child = find_or_add(p, t, t.work, key, n.depth + 1)
     else:
         child = new_node(p, t, t.work, key, n.depth + 1)
-    if child < 0:
+    if child == NONE:
         return length
-    if t.node_count > before and n.inside != 0 and node_at(t, child).inside == 0:
+    if t.node_count > before and n.inside != 0 and t.nodes[child].inside == 0:
         t.turns_seen += 1
     open_edge(t, n, place, child, forced)
     t.pending = index
@@ -110,15 +134,15 @@ def expand(p: ProblemRecord, t: Any, index: int, length: int) -> int:
 
 
 @kernel
-def descend(p: ProblemRecord, t: Any) -> int:
-    """Walk from the start to a leaf, opening one edge at its end.
+def descend(p: ProblemRecord, t: Tree) -> int:
+    """Walk from the start to a leaf, opening one edge at its end; ``work`` becomes the leaf's state.
 
     Returns:
         Number of edges walked (noted in ``path``), OUT_OF_STEPS if the budget ended on the way.
     """
     index, length = t.start_node, 0
     while True:
-        n = node_at(t, index)
+        n = t.nodes[index]
         if n.mover < 0 or length >= t.depth_limit:
             return length
         if exhausted(p):
@@ -132,7 +156,7 @@ def descend(p: ProblemRecord, t: Any) -> int:
         if n.opened == 0:
             return length
         place = best_edge(t, n)
-        edge = edge_at(t, place)
+        edge = t.edges[place]
         apply(p, t.work, edge.action)
         step_on_path(t, length, place, n.mover)
         length += 1
@@ -140,52 +164,55 @@ def descend(p: ProblemRecord, t: Any) -> int:
             if exhausted(p):
                 return OUT_OF_STEPS
             candidates(p, t.work, t.listed)
-            apply(p, t.work, load_int(t.listed, 0))
+            apply(p, t.work, t.listed[0])
         index = child_of(edge)
 
 
 @kernel
-def rate_leaf(p: ProblemRecord, t: Any) -> bool:
-    """Evaluate the state at hand into ``values``, for the mover or for each of more than two players, in [0, 1]."""
+def rate_leaf(p: ProblemRecord, t: Tree) -> bool:
+    """Evaluate the state in ``work`` into ``values``, for who plans or for each of more than two players, in [0, 1].
+
+    False: out of budget.
+    """
     for player in range(p.players if p.players > 2 else 1):
         if exhausted(p):
             return False
         seat = player if p.players > 2 else p.mover
-        store_float(t.values, player, normalised(p, evaluate(p, t.work, seat)))
+        t.values[player] = normalised(p, evaluate(p, t.work, seat))
     return True
 
 
 @kernel
-def value_for(p: ProblemRecord, t: Any, mover: int) -> float:
+def value_for(p: ProblemRecord, t: Tree, mover: int) -> float:
     """The leaf's value for who moved along an edge."""
     if p.players > 2:
-        return load_float(t.values, mover)
-    value = load_float(t.values, 0)
+        return t.values[mover]
+    value = t.values[0]
     if mover == p.mover:
         return value
     return -value if t.negate != 0 else 1.0 - value
 
 
 @kernel
-def back_up(p: ProblemRecord, t: Any, length: int) -> None:
-    """MultiNegamax (Algorithm 1): every edge of the descent path gets the value of who moved along it."""
-    node_at(t, t.start_node).visits += 1
+def back_up(p: ProblemRecord, t: Tree, length: int) -> None:
+    """MultiNegamax (Algorithm 1): every edge of the path gets the value of who moved along it."""
+    t.nodes[t.start_node].visits += 1
     for i in range(length):
-        place = path_edge(t, i)
-        edge = edge_at(t, place)
+        step = t.path[i]
+        place = step.place
+        edge = t.edges[place]
         edge.visits += 1
-        node_at(t, child_of(edge)).visits += 1
-        count = np.float64(edge.visits)
-        mean = load_float(t.means, place)
-        store_float(t.means, place, mean + (value_for(p, t, path_mover(t, i)) - mean) / count)
-        store_float(t.bonuses, place, 1.0 / np.sqrt(count))
+        t.nodes[child_of(edge)].visits += 1
+        mean = t.means[place]
+        t.means[place] = mean + (value_for(p, t, step.mover) - mean) / edge.visits
+        t.bonuses[place] = inverse_root(edge.visits)
 
 
 @kernel
-def take_back(t: Any) -> None:
+def take_back(t: Tree) -> None:
     """Close the edge that an unfinished simulation has opened."""
-    if t.pending >= 0:
-        n = node_at(t, t.pending)
+    if t.pending != NONE:
+        n = t.nodes[t.pending]
         n.opened -= 1
         t.opened -= 1
         if t.open_loop != 0:
@@ -193,12 +220,12 @@ def take_back(t: Any) -> None:
 
 
 @kernel
-def simulate(p: ProblemRecord, t: Any) -> bool:
+def simulate(p: ProblemRecord, t: Tree) -> bool:
     """One iteration; False if the budget ended in it, which leaves all statistics as they were."""
     copy_state(p, t.work, t.start_row)
     if t.determinise != 0:
         table.call_determinise(p.determinise, (p.setup, t.work, p.mover, p.rng))
-    t.pending = -1
+    t.pending = NONE
     length = descend_open(p, t) if t.open_loop != 0 else descend(p, t)
     if length == OUT_OF_STEPS:
         return False
@@ -210,15 +237,14 @@ def simulate(p: ProblemRecord, t: Any) -> bool:
 
 
 @kernel
-def search(p: ProblemRecord, tree: Any) -> None:
+def search(p: ProblemRecord, t: Tree) -> None:
     """Simulate until the budget is over, or nothing is left to decide at the start.
 
     Args:
-        p: The problem.
-        tree: TREE[1].
+        p: The problem; its counters advance.
+        t: A tree with its root; it grows.
     """
-    t = tree[0]
-    start = node_at(t, t.start_node)
+    start = t.nodes[t.start_node]
     while not exhausted(p):
         if not simulate(p, t):
             break

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 from turnwise.core.budget import UNLIMITED, Budget
 from turnwise.core.chance import derive_seed
 from turnwise.core.game import Words
+from turnwise.jit.interruption import work_for
 from turnwise.planners.online_evolution.memory import Population
 from turnwise.planners.online_evolution.search import evolve, exchange
 from turnwise.search import forward_model as compiled
@@ -69,7 +71,8 @@ class Islands:
 
     def run(self) -> None:
         """Evolve epoch by epoch until every island's share of the budget is over or somebody stops the search."""
-        with ThreadPoolExecutor(self.settings.threads) as threads:
+        here = threading.current_thread()
+        with ThreadPoolExecutor(self.settings.threads, initializer=work_for, initargs=(here,)) as threads:
             while self.problem.record.stop == compiled.RUNNING:
                 list(threads.map(self._epoch, range(len(self.populations))))
                 self._count()

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from turnwise.core.chance import draw, next_word, uniform
 from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import load_float, load_int, store_int
 from turnwise.planners.rhea.population import (
     BANDIT,
     DIVERSITY,
@@ -16,11 +13,11 @@ from turnwise.planners.rhea.population import (
     NONE,
     ONE_POINT,
     UNIFORM_CROSSOVER,
-    genome,
-    member,
+    PopulationRecord,
 )
 from turnwise.planners.rhea.values import learn, most_promising_place, most_promising_value, uses_of
 from turnwise.search.forward_model import ProblemRecord, candidates, vary
+from turnwise.search.genomes import genome, member
 
 KEEP, MUTATE = 0, 1
 _ONE = np.uint64(1)
@@ -28,7 +25,7 @@ _BITS = 64
 
 
 @kernel
-def parent(p: ProblemRecord, e: Any) -> int:
+def parent(p: ProblemRecord, e: PopulationRecord) -> int:
     """The winner of a tournament: uniform draws with replacement; the ranking is sorted, so the first place wins."""
     best = draw(p.rng, e.members)
     for _ in range(e.tournament - 1):
@@ -37,49 +34,50 @@ def parent(p: ProblemRecord, e: Any) -> int:
 
 
 @kernel
-def inherit(p: ProblemRecord, e: Any, child: int) -> float:
+def inherit(p: ProblemRecord, e: PopulationRecord, child: int) -> float:
     """Write a child's genes by crossover of two parents; returns the parents' mean fitness."""
     mother = parent(p, e)
     father = parent(p, e) if e.crossover <= UNIFORM_CROSSOVER else mother
     a, b, genes = genome(e, mother), genome(e, father), genome(e, child)
+    width = e.width
     if e.crossover == UNIFORM_CROSSOVER:
         bits = np.uint64(0)
-        for i in range(e.width):
+        for i in range(width):
             if i % _BITS == 0:
                 bits = next_word(p.rng)
-            store_int(genes, i, load_int(a, i) if bits & _ONE else load_int(b, i))
+            genes[i] = a[i] if bits & _ONE else b[i]
             bits = bits >> _ONE
     else:
-        cut = 1 + draw(p.rng, e.width - 1) if e.crossover == ONE_POINT and e.width > 1 else e.width
-        for i in range(e.width):
-            store_int(genes, i, load_int(a if i < cut else b, i))
-    store_int(e.lengths, child, min(load_int(e.lengths, mother), load_int(e.lengths, father)))
-    return 0.5 * (load_float(e.fitness, mother) + load_float(e.fitness, father))
+        cut = 1 + draw(p.rng, width - 1) if e.crossover == ONE_POINT and width > 1 else width
+        for i in range(width):
+            genes[i] = a[i] if i < cut else b[i]
+    e.lengths[child] = min(e.lengths[mother], e.lengths[father])
+    return 0.5 * (e.fitness[mother] + e.fitness[father])
 
 
 @kernel
-def draw_marks(p: ProblemRecord, e: Any, child: int) -> bool:
+def draw_marks(p: ProblemRecord, e: PopulationRecord, child: int) -> bool:
     """Draw which genes of a child are mutated when it is played; returns whether any is."""
     e.chosen_value = NONE
     if e.each_gene == 0:
         if uniform(p.rng) >= e.mutation:
             return False
         for i in range(e.width):
-            store_int(e.marks, i, KEEP)
-        store_int(e.marks, place_of_mutation(p, e, child), MUTATE)
+            e.marks[i] = KEEP
+        e.marks[place_of_mutation(p, e, child)] = MUTATE
         return True
     found = False
     for i in range(e.width):
         mark = MUTATE if uniform(p.rng) < e.mutation else KEEP
-        store_int(e.marks, i, mark)
+        e.marks[i] = mark
         found = found or mark == MUTATE
     return found
 
 
 @kernel
-def place_of_mutation(p: ProblemRecord, e: Any, child: int) -> int:
+def place_of_mutation(p: ProblemRecord, e: PopulationRecord, child: int) -> int:
     """Where one gene of a child is mutated; its ``lengths`` holds how far its parents have been played."""
-    played = max(1, load_int(e.lengths, child))
+    played = max(1, e.lengths[child])
     if e.mutation_kind == BANDIT:
         return most_promising_place(e, played)
     if e.mutation_kind != DIVERSITY:
@@ -87,14 +85,14 @@ def place_of_mutation(p: ProblemRecord, e: Any, child: int) -> int:
     genes = genome(e, child)
     best, most = 0, -1
     for i in range(e.width):
-        uses = uses_of(e, i, load_int(genes, i))
+        uses = uses_of(e, i, genes[i])
         if uses > most:
             best, most = i, uses
     return best
 
 
 @kernel
-def change(p: ProblemRecord, e: Any, gene: int, place: int) -> int:
+def change(p: ProblemRecord, e: PopulationRecord, gene: int, place: int) -> int:
     """What a mutated gene becomes in ``state``; NONE: a random action."""
     if e.mutation_kind == LOCAL:
         return NONE if gene == NONE else vary(p, e.state, gene, e.listed)
@@ -107,15 +105,15 @@ def change(p: ProblemRecord, e: Any, gene: int, place: int) -> int:
 
 
 @kernel
-def rarest_value(p: ProblemRecord, e: Any, place: int) -> int:
+def rarest_value(p: ProblemRecord, e: PopulationRecord, place: int) -> int:
     """The candidate of ``state`` that the fewest individuals have at a place, the first of equals."""
     n = candidates(p, e.state, e.listed)
-    best = load_int(e.listed, 0)
+    best = e.listed[0]
     fewest = uses_of(e, place, best)
     for i in range(1, n):
         if fewest == 0:
             break
-        action = load_int(e.listed, i)
+        action = e.listed[i]
         uses = uses_of(e, place, action)
         if uses < fewest:
             best, fewest = action, uses
@@ -123,8 +121,8 @@ def rarest_value(p: ProblemRecord, e: Any, place: int) -> int:
 
 
 @kernel
-def learn_from(e: Any, change_of_fitness: float) -> None:
-    """Tell bandit mutation what its choice has brought, in units of the largest change so far."""
+def learn_from(e: PopulationRecord, change_of_fitness: float) -> None:
+    """Let bandit mutation learn what its choice has brought, in units of the largest change so far."""
     if e.chosen_value == NONE or not np.isfinite(change_of_fitness):
         return
     e.scale = max(e.scale, abs(change_of_fitness))

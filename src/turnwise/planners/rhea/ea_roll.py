@@ -12,7 +12,7 @@ from turnwise.planners.rhea.planner import RHEA, RHEAParameters
 class EARollParameters(RHEAParameters):
     """Parameters of :class:`EARoll`."""
 
-    rollouts: int = Field(default=1, ge=0, le=10_000, description="rollouts behind the genes for each assessment")
+    rollouts: int = Field(default=1, ge=0, le=10_000, description="rollouts after the genes for each assessment")
     rollout_weight: float = Field(
         default=0.5,
         ge=0,
@@ -24,11 +24,11 @@ class EARollParameters(RHEAParameters):
 class EARoll(RHEA):
     """RHEA whose fitness is the average of the value after the genes and of the mean value after random rollouts.
 
-    Everything else is as in :class:`~turnwise.planners.rhea.planner.RHEA`. Elites keep the fitness they were given, as
-    luck of their rollouts had it; ``again=always`` averages instead.
+    Everything else is as in :class:`~turnwise.planners.rhea.planner.RHEA`. Elites keep the fitness of their first
+    assessment, lucky rollouts included; ``again=always`` averages instead.
 
     Source: Horn, Volz, Perez-Liebana, Preuss 2016, as described by Kowalczyk and Stefaniak 2022. How many rollouts
-    and how long (1, of 10 actions) is not said there.
+    and how long (1, of 10 actions) is not stated there.
 
     Cost: as RHEA, plus ``rollouts`` evaluations and up to ``rollouts * rollout_length`` forward calls for each child;
     details as for RHEA.

@@ -9,7 +9,7 @@ import numpy as np
 
 from turnwise.core.pickling import Pinned
 from turnwise.core.state import State
-from turnwise.jit.kernel import first_record
+from turnwise.jit.record import Floats, Ints, Records, array_address
 from turnwise.planners.rhea.population import (
     BANDIT,
     CLONE,
@@ -17,13 +17,14 @@ from turnwise.planners.rhea.population import (
     LOCAL,
     NONE,
     ONE_POINT,
-    RHEA,
+    ROOT,
     UNIFORM_CROSSOVER,
     UNIFORM_MUTATION,
+    PopulationRecord,
+    TreeNode,
+    ValueStatistics,
 )
 from turnwise.planners.rhea.search import shift
-from turnwise.planners.rhea.statistical_tree import NODE, ROOT
-from turnwise.planners.rhea.values import VALUE
 from turnwise.search.known_line import steps_between
 from turnwise.search.problem import Problem
 
@@ -39,7 +40,7 @@ class Population(Pinned):
     """A population with what belongs to it; it outlives the problem of one search.
 
     Attributes:
-        record: RHEA[1], what kernels take.
+        record: What kernels take.
         genes: int64[slots, width]; individuals are rows, NONE is a gene that is drawn when it is first played.
         lengths: int64[slots], genes played at the last assessment.
         fitness: float64[slots].
@@ -64,39 +65,44 @@ class Population(Pinned):
         self.marks, self.listed = np.zeros(self.width, np.int64), np.zeros(game.max_actions, np.int64)
         self.rows = np.zeros((2, game.state_words), np.uint64)
         values = _value_slots(settings, game.max_actions)
-        self.values, self.places = np.zeros((self.width, values), VALUE), np.zeros((2, self.width))
-        self.nodes = np.zeros(settings.tree_nodes if settings.tree_depth else 1, NODE)
-        self.record = first_record(np.zeros(1, RHEA))
+        self.values = np.zeros((self.width, values), ValueStatistics.dtype)
+        self.places = np.zeros((2, self.width))
+        self.nodes = np.zeros(settings.tree_nodes if settings.tree_depth else 1, TreeNode.dtype)
+        self.record = PopulationRecord()
         r = self.record
-        for name in ("genes", "lengths", "fitness", "visits", "ranking", "order", "marks", "listed"):
-            r[name][0] = getattr(self, name).ctypes.data
-        for name in ("values", "places", "nodes"):
-            r[name][0] = getattr(self, name).ctypes.data
-        r["state"][0], r["spare"][0] = self.rows[0].ctypes.data, self.rows[1].ctypes.data
-        r["members"][0], r["offspring"][0], r["width"][0] = self.members, settings.offspring, self.width
-        r["value_mask"][0], r["era"][0] = values - 1, 1
-        r["node_limit"][0], r["node_count"][0] = len(self.nodes), 1
+        r.genes, r.lengths, r.visits = Ints.of(self.genes), Ints.of(self.lengths), Ints.of(self.visits)
+        r.fitness = Floats.of(self.fitness)
+        r.ranking, r.order = Ints.of(self.ranking), Ints.of(self.order)
+        r.marks, r.listed = Ints.of(self.marks), Ints.of(self.listed)
+        r.state, r.spare = array_address(self.rows[0]), array_address(self.rows[1])
+        r.values = Records.of_array(ValueStatistics, self.values)
+        r.place_trials, r.place_gains = Floats.of(self.places[0]), Floats.of(self.places[1])
+        r.nodes = Records.of_array(TreeNode, self.nodes)
+        r.members, r.offspring, r.width = self.members, settings.offspring, self.width
+        r.value_mask, r.era = values - 1, 1
+        r.node_limit, r.node_count = len(self.nodes), 1
         self._settle(settings, problem)
         self.attach(problem)
         shift(self.record, 0)  # compiled or loaded now, not while the clock of the second turn runs
 
     def _settle(self, settings: RHEAParameters, problem: Problem) -> None:
+        """Write the planner's parameters into the record."""
         r, game = self.record, problem.game
-        r["elites"][0], r["tournament"][0] = settings.elites, settings.tournament
-        r["crossover"][0], r["mutation_kind"][0] = _CROSSOVERS[settings.crossover], _MUTATIONS[settings.mutation]
-        r["mutation"][0] = settings.mutation_probability
+        r.elites, r.tournament = settings.elites, settings.tournament
+        r.crossover, r.mutation_kind = _CROSSOVERS[settings.crossover], _MUTATIONS[settings.mutation]
+        r.mutation = settings.mutation_probability
         by_gene = settings.mutation in ("uniform", "local")
-        r["each_gene"][0] = by_gene if settings.mutation_scope == "auto" else settings.mutation_scope == "gene"
-        r["fresh_policy"][0] = settings.fresh == "policy"
-        r["whole_game"][0] = game.players == 1
-        r["again"][0] = settings.again == "always" or (settings.again == "auto" and game.is_stochastic)
-        r["rollouts"][0], r["rollout_length"][0] = settings.rollouts, settings.rollout_length
-        r["rollout_weight"][0], r["epsilon"][0] = settings.rollout_weight, settings.q
-        r["exploration"][0], r["tree_depth"][0] = settings.exploration, settings.tree_depth
+        r.each_gene = by_gene if settings.mutation_scope == "auto" else settings.mutation_scope == "gene"
+        r.fresh_policy = settings.fresh == "policy"
+        r.whole_game = game.players == 1
+        r.again = settings.again == "always" or (settings.again == "auto" and game.is_stochastic)
+        r.rollouts, r.rollout_length = settings.rollouts, settings.rollout_length
+        r.rollout_weight, r.epsilon = settings.rollout_weight, settings.q
+        r.exploration, r.tree_depth = settings.exploration, settings.tree_depth
 
     def attach(self, problem: Problem) -> None:
         """Let individuals begin at the state of a (new) search; the problem must be kept as long as kernels run."""
-        self.record["root"][0] = problem.state.row.ctypes.data
+        self.record.root = array_address(problem.state.row)
         self.state: State = problem.state
 
     # ---------------------------------------------------------------------------------- reading and filling
@@ -114,10 +120,19 @@ class Population(Pinned):
                 return codes
         return path or self.codes(int(self.ranking[0]))
 
+    def decision(self, by_tree: bool = False) -> tuple[float | None, list[int]]:
+        """Fitness and line of what to play (see :meth:`line`).
+
+        There is no fitness if nobody has been assessed, or if the tree leads elsewhere than the best individual.
+        """
+        index, line = int(self.ranking[0]), self.line(by_tree)
+        is_best = self.visits[index] > 0 and line == self.codes(index)
+        return float(self.fitness[index]) if is_best else None, line
+
     def take_repaired(self) -> float:
         """How many genes have been replaced because they were not legal, since the last time this was asked."""
-        count = float(self.record["repaired"][0])
-        self.record["repaired"][0] = 0
+        count = float(self.record.repaired)
+        self.record.repaired = 0
         return count
 
     def codes(self, index: int) -> list[int]:
@@ -158,7 +173,7 @@ class Population(Pinned):
             discount: See :meth:`shift`.
         """
         played = steps_between(self.state, list(line), problem.state)
-        if not played:  # the same state is searched afresh
+        if not played:  # the same state: the search starts from random individuals
             return False
         self.shift(line[:played], discount)
         self.attach(problem)
@@ -190,7 +205,7 @@ class Population(Pinned):
         for code in played:
             index = next((child for child in self.children(index) if self.nodes[child]["action"] == code), ROOT)
             if index == ROOT:
-                self.nodes[:1], self.record["node_count"][0] = 0, 1
+                self.nodes[:1], self.record.node_count = 0, 1
                 return
         kept, old = [index], self.nodes.copy()
         place = {index: ROOT}
@@ -204,7 +219,7 @@ class Population(Pinned):
             for link in ("child", "sibling"):
                 self.nodes[new][link] = place.get(int(self.nodes[new][link]), ROOT)
         self.nodes[ROOT]["sibling"] = ROOT
-        self.record["node_count"][0] = len(kept)
+        self.record.node_count = len(kept)
 
     # ------------------------------------------------------------------------------------------------ the tree
 

@@ -51,7 +51,7 @@ class RHEAParameters(RankingParameters):
     fresh: Literal["candidates", "policy"] = Field(
         default="candidates", description="random genes: uniform over the pruned legal actions, or the rollout policy's"
     )
-    rollouts: int = Field(default=0, ge=0, le=10_000, description="rollouts behind the genes for each assessment")
+    rollouts: int = Field(default=0, ge=0, le=10_000, description="rollouts after the genes for each assessment")
     rollout_length: int = Field(default=10, ge=0, description="actions of a rollout; 0: to the end of the game")
     rollout_weight: float = Field(
         default=1.0,
@@ -119,19 +119,19 @@ _CHAMPION = {
 class RHEA(SearchPlanner):
     """Evolve sequences of ``length`` actions, play the first one of the best, shift the population and go on.
 
-    Fitness is the evaluation of the state behind the genes (earlier if the game ends), or its mixture with
+    Fitness is the evaluation of the state after the genes (earlier if the game ends), or its mixture with
     ``rollouts``. Each generation makes ``offspring`` children: two tournament winners, crossover, mutation, assessment.
     The next population is the ``elites`` and the best children; where these are too few, further best parents.
     Genes are actions; one that is not legal when it is played is replaced for good by the closest legal action where
     the game offers a distance, else by a random one.
 
-    In a single-player game a genome spans turns up to its end. With several players it is played up to the hand-over
+    In a single-player game a genome spans turns up to its end. With several players it is played up to the end
     of the own turn (and is at least as long as the longest turn); ``rollouts`` then go on with the replies. Chance:
     open loop with repair; elites are assessed again and averaged.
 
     A session keeps the population: when the new state is one that the best line led to, the genes played are dropped,
-    random ones are appended and everybody is assessed anew, the previous best first; in any other state it starts
-    anew.
+    random ones are appended and everybody is assessed again, the previous best first; in any other state it starts
+    from random individuals.
 
     Source: Kowalczyk and Stefaniak 2022, chapters 2 and 4 (``samegame`` and ``search-race`` presets; the text leaves
     open what diversity mutation is, how children replace parents, the scope of mutation, repair); Perez, Samothrakis,
@@ -162,39 +162,41 @@ class RHEA(SearchPlanner):
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""
         announce(evolve, self.title.lower())
-        population, shifted = population_for(problem, self.parameters, memory)
+        settings = self.parameters
+        kept: Population | None = memory.get("population")
+        planned = kept.line(settings.tree_depth > 0) if settings.shift and kept is not None else []
+        population, shifted = population_for(problem, settings, memory, planned)
         evolve(problem.record, population.record)
         return self._answer(problem, population, shifted)
 
     def _answer(self, problem: Problem, population: Population, shifted: bool) -> Line:
-        best = int(population.ranking[0])
-        line = population.line(self.parameters.tree_depth > 0)
+        value, line = population.decision(self.parameters.tree_depth > 0)
         figures = {
             "generations": float(problem.record.iterations),
             "repaired": population.take_repaired(),
             "horizon": float(len(line)),
             "shifted": float(shifted),
         }
-        is_best = population.visits[best] > 0 and line == population.codes(best)  # the tree may follow another one
-        value = float(population.fitness[best]) if is_best else None
         others = islice(other_turns(problem.state, population, line), self.parameters.alternatives)
         return Line(line, value, list(others), figures)
 
 
-def population_for(problem: Problem, settings: RHEAParameters, memory: dict[str, Any]) -> tuple[Population, bool]:
-    """The population to search with: the last one moved on if it led here, else a new one.
+def population_for(
+    problem: Problem, settings: RHEAParameters, memory: dict[str, Any], planned: list[int]
+) -> tuple[Population, bool]:
+    """The population to search with: the last one moved on if what was planned led here, else a new one.
 
     Args:
         problem: The search problem.
         settings: The planner's parameters.
         memory: The session's memory; the population is kept in it.
+        planned: What the last decision planned to play; empty: the last population is of no use.
 
     Returns:
         The population, attached to the problem, and whether it has been shifted.
     """
     kept: Population | None = memory.get("population")
-    line = [] if kept is None else kept.line(settings.tree_depth > 0)
-    if settings.shift and kept is not None and kept.follow(problem, line, settings.discount):
+    if kept is not None and kept.follow(problem, planned, settings.discount):
         return kept, True
     memory["population"] = Population(problem, settings)
     return memory["population"], False
@@ -214,7 +216,7 @@ def other_turns(state: State, population: Population, line: list[int]) -> Iterat
 
 def turn_of(state: State, line: list[int]) -> list[int]:
     """The part of a line that belongs to the turn in progress."""
-    if state.game.max_turn == 1 or state.game.players > 1:  # the kernels stop at the hand-over
+    if state.game.max_turn == 1 or state.game.players > 1:  # kernels stop at the end of the turn
         return line[: state.game.max_turn]
     now = state
     for count, code in enumerate(line):

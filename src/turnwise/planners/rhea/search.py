@@ -1,15 +1,42 @@
-"""The compiled main loop of rolling horizon evolution."""
+"""Rolling horizon evolution.
+
+After Perez, Samothrakis, Lucas and Rohlfshagen 2013 (the algorithm), Gaina, Lucas and Perez-Liebana 2017 (shift
+buffer, rollouts, statistical tree, bandit mutation), Kowalczyk and Stefaniak 2022 (the numbers of elites and children,
+diversity mutation)::
+
+    plan(s):                                            planner.py
+        P <- shift(P of the last decision) if s lies on its line, else genomes that are all to be drawn
+        evolve(s, P)
+        return the genes of the fittest individual, or the line of the statistical tree
+
+    evolve(s, P):
+        assess every individual of P; rank P            assess_population
+        while there is budget:                          generation
+            repeat ``offspring`` times:                 breed
+                mother, father <- tournaments in P      breeding.parent
+                child <- crossover(mother, father)      breeding.inherit
+                choose the genes to mutate              breeding.draw_marks
+                assess(child)
+            P <- elites of P and the best children      population.select
+
+    assess(genome):
+        play the genes from s, as far as the horizon    play
+            (a gene that is chosen to mutate becomes another action, a missing or illegal one is replaced)
+        value <- evaluation, mixed with rollouts        rate
+        enter value in the statistical tree             statistical_tree.add_path
+        fitness(genome) <- mean of its values
+
+    shift(P):
+        drop the first gene of every individual for each action that was played, add genes to be drawn at the end
+"""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 
 from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import load_float, load_int, store_float, store_int
 from turnwise.planners.rhea.breeding import KEEP, change, draw_marks, inherit, learn_from
-from turnwise.planners.rhea.population import BANDIT, DIVERSITY, NONE, forget, genome, member, rank, select
+from turnwise.planners.rhea.population import BANDIT, DIVERSITY, NONE, PopulationRecord, rank, select
 from turnwise.planners.rhea.statistical_tree import add_path
 from turnwise.planners.rhea.values import count_values
 from turnwise.search.forward_model import (
@@ -19,7 +46,6 @@ from turnwise.search.forward_model import (
     copy_state,
     evaluate,
     exhausted,
-    in_turn,
     is_legal,
     nearest,
     note_best,
@@ -28,28 +54,22 @@ from turnwise.search.forward_model import (
     start_policy,
     to_move,
 )
+from turnwise.search.genomes import forget, genome, member
+from turnwise.search.horizon import goes_on
 
 UNFINISHED = -1
 
 
 @kernel
-def goes_on(p: ProblemRecord, e: Any) -> bool:
-    """Whether the next gene is played in ``state``: up to the hand-over; in single-player games to their end."""
-    return to_move(p, e.state) >= 0 if e.whole_game != 0 else in_turn(p, e.state)
-
-
-@kernel
-def fresh_gene(p: ProblemRecord, e: Any) -> int:
+def fresh_gene(p: ProblemRecord, e: PopulationRecord) -> int:
     """A random action of ``state``."""
-    return (
-        policy_action(p, e.state, e.epsilon, e.listed)
-        if e.fresh_policy != 0
-        else random_candidate(p, e.state, e.listed)
-    )
+    if e.fresh_policy != 0:
+        return policy_action(p, e.state, e.epsilon, e.listed)
+    return random_candidate(p, e.state, e.listed)
 
 
 @kernel
-def play(p: ProblemRecord, e: Any, index: int, mutated: bool) -> int:
+def play(p: ProblemRecord, e: PopulationRecord, index: int, mutated: bool) -> int:
     """Play a genome from the root; genes that are missing, illegal, not listed or marked for mutation are overwritten.
 
     Args:
@@ -66,12 +86,12 @@ def play(p: ProblemRecord, e: Any, index: int, mutated: bool) -> int:
     if e.fresh_policy != 0:
         start_policy(p)
     length = 0
-    while length < e.width and goes_on(p, e):
+    while length < e.width and goes_on(p, e.whole_game, e.state):
         if exhausted(p):
             return UNFINISHED
-        gene = load_int(genes, length)
+        gene = genes[length]
         action = gene
-        if mutated and load_int(e.marks, length) != KEEP:
+        if mutated and e.marks[length] != KEEP:
             action = change(p, e, gene, length)
         if action == NONE:
             action = fresh_gene(p, e)
@@ -81,15 +101,15 @@ def play(p: ProblemRecord, e: Any, index: int, mutated: bool) -> int:
         else:
             action = canonical(p, e.state, action)  # one name for one move: values are counted, trees look names up
         if action != gene:
-            store_int(genes, length, action)
+            genes[length] = action
         apply(p, e.state, action)
         length += 1
-    store_int(e.lengths, index, length)
+    e.lengths[index] = length
     return length
 
 
 @kernel
-def roll(p: ProblemRecord, e: Any) -> bool:
+def roll(p: ProblemRecord, e: PopulationRecord) -> bool:
     """One rollout in ``spare``; False: out of budget."""
     copy_state(p, e.spare, e.state)
     start_policy(p)
@@ -103,7 +123,7 @@ def roll(p: ProblemRecord, e: Any) -> bool:
 
 
 @kernel
-def rate(p: ProblemRecord, e: Any) -> float:
+def rate(p: ProblemRecord, e: PopulationRecord) -> float:
     """Fitness of ``state``: its evaluation, weighed with the mean over rollouts; NaN if the budget ends first."""
     value = 0.0
     if e.rollouts == 0 or e.rollout_weight < 1.0:
@@ -121,7 +141,7 @@ def rate(p: ProblemRecord, e: Any) -> float:
 
 
 @kernel
-def assess(p: ProblemRecord, e: Any, index: int, mutated: bool) -> bool:
+def assess(p: ProblemRecord, e: PopulationRecord, index: int, mutated: bool) -> bool:
     """Play a genome and give it its fitness, the mean over all its assessments; False: out of budget."""
     length = play(p, e, index, mutated)
     if length == UNFINISHED:
@@ -131,39 +151,39 @@ def assess(p: ProblemRecord, e: Any, index: int, mutated: bool) -> bool:
         return False
     if e.tree_depth > 0:
         add_path(e, genome(e, index), min(length, e.tree_depth), value)
-    visits = load_int(e.visits, index)
+    visits = e.visits[index]
     if visits > 0:
-        before = load_float(e.fitness, index)
+        before = e.fitness[index]
         value = before + (value - before) / (visits + 1)
-    store_float(e.fitness, index, value)
-    store_int(e.visits, index, visits + 1)
+    e.fitness[index] = value
+    e.visits[index] = visits + 1
     note_best(p, value)
     return True
 
 
 @kernel
-def assess_population(p: ProblemRecord, e: Any) -> bool:
+def assess_population(p: ProblemRecord, e: PopulationRecord) -> bool:
     """Assess whoever is not yet, best-ranked first, and rank; False: out of budget (the next call goes on)."""
     finished = True
     for place in range(e.members):
         index = member(e, place)
-        if finished and load_int(e.visits, index) == 0:
+        if finished and e.visits[index] == 0:
             finished = assess(p, e, index, False)
     rank(e, 0, e.members)
     return finished
 
 
 @kernel
-def is_assessed(e: Any) -> bool:
+def is_assessed(e: PopulationRecord) -> bool:
     """Whether every individual has a fitness."""
     for place in range(e.members):  # noqa: SIM110 - kernels have no generators
-        if load_int(e.visits, member(e, place)) == 0:
+        if e.visits[member(e, place)] == 0:
             return False
     return True
 
 
 @kernel
-def assess_elites_again(p: ProblemRecord, e: Any) -> bool:
+def assess_elites_again(p: ProblemRecord, e: PopulationRecord) -> bool:
     """Assess the best once more; False: out of budget."""
     finished = True
     for place in range(e.elites):
@@ -174,7 +194,7 @@ def assess_elites_again(p: ProblemRecord, e: Any) -> bool:
 
 
 @kernel
-def breed(p: ProblemRecord, e: Any, child: int) -> bool:
+def breed(p: ProblemRecord, e: PopulationRecord, child: int) -> bool:
     """Make one child of two tournament winners and assess it; False: out of budget."""
     forget(e, child)
     base = inherit(p, e, child)
@@ -182,13 +202,13 @@ def breed(p: ProblemRecord, e: Any, child: int) -> bool:
     if not assess(p, e, child, mutated):
         return False
     if mutated and e.mutation_kind == BANDIT:
-        learn_from(e, load_float(e.fitness, child) - base)
+        learn_from(e, e.fitness[child] - base)
     e.born += 1
     return True
 
 
 @kernel
-def generation(p: ProblemRecord, e: Any) -> bool:
+def generation(p: ProblemRecord, e: PopulationRecord) -> bool:
     """Make the offspring and choose the next population; False: out of budget, what was finished counts."""
     if e.again != 0 and not assess_elites_again(p, e):
         return False
@@ -202,14 +222,13 @@ def generation(p: ProblemRecord, e: Any) -> bool:
 
 
 @kernel
-def evolve(p: ProblemRecord, population: Any) -> None:
+def evolve(p: ProblemRecord, e: PopulationRecord) -> None:
     """Run generations until the budget is over; individuals that have no fitness are assessed first.
 
     Args:
         p: The problem.
-        population: RHEA[1]; may have evolved before, then the search goes on.
+        e: The population, changed in place; it may have evolved before, then the search goes on.
     """
-    e = population[0]
     if not is_assessed(e) and not exhausted(p):
         if not assess_population(p, e):
             return
@@ -221,21 +240,20 @@ def evolve(p: ProblemRecord, population: Any) -> None:
 
 
 @kernel
-def shift(population: Any, steps: int) -> None:
+def shift(e: PopulationRecord, steps: int) -> None:
     """Drop the first genes of every individual and let new ones be drawn at the end; nobody is assessed any more.
 
     The ranking stays as it is: who was best is assessed first.
 
     Args:
-        population: RHEA[1].
+        e: The population, changed in place.
         steps: How many genes.
     """
-    e = population[0]
     steps = min(steps, e.width)
     for place in range(e.members):
         index = member(e, place)
         genes = genome(e, index)
         for i in range(e.width):
-            store_int(genes, i, load_int(genes, i + steps) if i + steps < e.width else NONE)
-        store_int(e.lengths, index, max(0, load_int(e.lengths, index) - steps))
+            genes[i] = genes[i + steps] if i + steps < e.width else NONE
+        e.lengths[index] = max(0, e.lengths[index] - steps)
         forget(e, index)

@@ -2,85 +2,81 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from turnwise.core.pickling import Pinned
-from turnwise.jit.kernel import first_record, kernel
 from turnwise.jit.lazy_arrays import lazy_zeros
-from turnwise.planners.single_player_mcts.reading import read_best_path
-from turnwise.planners.single_player_mcts.search import begin
-from turnwise.planners.single_player_mcts.tree import BLOCK, NO_BLOCK, NODE, NOTHING, PLACE, ROOT, SAVED, SP_TREE
-from turnwise.planners.single_player_mcts.tree_cuts import move_root
-from turnwise.search.forward_model import ProblemRecord
+from turnwise.jit.record import Floats, Ints, Record, Records, array_address
+from turnwise.planners.single_player_mcts.reading import best_path
+from turnwise.planners.single_player_mcts.rerooting import move_root
+from turnwise.planners.single_player_mcts.tree import (
+    NO_BLOCK,
+    NOTHING,
+    ROOT,
+    Block,
+    Level,
+    Node,
+    Place,
+    Saved,
+    Tree,
+    plant,
+)
 from turnwise.search.known_line import steps_between
 from turnwise.search.problem import Problem
 
-
-@kernel
-def follow(p: ProblemRecord, tree: Any, action: int) -> bool:
-    """See :func:`turnwise.planners.single_player_mcts.tree_cuts.move_root`.
-
-    Args:
-        p: The problem.
-        tree: SP_TREE[1] whose ``root`` holds the state behind the action.
-        action: What was played.
-    """
-    return move_root(p, tree[0], action)
-
+if TYPE_CHECKING:
+    from turnwise.planners.single_player_mcts.planner import TreeParameters
 
 _LINE = 64  # bytes of a cache line
 
 
-def in_lines(count: int, dtype: np.dtype[Any]) -> NDArray[Any]:
+def in_lines(count: int, layout: type[Record]) -> NDArray[Any]:
     """Zeroed records from the beginning of a cache line on, so that one of 64 bytes touches one line."""
-    raw = lazy_zeros(count * dtype.itemsize + _LINE, np.uint8)
+    size = count * layout.dtype.itemsize
+    raw = lazy_zeros(size + _LINE, np.uint8)
     begin = -raw.ctypes.data % _LINE
-    return raw[begin : begin + count * dtype.itemsize].view(dtype)
+    return raw[begin : begin + size].view(layout.dtype)
 
 
 class SinglePlayerTree(Pinned):
     """A tree with its capacities; memory is touched only as the tree grows.
 
     Attributes:
-        record: SP_TREE[1], what kernels take.
+        record: What kernels take.
         state: The state of the root.
     """
 
-    def __init__(self, problem: Problem, settings: Any) -> None:
+    def __init__(self, problem: Problem, settings: TreeParameters) -> None:
         """Allocate, and plant the root at the problem's state.
 
         Args:
             problem: The search problem.
-            settings: :class:`turnwise.planners.single_player_mcts.planner.TreeParameters`.
+            settings: The planner's parameters, of which the capacities are used.
         """
         game = problem.game
-        nodes, places, longest = settings.nodes, settings.places, settings.longest
+        nodes, saved, longest = settings.nodes, settings.saved, settings.longest
         replay = game.is_stochastic or game.hold(problem.state.row) is not None  # such rows end with the search
-        self.nodes, self.places = in_lines(nodes, NODE), in_lines(places, PLACE)
+        self.nodes, self.places = in_lines(nodes, Node), in_lines(settings.places, Place)
         self.rows = lazy_zeros((1 if replay else nodes, game.state_words), np.uint64)
-        self.free_nodes, self.stack = lazy_zeros(nodes, np.int64), lazy_zeros(nodes, np.int64)
-        self.levels = lazy_zeros((nodes + 1, 2), np.int64)
-        self.blocks = lazy_zeros(nodes, BLOCK)
-        self.sequences = lazy_zeros((settings.saved, longest), np.int64)
-        self.saves, self.free_saves = np.zeros(settings.saved, SAVED), np.zeros(settings.saved, np.int64)
+        self.saves, self.sequences = np.zeros(saved, Saved.dtype), lazy_zeros((saved, longest), np.int64)
         self._rows = np.zeros((2, game.state_words), np.uint64)
-        self.listed, self.weights = np.zeros(game.max_actions, np.int64), np.zeros(game.max_actions)
-        self.path, self.taken = np.zeros(longest + 2, np.int64), np.zeros(longest + 2, np.int64)
-        self.line = np.zeros(longest + 2, np.int64)
-        self.record = first_record(np.zeros(1, SP_TREE))
-        r = self.record
-        for name in (
-            *("nodes", "rows", "free_nodes", "places", "blocks", "sequences", "saves", "free_saves"),
-            *("listed", "weights", "path", "taken", "line", "stack", "levels"),
-        ):
-            r[name][0] = getattr(self, name).ctypes.data
-        r["root"][0], r["work"][0] = (self._rows[i].ctypes.data for i in range(2))
-        r["node_room"][0], r["place_room"][0], r["saved_room"][0] = nodes, places, settings.saved
-        r["longest"][0], r["replay"][0], r["own_turn"][0] = longest, replay, game.players > 1
-        r["forbidden"][0] = NOTHING
+        self.record = r = Tree()
+        r.nodes, r.places = Records.of_array(Node, self.nodes), Records.of_array(Place, self.places)
+        r.rows = array_address(self.rows)
+        r.blocks = Records.of_array(Block, lazy_zeros(nodes, Block.dtype))
+        r.free_nodes, r.stack = Ints.of(lazy_zeros(nodes, np.int64)), Ints.of(lazy_zeros(nodes, np.int64))
+        r.levels = Records.of_array(Level, lazy_zeros(nodes + 1, Level.dtype))
+        r.saves, r.sequences = Records.of_array(Saved, self.saves), Ints.of(self.sequences.reshape(-1))
+        r.free_saves = Ints.of(np.zeros(saved, np.int64))
+        r.listed, r.weights = Ints.of(np.zeros(game.max_actions, np.int64)), Floats.of(np.zeros(game.max_actions))
+        r.path, r.taken, r.line = (Ints.of(np.zeros(longest + 2, np.int64)) for _ in range(3))
+        r.root, r.work = (array_address(row) for row in self._rows)
+        r.node_room, r.place_room, r.saved_room = nodes, settings.places, saved
+        r.longest, r.replay, r.whole_game = longest, replay, game.players == 1
+        r.forbidden = NOTHING
         self.state = problem.state
         self.plant(problem)
 
@@ -88,7 +84,7 @@ class SinglePlayerTree(Pinned):
         """Forget everything; the root becomes the problem's state."""
         self.state = problem.state
         self._rows[0] = problem.state.row
-        begin(problem.record, self.record)
+        plant(problem.record, self.record)
 
     def follows(self, problem: Problem, line: list[int]) -> bool:
         """Move the root to the problem's state, if playing a line from the old root leads there.
@@ -108,7 +104,7 @@ class SinglePlayerTree(Pinned):
         for action in actions:
             state = state.play(action)
             self._rows[0] = state.row
-            if not follow(problem.record, self.record, action):
+            if not move_root(problem.record, self.record, action):
                 return False
         self.state = problem.state
         self._rows[0] = problem.state.row
@@ -116,8 +112,8 @@ class SinglePlayerTree(Pinned):
 
     def best_path(self) -> list[int]:
         """Actions from the root along the children with the highest best value."""
-        out = np.zeros(int(self.record["longest"][0]), np.int64)
-        return [int(code) for code in out[: read_best_path(self.record, out)]]
+        out = np.zeros(self.record.longest, np.int64)
+        return [int(code) for code in out[: best_path(self.record, Ints.of(out), len(out))]]
 
     def saved(self, index: int) -> tuple[float, list[int]] | None:
         """Value and actions of the sequence that is saved for a node."""
@@ -136,7 +132,7 @@ class SinglePlayerTree(Pinned):
         return [(int(place["action"]), int(place["child"])) for place in block if place["child"] >= 0]
 
     def child(self, action: int) -> int:
-        """The root's child behind an action; NOTHING if there is none."""
+        """The root's child after an action; NOTHING if there is none."""
         return next((node for code, node in self.children_of(ROOT) if code == action), NOTHING)
 
     def ranked_children(self) -> list[tuple[int, int]]:
@@ -151,12 +147,11 @@ class SinglePlayerTree(Pinned):
     def figures(self) -> dict[str, float]:
         """The tree's own figures for the report."""
         r = self.record
-        nodes = int(r["node_count"][0])
-        row = 0 if r["replay"][0] else 8 * self.rows.shape[1]
-        size = nodes * (NODE.itemsize + BLOCK.itemsize + row) + PLACE.itemsize * int(r["place_count"][0])
+        row = 0 if r.replay else 8 * self.rows.shape[1]
+        node_bytes = Node.dtype.itemsize + Block.dtype.itemsize + row
         return {
-            "nodes": float(nodes - r["free_count"][0]),
-            "max_depth": float(r["deepest"][0]),
-            "bytes": float(size),
-            "tree_full": float(r["full"][0]),
+            "nodes": float(r.node_count - r.free_count),
+            "max_depth": float(r.deepest),
+            "bytes": float(r.node_count * node_bytes + r.place_count * Place.dtype.itemsize),
+            "tree_full": float(r.full),
         }

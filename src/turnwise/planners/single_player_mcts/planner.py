@@ -141,11 +141,11 @@ def settle(tree: SinglePlayerTree, settings: TreeParameters, problem: Problem, s
     r = tree.record
     by_bounds = settings.scale == "bounds" or (settings.scale == "auto" and problem.game.players > 1)
     unit = problem.high - problem.low if by_bounds else 1.0
-    r["exploration"][0] = settings.exploration * unit
-    r["third_term"][0], r["deviation"][0] = settings.third_term, settings.deviation * unit * unit
-    r["top_weight"][0], r["expand_after"][0] = settings.top_weight, settings.expand_after
-    r["rollout_depth"][0], r["epsilon"][0] = settings.rollout_depth, settings.q
-    r["saved_depth"][0] = saved_depth
+    r.exploration = settings.exploration * unit
+    r.third_term, r.deviation = settings.third_term, settings.deviation * unit * unit
+    r.top_weight, r.expand_after = settings.top_weight, settings.expand_after
+    r.rollout_depth, r.epsilon = settings.rollout_depth, settings.q
+    r.saved_depth = saved_depth
 
 
 def tree_of(

@@ -1,29 +1,51 @@
-"""The compiled part of single-player MCTS: select, expand, roll out, back up."""
+"""The compiled part of single-player MCTS.
+
+After Schadd, Winands, Tak & Uiterwijk 2012 (SP-MCTS) and Kowalczyk & Stefaniak 2022, section 2.1.2::
+
+    search:     until the budget is over: simulate
+
+    simulate:   s, path <- select                       (s: state of the last node of the path)
+                roll_out(s): play the policy to the end of the game, or ``rollout_depth`` moves
+                back_up(path, value of s)
+
+    select:     v <- root
+                while s(v) is not over:
+                    if v has an untried action and N(v) >= T:  expand(v);  stop
+                    v <- best_place(v) = the child u of v with the largest
+                         (1 - W) x(u) + W max(u)  +  C sqrt(ln N(v) / n(u))
+                         + sqrt((sum of squares(u) - n(u) x(u)^2 + D) / n(u))
+                         (x: mean value; W = 0 and no third term unless the options of Schadd are chosen)
+
+    expand:     a <- a uniform untried action of v;  add a child of v for the state after a
+
+    back_up:    for each node u of the path, the root included:
+                    n(u) <- n(u) + 1;  add the value to the sum and its square to the sum of squares
+                    max(u) <- larger of max(u) and the value
+                    near the root: keep the sequence of actions if it is the best seen through u
+
+Means select, maxima decide: the planner plays the root's child with the largest max. Nodes keep their states, so
+that a simulation plays only the new node's action and the rollout. Where that is not possible (chance)
+:func:`select_by_replay` plays the path again and checks at every node what is legal now.
+"""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 
 from turnwise.core.chance import draw
 from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import load_int, prefetch_word, store_int
+from turnwise.jit.memory import address_of_record, prefetch_word
 from turnwise.planners.single_player_mcts.tree import (
     NO_BLOCK,
     NOTHING,
     ROOT,
     UNTRIED,
-    child_at,
+    Node,
+    Tree,
     close_place,
-    goes_on,
     keep_sequence,
     list_actions,
-    node_at,
     open_place,
-    place_address,
-    place_at,
-    plant,
     row_of,
     update,
 )
@@ -40,6 +62,8 @@ from turnwise.search.forward_model import (
     random_candidate,
     start_policy,
 )
+from turnwise.search.horizon import goes_on
+from turnwise.search.trees import exploration_factor
 
 _DRAWS = 100  # of a policy that insists on what is forbidden
 _FETCHED_LINES = 5  # of 64 bytes, two places each
@@ -47,45 +71,45 @@ _IDLE_LIMIT = 10_000  # simulations in a row that only met finished games
 
 
 @kernel
-def best_place(t: Any, n: Any) -> int:
+def best_place(t: Tree, n: Node) -> int:
     """Place of the child with the largest mean + C sqrt(ln N / n); the first of equals in native order."""
-    factor = t.exploration * np.sqrt(np.log(max(1.0, np.float64(n.visits))))
+    factor = exploration_factor(t.exploration, n.visits)
     best, best_bound = n.block, -np.inf
     for place in range(n.block, n.block + n.room):
-        bound = place_at(t, place).merit + factor * place_at(t, place).bonus
+        bound = t.places[place].merit + factor * t.places[place].bonus
         if bound > best_bound:
             best, best_bound = place, bound
     return best
 
 
 @kernel
-def random_untried(p: ProblemRecord, t: Any, n: Any) -> int:
+def random_untried(p: ProblemRecord, t: Tree, n: Node) -> int:
     """Place of a uniform untried action of a node that has one."""
     left = draw(p.rng, n.untried)
     place = n.block
-    while child_at(t, place) != UNTRIED or left > 0:
-        left -= 1 if child_at(t, place) == UNTRIED else 0
+    while t.places[place].child != UNTRIED or left > 0:
+        left -= 1 if t.places[place].child == UNTRIED else 0
         place += 1
     return place
 
 
 @kernel
-def step(t: Any, place: int, child: int) -> None:
+def step(t: Tree, place: int, child: int) -> None:
     """Note that the simulation goes on to a child."""
-    store_int(t.line, t.length, place_at(t, place).action)
+    t.line[t.length] = t.places[place].action
     t.length += 1
     t.depth += 1
-    store_int(t.path, t.depth, child)
-    store_int(t.taken, t.depth, place)
+    t.path[t.depth] = child
+    t.taken[t.depth] = place
 
 
 @kernel
-def expand(p: ProblemRecord, t: Any, index: int, place: int) -> bool:
-    """Play an untried action and open a child for the state behind it; False: the tree is full."""
-    apply(p, t.work, place_at(t, place).action)
+def expand(p: ProblemRecord, t: Tree, index: int, place: int) -> bool:
+    """Play an untried action in ``work`` and open a child for the state after it; False: the tree is full."""
+    apply(p, t.work, t.places[place].action)
     child = open_place(p, t, index, place, t.work)
     if child == NOTHING:
-        store_int(t.line, t.length, place_at(t, place).action)  # the rollout begins behind it
+        t.line[t.length] = t.places[place].action  # the rollout begins after it
         t.length += 1
         return False
     t.grown = 1
@@ -94,25 +118,30 @@ def expand(p: ProblemRecord, t: Any, index: int, place: int) -> bool:
 
 
 @kernel
-def may_grow(t: Any, n: Any) -> bool:
+def may_grow(t: Tree, n: Node) -> bool:
     """Whether a node may get a new child now."""
     return t.full == 0 and t.depth >= t.fixed_depth and n.visits >= t.expand_after
 
 
 @kernel
-def fetch_ahead(t: Any, place: int) -> None:
-    """Ask for a child's block while its node is still on its way from memory."""
-    block = place_address(t, place_at(t, place).hint)
+def fetch_ahead(t: Tree, place: int) -> None:
+    """Ask for the block of the child at a place; changes nothing but what the cache holds.
+
+    In a large tree every level of a walk costs two misses one after the other: the child's node, and then its block,
+    whose address is in the node. The place repeats that address (``hint``, of the time when the child was last
+    updated), so the block can be on its way while the node is still awaited. A hint out of date costs time only.
+    """
+    block = address_of_record(t.places[t.places[place].hint])
     for i in range(_FETCHED_LINES):
         prefetch_word(block, 8 * i)
 
 
 @kernel
-def select(p: ProblemRecord, t: Any) -> bool:
+def select(p: ProblemRecord, t: Tree) -> bool:
     """Walk from the root to a leaf, open one child there and leave its state in ``work``; False: out of budget."""
     index = ROOT
     while True:
-        n = node_at(t, index)
+        n = t.nodes[index]
         ready = n.over == 0 and t.length < t.longest
         if ready and n.block == NO_BLOCK:
             ready = may_grow(t, n) and list_actions(p, t, index, row_of(p, t, index))
@@ -126,43 +155,43 @@ def select(p: ProblemRecord, t: Any) -> bool:
             expand(p, t, index, random_untried(p, t, n))
             return True
         place = best_place(t, n)
-        index = child_at(t, place)
+        index = t.places[place].child
         fetch_ahead(t, place)
         step(t, place, index)
 
 
 @kernel
-def place_now(p: ProblemRecord, t: Any, n: Any) -> int:
+def place_now(p: ProblemRecord, t: Tree, n: Node) -> int:
     """Open loop: the place to go to among those that are legal now, untried ones first; NOTHING: none is."""
-    factor = t.exploration * np.sqrt(np.log(max(1.0, np.float64(n.visits))))
+    factor = exploration_factor(t.exploration, n.visits)
     grows = may_grow(t, n)
     best, best_bound, untried = NOTHING, -np.inf, 0
     for place in range(n.block, n.block + n.room):
-        child = child_at(t, place)
-        if not (child >= 0 or (child == UNTRIED and grows)) or not is_legal(p, t.work, place_at(t, place).action):
+        a = t.places[place]
+        if not (a.child >= 0 or (a.child == UNTRIED and grows)) or not is_legal(p, t.work, a.action):
             continue
-        if child == UNTRIED:
+        if a.child == UNTRIED:
             untried += 1
             if draw(p.rng, untried) == 0:  # each of them with the same probability
                 best = place
         elif untried == 0:
-            bound = place_at(t, place).merit + factor * place_at(t, place).bonus
+            bound = a.merit + factor * a.bonus
             if best == NOTHING or bound > best_bound:
                 best, best_bound = place, bound
     return best
 
 
 @kernel
-def select_by_replay(p: ProblemRecord, t: Any) -> bool:
-    """As :func:`select`, where states are played anew from the root on and legality is asked again.
+def select_by_replay(p: ProblemRecord, t: Tree) -> bool:
+    """As :func:`select`, where the path is played again from the root and legality is checked at every node.
 
     The actions of a node are those of its first visit; those that chance has made illegal are passed over.
     """
     index = ROOT
     copy_state(p, t.work, t.root)
     while True:
-        n = node_at(t, index)
-        if not goes_on(p, t, t.work) or t.length >= t.longest:
+        n = t.nodes[index]
+        if not goes_on(p, t.whole_game, t.work) or t.length >= t.longest:
             return True
         if exhausted(p):
             return False
@@ -171,16 +200,16 @@ def select_by_replay(p: ProblemRecord, t: Any) -> bool:
         place = place_now(p, t, n)
         if place == NOTHING:
             return True
-        if child_at(t, place) == UNTRIED:
+        if t.places[place].child == UNTRIED:
             expand(p, t, index, place)
             return True
-        index = child_at(t, place)
-        apply(p, t.work, place_at(t, place).action)
+        index = t.places[place].child
+        apply(p, t.work, t.places[place].action)
         step(t, place, index)
 
 
 @kernel
-def rollout_action(p: ProblemRecord, t: Any) -> int:
+def rollout_action(p: ProblemRecord, t: Tree) -> int:
     """An action by the rollout policy; the uniform one chooses among the candidates, as the tree does."""
     if p.policy_index == UNIFORM:
         return random_candidate(p, t.work, t.listed)
@@ -188,7 +217,7 @@ def rollout_action(p: ProblemRecord, t: Any) -> int:
 
 
 @kernel
-def first_action(p: ProblemRecord, t: Any) -> int:
+def first_action(p: ProblemRecord, t: Tree) -> int:
     """An action of a rollout that begins at the root: not the forbidden one, unless it is the only one."""
     action = rollout_action(p, t)
     for _ in range(_DRAWS):
@@ -199,17 +228,17 @@ def first_action(p: ProblemRecord, t: Any) -> int:
 
 
 @kernel
-def roll_out(p: ProblemRecord, t: Any) -> bool:
-    """Play on by the rollout policy: to the end, or so many moves; False: out of budget."""
+def roll_out(p: ProblemRecord, t: Tree) -> bool:
+    """Play ``work`` on by the rollout policy: to the end, or so many moves; False: out of budget."""
     moves = t.rollout_depth if t.rollout_depth >= 0 else t.longest
     end = min(t.longest, t.length + moves)
     if p.policy_index > UNIFORM:
         start_policy(p)
-    if t.forbidden != NOTHING and t.length == 0 and end > 0 and goes_on(p, t, t.work):
+    if t.forbidden != NOTHING and t.length == 0 and end > 0 and goes_on(p, t.whole_game, t.work):
         if exhausted(p):
             return False
         play(p, t, first_action(p, t))
-    while t.length < end and goes_on(p, t, t.work):
+    while t.length < end and goes_on(p, t.whole_game, t.work):
         if exhausted(p):
             return False
         play(p, t, rollout_action(p, t))
@@ -217,33 +246,33 @@ def roll_out(p: ProblemRecord, t: Any) -> bool:
 
 
 @kernel
-def play(p: ProblemRecord, t: Any, action: int) -> None:
+def play(p: ProblemRecord, t: Tree, action: int) -> None:
     """Play an action of a rollout and note it."""
-    store_int(t.line, t.length, action)
+    t.line[t.length] = action
     t.length += 1
     apply(p, t.work, action)
 
 
 @kernel
-def back_up(t: Any, value: float) -> None:
+def back_up(t: Tree, value: float) -> None:
     """Give the value to every node of the path, and the sequence to those that keep the best one."""
     for depth in range(t.depth + 1):
-        index = load_int(t.path, depth)
-        update(t, index, load_int(t.taken, depth) if depth > 0 else NOTHING, value, 1)
+        index = t.path[depth]
+        update(t, index, t.taken[depth] if depth > 0 else NOTHING, value, 1)
         if depth <= t.saved_depth:
             keep_sequence(t, index, value, t.line, depth, t.length)
 
 
 @kernel
-def simulate(p: ProblemRecord, t: Any) -> bool:
+def simulate(p: ProblemRecord, t: Tree) -> bool:
     """One iteration; False if the budget ended in it, which leaves all statistics as they were."""
     t.depth, t.length, t.grown = 0, 0, 0
-    store_int(t.path, 0, ROOT)
+    t.path[0] = ROOT
     played = p.forward_calls
     finished = select_by_replay(p, t) if t.replay != 0 else select(p, t)
     if not finished or not roll_out(p, t) or exhausted(p):
         if t.grown != 0:
-            close_place(t, load_int(t.path, t.depth - 1), load_int(t.taken, t.depth))
+            close_place(t, t.path[t.depth - 1], t.taken[t.depth])
         return False
     value = evaluate(p, t.work, p.mover)
     back_up(t, value)
@@ -254,32 +283,15 @@ def simulate(p: ProblemRecord, t: Any) -> bool:
 
 
 @kernel
-def grow(p: ProblemRecord, t: Any) -> None:
-    """Simulate until the budget is over, or for long nothing but finished games has been met."""
+def search(p: ProblemRecord, t: Tree) -> None:
+    """Simulate until the budget is over, or for long nothing but finished games has been met.
+
+    Args:
+        p: The problem; its counters and ``best`` advance.
+        t: A tree with its root; it grows.
+    """
+    t.idle = 0
     while t.idle < _IDLE_LIMIT and not exhausted(p):
         if not simulate(p, t):
             return
         p.iterations += 1
-
-
-@kernel
-def search(p: ProblemRecord, tree: Any) -> None:
-    """See :func:`grow`.
-
-    Args:
-        p: The problem.
-        tree: SP_TREE[1] with its root.
-    """
-    tree[0].idle = 0
-    grow(p, tree[0])
-
-
-@kernel
-def begin(p: ProblemRecord, tree: Any) -> None:
-    """See :func:`turnwise.planners.single_player_mcts.tree.plant`.
-
-    Args:
-        p: The problem.
-        tree: SP_TREE[1].
-    """
-    plant(p, tree[0])

@@ -25,7 +25,7 @@ from turnwise.studies.hybrids_2022.agents import (
     samegame_beam,
     samegame_peers,
 )
-from turnwise.studies.parts import PartRun, Say, StudyResult, Tell, play_parts
+from turnwise.studies.parts import PartRun, Say, StudyResult, Tell, play_parts, report_path
 
 SEED = 2022
 EFFORTS = {"thesis": 1.0, "tenth": 0.1, "quick": 0.001}
@@ -107,6 +107,7 @@ def run_study(
     progress: Tell = lambda done, total, told: None,
     only: Sequence[str] = (),
     say: Say = lambda text: None,
+    retry_damaged: bool = False,
 ) -> StudyResult:
     """Play what is missing, judge the claims, write the report.
 
@@ -120,11 +121,13 @@ def run_study(
         progress: Called as ``progress(done, total, text)``.
         only: Names of parts to play (default: all but the headline parts): see :func:`parts`.
         say: Told what the user should know.
+        retry_damaged: Play games again that are damaged in the results files.
 
     Raises:
         OptionError: An unknown effort, or a time.
         UnknownNameError: An unknown part.
         ResultsMismatchError: The folder holds results of other settings or rules.
+        DamagedGamesError: Games in the folder are damaged, and ``retry_damaged`` is not set.
     """
     from turnwise.report.html import write_report
     from turnwise.studies.hybrids_2022.report import build_report
@@ -144,15 +147,16 @@ def run_study(
     seeds = games if games is not None else SEEDS[effort]
     folder = out if out is not None else Path("runs") / f"hybrids-2022-{effort}"
     folder.mkdir(parents=True, exist_ok=True)
+    page = report_path(folder)
     runs = {
         name: PartRun(name, folder / f"{name}.sqlite", specification(name, known[name], effort, seeds))
         for name in chosen
     }
-    play_parts(runs.values(), workers, progress)
+    play_parts(runs.values(), workers, progress, retry_damaged)
     records = {name: run.asked() for name, run in runs.items()}
     command = _command(effort, seeds, only, out)
     data = build_report({name: known[name] for name in chosen}, records, effort, seeds, command)
-    return StudyResult(data, write_report(data, folder / "report.html"))
+    return StudyResult(data, write_report(data, page))
 
 
 def _command(effort: str, seeds: int, only: Sequence[str], out: Path | None) -> str:

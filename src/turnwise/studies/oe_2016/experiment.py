@@ -14,7 +14,7 @@ from pathlib import Path
 from turnwise.arena.records import GameRecord
 from turnwise.arena.tournament.specification import TournamentSpec, make_spec
 from turnwise.core.errors import OptionError, unknown_name
-from turnwise.studies.parts import PartRun, Say, StudyResult, Tell, play_parts
+from turnwise.studies.parts import PartRun, Say, StudyResult, Tell, play_parts, report_path
 
 SOURCE = "Justesen, Mahlmann & Togelius 2016, Table 2"
 PLAYERS = ("random", "greedy-action", "greedy-turn", "mcts", "online-evolution")
@@ -173,6 +173,7 @@ def run_study(
     progress: Tell = lambda done, total, told: None,
     only: Sequence[str] = (),
     say: Say = lambda text: None,
+    retry_damaged: bool = False,
 ) -> StudyResult:
     """Play what is missing, judge the claims, write the report.
 
@@ -187,11 +188,13 @@ def run_study(
         progress: Called as ``progress(done, total, text)``.
         only: Names of the experiments to play (default: all): table, against-random, variants, longest.
         say: Called with single lines that the user should know: a rounded number of games, games left out.
+        retry_damaged: Play games again that are damaged in the results files.
 
     Raises:
         OptionError: An unknown effort or reading.
         UnknownNameError: An unknown part.
         ResultsMismatchError: The folder holds results of other settings or rules.
+        DamagedGamesError: Games in the folder are damaged, and ``retry_damaged`` is not set.
     """
     from turnwise.report.html import write_report
     from turnwise.studies.oe_2016.report import build_report
@@ -209,13 +212,14 @@ def run_study(
         say(f"{count} games per pair instead of {count - 1}: every start is played from both seats.")
     folder = out if out is not None else Path("runs") / f"oe-2016-{chosen.name}"
     folder.mkdir(parents=True, exist_ok=True)
+    page = report_path(folder)
     runs = {
         (now, name): PartRun(f"{name}, {now} reading", folder / f"{name}-{now}.sqlite", spec)
         for now in readings
         for name, spec in tournaments(now, chosen, count).named()
         if not only or name in only
     }
-    play_parts(runs.values(), workers, progress)
+    play_parts(runs.values(), workers, progress, retry_damaged)
     records = {key: run.asked() for key, run in runs.items()}
     told = {**records, **_played_before(folder, chosen, set(records))}
     beyond = sum(run.stored_count() - len(records[key]) for key, run in runs.items())
@@ -223,7 +227,7 @@ def run_study(
         say(f"{folder} holds {beyond} further games from a run with more games per pair; they are not counted here.")
     in_order = {(now, name): told[now, name] for now in READINGS for name in PARTS if (now, name) in told}
     data = build_report(in_order, chosen, _command(effort, time_ms, count, reading, only, out))
-    return StudyResult(data, write_report(data, folder / "report.html"))
+    return StudyResult(data, write_report(data, page))
 
 
 def _played_before(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from turnwise.core import arguments
 from turnwise.core.errors import TurnwiseError
 from turnwise.core.game import Game
 from turnwise.testing.checks import forms, players, rules
 from turnwise.testing.checks.failures import Broken, ConformanceError, Failure
-from turnwise.testing.checks.sample import Sample
+from turnwise.testing.checks.sample import MOST_STATES, Sample
 
 Check = Callable[[Sample], None]
 
@@ -51,7 +52,13 @@ def game_failures(game: Game, seed: int = 0, states: int = 60) -> list[Failure]:
 
     Returns:
         For every check that failed the first failure it met; empty for a sound game.
+
+    Raises:
+        OptionError: No game, no seed, or no number of states.
     """
+    arguments.game(game)
+    seed = arguments.seed(seed)
+    states = arguments.whole_number(states, "The number of states", 1, MOST_STATES)
     try:
         sample = Sample(game, seed, states)
     except Exception as error:  # whatever a game does, the kit reports it

@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
+from turnwise.core import arguments
 from turnwise.core.budget import Budget, Scope
 from turnwise.core.chance import derive_seed
 from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.search.planner import Plan, PlansTurns
 from turnwise.testing.checks.failures import Broken, ConformanceError, Failure
-from turnwise.testing.checks.sample import Sample
+from turnwise.testing.checks.sample import MOST_STATES, Sample
 
 _PATIENCE = 2.0  # seconds over a time budget that a busy machine may cause
 
@@ -44,11 +45,20 @@ def planner_failures(
 
     Returns:
         The first failure under every budget; empty for a sound planner.
+
+    Raises:
+        OptionError: No planner, no game, no seed, no number of states, or budgets that are none.
     """
+    arguments.planner(planner)
+    arguments.game(game)
+    seed = arguments.seed(seed)
+    states = arguments.whole_number(states, "The number of states", 1, MOST_STATES)
+    given = arguments.sequence([] if budgets is None else budgets, "budgets", "Budget objects")
+    tried = [arguments.budget(budget) for budget in given] or [*small_budgets("turn"), *small_budgets("action")]
     sample = Sample(game, seed, 10, games=1)
     chosen = sample.running[:: max(1, len(sample.running) // states)][:states]
     found = []
-    for budget in budgets or [*small_budgets("turn"), *small_budgets("action")]:
+    for budget in tried:
         try:
             for state in chosen:
                 check_plan(planner, state, budget, seed)

@@ -14,6 +14,7 @@ from turnwise.core.state import State
 from turnwise.testing.checks.failures import Broken
 
 LONGEST_GAME = 2000
+MOST_STATES = 100_000  # that a sample may be asked for
 _ROOM = 4096  # how far behind its end a list may be overrun and is still caught
 
 
@@ -57,7 +58,7 @@ class Sample:
         """
         self.game = game
         self.setup = game.setup.copy()
-        self.random = np.random.default_rng(seed)
+        self.random = np.random.default_rng(seed & 0xFFFFFFFFFFFFFFFF)
         self.games = [self._play(seed + number) for number in range(games)]
         self.states: list[State] = []
         share = max(2, states // games)

@@ -30,6 +30,7 @@ from turnwise.jit.memory import store_int, trailing_zeros
 END = 0
 MOVE, ATTACK, HEAL, SWAP, DROP, DISCARD = (kind << 16 for kind in range(1, 7))
 KIND_MASK = 0xFF0000
+CODE_BITS = 24
 INFERNO, POTION = 5, 6
 # Item bit of each card (0: not equipment).
 CARD_ITEM = np.array([0, 0, 0, 0, 0, 0, 0, 2, 8, 1, 4], np.int64)
@@ -186,9 +187,9 @@ def legal_actions(setup: int, state: int, out: int) -> int:
 
 @kernel
 def is_listed(g: Any, s: Any, action: int) -> bool:
-    """Whether an action other than ``end`` is in the legal list."""
+    """Whether an action other than ``end`` is in the legal list; any number may be asked about."""
     kind, first, second = action & KIND_MASK, (action >> 8) & 0xFF, action & 0xFF
-    if s.ap <= 0 or first > 63 or second >= g.squares:
+    if action >> CODE_BITS != 0 or s.ap <= 0 or first > 63 or second >= g.squares:
         return False
     me = integer(s.player)
     if kind == DISCARD:

@@ -1,0 +1,181 @@
+"""Compiled functions on disk that survive damage: each file begins with a digest of the rest.
+
+numba loads what it finds. A file that a full disk has cut short, or in which a bit has flipped, makes it fail with
+whatever error comes first, or makes the process run damaged machine code. Here a file that is not whole counts as
+missing: the function is compiled again and the file is replaced. The digest is in the file itself, so that file and
+digest appear in one step, also where several processes write the same cache.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import pickle
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import numba
+from numba.core.caching import FunctionCache, IndexDataCacheFile, NullCache
+from numba.core.serialize import dumps
+
+from turnwise.jit.interruption import safe_point
+
+_DIGEST = hashlib.sha256().digest_size
+
+
+def read_whole(path: str | Path) -> bytes | None:
+    """What :func:`write_whole` wrote; None if the file is missing or cannot be read, or is damaged and now removed."""
+    try:
+        stored = Path(path).read_bytes()
+    except OSError:
+        if os.path.isdir(path):
+            discard(path)
+        return None
+    content = stored[_DIGEST:]
+    if hashlib.sha256(content).digest() != stored[:_DIGEST]:
+        discard(path)
+        return None
+    return content
+
+
+def write_whole(path: str | Path, content: bytes) -> None:
+    """Write a file and its digest in one step: readers see the old file or the new one.
+
+    Raises:
+        OSError: The file cannot be written.
+    """
+    partial = f"{path}.{uuid4().hex[:16]}.tmp"
+    try:
+        Path(partial).write_bytes(hashlib.sha256(content).digest() + content)
+        os.replace(partial, path)
+    except BaseException:
+        discard(partial)
+        raise
+
+
+def discard(path: str | Path) -> None:
+    """Remove a file, or a folder that lies where a file should be; what cannot be removed stays."""
+    with contextlib.suppress(OSError):
+        if os.path.isdir(path) and not os.path.islink(path):
+            shutil.rmtree(path)
+        else:
+            os.unlink(path)
+
+
+class _CheckedFiles(IndexDataCacheFile):  # type: ignore[misc]
+    """numba's index and data files of one function, each with its digest.
+
+    Data are stored with their key. Two processes that compile two signatures at the same time can give both the same
+    file name; the one whose data were overwritten then finds another key, and compiles.
+    """
+
+    def load(self, key: Any) -> Any:
+        name = self._load_index().get(key)
+        found, data = self._read(self._data_path(name)) if name is not None else (None, None)
+        return data if found == key else None
+
+    def save(self, key: Any, data: Any) -> None:
+        super().save(key, (key, data))
+
+    def _load_index(self) -> Any:
+        stamp, names = self._read(self._index_path)
+        return names if stamp == self._source_stamp else {}
+
+    def _read(self, path: str) -> tuple[Any, Any]:
+        """The pair in a file; a pair of None if the file is not whole, or names what a library no longer has."""
+        content = read_whole(path)
+        if content is None:
+            return None, None
+        try:
+            first, second = pickle.loads(content)
+        except Exception:
+            discard(path)
+            return None, None
+        return first, second
+
+    def _save_index(self, overloads: Any) -> None:
+        write_whole(self._index_path, dumps((self._source_stamp, overloads)))
+
+    def _save_data(self, name: str, data: Any) -> None:
+        write_whole(self._data_path(name), dumps(data))
+
+    def are_whole(self) -> bool:
+        """Whether there is an index that names data, and all that it names are whole."""
+        names = self._load_index().values()
+        return bool(names) and all(read_whole(self._data_path(name)) is not None for name in names)
+
+    def discard(self) -> None:
+        """Forget all signatures; data files are overwritten one by one."""
+        discard(self._index_path)
+
+
+class CodeCache(FunctionCache):  # type: ignore[misc]
+    """numba's cache of one function, for which nothing on disk is an error."""
+
+    _cache_file: Any
+
+    def __init__(self, function: Callable[..., Any], folder: Path) -> None:
+        """Look for nothing yet.
+
+        Args:
+            function: What is compiled; it has a source file.
+            folder: Where its machine code is kept; a folder that exists.
+        """
+        before = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = str(folder)
+        try:
+            super().__init__(function)
+        finally:
+            numba.config.CACHE_DIR = before
+        files = self._cache_file
+        stem, _ = os.path.splitext(os.path.basename(files._index_path))
+        self._cache_file = _CheckedFiles(self.cache_path, stem, files._source_stamp)
+        if folder not in Path(self.cache_path).parents:  # numba's way out is a folder without our key: stale code
+            self.disable()
+
+    def is_whole(self) -> bool:
+        """Whether the function has been compiled before, and all that was kept is whole."""
+        return self._cache_file.are_whole()
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """See numba; what is whole but cannot be rebuilt, since a library has changed, counts as missing too.
+
+        Raises:
+            KeyboardInterrupt: Nothing is kept, and whoever waits for the compilation no longer does.
+        """
+        try:
+            found = super().load_overload(sig, target_context)
+        except MemoryError:
+            raise
+        except Exception:
+            self._cache_file.discard()
+            found = None
+        if found is None:
+            safe_point()
+        return found
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """See numba; what cannot be written, for example on a full disk, is compiled again next time."""
+        with contextlib.suppress(OSError):
+            super().save_overload(sig, data)
+        safe_point()
+
+
+class NoCache(NullCache):  # type: ignore[misc]
+    """The cache of a function whose machine code cannot be kept."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> None:
+        """See numba: there is never anything.
+
+        Raises:
+            KeyboardInterrupt: Whoever waits for the compilation no longer does.
+        """
+        safe_point()
+
+    def save_overload(self, sig: Any, cres: Any) -> None:
+        """See numba: nothing is kept."""
+        safe_point()

@@ -1,0 +1,79 @@
+"""Best lines of an MCTS tree: read them, let the search go on from their end, freeze their actions."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from turnwise.jit.kernel import kernel
+from turnwise.planners.mcts.tree import Node, Tree, child_of, copy_edge
+from turnwise.search.forward_model import ProblemRecord, apply, exhausted, is_legal
+
+
+@kernel
+def highest_mean(t: Tree, n: Node) -> int:
+    """Place of the edge with the highest mean value; the first of equals."""
+    best = n.first
+    for place in range(n.first + 1, n.first + n.opened):
+        if t.means[place] > t.means[best]:
+            best = place
+    return best
+
+
+@kernel
+def best_line(t: Tree, node: int, actions: NDArray[np.int64]) -> int:
+    """Follow the best edges from a node while the planned turn goes on.
+
+    Args:
+        t: The tree; ``line_end`` becomes the node where the line ends.
+        node: Index of the node to begin at.
+        actions: int64[...], receives the actions; its length bounds the line.
+
+    Returns:
+        Number of actions.
+    """
+    n = t.nodes[node]
+    count = 0
+    while n.inside != 0 and n.opened > 0 and count < actions.shape[0]:
+        edge = t.edges[highest_mean(t, n)]
+        actions[count] = edge.action
+        count += 1
+        node = child_of(edge)
+        n = t.nodes[node]
+    t.line_end = node
+    return count
+
+
+@kernel
+def advance(p: ProblemRecord, t: Tree, actions: NDArray[np.int64], count: int) -> bool:
+    """Let simulations begin at the end of a line: play its actions on ``start_row``; False: out of budget.
+
+    In games of chance this samples one course of events for the line.
+
+    Args:
+        p: The problem.
+        t: The tree; ``start_row`` and ``start_node`` move on, to the node ``line_end``.
+        actions: int64[count], the line from ``start_node`` to ``line_end``.
+        count: Number of actions.
+    """
+    for i in range(count):
+        if exhausted(p) or not is_legal(p, t.start_row, actions[i]):
+            return False
+        apply(p, t.start_row, actions[i])
+    t.start_node = t.line_end
+    return True
+
+
+@kernel
+def burn(t: Tree, depth: int) -> bool:
+    """Freeze the best edge of the node at a depth of the principal line as its only one; False: it has none."""
+    n = t.nodes[0]
+    for _ in range(depth):
+        if n.opened == 0:
+            return False
+        n = t.nodes[child_of(t.edges[n.first])]
+    if n.opened == 0 or n.inside == 0:
+        return False
+    copy_edge(t, n.first, highest_mean(t, n))
+    n.opened, n.listed = 1, 1
+    return True

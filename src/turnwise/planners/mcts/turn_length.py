@@ -1,0 +1,51 @@
+"""How many decisions the planned turn is likely to have: by playing it out a few times."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from turnwise.jit.kernel import kernel
+from turnwise.jit.memory import address_of, row_at
+from turnwise.search.forward_model import (
+    ProblemRecord,
+    apply,
+    copy_state,
+    exhausted,
+    in_turn,
+    legal,
+    policy_action,
+    start_policy,
+)
+
+
+@kernel
+def turn_length(p: ProblemRecord, rows: NDArray[np.uint64], turns: int, epsilon: float) -> float:
+    """Mean number of decisions in the planned turn, by playing it out with the rollout policy.
+
+    Args:
+        p: The problem.
+        rows: uint64[2, state_words]; row 0 is the state to begin at, row 1 scratch.
+        turns: How many turns to play.
+        epsilon: For the built-in policy: probability of the best-scored action.
+
+    Returns:
+        The mean over the turns that were finished within the budget, without forced ends; 0.0 if none was.
+    """
+    work = row_at(rows, 1)
+    listed = np.empty(p.max_actions, np.int64)
+    finished, total = 0, 0
+    while finished < turns:
+        copy_state(p, work, row_at(rows, 0))
+        start_policy(p)
+        count = 0
+        while in_turn(p, work):
+            if exhausted(p):
+                return total / finished if finished > 0 else 0.0
+            forced = legal(p, work, address_of(listed)) == 1
+            apply(p, work, policy_action(p, work, epsilon, address_of(listed)))
+            if not forced or in_turn(p, work):
+                count += 1
+        finished += 1
+        total += count
+    return total / finished

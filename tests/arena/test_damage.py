@@ -1,0 +1,328 @@
+"""Damaged results files: every change is noticed or harmless, damaged games are named, the others can be used."""
+
+import random
+import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from test_store import played
+
+from doubles.arena_doubles import GEMS  # noqa: F401 - registers games and players
+from turnwise.arena import (
+    DamagedGamesError,
+    Ending,
+    ResultsMismatchError,
+    make_schedule,
+    make_spec,
+    open_results,
+    run_tournament,
+)
+from turnwise.arena.results.writing import open_store
+from turnwise.core.errors import DamagedFileError, OptionError, TurnwiseError
+
+GAMES = 6
+FIELDS = {"games": ["toy:turns=4"], "players": ["plain", "plain:salt=1"], "budget": "iterations=3"}
+
+
+def plan(**changed):
+    return make_schedule(make_spec(**(FIELDS | {"games_per_pair": GAMES} | changed)))
+
+
+@pytest.fixture(scope="module")
+def records(doubles):
+    """Some of them with much text, so that their rows go over several pages."""
+    text = random.Random(3).randbytes(5000).hex()
+    return [record.model_copy(update={"detail": text * (record.number % 2)}) for record in played(plan())]
+
+
+@pytest.fixture
+def path(tmp_path, records):
+    """A finished results file."""
+    with open_store(tmp_path / "r.db", plan()) as store:
+        for record in records:
+            store.add(record)
+    return tmp_path / "r.db"
+
+
+def change(path, *statements):
+    with closing(sqlite3.connect(path)) as file, file:
+        for statement in statements:
+            file.execute(statement)
+
+
+def make_old(path):
+    """What the version before checksums would have written."""
+    change(path, "DROP TABLE checksums", "PRAGMA user_version = 1")
+
+
+def everything(path):
+    """All that a reader can ask."""
+    with open_results(path) as results:
+        facts = dict(results.meta), results.spec, results.rules, results.keys(), results.scores(), results.endings()
+        return facts, len(results), list(results)
+
+
+def flipped(content, bit):
+    changed = bytearray(content)
+    changed[bit // 8] ^= 1 << bit % 8
+    return bytes(changed)
+
+
+def some_bits(size):
+    """Positions of every kind: SQLite's header, each page's header and cell pointers, and anywhere."""
+    draw = random.Random(17)
+    bits = [draw.randrange(8 * 100) for _ in range(40)]
+    for page in range(0, size, 4096):
+        begin = page + (100 if page == 0 else 0)
+        bits += [8 * begin + draw.randrange(8 * 24) for _ in range(8)]
+    return bits + [draw.randrange(8 * size) for _ in range(300)]
+
+
+def outcome(action):
+    """What an action gives, or the complaint about damage that it raises."""
+    try:
+        return action()
+    except DamagedFileError as error:
+        return error
+
+
+def test_every_flipped_bit_is_noticed_or_harmless(path, records):
+    content, whole = path.read_bytes(), everything(path)
+    bits = some_bits(len(content))
+    assert len(bits) > 400
+    noticed = named = 0
+    for bit in bits:
+        path.write_bytes(flipped(content, bit))
+        seen = outcome(lambda: everything(path))
+        if not isinstance(seen, DamagedFileError):
+            assert seen == whole, bit
+            continue
+        noticed += 1
+        assert str(path) in str(seen)
+        if isinstance(seen, DamagedGamesError):
+            named += 1
+            skip = [int(number) for number in re.findall(r"--skip (\d+)", str(seen))]
+            assert skip == sorted(seen.reasons)
+            with open_results(path, skip) as results:
+                assert list(results) == [record for record in records if record.number not in skip], bit
+    assert noticed > 200
+    assert named > 150
+
+
+def go_on(path, records, retry):
+    """Write all games that are not there, and give back what is there then."""
+    with open_store(path, plan(), retry_damaged=retry) as store:
+        for record in records:
+            store.add(record)
+    return everything(path)[2]
+
+
+@pytest.mark.parametrize("retry", [False, True])
+def test_no_flipped_bit_leads_a_writer_astray(path, records, retry):
+    """Whoever goes on with a damaged file is stopped, or has the same games in the end."""
+    content = path.read_bytes()
+    refused = 0
+    for bit in some_bits(len(content))[retry::3]:
+        path.write_bytes(flipped(content, bit))
+        seen = outcome(lambda: go_on(path, records, retry))
+        if isinstance(seen, DamagedFileError):
+            refused += 1
+            assert str(path) in str(seen)
+            assert not retry or re.search("[Rr]estore a copy|not a tournament's results", str(seen)), seen
+        else:
+            assert seen == records, bit
+    assert refused < 15 if retry else refused > 50
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DELETE FROM games WHERE number = 2",
+        "DELETE FROM seats WHERE number = 2 AND seat = 1",
+        "UPDATE games SET seconds = seconds + 1 WHERE number = 2",
+        "UPDATE seats SET overruns = 7 WHERE number = 2",
+        "DELETE FROM checksums WHERE entry = 'game 2'",
+        "UPDATE checksums SET checksum = 'none!' WHERE entry = 'game 2'",
+    ],
+)
+def test_a_changed_or_lost_row_is_noticed(path, records, statement):
+    change(path, "PRAGMA foreign_keys = OFF", statement)
+    with open_results(path) as results:
+        for question in (results.keys, results.scores, results.endings, lambda: list(results)):
+            with pytest.raises(DamagedGamesError, match=r"game 2 is damaged.*with --skip 2 .*--retry-damaged") as told:
+                question()
+            assert list(told.value.reasons) == [2]
+        assert list(results.damaged()) == [2]
+    with pytest.raises(DamagedGamesError, match="game 2"):
+        open_store(path, plan())
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE meta SET value = replace(value, '3', '4') WHERE name = 'identity'",
+        "UPDATE meta SET value = value || ' --more' WHERE name = 'command'",
+        "DELETE FROM meta WHERE name = 'spec'",
+        "INSERT INTO meta VALUES ('more', '')",
+    ],
+)
+def test_what_a_file_says_about_itself_is_checked(path, records, statement):
+    change(path, statement)
+    with open_results(path) as results:
+        with pytest.raises(DamagedFileError, match=r"does not match its checksum \(\w+\)\. .*--retry-damaged"):
+            _ = results.meta
+        assert list(results) == records
+    with pytest.raises(DamagedFileError, match="does not match"):
+        open_store(path, plan())
+    open_store(path, plan(), retry_damaged=True).close()
+    assert everything(path)[2] == records
+
+
+def test_a_damaged_index_costs_nothing(path, records):
+    """The rows are found without it."""
+    with closing(sqlite3.connect(path)) as file:
+        (root,) = file.execute("SELECT rootpage FROM sqlite_master WHERE name = 'sqlite_autoindex_games_2'").fetchone()
+    content = bytearray(path.read_bytes())
+    content[(root - 1) * 4096 : root * 4096] = bytes(4096)
+    path.write_bytes(content)
+    with open_results(path) as results:
+        assert list(results) == records
+    with pytest.raises(DamagedFileError, match="--retry-damaged"):
+        open_store(path, plan())
+
+
+def test_games_are_left_out_of_every_answer(path, records):
+    change(path, "UPDATE games SET turns = turns + 1 WHERE number IN (1, 4)")
+    with (
+        open_results(path) as results,
+        pytest.raises(DamagedGamesError, match=r"games 1 and 4 .*--skip 1 --skip 4"),
+    ):
+        list(results)
+    rest = [record for record in records if record.number not in (1, 4)]
+    with open_results(path, skip=[4, 1, 4]) as results:
+        assert results.skipped == (1, 4)
+        assert list(results) == rest
+        assert len(results) == sum(results.endings().values()) == 4
+        assert results.keys() == set(results.scores()) == {record.key for record in rest}
+        assert list(results.records(("plain", "plain:salt=1"))) == rest
+        with pytest.raises(TurnwiseError, match="game 4 is left out"):
+            results.record(4)
+    with open_results(path, skip=[4]) as results, pytest.raises(DamagedGamesError, match="game 1 is"):
+        list(results)
+    with pytest.raises(OptionError, match="has no games 77 and 78"):
+        open_results(path, skip=[77, 1, 78])
+
+
+def test_damaged_games_are_played_again(path, records, tmp_path):
+    change(path, "UPDATE games SET turns = turns + 1 WHERE number = 2", "DELETE FROM games WHERE number = 5")
+    damaged = path.read_bytes()
+    spec = plan().spec
+    with pytest.raises(DamagedGamesError, match=r"games 2 and 5 are damaged.*--retry-damaged"):
+        run_tournament(spec, path)
+    assert path.read_bytes()[100:] == damaged[100:]
+    said = []
+    summary = run_tournament(spec, path, retry_damaged=True, progress=lambda step: said.append(step.message))
+    assert summary.played == 2
+    assert said[0].startswith("The results file was damaged: 4 games kept; games 2 and 5 will be played again.")
+    assert said[0].endswith("r.db.damaged.")
+    assert (tmp_path / "r.db.damaged").read_bytes()[100:] == damaged[100:]
+    with open_results(path) as results:
+        assert results.keys() == {record.key for record in records}
+        assert results.unchecked() == 0
+        assert [record.seats[0].score for record in results] == [record.seats[0].score for record in records]
+    assert run_tournament(spec, path, retry_damaged=True).played == 0
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["r.db", "r.db.damaged"]
+
+
+def test_another_tournaments_file_is_not_salvaged(path):
+    change(path, "UPDATE games SET turns = turns + 1 WHERE number = 2")
+    before = path.read_bytes()
+    with pytest.raises(ResultsMismatchError):
+        open_store(path, plan(seed=5), retry_damaged=True)
+    assert path.read_bytes() == before
+
+
+def test_where_the_tournament_cannot_be_read_only_its_own_games_are_kept(path):
+    change(path, "UPDATE meta SET value = '{}' WHERE name = 'identity'")
+    with open_store(path, plan(seed=5), retry_damaged=True) as store:
+        assert len(store) == 0
+
+
+def test_a_lost_list_of_checksums_does_not_cost_the_games(path, records):
+    with closing(sqlite3.connect(path)) as file:
+        (root,) = file.execute("SELECT rootpage FROM sqlite_master WHERE name = 'checksums'").fetchone()
+    content = bytearray(path.read_bytes())
+    content[(root - 1) * 4096 : root * 4096] = bytes(4096)
+    path.write_bytes(content)
+    with open_results(path) as results, pytest.raises(DamagedFileError, match="--retry-damaged"):
+        list(results)
+    with open_store(path, plan(), retry_damaged=True) as store:
+        assert list(store) == records
+        assert store.unchecked() == GAMES
+
+
+def test_an_earlier_file_is_read_and_gone_on_with(path, records):
+    make_old(path)
+    before = path.read_bytes()
+    with open_results(path) as results:
+        assert list(results) == records
+        assert results.unchecked() == GAMES
+        assert results.spec.games_per_pair == GAMES
+    assert path.read_bytes() == before
+    more = list(played(plan(games_per_pair=GAMES + 2)))[GAMES:]
+    with open_store(path, plan(games_per_pair=GAMES + 2)) as store:
+        for record in more:
+            assert store.add(record)
+    with open_results(path) as results:
+        assert list(results) == records + more
+        assert results.unchecked() == GAMES
+    with open_results(path, skip=[0]) as results:
+        assert results.unchecked() == GAMES - 1
+    change(path, "UPDATE games SET turns = turns + 1 WHERE number IN (0, 7)")
+    with open_results(path) as results:
+        assert list(results.damaged()) == [7]  # the other one has no checksum
+
+
+def test_a_damaged_game_of_an_earlier_file_is_named_and_played_again(path, records):
+    make_old(path)
+    change(path, "UPDATE games SET replay = x'00' WHERE number = 2")
+    with open_results(path) as results, pytest.raises(DamagedGamesError, match=r"game 2 is damaged .*--skip 2"):
+        list(results)
+    with open_store(path, plan(), retry_damaged=True) as store:
+        assert store.keys() == {record.key for record in records if record.number != 2}
+        assert store.unchecked() == GAMES - 1
+        assert store.add(records[2])
+        assert list(store) == records
+
+
+def test_abandoned_games_are_forgotten_with_their_checksums(path, records):
+    gone = records[0].model_copy(update={"key": "x", "number": 99, "ending": Ending.ABANDONED})
+    with open_store(path, plan()) as store:
+        assert store.add(gone)
+        assert store.forget_abandoned() == 1
+        assert list(store) == records
+
+
+def test_a_lock_does_not_take_the_place_of_another_file(tmp_path):
+    (tmp_path / "poetry.lock").write_text("# precious\n")
+    with pytest.raises(DamagedFileError, match=r"poetry\.lock: a lock file of that name is needed"):
+        open_store(tmp_path / "poetry", plan())
+    assert (tmp_path / "poetry.lock").read_text() == "# precious\n"
+    assert [file.name for file in tmp_path.iterdir()] == ["poetry.lock"]
+
+
+def test_recorded_studies_stay_readable(tmp_path):
+    """Files of the version before checksums, as it wrote them."""
+    recorded = Path(__file__).parents[2] / "docs" / "studies" / "results" / "oe-2016" / "longest-sound.sqlite"
+    with open_results(recorded) as results:
+        assert len(list(results)) == results.unchecked() == len(results) == 20
+        spec = results.spec
+    copy = tmp_path / "copy.sqlite"
+    copy.write_bytes(recorded.read_bytes())
+    for retry in (True, False):
+        assert run_tournament(spec, copy, retry_damaged=retry).played == 0
+    with open_results(copy) as results, open_results(recorded) as before:
+        assert list(results) == list(before)
+        assert results.unchecked() == 20

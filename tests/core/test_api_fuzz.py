@@ -1,0 +1,29 @@
+"""No argument of the Python interface reaches memory unchecked: nonsense is refused with an error that says so."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+FOLDERS = (HERE, HERE.parent, HERE.parent.parent / "examples")
+
+
+@pytest.mark.parametrize("name", ["hero-academy", "samegame", "search-race", "orchard", "counting", "toy"])
+def test_nonsense_is_refused_by_every_function(name):
+    path = os.pathsep.join([*map(str, FOLDERS), *sys.path])
+    finished = subprocess.run(
+        [sys.executable, str(HERE / "api_fuzz.py"), name, "1"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": path},
+        timeout=600,
+    )
+    last = finished.stderr.splitlines()[-15:]
+    assert finished.returncode == 0, "\n".join(last)
+    result = json.loads(finished.stdout.splitlines()[-1])
+    assert result["wrong"] == {}
+    assert result["refused"] > 1000

@@ -1,0 +1,57 @@
+import os
+from pathlib import Path
+
+import pytest
+
+from turnwise.core.errors import OptionError
+from turnwise.core.output_files import refuse_inputs, write_files
+
+
+@pytest.fixture
+def source(tmp_path, monkeypatch):
+    """A file that is read, in the current folder."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "here").mkdir()
+    (tmp_path / "in.txt").write_text("precious")
+    (tmp_path / "soft").symlink_to("in.txt")
+    os.link(tmp_path / "in.txt", tmp_path / "hard")
+    (tmp_path / "there").symlink_to(tmp_path)
+    return tmp_path / "in.txt"
+
+
+@pytest.mark.parametrize("name", ["in.txt", "./in.txt", "here/../in.txt", "there/in.txt", "soft", "there/soft", "hard"])
+def test_an_input_is_no_output_however_it_is_named(source, name):
+    target = source.parent / name if name == "in.txt" else Path(name)
+    with pytest.raises(OptionError, match=r"cannot be the output: .*Choose another name"):
+        refuse_inputs([target], [source])
+    with pytest.raises(OptionError):
+        refuse_inputs([source], [target])
+
+
+def test_a_file_that_is_not_there_yet_counts_too(source):
+    with pytest.raises(OptionError):
+        refuse_inputs([source.parent / "there" / "in.txt-wal"], [source.with_name("in.txt-wal")])
+    refuse_inputs([source.with_name("other.txt"), source.parent / "here" / "in.txt"], [source])
+
+
+def test_the_source_of_a_loaded_module_is_no_output():
+    with pytest.raises(OptionError, match=r"test_output_files\.py"):
+        refuse_inputs([Path(__file__)], [])
+
+
+def test_files_are_replaced_together_or_not_at_all(tmp_path, monkeypatch):
+    one, other = tmp_path / "one", tmp_path / "other"
+    write_files({one: b"1", other: b"2"})
+    assert (one.read_bytes(), other.read_bytes()) == (b"1", b"2")
+    synchronised = []
+
+    def full(handle):
+        synchronised.append(handle)
+        if len(synchronised) == 2:
+            raise OSError("disk full")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="disk full"):
+        write_files({one: b"3", other: b"4"})
+    assert (one.read_bytes(), other.read_bytes()) == (b"1", b"2")
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["one", "other"]
