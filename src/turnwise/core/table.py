@@ -39,9 +39,11 @@ Evaluations are separate: ``(setup, root, state, player, parameters) -> float``.
 
 from __future__ import annotations
 
+import copyreg
 from collections.abc import Callable
 from typing import Any
 
+from turnwise.core.pickling import find, importable_name
 from turnwise.jit.kernel import Entry, caller, entry, f64, i64, u64, void
 from turnwise.jit.record import Address, Floats, Ints, Word, Words
 
@@ -114,3 +116,16 @@ def game_function(name: str) -> Callable[[Callable[..., Any]], Entry]:
         A decorator that gives an :class:`~turnwise.jit.kernel.Entry` (compiled when first used).
     """
     return entry(EVALUATION if name == "evaluation" else SIGNATURES[name])
+
+
+def _entry_by_name(function: Entry) -> tuple[Any, ...]:
+    """Pickle a game function by name; the other process compiles it or loads it from the cache.
+
+    Raises:
+        TurnwiseError: No other process could find it.
+    """
+    name = importable_name(function, function.python, f"function {function.python.__name__!r} of a game")
+    return (Entry, (function.python, function.signature)) if name is None else (find, name)
+
+
+copyreg.pickle(Entry, _entry_by_name)

@@ -25,7 +25,6 @@ from numba.core.ccallback import CFunc
 from numba.extending import intrinsic as numba_intrinsic
 from numba.np.numpy_support import from_dtype
 
-from turnwise.core.pickling import find, importable_name
 from turnwise.jit import record_types as record_types  # numba has to know records before a kernel takes one
 from turnwise.jit.cache import BOUNDSCHECK, COMPILED, announce, code_cache
 from turnwise.jit.interruption import compilation
@@ -84,15 +83,6 @@ class Entry:
             if self._compiled is None:
                 self._compiled = self._compile()
         return int(self._compiled.address)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle by name; the other process compiles it or loads it from the cache.
-
-        Raises:
-            TurnwiseError: No other process could find it.
-        """
-        name = importable_name(self, self.python, f"function {self.python.__name__!r} of a game")
-        return (Entry, (self.python, self.signature)) if name is None else (find, name)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Entry:
         """Functions are not copied."""

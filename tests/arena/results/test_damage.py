@@ -7,9 +7,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from test_store import played
 
-from doubles.arena_doubles import GEMS  # noqa: F401 - registers games and players
+from doubles.small_tournaments import played
 from turnwise.arena import (
     DamagedGamesError,
     Ending,
@@ -315,7 +314,7 @@ def test_a_lock_does_not_take_the_place_of_another_file(tmp_path):
 
 def test_recorded_studies_stay_readable(tmp_path):
     """Files of the version before checksums, as it wrote them."""
-    recorded = Path(__file__).parents[2] / "docs" / "studies" / "results" / "oe-2016" / "longest-sound.sqlite"
+    recorded = Path(__file__).parents[3] / "docs" / "studies" / "results" / "oe-2016" / "longest-sound.sqlite"
     with open_results(recorded) as results:
         assert len(list(results)) == results.unchecked() == len(results) == 20
         spec = results.spec
