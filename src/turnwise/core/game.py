@@ -390,7 +390,7 @@ class Game(ABC):
         """
         from turnwise.core.state import State
 
-        return State._made(self, self.state_row(data), arguments.seed(seed))
+        return State._made(self, arguments.row(self, self.state_row(data)), arguments.seed(seed))
 
     # ------------------------------------------------------------------------------------------ pickles and copies
 
