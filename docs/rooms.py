@@ -87,10 +87,11 @@ def picture() -> str:
         left = GAP if len(row) > 1 else WIDTH / 4
         for room in row:
             count = len(files_of(room))
+            words = escape(summary(room, int(width / 6.3)))
             boxes.append(
                 f'<rect class="room" x="{left:.0f}" y="{top}" width="{width:.0f}" height="{BOX}" rx="6"/>'
                 f'<text class="name" x="{left + 12:.0f}" y="{top + 22}">{escape(room)}</text>'
-                f'<text class="note" x="{left + 12:.0f}" y="{top + 38}">{escape(summary(room, int(width / 6.3)))}</text>'
+                f'<text class="note" x="{left + 12:.0f}" y="{top + 38}">{words}</text>'
                 f'<text class="note" x="{left + 12:.0f}" y="{top + 53}">{count} file{"s" if count != 1 else ""}</text>'
             )
             places[room] = (left, top, width)

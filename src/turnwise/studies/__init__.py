@@ -1,4 +1,4 @@
-"""Publications run again: each study is the exact experiment, its claims and the verdicts.
+"""Publications run again: each study is the exact experiment, its claims and the verdicts."""
 
 from __future__ import annotations
 
