@@ -95,7 +95,7 @@ class Game(ABC):
             most 1; the rest is kept for the plans after it. With 1 later plans get nothing but a completed turn.
         policies: Names of the game's rollout policies, in the order of their index.
         scripts: Names of the game's portfolio scripts, in the order of their index.
-        objective: The metric that a solution of a single-player game is reported by ("score", "time"); empty: its return.
+        objective: The metric that a solution of a single-player game is reported by ("score"); empty: its return.
         less_is_better: Whether a smaller objective is the better one.
         seats: Names of the players; those not named are "player 1" and so on.
         metrics: Names of the numbers that ``metrics`` writes.

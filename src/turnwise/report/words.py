@@ -97,8 +97,8 @@ def result_words(record: GameRecord) -> str:
     words = str(record.ending)
     if len(record.seats) == 1:
         name, value = reached(record)
-        reached = reached_words(known_game(record.replay.game), name, value, record.seats[0].result)
-        words = reached if record.ending is Ending.WON else f"{reached}: {words}"
+        solved = reached_words(known_game(record.replay.game), name, value, record.seats[0].result)
+        words = solved if record.ending is Ending.WON else f"{solved}: {words}"
     else:
         best = [seat.player for seat in record.seats if seat.rank == 1]
         if record.is_counted and len(best) < len(record.seats):
