@@ -22,7 +22,7 @@ ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 PAGES = sorted(page for page in DOCS.rglob("*.md") if "_build" not in page.parts)
 TOP = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]
-RUN_HERE = sorted([*(DOCS / "how-to").glob("*.md"), *(DOCS / "games").glob("*.md")])
+RUN_HERE = sorted([*(DOCS / "how-to").glob("*.md"), *(DOCS / "games").glob("*.md"), DOCS / "reference" / "library.md"])
 PLANNER_SECTIONS = ["Algorithm", "Parameters", "Presets", "Source", "Deviations", "Cost"]
 GAME_SECTIONS = [
     "What it is",
@@ -100,7 +100,8 @@ def test_every_game_has_a_page(name, tables):
 
 def test_no_page_is_about_something_that_does_not_exist():
     for folder, known in (("planners", turnwise.PLANNERS.names()), ("games", turnwise.GAMES.names())):
-        assert {page.stem for page in (DOCS / folder).glob("*.md")} - {"index"} == set(known)
+        pages = {page.stem for page in (DOCS / folder).glob("*.md")} - {"index"}
+        assert {page.removesuffix("-rules") for page in pages} == set(known)
 
 
 # ---------------------------------------------------------------------------------------------- in step with the code
@@ -171,7 +172,7 @@ def test_versions_agree():
 
 @pytest.mark.parametrize("page", RUN_HERE, ids=named)
 def test_code_of_recipes_runs(page, tmp_path, monkeypatch, capsys):
-    """README and tutorials are run by tests/test_docs.py, recipes and games here in the same way."""
+    """README and tutorials are run by tests/test_docs.py, the other pages with code here in the same way."""
     monkeypatch.chdir(tmp_path)
     module = types.ModuleType("page_" + re.sub(r"\W", "_", page.stem))
     monkeypatch.setitem(sys.modules, module.__name__, module)

@@ -151,7 +151,7 @@ def test_compilation_is_told(capsys):
             listener("the mcts planner")
     told = capsys.readouterr().err
     assert "first use" in told
-    assert "compiling hero_academy.rules.apply" in told
+    assert "compiling hero_academy.rules.play.apply" in told
     assert "Compiled: 2 functions" in told
     with compile_progress():
         pass

@@ -106,4 +106,10 @@ def test_ctrl_c_while_the_program_itself_is_loaded(module):
 def test_little_is_loaded_before_ctrl_c_is_handled():
     code = "import sys; before = set(sys.modules); from turnwise.cli import main; print(*set(sys.modules) - before)"
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
-    assert set(ended.stdout.split()) <= {"turnwise", "turnwise.cli", "turnwise.cli.ui.exit_codes", "__future__"}
+    assert set(ended.stdout.split()) <= {
+        "turnwise",
+        "turnwise.cli",
+        "turnwise.cli.ui",
+        "turnwise.cli.ui.exit_codes",
+        "__future__",
+    }

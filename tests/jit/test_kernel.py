@@ -168,8 +168,7 @@ SEARCH = """
 
 
 def test_uncompiled_sources_give_the_same_results(tmp_path):
-    here = Path(__file__).parent
-    code = SEARCH.format(folders=[str(here)])
+    code = SEARCH.format(folders=[str(Path(__file__).parents[1])])
     compiled = run_python(code, tmp_path, TURNWISE_COMPILE="1")
     assert compiled == run_python(code, tmp_path, TURNWISE_COMPILE="0")
     assert len(compiled.splitlines()) == 3

@@ -28,7 +28,7 @@ _HOMES = {
     "run_tournament": "arena.tournament.run",
     "Results": "arena.results.reading",
     "open_results": "arena.results.reading",
-    "DamagedGamesError": "damage",
+    "DamagedGamesError": "arena.results.damage",
     "ResultsBusyError": "arena.results.writing",
     "ResultsMismatchError": "arena.results.writing",
     "Standings": "arena.tournament.standings",

@@ -25,10 +25,10 @@ from numba.core.ccallback import CFunc
 from numba.extending import intrinsic as numba_intrinsic
 from numba.np.numpy_support import from_dtype
 
-from turnwise.core.pickling import find, importable_name
 from turnwise.jit import record_types as record_types  # numba has to know records before a kernel takes one
 from turnwise.jit.cache import BOUNDSCHECK, COMPILED, announce, code_cache
 from turnwise.jit.interruption import compilation
+from turnwise.jit.record import Pointer
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -83,15 +83,6 @@ class Entry:
             if self._compiled is None:
                 self._compiled = self._compile()
         return int(self._compiled.address)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle by name; the other process compiles it or loads it from the cache.
-
-        Raises:
-            TurnwiseError: No other process could find it.
-        """
-        name = importable_name(self, self.python, f"function {self.python.__name__!r} of a game")
-        return (Entry, (self.python, self.signature)) if name is None else (find, name)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Entry:
         """Functions are not copied."""
@@ -223,6 +214,6 @@ def _uncompiled_caller(result: Any, arguments: tuple[Any, ...]) -> Callable[[Any
         if function is None:
             plain = [float(v) if a is f64 else int(v) for v, a in zip(values, arguments, strict=True)]
             return prototype(int(address))(*plain)
-        return function(*values)
+        return function(*(value.address if isinstance(value, Pointer) else value for value in values))
 
     return call

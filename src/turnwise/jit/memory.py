@@ -12,11 +12,12 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 from llvmlite import ir
 from numba.core import cgutils
+from numpy.typing import NDArray
 
 from turnwise.jit import record_types
 from turnwise.jit.cache import COMPILED
 from turnwise.jit.kernel import f64, i64, intrinsic, kernel, u64, void
-from turnwise.jit.record import Address, Pointer, Record
+from turnwise.jit.record import Address, Floats, Ints, Pointer, Record, Word, Words
 
 R = TypeVar("R", bound=Record)
 P = TypeVar("P", bound=Pointer)
@@ -63,9 +64,23 @@ def _memory_access(kind: Any, ctype: Any) -> tuple[Callable[..., Any], Callable[
     return load, store
 
 
+# The first argument is an address or a pointer.
+load_int: Callable[[Any, int], int]
+store_int: Callable[[Any, int, Any], None]
+load_word: Callable[[Any, int], Word]
+store_word: Callable[[Any, int, Any], None]
+load_float: Callable[[Any, int], float]
+store_float: Callable[[Any, int, Any], None]
 load_int, store_int = _memory_access(i64, ctypes.c_int64)
 load_word, store_word = _memory_access(u64, ctypes.c_uint64)
 load_float, store_float = _memory_access(f64, ctypes.c_double)
+
+# Pointers to the values of an array, inside kernels.
+ints_of: Callable[[NDArray[np.int64]], Ints] = record_types.values_of if COMPILED else Ints.of
+floats_of: Callable[[NDArray[np.float64]], Floats] = record_types.values_of if COMPILED else Floats.of
+words_of: Callable[[NDArray[np.uint64]], Words] = record_types.values_of if COMPILED else Words.of
+
+_address: Callable[[Any], Address] = np.uint64  # type: ignore[assignment]
 
 if COMPILED:
 
@@ -187,12 +202,12 @@ else:
 
 
 @kernel
-def row_at(rows: Any, index: int) -> Any:
-    """Address of a row of a C-ordered 2-D array of words."""
-    return address_of(rows) + np.uint64(index * rows.shape[1] * 8)
+def row_at(rows: NDArray[np.uint64] | NDArray[np.int64], index: int) -> Address:
+    """Address of a row of a C-ordered 2-D array of 8-byte values."""
+    return row_address(address_of(rows), index, rows.shape[1])
 
 
 @kernel
 def row_address(rows: Address, index: int, words: int) -> Address:
-    """Address of a row of a C-ordered table of rows of so many words."""
-    return rows + np.uint64(8 * index * words)  # type: ignore[return-value]
+    """Address of a row of a table whose rows have ``words`` 8-byte values each."""
+    return _address(rows + np.uint64(8 * index * words))

@@ -88,6 +88,10 @@ class Pointer:
             raise TypeError(f"expected a C-ordered array of {np.dtype(cls.code)}, got {array.dtype} {array.flags}")
         return cls(array.ctypes.data, array.size, array)
 
+    def __int__(self) -> int:
+        """The address: where one is due, a pointer will do, as in compiled code."""
+        return self.address
+
     def further(self, count: int) -> Self:
         """The pointer ``count`` values further on."""
         return type(self)(self.address + int(count) * np.dtype(self.code).itemsize)

@@ -1,4 +1,3 @@
-import json
 import os
 import shutil
 import sqlite3
@@ -7,22 +6,10 @@ import sys
 
 import pytest
 
-from doubles.arena_doubles import GEMS  # noqa: F401 - registers games and players
-from turnwise.arena import ResultsBusyError, ResultsMismatchError, make_schedule, make_spec, open_results
-from turnwise.arena.records import GameRecord
+from doubles.small_tournaments import played, schedule
+from turnwise.arena import ResultsBusyError, ResultsMismatchError, open_results
 from turnwise.arena.results.writing import WriterLock, open_store
-from turnwise.arena.tournament.job import play_job
 from turnwise.core.errors import DamagedFileError, TurnwiseError
-
-
-def schedule(**changed):
-    fields = {"games": ["toy:turns=4"], "players": ["plain", "plain:salt=1"], "budget": "iterations=3"}
-    return make_schedule(make_spec(**(fields | changed)))
-
-
-def played(plan):
-    for job in plan.jobs():
-        yield GameRecord.model_validate(json.loads(play_job(job.model_dump_json()))["record"])
 
 
 @pytest.fixture
@@ -94,8 +81,10 @@ def test_only_one_writes(tmp_path):
         with pytest.raises(ResultsBusyError, match=r"another tournament is writing to it \(process \d+\)"):
             open_store(path, schedule())
         code = (
-            "import doubles.arena_doubles, sys\n"
-            "from test_store import schedule, open_store, ResultsBusyError\n"
+            "import sys\n"
+            "from doubles.small_tournaments import schedule\n"
+            "from turnwise.arena import ResultsBusyError\n"
+            "from turnwise.arena.results.writing import open_store\n"
             "try: open_store(sys.argv[1], schedule())\n"
             "except ResultsBusyError: sys.exit(7)\n"
         )

@@ -7,18 +7,12 @@ import time
 import pytest
 
 from doubles.arena_doubles import Plain
-from turnwise.arena import Ending, export_csv, make_spec, open_results, run_tournament
+from doubles.small_tournaments import PLAYERS, spec
+from turnwise.arena import Ending, export_csv, open_results, run_tournament
 from turnwise.arena.tournament.run import read_answer
 from turnwise.arena.tournament.schedule import make_schedule
 from turnwise.arena.tournament.workers import DaskPool, Finished
 from turnwise.core.errors import OptionError, TurnwiseError
-
-PLAYERS = {"a": "plain", "b": "plain:salt=1", "c": "plain:salt=2"}
-
-
-def spec(**changed):
-    fields = {"games": ["toy:turns=4,chance=true"], "players": PLAYERS, "budget": "iterations=3"}
-    return make_spec(**(fields | changed))
 
 
 def exported(path):
@@ -114,7 +108,8 @@ def test_planners_are_warmed_before_the_clock_runs(tmp_path, monkeypatch):
 PROGRAM = """
 import sys
 import turnwise.arena.tournament.run as run
-from test_run import spec, run_tournament, PLAYERS
+from doubles.small_tournaments import PLAYERS, spec
+from turnwise.arena import run_tournament
 
 def main():
     run.available_cores = lambda: 1

@@ -13,6 +13,7 @@ from turnwise.jit.cache import announce
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of, load_int, row_at, store_int
 from turnwise.planners.baselines.one_by_one import OneByOne, more_to_decide
+from turnwise.search.candidates import sort_by_order
 from turnwise.search.forward_model import (
     ProblemRecord,
     apply,
@@ -22,8 +23,9 @@ from turnwise.search.forward_model import (
     exhausted,
     in_turn,
 )
+from turnwise.search.parameters import SearchParameters
 from turnwise.search.problem import Problem, workspace
-from turnwise.search.rollout import SearchParameters, closes_turn, sort_by_order
+from turnwise.search.rollout import closes_turn
 
 
 class GreedyActionParameters(SearchParameters):

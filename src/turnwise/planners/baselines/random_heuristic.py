@@ -13,9 +13,9 @@ from turnwise.core.state import State
 from turnwise.jit.cache import announce
 from turnwise.planners.baselines.one_by_one import OneByOne
 from turnwise.planners.baselines.random import POLICY, random_turn
+from turnwise.search.parameters import rollout_policy
 from turnwise.search.planner import PlannerParameters
 from turnwise.search.problem import Problem
-from turnwise.search.rollout import rollout_policy
 
 
 class RandomHeuristicParameters(PlannerParameters):

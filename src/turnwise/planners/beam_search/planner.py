@@ -14,10 +14,11 @@ from turnwise.jit.lazy_arrays import lazy_zeros
 from turnwise.planners.beam_search.layer import BEAM
 from turnwise.planners.beam_search.search import FINISHED, search_pass
 from turnwise.search.forward_model import RUNNING
-from turnwise.search.line_planner import LinePlanner, longest_line, plans_whole_game
+from turnwise.search.horizon import longest_line, plans_whole_game
+from turnwise.search.line_planner import LinePlanner
 from turnwise.search.outcome_table import slots_for
+from turnwise.search.parameters import SearchParameters
 from turnwise.search.problem import Line, Problem
-from turnwise.search.rollout import SearchParameters
 
 _FIRST_WIDTH = 1
 _GROWTH = 4.0  # of the width from pass to pass at most

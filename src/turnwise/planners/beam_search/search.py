@@ -21,8 +21,9 @@ from turnwise.search.forward_model import (
     legal,
     note_best,
 )
-from turnwise.search.line_planner import goes_on, play_out
+from turnwise.search.horizon import goes_on
 from turnwise.search.outcome_table import spread
+from turnwise.search.rollout import play_out
 
 OVER, FINISHED, NO_ROOM = 0, 1, 2  # the budget; the pass; the arena
 

@@ -11,9 +11,11 @@ from turnwise.core.budget import Budget
 from turnwise.jit.cache import announce
 from turnwise.jit.kernel import first_record
 from turnwise.planners.flat_mc.search import ARMS, search
-from turnwise.search.line_planner import LinePlanner, best_line, longest_line, plans_whole_game
+from turnwise.search.horizon import longest_line, plans_whole_game
+from turnwise.search.known_line import best_line
+from turnwise.search.line_planner import LinePlanner
+from turnwise.search.parameters import SearchParameters
 from turnwise.search.problem import Line, Problem
-from turnwise.search.rollout import SearchParameters
 
 
 class FlatMCParameters(SearchParameters):

@@ -20,7 +20,8 @@ from turnwise.search.forward_model import (
     normalised,
     note_best,
 )
-from turnwise.search.line_planner import goes_on, play_out
+from turnwise.search.horizon import goes_on
+from turnwise.search.rollout import play_out
 
 ARMS = np.dtype(
     [

@@ -13,8 +13,8 @@ from turnwise.jit.kernel import first_record
 from turnwise.jit.lazy_arrays import lazy_zeros
 from turnwise.planners.greedy_turn.search import ENUMERATION, GROW, enumerate_turns
 from turnwise.search.outcome_table import likely_states, rehash, slots_for
+from turnwise.search.parameters import RankingParameters
 from turnwise.search.problem import Line, Problem
-from turnwise.search.rollout import RankingParameters
 from turnwise.search.search_planner import SearchPlanner
 
 _STATES_PER_OUTCOME = 3

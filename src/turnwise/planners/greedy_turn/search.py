@@ -13,6 +13,7 @@ import numpy as np
 
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import load_float, load_int, load_word, prefetch_word, store_float, store_int, store_word
+from turnwise.search.candidates import sort_by_order
 from turnwise.search.forward_model import (
     OUT_OF_MEMORY,
     RUNNING,
@@ -26,7 +27,6 @@ from turnwise.search.forward_model import (
     in_turn,
 )
 from turnwise.search.outcome_table import slot_of, spread
-from turnwise.search.rollout import sort_by_order
 
 ENUMERATION = np.dtype(
     [

@@ -15,8 +15,8 @@ from turnwise.planners.mcts.memory import SearchTree
 from turnwise.planners.mcts.search import search
 from turnwise.planners.mcts.tree import plant
 from turnwise.planners.mcts.turn_length import turn_length
+from turnwise.search.parameters import RankingParameters, rollout_policy
 from turnwise.search.problem import Line, Problem, workspace
-from turnwise.search.rollout import RankingParameters, rollout_policy
 from turnwise.search.search_planner import SearchPlanner
 
 _PROBES = 8  # turns played to learn how long a turn is

@@ -18,7 +18,8 @@ from turnwise.search.forward_model import (
     legal,
     note_best,
 )
-from turnwise.search.line_planner import goes_on, play_out
+from turnwise.search.horizon import goes_on
+from turnwise.search.rollout import play_out
 
 NESTS = np.dtype(
     [

@@ -16,9 +16,11 @@ from turnwise.jit.lazy_arrays import lazy_zeros
 from turnwise.planners.nrpa.policy import MOVE, SAVED
 from turnwise.planners.nrpa.positions import NESTING, POSITION
 from turnwise.planners.nrpa.search import search
-from turnwise.search.line_planner import LinePlanner, best_line, longest_line, plans_whole_game
+from turnwise.search.horizon import longest_line, plans_whole_game
+from turnwise.search.known_line import best_line
+from turnwise.search.line_planner import LinePlanner
+from turnwise.search.parameters import SearchParameters
 from turnwise.search.problem import Line, Problem
-from turnwise.search.rollout import SearchParameters
 
 _BY_LEVEL = ("values", "calls", "equals", "marks")
 _ENTRIES = 24  # legal actions of a position that the store allows for on average

@@ -17,7 +17,7 @@ from turnwise.jit.kernel import kernel, record_at
 from turnwise.jit.memory import load_int, store_int
 from turnwise.planners.nrpa.policy import POLICY, number_of
 from turnwise.search.forward_model import ProblemRecord, apply, bias, copy_state, legal
-from turnwise.search.line_planner import goes_on
+from turnwise.search.horizon import goes_on
 
 POSITION = np.dtype(
     [

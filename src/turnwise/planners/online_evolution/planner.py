@@ -12,8 +12,8 @@ from turnwise.jit.cache import announce
 from turnwise.planners.online_evolution.islands import Islands
 from turnwise.planners.online_evolution.memory import Population, distinct_outcomes
 from turnwise.planners.online_evolution.search import evolve
+from turnwise.search.parameters import RankingParameters, rollout_policy
 from turnwise.search.problem import Line, Problem
-from turnwise.search.rollout import RankingParameters, rollout_policy
 from turnwise.search.search_planner import SearchPlanner
 
 

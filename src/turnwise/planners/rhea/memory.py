@@ -25,7 +25,7 @@ from turnwise.planners.rhea.population import (
     ValueStatistics,
 )
 from turnwise.planners.rhea.search import shift
-from turnwise.search.line_planner import steps_between
+from turnwise.search.known_line import steps_between
 from turnwise.search.problem import Problem
 
 if TYPE_CHECKING:

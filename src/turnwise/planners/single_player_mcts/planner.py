@@ -12,9 +12,10 @@ from turnwise.jit.cache import announce
 from turnwise.planners.single_player_mcts.memory import SinglePlayerTree
 from turnwise.planners.single_player_mcts.search import search
 from turnwise.planners.single_player_mcts.tree import ROOT
-from turnwise.search.line_planner import RolloutPlanner, best_known, remembered
+from turnwise.search.known_line import best_known, remembered
+from turnwise.search.line_planner import RolloutPlanner
+from turnwise.search.parameters import RankingParameters
 from turnwise.search.problem import Line, Problem
-from turnwise.search.rollout import RankingParameters
 
 Found = tuple[float, list[int]]  # value and actions of a sequence
 NOT_FOUND: Found = (float("-inf"), [])
