@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from llvmlite import ir
@@ -21,6 +21,13 @@ from turnwise.jit.record import Address, Floats, Ints, Pointer, Record, Word, Wo
 
 R = TypeVar("R", bound=Record)
 P = TypeVar("P", bound=Pointer)
+
+
+class Offset(Protocol):
+    """The type of :func:`offset`: a pointer of the same class, ``count`` values further on (a row of a table)."""
+
+    def __call__(self, pointer: P, count: int) -> P:
+        """Move a pointer on."""
 
 
 def _memory_access(kind: Any, ctype: Any) -> tuple[Callable[..., Any], Callable[..., Any]]:
@@ -87,7 +94,7 @@ if COMPILED:
 
         return u64(array), generate
 
-    offset = record_types.offset
+    offset: Offset = record_types.offset
     address_of_values = record_types.address_of_values
 
     def at(layout: type[R]) -> Callable[[Address], R]:
@@ -169,9 +176,10 @@ else:
         """Make a function ``address -> record`` for kernels."""
         return layout.at_address
 
-    def offset(pointer: P, count: int) -> P:
-        """The pointer ``count`` values further on (a row of a table)."""
+    def _further(pointer: P, count: int) -> P:
         return pointer.further(count)
+
+    offset = _further
 
     def address_of_values(pointer: Pointer) -> Address:
         """The address that a pointer holds, for functions that take addresses."""
