@@ -75,7 +75,7 @@ load_int, store_int = _memory_access(i64, ctypes.c_int64)
 load_word, store_word = _memory_access(u64, ctypes.c_uint64)
 load_float, store_float = _memory_access(f64, ctypes.c_double)
 
-# Pointers to the values of an array, inside kernels. The array must live longer than the pointer: numba frees an array that
+# Pointers to the values of an array, inside kernels. The array must outlive the pointer: numba frees an array that
 # a kernel has made after the last line that names it, so write ``ints_of(scratch)`` where it is used, not once before.
 ints_of: Callable[[NDArray[np.int64]], Ints] = record_types.values_of if COMPILED else Ints.of
 floats_of: Callable[[NDArray[np.float64]], Floats] = record_types.values_of if COMPILED else Floats.of
