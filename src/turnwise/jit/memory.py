@@ -86,7 +86,7 @@ _address: Callable[[Any], Address] = np.uint64  # type: ignore[assignment]
 if COMPILED:
 
     @intrinsic
-    def address_of(typing_context: Any, array: Any) -> Any:
+    def _array_address(typing_context: Any, array: Any) -> Any:
         """Address of an array's first byte."""
 
         def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
@@ -165,7 +165,7 @@ if COMPILED:
 
 else:
 
-    def address_of(array: np.ndarray[Any, Any]) -> int:
+    def _array_address(array: np.ndarray[Any, Any]) -> int:
         """Address of an array's first byte."""
         return int(array.ctypes.data)
 
@@ -200,6 +200,9 @@ else:
     def bit_count(word: int) -> int:
         """Number of set bits."""
         return int(word).bit_count()
+
+
+address_of: Callable[[np.ndarray[Any, Any]], Address] = _array_address
 
 
 @kernel
