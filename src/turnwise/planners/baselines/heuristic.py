@@ -19,10 +19,9 @@ def heuristic_turn(p: ProblemRecord, state: Words, actions: NDArray[np.int64], m
     """Play best-scored actions; see :meth:`OneByOne.play`."""
     here = address_of(state)
     scratch = np.empty(p.max_actions, np.int64)
-    listed = ints_of(scratch)
     count = 0
     while more_to_decide(p, here, count, most):
-        action = best_ordered(p, here, listed)
+        action = best_ordered(p, here, ints_of(scratch))
         actions[count] = action
         apply(p, here, action)
         p.iterations += 1

@@ -51,16 +51,15 @@ def random_turn(p: ProblemRecord, state: Words, actions: NDArray[np.int64], most
     """
     here = address_of(state)
     scratch = np.empty(p.max_actions, np.int64)
-    listed = ints_of(scratch)
     start_policy(p)
     count = 0
     while more_to_decide(p, here, count, most):
         if source == FULL:
-            action = listed[draw(p.rng, legal(p, here, listed))]
+            action = int(scratch[draw(p.rng, legal(p, here, ints_of(scratch)))])
         elif source == PRUNED:
-            action = random_candidate(p, here, listed)
+            action = random_candidate(p, here, ints_of(scratch))
         else:
-            action = policy_action(p, here, q, listed)
+            action = policy_action(p, here, q, ints_of(scratch))
         actions[count] = action
         apply(p, here, action)
         p.iterations += 1
