@@ -61,7 +61,7 @@ class Game(Scenario):
         """
         from turnwise.core.state import State
 
-        return State._made(self, self.state_row(data), arguments.seed(seed))
+        return State._made(self, self.row_copy(self.state_row(data)), arguments.seed(seed))
 
     def register_evaluation(self, name: str, evaluation: Evaluation, states: int = 20) -> None:
         """Add a user's own evaluation to this game object, after trying it on random states.

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from turnwise.core import arguments
-from turnwise.core.errors import GameFunctionError, NotationError, OptionError, counted, unknown_name
+from turnwise.core.errors import CapacityError, GameFunctionError, NotationError, OptionError, counted, unknown_name
 from turnwise.core.evaluation import Evaluation
 from turnwise.core.fields import validation_message
 
@@ -55,11 +55,11 @@ class Scenario(ABC):
             most 1; the rest is kept for the plans after it. With 1 later plans get nothing but a completed turn.
         policies: Names of the game's rollout policies, in the order of their index.
         scripts: Names of the game's portfolio scripts, in the order of their index.
-        objective: The metric that a solution of a single-player game is told by ("score", "time"); empty: its return.
+        objective: The metric that a solution of a single-player game is reported by ("score"); empty: its return.
         less_is_better: Whether a smaller objective is the better one.
         seats: Names of the players; those not named are "player 1" and so on.
         metrics: Names of the numbers that ``metrics`` writes.
-        default_evaluation: The evaluation that planners use unless told otherwise.
+        default_evaluation: The evaluation that planners use unless another is named.
         evaluation_aliases: Reading ("as-coded", "as-published") -> evaluation that this reading uses here.
     """
 
@@ -321,11 +321,33 @@ class Scenario(ABC):
         Raises:
             OptionError: There is no such player.
         """
+        if type(value) is int and 0 <= value < self.players:
+            return value
         hint = (
             f"{self.text} has {counted(self.players, 'player')}. The Python interface counts players from 0, notation "
             "and displays from 1."
         )
         return arguments.whole_number(value, "A player", 0, self.players - 1, hint=hint)
+
+    def row_copy(self, value: object) -> Words:
+        """A copy, in one piece, of an array of the form of a state row; :meth:`check_row` looks at its content.
+
+        Returns:
+            uint64[state_words].
+
+        Raises:
+            OptionError: Not an array of uint64.
+            CapacityError: Another width.
+        """
+        given = arguments.instance(value, np.ndarray, "A state row", f"an array uint64[{self.state_words}]")
+        if given.dtype != np.uint64:
+            raise OptionError(f"A state row must be an array of uint64; got one of {given.dtype}.")
+        if given.shape != (self.state_words,):
+            raise CapacityError(
+                f"A state of {self.text} has {self.state_words} words; got an array of shape {given.shape}. Is it a "
+                "row of another scenario?"
+            )
+        return np.array(given, np.uint64, order="C")
 
     def seat_name(self, player: int) -> str:
         """Name of a player, from 0.
@@ -358,8 +380,8 @@ def settings_text(name: str, settings: Mapping[str, Any]) -> str:
         is_plain = isinstance(value, (str, int, float)) and not (plain == "" or set(plain) & set(',"[{'))
         return plain if is_plain else json.dumps(value)
 
-    told = ",".join(f"{key.replace('_', '-')}={shown(value)}" for key, value in settings.items())
-    return f"{name}:{told}" if told else name
+    changed = ",".join(f"{key.replace('_', '-')}={shown(value)}" for key, value in settings.items())
+    return f"{name}:{changed}" if changed else name
 
 
 def _address(function: Entry | int) -> int:

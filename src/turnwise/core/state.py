@@ -48,7 +48,8 @@ class State:
         """
         if not isinstance(game, Scenario):
             raise OptionError(f"The game must be {A_GAME}; got {shown(game)}.")
-        row = _checked_row(game, row)
+        row = game.row_copy(row)
+        game.check_row(row)
         self._fill(game, row, arguments.seed(chance), tuple(as_outcomes(outcomes).tolist()))
 
     def _fill(self, game: Game, row: Words, chance: int, outcomes: tuple[int, ...]) -> None:
@@ -353,27 +354,3 @@ def as_state(value: object, game: Scenario | None = None) -> State:
         same = f"; it is one of another game object of {other}" if other == game.text else f"; it is one of {other}"
         raise OptionError(f"Expected a state of {game.text}{same}. Keep one game object and take all states from it.")
     return found
-
-
-def _checked_row(game: Scenario, value: object) -> Words:
-    """A copy of a state row, read-only and in one piece.
-
-    Returns:
-        uint64[game.state_words].
-
-    Raises:
-        OptionError: Not an array of uint64.
-        CapacityError: Another width.
-        NotationError: No state of the game has this row.
-    """
-    given = arguments.instance(value, np.ndarray, "A state row", f"an array uint64[{game.state_words}]")
-    if given.dtype != np.uint64:
-        raise OptionError(f"A state row must be an array of uint64; got one of {given.dtype}.")
-    if given.shape != (game.state_words,):
-        raise CapacityError(
-            f"A state of {game.text} has {game.state_words} words; got an array of shape {given.shape}. Is it a row of "
-            "another scenario?"
-        )
-    copy = np.array(given, np.uint64, order="C")
-    game.check_row(copy)
-    return copy

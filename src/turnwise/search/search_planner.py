@@ -9,16 +9,17 @@ from contextlib import contextmanager
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from turnwise.core.budget import Budget
 from turnwise.core.errors import CapacityError
-from turnwise.core.game import Game
+from turnwise.core.game import Game, Words
 from turnwise.core.pickling import Pinned
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
 from turnwise.jit.interruption import refuse_compilation, signals_wait
 from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import address_of, load_int, store_int
+from turnwise.jit.memory import address_of, ints_of
 from turnwise.search import forward_model as compiled
 from turnwise.search.forward_model import ProblemRecord
 from turnwise.search.planner import Alternative, Plan, Planner, SearchReport, Session, checked_decision
@@ -39,28 +40,27 @@ def watch_searches(watcher: Callable[[Problem], None]) -> Iterator[None]:
 
 
 @kernel
-def play_out_turn(p: ProblemRecord, state: Any, actions: Any, given: int) -> int:
+def play_out_turn(p: ProblemRecord, state: Words, actions: NDArray[np.int64], given: int) -> int:
     """Play a line from a state and complete the turn with best-ordered actions.
 
     Args:
         p: The problem.
         state: uint64[state_words], changed in place.
         actions: int64[max_turn]; the first ``given`` are the line. From the first one that is not legal on, and
-            behind the line, best-ordered actions are written.
+            after the line, best-ordered actions are written.
         given: Number of actions in the line.
 
     Returns:
         Number of actions of the whole turn; -1 if it still goes on after max_turn actions.
     """
     here = address_of(state)
-    listed = np.empty(p.max_actions, np.int64)
+    scratch = np.empty(p.max_actions, np.int64)
     count = 0
     while count < p.max_turn and compiled.in_turn(p, here):
-        slot = address_of(actions)
-        if count >= given or not compiled.is_legal(p, here, load_int(slot, count)):
+        if count >= given or not compiled.is_legal(p, here, actions[count]):
             given = min(given, count)
-            store_int(slot, count, compiled.best_ordered(p, here, address_of(listed)))
-        compiled.apply(p, here, load_int(slot, count))
+            actions[count] = compiled.best_ordered(p, here, ints_of(scratch))
+        compiled.apply(p, here, actions[count])
         count += 1
     return -1 if compiled.in_turn(p, here) else count
 
