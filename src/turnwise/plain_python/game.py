@@ -227,7 +227,8 @@ class PythonGame(Game, Generic[S, A]):
             NotationError: Missing, unknown or impossible fields.
         """
         self._reader = self._reader or Reader(self.first_state, self.name)
-        return self._reader.read(data)
+        state: S = self._reader.read(data)
+        return state
 
     def show(self, state: S) -> str:
         """The state for a terminal."""
@@ -291,7 +292,8 @@ class PythonGame(Game, Generic[S, A]):
         Raises:
             GameFunctionError: The row is from a search that has ended.
         """
-        return self._table.node(int(row[0])).state
+        state: S = self._table.node(int(row[0])).state
+        return state
 
     def action_text(self, row: Words, action: int) -> str:
         """See :meth:`Game.action_text`.
