@@ -11,6 +11,7 @@ import argparse
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -38,7 +39,8 @@ def decisions(mind: Planner, start: State, budget: Budget, count: int) -> np.nda
         float64[count, 2], wall and CPU milliseconds of each decision, by the action for a budget per action.
     """
     measured: list[tuple[float, float]] = []
-    state, sessions = start, {}
+    state: turnwise.State = start
+    sessions: dict[int, Any] = {}
     while len(measured) < count + _WARM_UP:
         if state.is_over:
             state, sessions = start, {}

@@ -93,8 +93,8 @@ def exact(clock, after):
         def search(self, problem, budget, memory):
             if budget.seconds is not None:
                 self.given.append(budget.seconds)
-                assert problem.record["deadline"][0] == problem._start + int(budget.seconds * 1e9)
-                problem.record["stop"][0] = compiled.OUT_OF_TIME
+                assert problem.record.deadline == problem._start + int(budget.seconds * 1e9)
+                problem.record.stop = compiled.OUT_OF_TIME
                 clock.pass_by(budget.seconds)
             return Line([], 0.0)
 
@@ -200,7 +200,7 @@ def test_a_table_does_not_grow_on_when_time_is_up():
     before = run.table
     assert run.grow()
     assert len(run.table) == 2 * len(before)
-    problem.record["deadline"][0] = 1
+    problem.record.deadline = 1
     assert not run.grow()
     assert len(run.table) == 2 * len(before)
     assert problem.report({}).stopped_by == "time"
