@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from random import Random
 
 from turnwise.core import arguments, calls
-from turnwise.core.budget import Budget
+from turnwise.core.budget import Budget, as_budget
 from turnwise.core.chance import derive_seed
 from turnwise.core.errors import TurnwiseError
-from turnwise.core.state import State
+from turnwise.core.state import State, as_state
 from turnwise.search.line_texts import LineTexts
-from turnwise.search.planner import Plan, Planner, SearchReport
+from turnwise.search.planner import Plan, Planner, SearchReport, checked_decision
 from turnwise.search.tail import tail_of
 
 
@@ -35,7 +35,7 @@ class Meter:
         Raises:
             OptionError: No budget, or no generator of chance.
         """
-        arguments.budget(budget)
+        as_budget(budget)
         arguments.instance(random, Random, "The source of chance", "a random.Random")
         self.value: float | None = None
         self.details: dict[str, float] = {}
@@ -51,7 +51,7 @@ class Meter:
             IllegalActionError: The action is not legal there.
             OptionError: No state.
         """
-        arguments.state(state)
+        as_state(state)
         self._forward += 1
         if state.game.is_stochastic:
             state = state.with_chance(self._random.getrandbits(64))
@@ -64,7 +64,7 @@ class Meter:
             UnknownNameError: No evaluation of that name.
             OptionError: No state, or no such player.
         """
-        arguments.state(state)
+        as_state(state)
         self._evaluations += 1
         return state.evaluate(player, evaluation)
 
@@ -121,7 +121,7 @@ class PythonPlanner(Planner):
 
     def plan(self, state: State, budget: Budget, seed: int = 0) -> Plan:
         """See :meth:`Planner.plan`; a budget per action is a search for every action of the turn."""
-        seed = arguments.decision(state, budget, seed)
+        seed = checked_decision(state, budget, seed)
         if state.is_over:
             raise TurnwiseError("The game is over in this state; there is no turn to plan.")
         if budget.scope == "turn":

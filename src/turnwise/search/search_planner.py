@@ -12,7 +12,6 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from turnwise.core import arguments
 from turnwise.core.budget import Budget
 from turnwise.core.errors import CapacityError
 from turnwise.core.game import Game, Words
@@ -25,7 +24,7 @@ from turnwise.jit.memory import address_of, ints_of
 from turnwise.search import forward_model as compiled
 from turnwise.search.forward_model import ProblemRecord
 from turnwise.search.line_texts import LineTexts
-from turnwise.search.planner import Alternative, Plan, Planner, SearchReport, Session
+from turnwise.search.planner import Alternative, Plan, Planner, SearchReport, Session, checked_decision
 from turnwise.search.problem import Line, Problem
 from turnwise.search.tail import tail_of
 
@@ -107,7 +106,7 @@ class SearchPlanner(Planner):
         Where the game can surprise in mid-turn, a budget per action is spent on the next action only: the rest of the
         plan is the search's own line, and whoever plays asks again.
         """
-        seed = arguments.decision(state, budget, seed)
+        seed = checked_decision(state, budget, seed)
         self._load_kernels(state)
         surprises = state.game.reveals_in_turn or state.game.is_stochastic
         if budget.scope == "turn" or surprises:
