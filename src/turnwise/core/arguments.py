@@ -138,7 +138,7 @@ def game(value: object) -> Game:
     from turnwise.core.game import Game
 
     if not isinstance(value, Game):
-        raise OptionError(f'The game must be a game object, as turnwise.make("samegame") gives it; got {shown(value)}.')
+        raise OptionError(f"The game must be a game object, as turnwise.make(NAME) gives it; got {shown(value)}.")
     return value
 
 

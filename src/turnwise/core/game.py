@@ -18,8 +18,10 @@ from turnwise.core.fields import validation_message
 from turnwise.core.pickling import ByName, restored_game
 
 if TYPE_CHECKING:
+    from turnwise.core.bench import Programme
     from turnwise.core.conformance import ConformanceReader
     from turnwise.core.contest import ContestProtocol
+    from turnwise.core.file_option import FileOption
     from turnwise.core.state import State
     from turnwise.jit.kernel import Entry
     from turnwise.search.problem import Problem
@@ -101,6 +103,7 @@ class Game(ABC):
         metrics: Names of the numbers that ``metrics`` writes.
         default_evaluation: The evaluation that planners use unless told otherwise.
         evaluation_aliases: Reading ("as-coded", "as-published") -> evaluation that this reading uses here.
+        files: Options of the command line that take a name or a file (a board, a track).
     """
 
     name: ClassVar[str]
@@ -126,6 +129,7 @@ class Game(ABC):
     objective: str = ""
     less_is_better: bool = False
     seats: tuple[str, ...] = ()
+    files: tuple[FileOption, ...] = ()
     end_action: int | None = None  # the code that ends a turn early, where the rules accept one at any time
     poll_every: int = 16  # how many cheap steps a search may take between two looks at the clock
 
@@ -231,6 +235,20 @@ class Game(ABC):
     def conformance(cls) -> ConformanceReader | None:
         """Reader of recorded play of this game for ``turnwise verify``; None: there are no such files."""
         return None
+
+    @classmethod
+    def bench(cls) -> Programme | None:
+        """What ``turnwise bench`` measures of this game; None: the usual figures."""
+        return None
+
+    def published_figures(self) -> tuple[Mapping[str, str], str]:
+        """What a publication says of this scenario's size, for ``turnwise stats``.
+
+        Returns:
+            Texts by row of the table ("branching", "turn", "length", "tree"), and a note; both empty where nothing
+            was published.
+        """
+        return {}, ""
 
     def board_text(self, row: Words) -> str:
         """The state for a terminal."""
