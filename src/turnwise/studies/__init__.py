@@ -14,6 +14,16 @@ STUDIES = {
 }
 """Name -> ``module:function``, imported when it is asked for."""
 
+PARTS = {
+    "oe-2016": ("table", "against-random", "variants", "longest"),
+    "hybrids-2022": (
+        *("samegame", "peers", "peers-beam"),
+        *("search-race", "search-race-splits", "search-race-genes", "search-race-steps"),
+        *("headline-samegame", "headline-search-race"),
+    ),
+}
+"""Name -> parts that can be run alone."""
+
 
 def get_study(name: str) -> Callable[..., Any]:
     """The function that runs a study.

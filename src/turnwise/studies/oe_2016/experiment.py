@@ -14,6 +14,7 @@ from pathlib import Path
 from turnwise.arena.records import GameRecord
 from turnwise.arena.tournament.specification import TournamentSpec, make_spec
 from turnwise.core.errors import OptionError, unknown_name
+from turnwise.studies import PARTS as PARTS_OF
 from turnwise.studies.parts import PartRun, Say, StudyResult, Tell, play_parts, report_path
 
 SOURCE = "Justesen, Mahlmann & Togelius 2016, Table 2"
@@ -43,12 +44,12 @@ PAPER_WORK = {"greedy-turn": 579_912, "mcts": 258_488, "online-evolution": 3_693
 QUICK_SHARE = 0.02
 VARIANT_SHARE = 0.1  # of the effort, for the comparisons of variants
 READINGS = ("sound", "as-published", "as-coded")
-PARTS = ("table", "against-random", "variants", "longest")
 # The paper's experiment had no hidden information; the published engine hides the opponent's hand.
 SCENARIOS = {"sound": "hero-academy:hands=open", "as-published": "hero-academy:hands=open", "as-coded": "hero-academy"}
 _RANDOM_GAMES = 20
 _LONGEST_GAMES = 20
 SEED = 2016
+PARTS = PARTS_OF["oe-2016"]
 
 
 @dataclass(frozen=True)
