@@ -171,12 +171,18 @@ def everything():
     groups = read(e, Floats.of(sums))
     by_address(e, Ints.of(found))
     point_elsewhere(e)
+    first_row = array_address(arrays["rows"])
     return {
         "groups": int(groups),
         "sums": sums.tolist(),
         "by_address": found.tolist(),
         "arrays": {name: arrays[name].tolist() for name in (*VALUES, "nodes")},
-        "exchanged": [int(e.words_here[0]), int(e.words_here[1]), e.ints[0], int(e.row) - array_address(arrays["rows"])],
+        "exchanged": [
+            int(e.words_here[0]),
+            int(e.words_here[1]),
+            e.ints[0],
+            int(e.row) - array_address(arrays["rows"]),
+        ],
         "fields": [e.tiny, e.whole, e.short, e.middle, e.natural, e.real, int(e.word), e.last, e.flag],
         "in_place": [[e.floats_here[i] for i in range(3)], [e.bytes_here[i] for i in range(5)]],
         "records": [[n.tag, n.worth, n.visits] for n in (e.nodes[0], e.nodes[1], e.nodes_here[0], e.nodes_here[1])],
