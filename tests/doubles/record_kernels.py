@@ -171,7 +171,6 @@ def everything():
     groups = read(e, Floats.of(sums))
     by_address(e, Ints.of(found))
     point_elsewhere(e)
-    first_row = array_address(arrays["rows"])
     return {
         "groups": int(groups),
         "sums": sums.tolist(),
