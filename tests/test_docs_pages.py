@@ -13,8 +13,8 @@ from urllib.parse import unquote
 import pytest
 
 import turnwise
-from test_docs import PAGES as RUN_PAGES
-from test_docs import blocks
+from doubles.pages import PAGES as RUN_PAGES
+from doubles.pages import blocks
 from turnwise.arena.solving.recommended import GENERALIST, recommended_planner
 from turnwise.cli.commands.solve import _DEFAULT_SECONDS
 from turnwise.registry import all_settings
