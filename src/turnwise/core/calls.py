@@ -38,7 +38,8 @@ def python_function(name: str, address: int) -> Callable[..., Any]:
     if not address:
         raise GameFunctionError(f"This game has no function {name!r}.")
     if COMPILED:
-        return _prototype(name)(address)
+        function: Callable[..., Any] = _prototype(name)(address)
+        return function
     signature = table.EVALUATION if name == "evaluation" else table.SIGNATURES[name]
     call = _uncompiled_caller(signature.return_type, signature.args)
     return lambda *arguments: call(address, arguments)

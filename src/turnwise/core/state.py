@@ -245,6 +245,13 @@ class State:
             listed = self.legal_actions()
             shown = ", ".join(listed[:12]) + (f", ... ({len(listed)} in all)" if len(listed) > 12 else "")
             raise IllegalActionError(f"{self._named(action, code)} is not legal here. Legal: {shown}.")
+        return self._apply(code, outcomes)
+
+    def after(self, code: int) -> State | None:
+        """The state after an action; None where the rules do not accept it."""
+        return self._apply(code, None) if self.is_legal(code) else None
+
+    def _apply(self, code: int, outcomes: Sequence[int] | None) -> State:
         return self._step(
             self.game,
             self.row,

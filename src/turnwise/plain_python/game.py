@@ -126,7 +126,8 @@ class PythonGame(PythonRules[S, A]):
         Raises:
             GameFunctionError: The row is from a search that has ended.
         """
-        return self._table.node(int(row[0])).state
+        state: S = self._table.node(int(row[0])).state
+        return state
 
     def action_text(self, row: Words, action: int) -> str:
         """See :meth:`Game.action_text`.

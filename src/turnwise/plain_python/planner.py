@@ -10,9 +10,11 @@ from random import Random
 from turnwise.core import arguments, calls
 from turnwise.core.budget import Budget, as_budget
 from turnwise.core.chance import derive_seed
-from turnwise.core.errors import IllegalActionError, TurnwiseError
+from turnwise.core.errors import TurnwiseError
 from turnwise.core.state import State, as_state
+from turnwise.search.line_texts import LineTexts
 from turnwise.search.planner import Plan, Planner, SearchReport, checked_decision
+from turnwise.search.tail import tail_of
 
 
 class Meter:
@@ -135,12 +137,15 @@ class PythonPlanner(Planner):
             value = plan.value if plan.value is not None else value
             codes.append(plan.codes[0])
             now = after
-        return Plan(tuple(codes), _texts(state, codes), value, report=report)
+        return Plan(tuple(codes), LineTexts(state).of(codes), value, report=report)
 
     def _search_once(self, state: State, budget: Budget, seed: int) -> tuple[Plan, State]:
         """One search; returns its plan and the state after the plan's first action."""
+        began = time.monotonic()
+        tail = tail_of(type(self), type(state.game))
+        limits = tail.shortened(budget)
         random = Random(seed)
-        meter = Meter(budget, random)
+        meter = Meter(limits, random)
         found = arguments.sequence(self.search(state, meter, random), "What search returns", "actions")
         line = [state.code(action) for action in found]
         mover, turn = state.to_move, state.turn
@@ -153,7 +158,9 @@ class PythonPlanner(Planner):
             else:
                 codes.append(line[len(codes)])
             states.append(meter.play(now, codes[-1]))
-        plan = Plan(tuple(codes), _texts(state, codes), meter.value, report=meter.report())
+        plan = Plan(tuple(codes), LineTexts(state).of(codes), meter.value, report=meter.report())
+        if limits.seconds is not None and plan.report.stopped_by == "time":
+            tail.note(time.monotonic() - began - limits.seconds)
         return plan, states[1]
 
 
@@ -176,15 +183,3 @@ def quick_action(state: State) -> int:
         if code >= 0 and state.is_legal(code):
             return code
     return best_ordered(state)
-
-
-def _texts(state: State, codes: Sequence[int]) -> tuple[str, ...]:
-    """Texts of actions played one after another; the state's own notation at each, as far as they are legal."""
-    result = []
-    for code in codes:
-        result.append(state.text(code))
-        try:
-            state = state.play(code)
-        except IllegalActionError:  # chance has fallen otherwise than in the search
-            break
-    return tuple(result)

@@ -172,7 +172,8 @@ class PythonRules(Game, Generic[S, A]):
             NotationError: Missing, unknown or impossible fields.
         """
         self._reader = self._reader or Reader(self.first_state, self.name)
-        return self._reader.read(data)
+        state: S = self._reader.read(data)
+        return state
 
     def show(self, state: S) -> str:
         """The state for a terminal."""

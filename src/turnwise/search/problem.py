@@ -123,6 +123,13 @@ class Problem(Pinned):
         """
         self.record.policy_index = policy_index(self.game, policy)
 
+    def must_end(self) -> bool:
+        """Whether time is up or somebody has ended the search: for work that is not counted."""
+        r = self.record
+        if r.stop == compiled.RUNNING and 0 < r.deadline <= time.monotonic_ns():
+            r.stop = compiled.OUT_OF_TIME
+        return r.stop != compiled.RUNNING
+
     def stop(self, reason: int) -> None:
         """See :meth:`turnwise.core.game.Search.stop`."""
         if self.record.stop == compiled.RUNNING:

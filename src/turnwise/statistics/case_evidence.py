@@ -24,20 +24,28 @@ from numpy.typing import NDArray
 
 from turnwise.statistics.intervals import Interval
 
-CONFIDENCE = 0.95
-_LARGEST = math.log(100.0)  # logarithm of a ratio that says no more than infinity
-
 
 class CaseScores(Protocol):
-    """Scores of players in the same cases, one for each seed."""
+    """Scores by player, case and seed: what a study's score table has."""
+
+    @property
+    def cases(self) -> tuple[str, ...]:
+        """Names of the boards or tracks."""
+        ...
 
     @property
     def scores(self) -> Mapping[str, Sequence[Sequence[float]]]:
-        """Player -> one sequence of scores for each case."""
+        """Player -> one sequence of scores (one per seed) for each case."""
+        ...
 
     @property
     def more_is_better(self) -> bool:
         """Whether larger scores are better."""
+        ...
+
+
+CONFIDENCE = 0.95
+_LARGEST = math.log(100.0)  # logarithm of a ratio that says no more than infinity
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,11 +169,11 @@ def largest_ratio(table: CaseScores, first: str, second: str) -> Interval:
     Welch's, of the difference of logarithms (delta method), Bonferroni over cases. A case where a mean is not positive
     has no ratio and is left out.
     """
+    level = (1 - CONFIDENCE) / len(table.cases)
     pairs = [
         (np.asarray(one), np.asarray(other))
         for one, other in zip(table.scores[first], table.scores[second], strict=True)
     ]
-    level = (1 - CONFIDENCE) / len(pairs)
     bounds = [_log_ratio(one, other, level) for one, other in pairs if min(one.mean(), other.mean()) > 0]
     if not bounds:
         return Interval(0.0, 0.0, math.inf, CONFIDENCE, "no ratio")
