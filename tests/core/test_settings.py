@@ -11,7 +11,6 @@ from turnwise.core.errors import DamagedFileError, TurnwiseError, UnknownNameErr
 from turnwise.core.settings import GameSettings, package_folder, read_settings, settings_in
 from turnwise.registry import all_settings, game_settings
 from turnwise.search import presets
-from turnwise.studies import PARTS
 
 FILE = """
 [recommended]
@@ -152,9 +151,3 @@ def test_settings_are_read_without_numba():
     code = "import sys; from turnwise.registry import all_settings; print(len(all_settings()), 'numpy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.split()[1] == "False"
-
-
-def test_the_parts_of_studies_are_those_that_they_run():
-    from turnwise.studies.hybrids_2022.experiment import parts
-
-    assert tuple(parts()) == PARTS["hybrids-2022"]
