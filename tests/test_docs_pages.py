@@ -13,8 +13,8 @@ from urllib.parse import unquote
 import pytest
 
 import turnwise
-from test_docs import PAGES as RUN_PAGES
-from test_docs import blocks
+from doubles.pages import PAGES as RUN_PAGES
+from doubles.pages import blocks
 from turnwise.arena.solving.recommended import GENERALIST, recommended_planner
 from turnwise.cli.commands.solve import _DEFAULT_SECONDS
 from turnwise.registry import all_settings
@@ -101,7 +101,8 @@ def test_every_game_has_a_page(name, tables):
 
 def test_no_page_is_about_something_that_does_not_exist():
     for folder, known in (("planners", turnwise.PLANNERS.names()), ("games", turnwise.GAMES.names())):
-        assert {page.stem for page in (DOCS / folder).glob("*.md")} - {"index"} == set(known)
+        pages = {page.stem for page in (DOCS / folder).glob("*.md")} - {"index"}
+        assert {page.removesuffix("-rules") for page in pages} == set(known)
 
 
 # ---------------------------------------------------------------------------------------------- in step with the code

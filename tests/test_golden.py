@@ -13,7 +13,6 @@ from golden.record import FOLDER, as_text, outcome, recorded_with, recording, ve
 
 _SHOWN = 12  # differences in a message
 _UNCOMPILED = os.environ.get("TURNWISE_COMPILE") == "0"
-_ON_SINGLE_PLAYER_TREE = ("sp-mcts", "rhea-mcts", "mcts-rhea", "ea-alt-actions")
 
 
 def differences(expected: Any, got: Any, field: str = "") -> Iterator[str]:
@@ -28,13 +27,7 @@ def differences(expected: Any, got: Any, field: str = "") -> Iterator[str]:
         yield f"{field}: expected {as_text(expected)}, got {as_text(got)}"
 
 
-def planner_parameter(name: str) -> Any:
-    fails = _UNCOMPILED and name in _ON_SINGLE_PLAYER_TREE
-    reason = "uncompiled, a node's field 'sum' is hidden by the method of NumPy's records"
-    return pytest.param(name, marks=pytest.mark.xfail(fails, reason=reason, strict=True))
-
-
-@pytest.mark.parametrize("planner", [planner_parameter(name) for name in planners()])
+@pytest.mark.parametrize("planner", planners())
 def test_plans_are_as_recorded(planner):
     expected = json.loads(recording(planner).read_text(encoding="utf-8"))
     cases = {case.key: case for case in cases_of(planner)}

@@ -167,8 +167,8 @@ def split_text(text: str) -> tuple[str, dict[str, Any]]:
             try:
                 value, length = decoder.raw_decode(rest)
             except (ValueError, RecursionError) as error:
-                told = json_trouble(error, rest)
-                raise OptionError(f"{text!r:.80}: the value of {key.strip()!r}: {told}.") from None
+                trouble = json_trouble(error, rest)
+                raise OptionError(f"{text!r:.80}: the value of {key.strip()!r}: {trouble}.") from None
         else:
             value, length = rest.partition(",")[0].strip(), len(rest.partition(",")[0])
         if rest[length : length + 1] not in ("", ","):
@@ -192,7 +192,8 @@ def make(text: str, **options: Any) -> Game:
         OptionError: An unknown option or impossible value.
     """
     name, settings = split_text(text)
-    return GAMES.get(name)(**{**settings, **options})
+    game: Game = GAMES.get(name)(**{**settings, **options})
+    return game
 
 
 def planner(text: str, **parameters: Any) -> Planner:
@@ -207,7 +208,8 @@ def planner(text: str, **parameters: Any) -> Planner:
         OptionError: An unknown parameter or impossible value.
     """
     name, settings = split_text(text)
-    return PLANNERS.get(name)(**{**settings, **parameters})
+    made: Planner = PLANNERS.get(name)(**{**settings, **parameters})
+    return made
 
 
 def game_settings(game: Game | str) -> GameSettings:

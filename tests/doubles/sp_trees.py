@@ -9,7 +9,7 @@ from turnwise.planners.single_player_mcts.memory import SinglePlayerTree
 from turnwise.planners.single_player_mcts.planner import SPMCTSParameters, settle
 from turnwise.planners.single_player_mcts.search import search
 from turnwise.planners.single_player_mcts.tree import NO_BLOCK, NOTHING, ROOT
-from turnwise.search.line_planner import first_policy
+from turnwise.search.parameters import first_policy
 from turnwise.search.problem import Problem
 
 SMALL = {"nodes": 4000, "places": 60_000, "saved": 256, "longest": 80}

@@ -80,8 +80,9 @@ def damage_told(path: Path) -> Iterator[None]:
         yield
     except SQLITE_ERRORS as error:
         raise DamagedFileError(
-            f"{path}: damaged, or its disk is full or cannot be written (SQLite says: {error}). If it is damaged, "
-            "run the tournament or study with --retry-damaged: that keeps the games that can still be read."
+            f"{path}: damaged, or its disk is full or cannot be written (SQLite says: {complaint(error)}). "
+            "If it is damaged, run the tournament or study with --retry-damaged: that keeps the games that can still "
+            "be read."
         ) from None
 
 
@@ -90,8 +91,13 @@ def structural_damage(connection: sqlite3.Connection) -> str:
     try:
         found = str(connection.execute("PRAGMA integrity_check(1)").fetchone()[0])
     except SQLITE_ERRORS as error:
-        return str(error)
+        return complaint(error)
     return "" if found == "ok" else found.splitlines()[-1]
+
+
+def complaint(error: Exception) -> str:
+    """SQLite's words, without the value that it could not read, which may be long and is no text."""
+    return str(error).partition(" with text '")[0]
 
 
 def is_locked(error: Exception) -> bool:

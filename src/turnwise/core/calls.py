@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from turnwise.core import arguments as given
 from turnwise.core import table
 from turnwise.core.errors import GameFunctionError
-from turnwise.core.game import Evaluation, Game, Words
+from turnwise.core.evaluation import Evaluation
+from turnwise.core.scenario import Scenario, Words
 from turnwise.jit.cache import COMPILED
 from turnwise.jit.kernel import _uncompiled_caller, c_function_type
 
@@ -34,13 +38,14 @@ def python_function(name: str, address: int) -> Callable[..., Any]:
     if not address:
         raise GameFunctionError(f"This game has no function {name!r}.")
     if COMPILED:
-        return _prototype(name)(address)
+        function: Callable[..., Any] = _prototype(name)(address)
+        return function
     signature = table.EVALUATION if name == "evaluation" else table.SIGNATURES[name]
     call = _uncompiled_caller(signature.return_type, signature.args)
     return lambda *arguments: call(address, arguments)
 
 
-def call(game: Game, name: str, row: Words, *arguments: int) -> Any:
+def call(game: Scenario, name: str, row: Words, *arguments: int) -> Any:
     """Call ``name(setup, row, *arguments)`` of a game's table."""
     function = python_function(name, game.pointers[name])
     result = function(game.setup.ctypes.data, row.ctypes.data, *arguments)
@@ -48,9 +53,14 @@ def call(game: Game, name: str, row: Words, *arguments: int) -> Any:
     return result
 
 
-def value(game: Game, evaluation: Evaluation, root: Words, row: Words, player: int) -> float:
+@lru_cache(maxsize=64)
+def _parameters(values: tuple[float, ...]) -> NDArray[np.float64]:
+    return given.parameters(values, "An evaluation")
+
+
+def value(game: Scenario, evaluation: Evaluation, root: Words, row: Words, player: int) -> float:
     """Value of a state for a player by an evaluation."""
-    parameters = given.parameters(evaluation.parameters, "An evaluation")
+    parameters = _parameters(tuple(evaluation.parameters))
     pointer = evaluation.function if isinstance(evaluation.function, int) else evaluation.function.address
     function = python_function("evaluation", pointer)
     addresses = (game.setup.ctypes.data, root.ctypes.data, row.ctypes.data, player, parameters.ctypes.data)

@@ -9,7 +9,7 @@ name           arguments -> result                         meaning
 ============== =========================================== ============================================================
 start          setup, state, rng                           write the first state
 legal_actions  setup, state, out -> n                      list action codes (int64); never empty while to_move >= 0
-is_legal       setup, state, action -> 0/1                 accepts at least all listed actions
+is_legal       setup, state, action -> 0/1                 accepts at least all listed actions; any code may be asked
 apply          setup, state, action, rng                   play a legal action in place
 to_move        setup, state -> player or -1                whose decision it is; -1: the game is over
 turn           setup, state -> number                      a turn = maximal run of actions, same mover and number
@@ -45,6 +45,7 @@ from typing import Any
 
 from turnwise.core.pickling import find, importable_name
 from turnwise.jit.kernel import Entry, caller, entry, f64, i64, u64, void
+from turnwise.jit.record import Address, Floats, Ints, Word, Words
 
 SIGNATURES: dict[str, Any] = {
     "start": void(u64, u64, u64),
@@ -78,29 +79,31 @@ def _caller(signature: Any) -> Any:
     return caller(signature.return_type, *signature.args)
 
 
-call_start = _caller(SIGNATURES["start"])
-call_legal_actions = _caller(SIGNATURES["legal_actions"])
-call_is_legal = _caller(SIGNATURES["is_legal"])
-call_apply = _caller(SIGNATURES["apply"])
-call_to_move = _caller(SIGNATURES["to_move"])
-call_turn = _caller(SIGNATURES["turn"])
-call_returns = _caller(SIGNATURES["returns"])
-call_fingerprint = _caller(SIGNATURES["fingerprint"])
-call_prune = _caller(SIGNATURES["prune"])
-call_survives = _caller(SIGNATURES["survives"])
-call_order = _caller(SIGNATURES["order"])
-call_actor = _caller(SIGNATURES["actor"])
-call_nearest = _caller(SIGNATURES["nearest"])
-call_canonical = _caller(SIGNATURES["canonical"])
-call_vary = _caller(SIGNATURES["vary"])
-call_move_code = _caller(SIGNATURES["move_code"])
-call_bias = _caller(SIGNATURES["bias"])
-call_policy = _caller(SIGNATURES["policy"])
-call_script = _caller(SIGNATURES["script"])
-call_view = _caller(SIGNATURES["view"])
-call_determinise = _caller(SIGNATURES["determinise"])
-call_metrics = _caller(SIGNATURES["metrics"])
-call_evaluation = _caller(EVALUATION)
+# How kernels call each: ``call_apply(pointer, (setup, state, action, rng))``.
+Row = Address  # of a setup, a state or an rng
+call_start: Callable[[Word, tuple[Row, Row, Row]], None] = _caller(SIGNATURES["start"])
+call_legal_actions: Callable[[Word, tuple[Row, Row, Ints]], int] = _caller(SIGNATURES["legal_actions"])
+call_is_legal: Callable[[Word, tuple[Row, Row, int]], int] = _caller(SIGNATURES["is_legal"])
+call_apply: Callable[[Word, tuple[Row, Row, int, Row]], None] = _caller(SIGNATURES["apply"])
+call_to_move: Callable[[Word, tuple[Row, Row]], int] = _caller(SIGNATURES["to_move"])
+call_turn: Callable[[Word, tuple[Row, Row]], int] = _caller(SIGNATURES["turn"])
+call_returns: Callable[[Word, tuple[Row, Row, Floats]], None] = _caller(SIGNATURES["returns"])
+call_fingerprint: Callable[[Word, tuple[Row, Row]], Word] = _caller(SIGNATURES["fingerprint"])
+call_prune: Callable[[Word, tuple[Row, Row, Ints, int]], int] = _caller(SIGNATURES["prune"])
+call_survives: Callable[[Word, tuple[Row, Row, int]], int] = _caller(SIGNATURES["survives"])
+call_order: Callable[[Word, tuple[Row, Row, int]], float] = _caller(SIGNATURES["order"])
+call_actor: Callable[[Word, tuple[Row, Row, int]], int] = _caller(SIGNATURES["actor"])
+call_nearest: Callable[[Word, tuple[Row, Row, int]], int] = _caller(SIGNATURES["nearest"])
+call_canonical: Callable[[Word, tuple[Row, Row, int]], int] = _caller(SIGNATURES["canonical"])
+call_vary: Callable[[Word, tuple[Row, Row, int, Row]], int] = _caller(SIGNATURES["vary"])
+call_move_code: Callable[[Word, tuple[Row, Row, int]], int] = _caller(SIGNATURES["move_code"])
+call_bias: Callable[[Word, tuple[Row, Row, int, int, Floats, Words]], float] = _caller(SIGNATURES["bias"])
+call_policy: Callable[[Word, tuple[Row, Row, int, Floats, Row, Words]], int] = _caller(SIGNATURES["policy"])
+call_script: Callable[[Word, tuple[Row, Row, int, int]], int] = _caller(SIGNATURES["script"])
+call_view: Callable[[Word, tuple[Row, Row, int, Row]], None] = _caller(SIGNATURES["view"])
+call_determinise: Callable[[Word, tuple[Row, Row, int, Row]], None] = _caller(SIGNATURES["determinise"])
+call_metrics: Callable[[Word, tuple[Row, Row, int, Floats]], None] = _caller(SIGNATURES["metrics"])
+call_evaluation: Callable[[Word, tuple[Row, Row, Row, int, Floats]], float] = _caller(EVALUATION)
 
 
 def game_function(name: str) -> Callable[[Callable[..., Any]], Entry]:

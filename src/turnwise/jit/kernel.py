@@ -28,6 +28,7 @@ from numba.np.numpy_support import from_dtype
 from turnwise.jit import record_types as record_types  # numba has to know records before a kernel takes one
 from turnwise.jit.cache import BOUNDSCHECK, COMPILED, announce, code_cache
 from turnwise.jit.interruption import compilation
+from turnwise.jit.record import Pointer
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -64,7 +65,8 @@ def kernel(function: Function) -> Function:
             return compile_signature(signature)
 
     compiled.compile = compile_guarded
-    return compiled
+    dispatcher: Function = compiled
+    return dispatcher
 
 
 class Entry:
@@ -213,6 +215,6 @@ def _uncompiled_caller(result: Any, arguments: tuple[Any, ...]) -> Callable[[Any
         if function is None:
             plain = [float(v) if a is f64 else int(v) for v, a in zip(values, arguments, strict=True)]
             return prototype(int(address))(*plain)
-        return function(*values)
+        return function(*(value.address if isinstance(value, Pointer) else value for value in values))
 
     return call

@@ -7,19 +7,27 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from llvmlite import ir
 from numba.core import cgutils
+from numpy.typing import NDArray
 
 from turnwise.jit import record_types
 from turnwise.jit.cache import COMPILED
 from turnwise.jit.kernel import f64, i64, intrinsic, kernel, u64, void
-from turnwise.jit.record import Address, Pointer, Record
+from turnwise.jit.record import Address, Floats, Ints, Pointer, Record, Word, Words
 
 R = TypeVar("R", bound=Record)
 P = TypeVar("P", bound=Pointer)
+
+
+class Offset(Protocol):
+    """The type of :func:`offset`: a pointer of the same class, ``count`` values further on (a row of a table)."""
+
+    def __call__(self, pointer: P, count: int) -> P:
+        """Move a pointer on."""
 
 
 def _memory_access(kind: Any, ctype: Any) -> tuple[Callable[..., Any], Callable[..., Any]]:
@@ -56,14 +64,29 @@ def _memory_access(kind: Any, ctype: Any) -> tuple[Callable[..., Any], Callable[
     return load, store
 
 
+# The first argument is an address or a pointer.
+load_int: Callable[[Any, int], int]
+store_int: Callable[[Any, int, Any], None]
+load_word: Callable[[Any, int], Word]
+store_word: Callable[[Any, int, Any], None]
+load_float: Callable[[Any, int], float]
+store_float: Callable[[Any, int, Any], None]
 load_int, store_int = _memory_access(i64, ctypes.c_int64)
 load_word, store_word = _memory_access(u64, ctypes.c_uint64)
 load_float, store_float = _memory_access(f64, ctypes.c_double)
 
+# Pointers to the values of an array, inside kernels. The array must outlive the pointer: numba frees an array that
+# a kernel has made after the last line that names it, so write ``ints_of(scratch)`` where it is used, not once before.
+ints_of: Callable[[NDArray[np.int64]], Ints] = record_types.values_of if COMPILED else Ints.of
+floats_of: Callable[[NDArray[np.float64]], Floats] = record_types.values_of if COMPILED else Floats.of
+words_of: Callable[[NDArray[np.uint64]], Words] = record_types.values_of if COMPILED else Words.of
+
+_address: Callable[[Any], Address] = np.uint64  # type: ignore[assignment]
+
 if COMPILED:
 
     @intrinsic
-    def address_of(typing_context: Any, array: Any) -> Any:
+    def _array_address(typing_context: Any, array: Any) -> Any:
         """Address of an array's first byte."""
 
         def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
@@ -72,7 +95,7 @@ if COMPILED:
 
         return u64(array), generate
 
-    offset = record_types.offset
+    offset: Offset = record_types.offset
     address_of_values = record_types.address_of_values
 
     def at(layout: type[R]) -> Callable[[Address], R]:
@@ -142,7 +165,7 @@ if COMPILED:
 
 else:
 
-    def address_of(array: np.ndarray[Any, Any]) -> int:
+    def _array_address(array: np.ndarray[Any, Any]) -> int:
         """Address of an array's first byte."""
         return int(array.ctypes.data)
 
@@ -154,9 +177,10 @@ else:
         """Make a function ``address -> record`` for kernels."""
         return layout.at_address
 
-    def offset(pointer: P, count: int) -> P:
-        """The pointer ``count`` values further on (a row of a table)."""
+    def _further(pointer: P, count: int) -> P:
         return pointer.further(count)
+
+    offset = _further
 
     def address_of_values(pointer: Pointer) -> Address:
         """The address that a pointer holds, for functions that take addresses."""
@@ -178,13 +202,25 @@ else:
         return int(word).bit_count()
 
 
+address_of: Callable[[np.ndarray[Any, Any]], Address] = _array_address
+
+
 @kernel
-def row_at(rows: Any, index: int) -> Any:
-    """Address of a row of a C-ordered 2-D array of words."""
-    return address_of(rows) + np.uint64(index * rows.shape[1] * 8)
+def row_at(rows: NDArray[np.uint64] | NDArray[np.int64], index: int) -> Address:
+    """Address of a row of a C-ordered 2-D array of 8-byte values."""
+    return row_address(address_of(rows), index, rows.shape[1])
 
 
 @kernel
 def row_address(rows: Address, index: int, words: int) -> Address:
-    """Address of a row of a C-ordered table of rows of so many words."""
-    return rows + np.uint64(8 * index * words)  # type: ignore[return-value]
+    """Address of a row of a table whose rows have ``words`` 8-byte values each."""
+    return _address(rows + np.uint64(8 * index * words))
+
+
+@kernel
+def same_words(first: Address, second: Address, words: int) -> bool:
+    """Whether two rows of 8-byte words are equal."""
+    for i in range(words):  # noqa: SIM110 - a loop compiles, a generator does not
+        if load_word(first, i) != load_word(second, i):
+            return False
+    return True

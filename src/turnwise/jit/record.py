@@ -88,6 +88,10 @@ class Pointer:
             raise TypeError(f"expected a C-ordered array of {np.dtype(cls.code)}, got {array.dtype} {array.flags}")
         return cls(array.ctypes.data, array.size, array)
 
+    def __int__(self) -> int:
+        """The address: where one is due, a pointer will do, as in compiled code."""
+        return self.address
+
     def further(self, count: int) -> Self:
         """The pointer ``count`` values further on."""
         return type(self)(self.address + int(count) * np.dtype(self.code).itemsize)
@@ -257,9 +261,13 @@ class Field:
     def __set__(self, record: Record, value: Any) -> None:
         """Write the field; what a pointer points to is kept alive by the record."""
         if self.pointer is not None:
-            if self.count >= 0 or not isinstance(value, self.pointer):
-                raise TypeError(f"{type(record).__name__}.{self.name} takes no {type(value).__name__}")
-            record.keep(self.name, value)
+            name = f"{type(record).__name__}.{self.name}"
+            if self.count >= 0:
+                raise TypeError(f"{name} lies in place: its values are assigned one by one")
+            if not isinstance(value, self.pointer):
+                raise TypeError(f"{name} takes {self.pointer.__name__}, not {type(value).__name__}")
+            if value._owner is not record:  # a pointer read from this record: what it points to is kept already
+                record.keep(self.name, value)
             value = value.address
         _CTYPES[self.code].from_address(record.address + self.offset).value = (
             float(value) if self.code == "f8" else int(value)
@@ -282,9 +290,10 @@ class Record:
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         hints = get_type_hints(cls, include_extras=True)
-        fields = [
-            Field(n, h) for n, h in hints.items() if n not in ("dtype", "fields") and get_origin(h) is not ClassVar
-        ]
+        fields = [Field(name, hint) for name, hint in hints.items() if get_origin(hint) is not ClassVar]
+        for field in fields:
+            if hasattr(Record, field.name) or field.name in Record.__annotations__:
+                raise TypeError(f"{cls.__name__}.{field.name}: records use this name themselves; choose another one")
         cls.dtype = np.dtype([(f.name, f.format) for f in fields], align=True)
         cls.fields = {f.name: f for f in fields}
         for field in fields:

@@ -7,13 +7,13 @@ are shared memory, so the Python side sees progress and can stop a running searc
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from turnwise.core import table
 from turnwise.core.chance import draw, uniform
 from turnwise.jit.clock import monotonic_ns
 from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import copy_words, load_int, store_int
+from turnwise.jit.memory import copy_words
 from turnwise.jit.record import Address, Floats, Ints, Record, Word, Words
 
 
@@ -80,13 +80,13 @@ UNIFORM, EPSILON_GREEDY = -1, -2
 
 
 @kernel
-def legal(p: ProblemRecord, state: int, out: int) -> int:
+def legal(p: ProblemRecord, state: Address, out: Ints) -> int:
     """List the legal actions of a state into ``out`` (int64[max_actions]); returns how many."""
     return table.call_legal_actions(p.legal_actions, (p.setup, state, out))
 
 
 @kernel
-def candidates(p: ProblemRecord, state: int, out: int) -> int:
+def candidates(p: ProblemRecord, state: Address, out: Ints) -> int:
     """List the legal actions that survive the game's pruner, in native order; returns how many (at least 1)."""
     n = table.call_legal_actions(p.legal_actions, (p.setup, state, out))
     if p.prune != 0 and n > 1:
@@ -95,24 +95,24 @@ def candidates(p: ProblemRecord, state: int, out: int) -> int:
 
 
 @kernel
-def is_legal(p: ProblemRecord, state: int, action: int) -> bool:
+def is_legal(p: ProblemRecord, state: Address, action: int) -> bool:
     """Whether the rules accept an action."""
     return table.call_is_legal(p.is_legal, (p.setup, state, action)) != 0
 
 
 @kernel
-def survives(p: ProblemRecord, state: int, action: int, scratch: int) -> bool:
+def survives(p: ProblemRecord, state: Address, action: int, scratch: Ints) -> bool:
     """Whether an action is in the pruned legal list; ``scratch`` is int64[max_actions] that may be overwritten."""
     if p.survives != 0:
         return table.call_survives(p.survives, (p.setup, state, action)) != 0
     for i in range(candidates(p, state, scratch)):  # noqa: SIM110 - kernels have no generators
-        if load_int(scratch, i) == action:
+        if scratch[i] == action:
             return True
     return False
 
 
 @kernel
-def order(p: ProblemRecord, state: int, action: int) -> float:
+def order(p: ProblemRecord, state: Address, action: int) -> float:
     """Cheap score of an action, higher is better; 0 where the game has none."""
     if p.order == 0:
         return 0.0
@@ -120,38 +120,38 @@ def order(p: ProblemRecord, state: int, action: int) -> float:
 
 
 @kernel
-def apply(p: ProblemRecord, state: int, action: int) -> None:
+def apply(p: ProblemRecord, state: Address, action: int) -> None:
     """Play a legal action in place; counts one forward call."""
     p.forward_calls += 1
     table.call_apply(p.apply, (p.setup, state, action, p.rng))
 
 
 @kernel
-def to_move(p: ProblemRecord, state: int) -> int:
+def to_move(p: ProblemRecord, state: Address) -> int:
     """Whose decision it is; -1 when the game is over."""
     return table.call_to_move(p.to_move, (p.setup, state))
 
 
 @kernel
-def turn(p: ProblemRecord, state: int) -> int:
+def turn(p: ProblemRecord, state: Address) -> int:
     """The number of the turn in progress."""
     return table.call_turn(p.turn, (p.setup, state))
 
 
 @kernel
-def in_turn(p: ProblemRecord, state: int) -> bool:
+def in_turn(p: ProblemRecord, state: Address) -> bool:
     """Whether the turn that is being planned still goes on in a state."""
     return to_move(p, state) == p.mover and turn(p, state) == p.turn_number
 
 
 @kernel
-def fingerprint(p: ProblemRecord, state: int) -> Any:
-    """Hash of a state (uint64)."""
+def fingerprint(p: ProblemRecord, state: Address) -> Word:
+    """Hash of a state."""
     return table.call_fingerprint(p.fingerprint, (p.setup, state))
 
 
 @kernel
-def evaluate(p: ProblemRecord, state: int, player: int) -> float:
+def evaluate(p: ProblemRecord, state: Address, player: int) -> float:
     """Value of a state for a player by the chosen evaluation; counts one evaluation."""
     p.evaluations += 1
     return table.call_evaluation(p.evaluation, (p.setup, p.root, state, player, p.evaluation_parameters))
@@ -159,7 +159,7 @@ def evaluate(p: ProblemRecord, state: int, player: int) -> float:
 
 @kernel
 def note_best(p: ProblemRecord, value: float) -> None:
-    """Tell whoever watches the search that it has found a line of this value."""
+    """Show whoever watches the search that it has found a line of this value."""
     p.best = max(p.best, value)
 
 
@@ -170,19 +170,19 @@ def normalised(p: ProblemRecord, value: float) -> float:
 
 
 @kernel
-def copy_state(p: ProblemRecord, target: int, source: int) -> None:
+def copy_state(p: ProblemRecord, target: Address, source: Address) -> None:
     """Copy a state row between addresses."""
     copy_words(target, source, p.state_words)
 
 
 @kernel
-def random_candidate(p: ProblemRecord, state: int, out: int) -> int:
+def random_candidate(p: ProblemRecord, state: Address, out: Ints) -> int:
     """A uniform action from the pruned legal list; ``out`` is scratch, int64[max_actions]."""
-    return load_int(out, draw(p.rng, candidates(p, state, out)))
+    return out[draw(p.rng, candidates(p, state, out))]
 
 
 @kernel
-def nearest(p: ProblemRecord, state: int, action: int, out: int) -> int:
+def nearest(p: ProblemRecord, state: Address, action: int, out: Ints) -> int:
     """The closest legal action to one that is not; without the game's help a random candidate (``out``: scratch)."""
     if p.nearest != 0:
         return table.call_nearest(p.nearest, (p.setup, state, action))
@@ -190,7 +190,7 @@ def nearest(p: ProblemRecord, state: int, action: int, out: int) -> int:
 
 
 @kernel
-def canonical(p: ProblemRecord, state: int, action: int) -> int:
+def canonical(p: ProblemRecord, state: Address, action: int) -> int:
     """The listed action that a legal one equals: itself, unless the game takes an action under several codes."""
     if p.canonical != 0:
         return table.call_canonical(p.canonical, (p.setup, state, action))
@@ -198,7 +198,7 @@ def canonical(p: ProblemRecord, state: int, action: int) -> int:
 
 
 @kernel
-def vary(p: ProblemRecord, state: int, action: int, out: int) -> int:
+def vary(p: ProblemRecord, state: Address, action: int, out: Ints) -> int:
     """A random legal action close to a given one; without the game's help a random candidate (``out``: scratch)."""
     if p.vary != 0:
         return table.call_vary(p.vary, (p.setup, state, action, p.rng))
@@ -206,7 +206,7 @@ def vary(p: ProblemRecord, state: int, action: int, out: int) -> int:
 
 
 @kernel
-def move_code(p: ProblemRecord, state: int, action: int) -> int:
+def move_code(p: ProblemRecord, state: Address, action: int) -> int:
     """Name of a move for policies learnt over moves; the action's own code where the game gives none."""
     if p.move_code != 0:
         return table.call_move_code(p.move_code, (p.setup, state, action))
@@ -214,7 +214,7 @@ def move_code(p: ProblemRecord, state: int, action: int) -> int:
 
 
 @kernel
-def bias(p: ProblemRecord, state: int, action: int) -> float:
+def bias(p: ProblemRecord, state: Address, action: int) -> float:
     """Log-weight that a policy learnt over moves starts from, under the chosen rollout policy; 0 without one."""
     if p.bias == 0 or p.policy_index < 0:
         return 0.0
@@ -222,15 +222,15 @@ def bias(p: ProblemRecord, state: int, action: int) -> float:
 
 
 @kernel
-def best_ordered(p: ProblemRecord, state: int, out: int) -> int:
+def best_ordered(p: ProblemRecord, state: Address, out: Ints) -> int:
     """The best-scored action of the pruned legal list, first of equals; ``out`` is scratch, int64[max_actions]."""
     n = candidates(p, state, out)
-    best = load_int(out, 0)
+    best = out[0]
     if p.order == 0 or n == 1:
         return best
     best_score = order(p, state, best)
     for i in range(1, n):
-        action = load_int(out, i)
+        action = out[i]
         score = order(p, state, action)
         if score > best_score:
             best, best_score = action, score
@@ -241,11 +241,11 @@ def best_ordered(p: ProblemRecord, state: int, out: int) -> int:
 def start_policy(p: ProblemRecord) -> None:
     """Begin a rollout: the policy forgets what it remembered."""
     for i in range(p.scratch_words):
-        store_int(p.policy_scratch, i, 0)
+        p.policy_scratch[i] = 0
 
 
 @kernel
-def policy_action(p: ProblemRecord, state: int, epsilon: float, out: int) -> int:
+def policy_action(p: ProblemRecord, state: Address, epsilon: float, out: Ints) -> int:
     """An action by the chosen rollout policy.
 
     Args:
@@ -260,7 +260,7 @@ def policy_action(p: ProblemRecord, state: int, epsilon: float, out: int) -> int
         )
     if p.policy_index == EPSILON_GREEDY and uniform(p.rng) < epsilon:
         return best_ordered(p, state, out)
-    return load_int(out, draw(p.rng, legal(p, state, out)))
+    return out[draw(p.rng, legal(p, state, out))]
 
 
 @kernel

@@ -9,9 +9,10 @@ import numpy as np
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import offset
 from turnwise.jit.record import Ints
+from turnwise.search.ranking import Ranked
 
 
-class Genomes(Protocol):
+class Genomes(Ranked, Protocol):
     """What the record of a population has for these kernels, in addition to its ranking."""
 
     genes: Ints  # int64[slots, width]: action codes

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import NDArray
 
 from turnwise.core.budget import UNLIMITED, Budget
 from turnwise.core.chance import mix
-from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import load_word, store_word
+from turnwise.jit.kernel import integer, kernel
+from turnwise.jit.record import Word, Words
 
 SMALLEST = 1 << 10
 _ONE = np.uint64(1)
@@ -17,42 +16,42 @@ _ZERO = np.uint64(0)
 
 
 @kernel
-def spread(key: Any) -> Any:
-    """A fingerprint as a table key: well mixed and never 0, which marks an empty slot (uint64 -> uint64)."""
-    mixed = mix(key)
+def spread(key: Word) -> Word:
+    """A fingerprint as a table key: well mixed and never 0, which marks an empty slot."""
+    mixed: Word = mix(key)
     return mixed if mixed != _ZERO else _ONE
 
 
 @kernel
-def slot_of(table: int, mask: int, key: Any) -> int:
+def slot_of(table: Words, mask: int, key: Word) -> int:
     """Where a key is, or the empty slot where it belongs.
 
     Args:
-        table: Address of uint64[mask + 1]; at least one slot must be empty.
+        table: uint64[mask + 1]; at least one slot must be empty.
         mask: Number of slots - 1; the number is a power of two.
         key: From :func:`spread`.
     """
-    slot = np.int64(key & np.uint64(mask))
-    found = load_word(table, slot)
+    slot = integer(key & np.uint64(mask))
+    found = table[slot]
     while found != key and found != _ZERO:
         slot = (slot + 1) & mask
-        found = load_word(table, slot)
-    return slot  # type: ignore[return-value]
+        found = table[slot]
+    return slot
 
 
 @kernel
-def rehash(old: Any, new: int, mask: int) -> None:
+def rehash(old: NDArray[np.uint64], new: Words, mask: int) -> None:
     """Enter all keys of a table into a larger one.
 
     Args:
         old: uint64[slots].
-        new: Address of the new table, all zero.
-        mask: Its number of slots - 1.
+        new: uint64[mask + 1], the new table, all zero.
+        mask: Number of its slots - 1.
     """
     for i in range(old.shape[0]):
         key = old[i]
         if key != _ZERO:
-            store_word(new, slot_of(new, mask, key), key)
+            new[slot_of(new, mask, key)] = key
 
 
 def slots_for(entries: int) -> int:

@@ -1,51 +1,53 @@
-"""Sorting of a population by fitness, best first.
-
-The kernels take any record with the addresses ``ranking`` and ``order`` (int64, an entry for each individual) and
-``fitness`` (float64).
-"""
+"""Sorting of a population by fitness, best first: stretches by insertion, sorted stretches by merging."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Protocol
 
 from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import load_float, load_int, store_int
+from turnwise.jit.record import Floats, Ints
+
+
+class Ranked(Protocol):
+    """What the record of a population has for these kernels."""
+
+    fitness: Floats  # float64[size]: of each individual
+    ranking: Ints  # int64[size]: individuals, sorted in place
+    order: Ints  # int64[size]: scratch of the sort
 
 
 @kernel
-def is_fitter(e: Any, a: int, b: int) -> bool:
+def is_fitter(e: Ranked, a: int, b: int) -> bool:
     """Whether individual ``a`` is better than individual ``b``."""
-    return load_float(e.fitness, a) > load_float(e.fitness, b)
+    return e.fitness[a] > e.fitness[b]
 
 
 @kernel
-def insertion_sort(e: Any, begin: int, end: int) -> None:
+def insertion_sort(e: Ranked, begin: int, end: int) -> None:
     """Sort places ``begin`` to ``end - 1`` of the ranking, best first; equals keep their order."""
     for i in range(begin + 1, end):
-        index = load_int(e.ranking, i)
+        index = e.ranking[i]
         j = i
-        while j > begin and is_fitter(e, index, load_int(e.ranking, j - 1)):
-            store_int(e.ranking, j, load_int(e.ranking, j - 1))
+        while j > begin and is_fitter(e, index, e.ranking[j - 1]):
+            e.ranking[j] = e.ranking[j - 1]
             j -= 1
-        store_int(e.ranking, j, index)
+        e.ranking[j] = index
 
 
 @kernel
-def merge(e: Any, left: int, middle: int, right: int, end: int, target: int) -> None:
+def merge(e: Ranked, left: int, middle: int, right: int, end: int, target: int) -> None:
     """Merge places ``left..middle - 1`` and ``right..end - 1`` of the ranking into ``order``, the left first of equals.
 
     Args:
         e: The population.
         left: First place of the first sorted stretch.
-        middle: Place behind it.
+        middle: The place after its last.
         right: First place of the second sorted stretch.
-        end: Place behind it.
+        end: The place after its last.
         target: Where in ``order`` the result begins.
     """
     while left < middle or right < end:
-        take_left = right == end or (
-            left < middle and not is_fitter(e, load_int(e.ranking, right), load_int(e.ranking, left))
-        )
-        store_int(e.order, target, load_int(e.ranking, left if take_left else right))
+        take_left = right == end or (left < middle and not is_fitter(e, e.ranking[right], e.ranking[left]))
+        e.order[target] = e.ranking[left if take_left else right]
         left, right = (left + 1, right) if take_left else (left, right + 1)
         target += 1

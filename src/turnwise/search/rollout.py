@@ -1,101 +1,35 @@
-"""What several planners share: parameters, sorted candidates, forced ends of turns, rollouts."""
+"""Playing on from a state: to the end of a turn, of so many turns, or of a line."""
 
 from __future__ import annotations
 
-from pydantic import Field
-
-from turnwise.core.game import Game
 from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import load_float, load_int, store_float, store_int
+from turnwise.jit.record import Address, Ints
 from turnwise.search.forward_model import (
     ProblemRecord,
     apply,
-    candidates,
     copy_state,
     exhausted,
     legal,
-    order,
     policy_action,
     start_policy,
     to_move,
     turn,
 )
-from turnwise.search.planner import PlannerParameters
-
-
-class SearchParameters(PlannerParameters):
-    """Parameters of every planner that rates states."""
-
-    evaluation: str = Field(
-        default="",
-        description="evaluation of the game; empty: its default; 'as-coded' or 'as-published': the game's own "
-        "name for that reading",
-    )
-
-
-class RankingParameters(SearchParameters):
-    """Parameters of every planner that can name other good turns beside the best one."""
-
-    alternatives: int = Field(default=3, ge=0, le=100, description="how many other good turns to report")
-
-
-def rollout_policy(game: Game, name: str) -> str:
-    """The rollout policy to use.
-
-    That is the named one, for an empty name the game's "random-heuristic" where it has one, else "epsilon-greedy".
-
-    Args:
-        game: The scenario.
-        name: Name of a policy, or empty.
-    """
-    return name or ("random-heuristic" if "random-heuristic" in game.policies else "epsilon-greedy")
+from turnwise.search.horizon import goes_on
 
 
 @kernel
-def sort_by_order(p: ProblemRecord, state: int, actions: int, scores: int, n: int) -> None:
-    """Sort actions by their cheap score, best first; equal ones keep their order.
-
-    Args:
-        p: The problem.
-        state: Address of the state that the actions belong to.
-        actions: Address of int64[n], sorted in place.
-        scores: Address of float64[n], scratch.
-        n: Number of actions.
-    """
-    if p.order == 0:
-        return
-    for i in range(n):
-        action = load_int(actions, i)
-        score = order(p, state, action)
-        j = i
-        while j > 0 and load_float(scores, j - 1) < score:
-            store_float(scores, j, load_float(scores, j - 1))
-            store_int(actions, j, load_int(actions, j - 1))
-            j -= 1
-        store_float(scores, j, score)
-        store_int(actions, j, action)
-
-
-@kernel
-def sorted_candidates(p: ProblemRecord, state: int, actions: int, scores: int) -> int:
-    """List the pruned legal actions, best-ordered first; returns how many (see :func:`sort_by_order`)."""
-    n = candidates(p, state, actions)
-    sort_by_order(p, state, actions, scores, n)
-    return n
-
-
-@kernel
-def closes_turn(p: ProblemRecord, state: int, spare: int, listed: int) -> bool:
+def closes_turn(p: ProblemRecord, state: Address, spare: Address, listed: Ints) -> bool:
     """If the only legal action of a state ends the turn in progress, play it.
 
     Where a turn ends by an action of its own that must be taken (all action points are spent), the states before
-    and after that action are one and the same decision; planners that look at the hand-over go on to the latter.
+    and after that action are one and the same decision; planners that look at the end of the turn go on to the latter.
 
     Args:
         p: The problem.
         state: Address of a state that is not over; the one after the forced action if there is one.
         spare: Address of a row that may be overwritten.
-        listed: Scratch, int64[max_actions].
+        listed: int64[max_actions], scratch.
 
     Returns:
         Whether an action was played. Nothing is played once the budget is exhausted.
@@ -104,7 +38,7 @@ def closes_turn(p: ProblemRecord, state: int, spare: int, listed: int) -> bool:
         return False
     player, number = to_move(p, state), turn(p, state)
     copy_state(p, spare, state)
-    apply(p, state, load_int(listed, 0))
+    apply(p, state, listed[0])
     if to_move(p, state) != player or turn(p, state) != number:
         return True
     copy_state(p, state, spare)
@@ -112,7 +46,7 @@ def closes_turn(p: ProblemRecord, state: int, spare: int, listed: int) -> bool:
 
 
 @kernel
-def roll_out(p: ProblemRecord, state: int, turns: int, epsilon: float, listed: int) -> bool:
+def roll_out(p: ProblemRecord, state: Address, turns: int, epsilon: float, listed: Ints) -> bool:
     """Play by the rollout policy to the end of the turn in progress and of ``turns - 1`` further ones.
 
     Args:
@@ -120,7 +54,7 @@ def roll_out(p: ProblemRecord, state: int, turns: int, epsilon: float, listed: i
         state: Address of the state, changed in place.
         turns: How many turns to play to their end; 0: none.
         epsilon: For the built-in policy: probability of the best-scored action.
-        listed: Scratch, int64[max_actions].
+        listed: int64[max_actions], scratch.
 
     Returns:
         False if the budget ended first.
@@ -136,3 +70,40 @@ def roll_out(p: ProblemRecord, state: int, turns: int, epsilon: float, listed: i
             turns -= 1
             player, number = next_player, next_number
     return True
+
+
+@kernel
+def play_out(
+    p: ProblemRecord,
+    whole_game: int,
+    state: Address,
+    actions: Ints,
+    length: int,
+    horizon: int,
+    epsilon: float,
+    listed: Ints,
+) -> int:
+    """Go on with a line by the rollout policy to its end.
+
+    Args:
+        p: The problem.
+        whole_game: See :func:`~turnwise.search.horizon.goes_on`.
+        state: Address of the state that the line has led to, changed in place.
+        actions: int64[horizon], the line; the actions played are added to it.
+        length: Actions so far.
+        horizon: Most actions.
+        epsilon: For the built-in policy: probability of the best-scored action.
+        listed: int64[max_actions], scratch.
+
+    Returns:
+        Length of the whole line; -1 if the budget ended first.
+    """
+    start_policy(p)
+    while length < horizon and goes_on(p, whole_game, state):
+        if exhausted(p):
+            return -1
+        action = policy_action(p, state, epsilon, listed)
+        apply(p, state, action)
+        actions[length] = action
+        length += 1
+    return length

@@ -1,4 +1,4 @@
-"""One file per publication: its exact experiment, its claims, the verdicts."""
+"""Publications run again: each study is the exact experiment, its claims and the verdicts."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 from turnwise.core.errors import TurnwiseError, unknown_name
 
 STUDIES = {
-    "oe-2016": "turnwise.studies.oe_2016.experiment:run_study",
-    "hybrids-2022": "turnwise.studies.hybrids_2022.experiment:run_study",
+    "oe-2016": "turnwise.studies.oe_2016.run:run_study",
+    "hybrids-2022": "turnwise.studies.hybrids_2022.run:run_study",
 }
 """Name -> ``module:function``, imported when it is asked for."""
 

@@ -100,6 +100,8 @@ def test_every_flipped_bit_is_noticed_or_harmless(path, records):
             continue
         noticed += 1
         assert str(path) in str(seen)
+        assert len(str(seen)) < 1000, seen
+        assert str(seen).isprintable(), seen
         if isinstance(seen, DamagedGamesError):
             named += 1
             skip = [int(number) for number in re.findall(r"--skip (\d+)", str(seen))]

@@ -20,6 +20,7 @@ from turnwise.arena.results_file import (
     SQLITE_ERRORS,
     check_header,
     check_kind,
+    complaint,
     connect_read_only,
     damage_told,
     is_locked,
@@ -71,7 +72,8 @@ class Results:
         if self._has_checksums:
             expected = {name: checksum for entry, checksum in entries.items() if (name := meta_name(entry))}
             found = {name: checksum_of([(name, value)]) for name, value in rows.items()}
-            bad = sorted(str(name) for name in expected.keys() | found.keys() if expected.get(name) != found.get(name))
+            differ = {name for name in expected.keys() | found.keys() if expected.get(name) != found.get(name)}
+            bad = sorted(ascii(name).strip("'") for name in differ)
             if bad:
                 raise DamagedFileError(
                     f"{self.path}: damaged: what it says about its tournament does not match its checksum "
@@ -288,7 +290,7 @@ class Results:
         """
         if is_locked(error):
             raise DamagedFileError(f"{self.path}: another process keeps it locked; try again later.")
-        return f"SQLite says: {error}"
+        return f"SQLite says: {complaint(error)}"
 
     @contextmanager
     def _snapshot(self) -> Iterator[None]:

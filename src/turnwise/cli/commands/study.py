@@ -119,9 +119,7 @@ def study(
             "its text. Leave it away."
         )
     chosen = (reading or ReadingChoice.BOTH).value
-    narrowed: dict[str, object] = {"only": tuple(only)} if only else {}
-    if retry_damaged:
-        narrowed["retry_damaged"] = True
+    narrowed = {"only": tuple(only)} if only else {}
     said: list[str] = []
 
     def say(text: str) -> None:
@@ -131,7 +129,16 @@ def study(
 
     with compile_progress(), Meter(name) as meter:
         result = run_study(
-            effort, time_ms, games, workers, out, chosen, lambda *now: meter.show(*now), say=say, **narrowed
+            effort,
+            time_ms,
+            games,
+            workers,
+            out,
+            chosen,
+            lambda *now: meter.show(*now),
+            say=say,
+            retry_damaged=retry_damaged,
+            **narrowed,
         )
     print_report(result.data, console())
     warn_of_doubts(result.data)

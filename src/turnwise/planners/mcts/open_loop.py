@@ -23,8 +23,9 @@ from turnwise.planners.mcts.tree import (
     open_edge,
     step_on_path,
 )
+from turnwise.search.candidates import sorted_candidates
 from turnwise.search.forward_model import ProblemRecord, apply, exhausted, to_move, turn
-from turnwise.search.rollout import closes_turn, sorted_candidates
+from turnwise.search.rollout import closes_turn
 from turnwise.search.trees import exploration_factor
 
 _NO_KEY = Word(0)

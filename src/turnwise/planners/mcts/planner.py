@@ -15,8 +15,8 @@ from turnwise.planners.mcts.memory import SearchTree
 from turnwise.planners.mcts.search import search
 from turnwise.planners.mcts.tree import plant
 from turnwise.planners.mcts.turn_length import turn_length
+from turnwise.search.parameters import RankingParameters, rollout_policy
 from turnwise.search.problem import Line, Problem, workspace
-from turnwise.search.rollout import RankingParameters, rollout_policy
 from turnwise.search.search_planner import SearchPlanner
 
 _PROBES = 8  # turns played to learn how long a turn is
@@ -54,7 +54,8 @@ class MCTSParameters(RankingParameters):
         default=1 << 24, ge=1, le=1 << 32, description="most edges and untried candidates (32 bytes each)"
     )
     determinise: bool = Field(
-        default=False, description="draw what the mover cannot know anew for every simulation (then open loop)"
+        default=False,
+        description="draw at random, for every simulation, what the mover cannot know (then open loop)",
     )
 
 
@@ -77,8 +78,8 @@ class MCTS(SearchPlanner):
     expected length of a turn comes from a few rollouts (at most 2 % of the budget). A budget per action needs no
     reserve.
 
-    Chance and ``determinise``: open loop, that is a node stands for a sequence of actions, states are sampled anew and
-    legality is asked at every visit; no transpositions.
+    Chance and ``determinise``: open loop, that is, a node stands for a sequence of actions, every simulation samples
+    its own states and checks at every node what is legal; no transpositions.
 
     Source: Justesen, Mahlmann, Togelius 2016, section 2.4 and Algorithm 1. Text and engine differ: the text subtracts
     the value on the opponent's edges and describes an epsilon-greedy choice over all actions (``backup=negate``,
@@ -88,7 +89,7 @@ class MCTS(SearchPlanner):
     log.
 
     Cost: one forward call per action, one evaluation (N > 2 players: N) per iteration; details: nodes, edges,
-    leaf_depth, max_depth, outcomes (distinct nodes at the hand-over of the planned turn), bytes, tree_full,
+    leaf_depth, max_depth, outcomes (distinct nodes at the end of the planned turn), bytes, tree_full,
     plan_length (actions of the best line before completion).
     """
 

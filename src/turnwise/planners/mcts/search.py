@@ -47,6 +47,7 @@ from turnwise.planners.mcts.tree import (
     open_edge,
     step_on_path,
 )
+from turnwise.search.candidates import sort_by_order
 from turnwise.search.forward_model import (
     OUT_OF_MEMORY,
     ProblemRecord,
@@ -60,7 +61,7 @@ from turnwise.search.forward_model import (
     to_move,
     turn,
 )
-from turnwise.search.rollout import closes_turn, roll_out, sort_by_order
+from turnwise.search.rollout import closes_turn, roll_out
 from turnwise.search.trees import exploration_factor, inverse_root
 
 OUT_OF_STEPS = -1

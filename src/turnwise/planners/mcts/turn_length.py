@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import address_of, row_at
+from turnwise.jit.memory import ints_of, row_at
 from turnwise.search.forward_model import (
     ProblemRecord,
     apply,
@@ -42,8 +42,8 @@ def turn_length(p: ProblemRecord, rows: NDArray[np.uint64], turns: int, epsilon:
         while in_turn(p, work):
             if exhausted(p):
                 return total / finished if finished > 0 else 0.0
-            forced = legal(p, work, address_of(listed)) == 1
-            apply(p, work, policy_action(p, work, epsilon, address_of(listed)))
+            forced = legal(p, work, ints_of(listed)) == 1
+            apply(p, work, policy_action(p, work, epsilon, ints_of(listed)))
             if not forced or in_turn(p, work):
                 count += 1
         finished += 1

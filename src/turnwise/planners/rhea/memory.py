@@ -25,7 +25,7 @@ from turnwise.planners.rhea.population import (
     ValueStatistics,
 )
 from turnwise.planners.rhea.search import shift
-from turnwise.search.line_planner import steps_between
+from turnwise.search.known_line import steps_between
 from turnwise.search.problem import Problem
 
 if TYPE_CHECKING:
@@ -138,10 +138,12 @@ class Population(Pinned):
     def codes(self, index: int) -> list[int]:
         """Genes of an individual: those played when it was assessed; before that, those up to the first NONE."""
         genes = self.genes[index]
-        if self.visits[index] > 0:
-            return genes[: self.lengths[index]].tolist()
-        missing = np.flatnonzero(genes == NONE)
-        return genes[: missing[0] if len(missing) else self.width].tolist()
+        count = self.lengths[index]
+        if self.visits[index] == 0:
+            missing = np.flatnonzero(genes == NONE)
+            count = missing[0] if len(missing) else self.width
+        codes: list[int] = genes[:count].tolist()
+        return codes
 
     def individuals(self) -> list[tuple[float, list[int]]]:
         """Fitness (-inf: not assessed) and genes of the whole population, best first."""

@@ -14,8 +14,8 @@ from turnwise.core.state import State
 from turnwise.jit.cache import announce
 from turnwise.planners.rhea.memory import Population
 from turnwise.planners.rhea.search import evolve
+from turnwise.search.parameters import RankingParameters
 from turnwise.search.problem import Line, Problem
-from turnwise.search.rollout import RankingParameters
 from turnwise.search.search_planner import SearchPlanner
 
 

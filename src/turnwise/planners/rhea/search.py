@@ -55,7 +55,7 @@ from turnwise.search.forward_model import (
     to_move,
 )
 from turnwise.search.genomes import forget, genome, member
-from turnwise.search.line_planner import goes_on
+from turnwise.search.horizon import goes_on
 
 UNFINISHED = -1
 

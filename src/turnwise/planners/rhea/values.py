@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from turnwise.core.chance import draw, mix
-from turnwise.jit.kernel import integer, kernel
+from turnwise.jit.kernel import integer, kernel, real
 from turnwise.planners.rhea.population import NONE, PopulationRecord, ValueStatistics
 from turnwise.search.forward_model import ProblemRecord, candidates
 from turnwise.search.genomes import genome, member
@@ -65,7 +65,7 @@ def uses_of(e: PopulationRecord, place: int, code: int) -> int:
 @kernel
 def upper_bound(e: PopulationRecord, gain: float, trials: float, total: float) -> float:
     """Upper confidence bound (UCB1) of a gain: mean + C sqrt(ln(total) / trials)."""
-    return gain / trials + e.exploration * np.sqrt(np.log(total) / trials)
+    return gain / trials + e.exploration * real(np.sqrt(np.log(total) / trials))
 
 
 @kernel

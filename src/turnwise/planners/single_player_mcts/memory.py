@@ -24,7 +24,7 @@ from turnwise.planners.single_player_mcts.tree import (
     Tree,
     plant,
 )
-from turnwise.search.line_planner import steps_between
+from turnwise.search.known_line import steps_between
 from turnwise.search.problem import Problem
 
 if TYPE_CHECKING:

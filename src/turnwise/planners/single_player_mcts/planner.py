@@ -12,9 +12,10 @@ from turnwise.jit.cache import announce
 from turnwise.planners.single_player_mcts.memory import SinglePlayerTree
 from turnwise.planners.single_player_mcts.search import search
 from turnwise.planners.single_player_mcts.tree import ROOT
-from turnwise.search.line_planner import RolloutPlanner, best_known, remembered
+from turnwise.search.known_line import best_known, remembered
+from turnwise.search.line_planner import RolloutPlanner
+from turnwise.search.parameters import RankingParameters
 from turnwise.search.problem import Line, Problem
-from turnwise.search.rollout import RankingParameters
 
 Found = tuple[float, list[int]]  # value and actions of a sequence
 NOT_FOUND: Found = (float("-inf"), [])
@@ -71,20 +72,20 @@ class SPMCTSParameters(TreeParameters):
 
 
 class SPMCTS(RolloutPlanner):
-    """UCT for one player: select by mean + C sqrt(ln N / n), roll out to the end, keep the best value beside the mean.
+    """UCT for one player: select by mean + C sqrt(ln N / n), roll out to the end, keep the mean and the best value.
 
     A simulation walks to a node with untried actions, opens one of them at random, plays the rollout policy to the end
     of the game (or ``rollout_depth`` moves), evaluates, and updates visits, sum and best of every node of the path. The
     decision is the root's child with the highest best value (ties: more visits, then native order). Its subtree is
-    kept for the next decision; if the game then is not where it was expected to be, the search starts anew.
+    kept for the next decision; if the game is then not where it was expected to be, a new tree is grown.
 
-    The best sequence seen through each child of the root is saved, and behind the decision the line follows it to the
+    The best sequence seen through each child of the root is saved, and after the decision the line follows it to the
     end of the game (in a kept tree perhaps not: the child may have been too deep to save its sequence when that was
-    found). In games of several players the own turn is planned, with rollouts to the hand-over. Tree and uniform
+    found). In games of several players the own turn is planned, with rollouts to its end. Tree and uniform
     rollouts choose among the game's candidates (pruned legal actions).
 
     Without chance every node keeps its state, so that a simulation plays only the new node's action and the rollout.
-    With chance (and in plain Python games) simulations are replayed from the root, legality is asked at every visit,
+    With chance (and in plain Python games) simulations are replayed from the root, legality is checked at every visit,
     and actions that are illegal then are passed over.
 
     Source: Kowalczyk & Stefaniak 2022, section 2.1.2; the options ``third_term``, ``top_weight``, ``expand_after`` and

@@ -62,7 +62,7 @@ from turnwise.search.forward_model import (
     random_candidate,
     start_policy,
 )
-from turnwise.search.line_planner import goes_on
+from turnwise.search.horizon import goes_on
 from turnwise.search.trees import exploration_factor
 
 _DRAWS = 100  # of a policy that insists on what is forbidden

@@ -19,7 +19,7 @@ from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of_values, copy_words, offset, row_address
 from turnwise.jit.record import Address, Floats, Int32, Ints, Record, Records, UInt32
 from turnwise.search.forward_model import ProblemRecord, candidates
-from turnwise.search.line_planner import goes_on
+from turnwise.search.horizon import goes_on
 from turnwise.search.trees import inverse_root
 
 NO_BLOCK = NOTHING = -1

@@ -21,7 +21,7 @@ from turnwise.planners.single_player_mcts.tree import (
     update,
 )
 from turnwise.search.forward_model import ProblemRecord, apply, copy_state, exhausted, is_legal
-from turnwise.search.line_planner import goes_on
+from turnwise.search.horizon import goes_on
 
 
 @kernel
