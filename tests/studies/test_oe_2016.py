@@ -5,14 +5,13 @@ import re
 import pytest
 
 from turnwise.core.budget import parse_budget
-from turnwise.core.errors import OptionError
 from turnwise.registry import make, planner
 from turnwise.statistics.intervals import Tally
 from turnwise.statistics.verdict import Verdict
+from turnwise.studies.oe_2016 import STUDY
 from turnwise.studies.oe_2016 import experiment as oe_2016
-from turnwise.studies.oe_2016.experiment import PAPER_WORK, TABLE_2, Effort, tournaments
-from turnwise.studies.oe_2016.report import published_cell
-from turnwise.studies.oe_2016.run import run_study
+from turnwise.studies.oe_2016.claims import TABLE_2, published_cell
+from turnwise.studies.oe_2016.experiment import PAPER_WORK, Effort, tournaments
 
 TINY = Effort("tiny", share=0.0004)
 
@@ -69,18 +68,11 @@ def test_cells_are_judged_with_the_stated_direction():
     assert elsewhere.verdict is Verdict.NOT_JUDGED
 
 
-def test_unknown_effort_and_reading_are_refused(tmp_path):
-    with pytest.raises(OptionError, match="paper"):
-        run_study(effort="huge", out=tmp_path)
-    with pytest.raises(OptionError, match="reading"):
-        run_study(reading="loose", out=tmp_path)
-
-
 def test_a_small_study_runs_resumes_and_reports(tmp_path, monkeypatch):
     monkeypatch.setattr(oe_2016, "QUICK_SHARE", TINY.share)
     told = []
     settings = {"effort": "quick", "games": 2, "out": tmp_path, "reading": "sound", "only": ("table",)}
-    first = run_study(**settings, progress=lambda done, total, text: told.append((done, total)))
+    first = STUDY.run(**settings, progress=lambda done, total, text: told.append((done, total)))
     assert told[-1] == (12, 12)
     assert first.path == tmp_path / "report.html"
     page = first.path.read_text(encoding="utf-8")
@@ -98,7 +90,7 @@ def test_a_small_study_runs_resumes_and_reports(tmp_path, monkeypatch):
     (outcomes,) = (measure for measure in reading.search if measure.key == "outcomes")
     assert {s.player: s.published for s in outcomes.samples}["online-evolution"] == 9344
     assert "Paper, mean:" in page
-    again = run_study(**settings)
+    again = STUDY.run(**settings)
     assert (tmp_path / "report.html").read_text(encoding="utf-8") == page  # times too: nothing was played again
     assert [c.score for c in again.data.readings[0].wins.cells.values()] == [
         c.score for c in reading.wins.cells.values()
@@ -109,33 +101,33 @@ def test_an_odd_number_of_games_is_told_and_fewer_games_than_stored_are_counted(
     monkeypatch.setattr(oe_2016, "QUICK_SHARE", TINY.share)
     said = []
     settings = {"out": tmp_path, "reading": "sound", "only": ("longest",), "say": said.append}
-    assert run_study(games=3, **settings).data.readings[0].games == 4
+    assert STUDY.run(games=3, **settings).data.readings[0].games == 4
     assert said == ["4 games per pair instead of 3: every start is played from both seats."]
     said.clear()
-    assert run_study(games=2, **settings).data.readings[0].games == 2
+    assert STUDY.run(games=2, **settings).data.readings[0].games == 2
     assert said == [f"{tmp_path} holds 2 further games from a run with more games per pair; they are not counted here."]
     said.clear()
-    assert run_study(games=4, **settings).data.readings[0].games == 4
+    assert STUDY.run(games=4, **settings).data.readings[0].games == 4
     assert said == []
 
 
 def test_a_report_covers_all_that_lies_in_the_folder(tmp_path, monkeypatch):
     monkeypatch.setattr(oe_2016, "QUICK_SHARE", TINY.share)
     settings = {"games": 2, "out": tmp_path, "reading": "sound"}
-    first = run_study(**settings, only=("table",)).data
-    both = run_study(**settings, only=("against-random",)).data
+    first = STUDY.run(**settings, only=("table",)).data
+    both = STUDY.run(**settings, only=("against-random",)).data
     assert both.readings[0].games == 12 + 8
     assert both.readings[0].search == first.readings[0].search  # not mixed with games against random play
     characteristics = [claim for claim in both.claims if claim.source == "section 3.4"]
     assert characteristics == [claim for claim in first.claims if claim.source == "section 3.4"]
-    alone = run_study(games=2, out=tmp_path / "other", reading="sound", only=("against-random",)).data
+    alone = STUDY.run(games=2, out=tmp_path / "other", reading="sound", only=("against-random",)).data
     assert [claim for claim in alone.claims if claim.source == "section 3.4"] == []
-    timed = run_study(time_ms=2, games=2, out=tmp_path / "other", reading="sound", only=("longest",)).data
+    timed = STUDY.run(time_ms=2, games=2, out=tmp_path / "other", reading="sound", only=("longest",)).data
     assert [reading.games for reading in timed.readings] == [2]  # games of another effort are left alone
 
 
 def test_all_readings_side_by_side(tmp_path, monkeypatch):
     monkeypatch.setattr(oe_2016, "QUICK_SHARE", TINY.share)
-    result = run_study(games=2, out=tmp_path, reading="all", only=("longest",))
+    result = STUDY.run(games=2, out=tmp_path, reading="all", only=("longest",))
     assert [reading.title.partition(":")[0] for reading in result.data.readings] == list(oe_2016.READINGS)
     assert "--reading all" in result.path.read_text(encoding="utf-8")

@@ -1,46 +1,32 @@
-"""Publications run again: each study is the exact experiment, its claims and the verdicts."""
+"""One package per publication: its exact experiment, its claims, the verdicts."""
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
-from typing import Any
 
 from turnwise.core.errors import TurnwiseError, unknown_name
+from turnwise.studies.base import Study
 
-STUDIES = {
-    "oe-2016": "turnwise.studies.oe_2016.run:run_study",
-    "hybrids-2022": "turnwise.studies.hybrids_2022.run:run_study",
-}
-"""Name -> ``module:function``, imported when it is asked for."""
-
-PARTS = {
-    "oe-2016": ("table", "against-random", "variants", "longest"),
-    "hybrids-2022": (
-        *("samegame", "peers", "peers-beam"),
-        *("search-race", "search-race-splits", "search-race-genes", "search-race-steps"),
-        *("headline-samegame", "headline-search-race"),
-    ),
-}
-"""Name -> parts that can be run alone."""
+STUDIES = {"oe-2016": "turnwise.studies.oe_2016", "hybrids-2022": "turnwise.studies.hybrids_2022"}
+"""Name -> package, whose ``STUDY`` is the :class:`~turnwise.studies.base.Study`; imported when it is asked for."""
 
 
-def get_study(name: str) -> Callable[..., Any]:
-    """The function that runs a study.
-
-    It is called as ``run_study(effort, time_ms, games, workers, out, reading, progress, say=say)``: the effort's name,
-    wall time per turn in milliseconds or None, games per pair or None, number of worker processes, folder or None, the
-    reading's name, ``progress(done, total, text)``, and ``say(text)`` for what the user should know.
+def get_study(name: str) -> Study:
+    """The study of a name.
 
     Raises:
         UnknownNameError: There is no study of that name.
-        TurnwiseError: Its module cannot be imported.
+        TurnwiseError: Its package cannot be imported.
     """
     if name not in STUDIES:
         raise unknown_name("study", name, STUDIES)
-    module, _, function = STUDIES[name].partition(":")
     try:
-        found: Callable[..., Any] = getattr(importlib.import_module(module), function)
+        found: Study = importlib.import_module(STUDIES[name]).STUDY
     except (ImportError, AttributeError) as error:
-        raise TurnwiseError(f"The study {name!r} cannot be loaded from {module!r}: {error}.") from error
+        raise TurnwiseError(f"The study {name!r} cannot be loaded from {STUDIES[name]!r}: {error}.") from error
     return found
+
+
+def all_studies() -> list[Study]:
+    """Every study, in the order of the list."""
+    return [get_study(name) for name in STUDIES]

@@ -1,11 +1,12 @@
-"""What all studies share: their result, and the playing of their parts, each a tournament with a results file."""
+"""Playing the parts of a study, each a tournament with a results file, and writing the report on them."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from turnwise.arena.records import GameRecord
 from turnwise.arena.results.reading import open_results
@@ -14,25 +15,11 @@ from turnwise.arena.tournament.run import Progress, run_tournament
 from turnwise.arena.tournament.schedule import make_schedule
 from turnwise.arena.tournament.specification import TournamentSpec
 from turnwise.core.output_files import refuse_inputs
+from turnwise.report.html import write_report
 from turnwise.report.model import ReportData
+from turnwise.studies.base import Request, StudyResult
 
-Tell = Callable[[int, int, str], None]
-"""Called as ``progress(done, total, text)``: games of all parts, and which part is played."""
-Say = Callable[[str], None]
-"""Called with single lines that the user should know."""
-
-
-@dataclass(frozen=True)
-class StudyResult:
-    """What a study gives back.
-
-    Attributes:
-        data: Tables, claims and games.
-        path: The HTML report.
-    """
-
-    data: ReportData
-    path: Path
+Key = TypeVar("Key")
 
 
 @dataclass(frozen=True)
@@ -84,27 +71,39 @@ def report_path(folder: Path) -> Path:
     return path
 
 
-def play_parts(runs: Iterable[PartRun], workers: int, progress: Tell, retry_damaged: bool = False) -> None:
-    """Play what is missing in the results files.
+def conduct(
+    request: Request,
+    runs: Mapping[Key, PartRun],
+    report: Callable[[dict[Key, list[GameRecord]]], ReportData],
+) -> StudyResult:
+    """Play what is missing in the results files, and write the report on all of it.
 
     Args:
+        request: Folder, workers, whom to inform.
         runs: The parts in the order of play.
-        workers: Games at once.
-        progress: Told how far all parts together have come.
-        retry_damaged: Play games again that are damaged in the files.
+        report: Makes the report of the games that were asked for.
 
     Raises:
-        DamagedGamesError: Games in a file are damaged, and ``retry_damaged`` is not set.
+        DamagedGamesError: Games in a file are damaged, and it was not asked to play them again.
         ResultsMismatchError: A file holds results of other settings or rules.
+        OptionError: The report would replace a results file.
     """
+    request.folder.mkdir(parents=True, exist_ok=True)
+    page = report_path(request.folder)
+    _play(list(runs.values()), request)
+    data = report({key: run.asked() for key, run in runs.items()})
+    return StudyResult(data, write_report(data, page))
+
+
+def _play(runs: Sequence[PartRun], request: Request) -> None:
     counts = [(run, sum(1 for _ in make_schedule(run.spec).jobs())) for run in runs]
     total = sum(count for _, count in counts)
     before = 0
     for run, count in counts:
 
         def tell(at: Progress, before: int = before, title: str = run.title) -> None:
-            progress(before + at.done, total, title)
+            request.progress(before + at.done, total, title)
 
-        run_tournament(run.spec, run.path, workers=workers, progress=tell, retry_damaged=retry_damaged)
+        run_tournament(run.spec, run.path, workers=request.workers, progress=tell, retry_damaged=request.retry_damaged)
         before += count
-        progress(before, total, run.title)
+        request.progress(before, total, run.title)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -12,17 +12,8 @@ from turnwise.cli.commands.results import warn_of_doubts
 from turnwise.cli.ui.options import RetryDamagedOption, WorkersOption, add
 from turnwise.cli.ui.output import console, message, plain
 from turnwise.cli.ui.progress import Meter, compile_progress
-from turnwise.studies import PARTS
-
-
-class ReadingChoice(StrEnum):
-    """Which reading of a publication is run."""
-
-    SOUND = "sound"
-    AS_PUBLISHED = "as-published"
-    AS_CODED = "as-coded"
-    BOTH = "both"
-    ALL = "all"
+from turnwise.studies import all_studies, get_study
+from turnwise.studies.base import Study
 
 
 def register(app: typer.Typer) -> None:
@@ -37,17 +28,31 @@ def register(app: typer.Typer) -> None:
     )
 
 
+def _of_each(words: Callable[[Study], str]) -> str:
+    """What every study has to say about an option, one after another."""
+    return "; ".join(f"{study.name}: {shown}" for study in all_studies() if (shown := words(study))) + "."
+
+
+def _efforts(study: Study) -> str:
+    return ", ".join(f"{name} ({meaning})" for name, meaning in study.efforts.items())
+
+
+def _readings(study: Study) -> str:
+    def shown(name: str) -> str:
+        several = " and ".join(study.readings[name]) if len(study.readings[name]) > 1 else ""
+        default = "the default" if name == study.default_reading else ""
+        notes = "; ".join(filter(None, (several, default)))
+        return f"{name} ({notes})" if notes else name
+
+    return ", ".join(map(shown, study.readings))
+
+
 NameArgument = Annotated[
     str | None, typer.Argument(metavar="NAME", help="The study; without a name: list them.", show_default=False)
 ]
 EffortOption = Annotated[
     str,
-    typer.Option(
-        "--effort",
-        metavar="NAME",
-        help="paper (oe-2016) or thesis (hybrids-2022): the work per turn that the publication reports; tenth "
-        "(hybrids-2022); quick: very little.",
-    ),
+    typer.Option("--effort", metavar="NAME", help=f"How much each planner may search. {_of_each(_efforts)}"),
 ]
 TimeOption = Annotated[
     float | None,
@@ -60,7 +65,7 @@ GamesOption = Annotated[
         "-g",
         min=1,
         max=1_000_000,
-        help="Games per pair (oe-2016), rounded up to an even number; seeds per board and track (hybrids-2022).",
+        help=f"How much is played. {_of_each(lambda study: study.games)}",
     ),
 ]
 FolderOption = Annotated[
@@ -68,20 +73,20 @@ FolderOption = Annotated[
     typer.Option("--out", "-o", metavar="DIR", file_okay=False, help="Folder for results and report."),
 ]
 ReadingOption = Annotated[
-    ReadingChoice | None,
+    str,
     typer.Option(
         "--reading",
-        help="How the publication of oe-2016 is read; both (the default): sound and as published; all: all three.",
+        metavar="NAME",
+        help=f"How the publication is read. {_of_each(_readings)}",
         show_default=False,
     ),
 ]
-_PARTS = "; ".join(f"{name}: {', '.join(parts)}" for name, parts in PARTS.items())
 PartOption = Annotated[
     list[str] | None,
     typer.Option(
         "--only",
         metavar="PART",
-        help=f"Only this part ({_PARTS}); may be given several times.",
+        help=f"Only this part; may be given several times. {_of_each(lambda study: ', '.join(study.parts))}",
     ),
 ]
 
@@ -93,7 +98,7 @@ def study(
     games: GamesOption = None,
     workers: WorkersOption = 1,
     out: FolderOption = None,
-    reading: ReadingOption = None,
+    reading: ReadingOption = "",
     only: PartOption = None,
     retry_damaged: RetryDamagedOption = False,
 ) -> None:
@@ -104,44 +109,37 @@ def study(
     from turnwise.core.errors import OptionError
     from turnwise.core.extras import need
     from turnwise.report.terminal import print_report
-    from turnwise.studies import STUDIES, get_study
 
     if effort != "quick" and time_ms is not None:
         raise OptionError("--effort and --time exclude each other: a study counts work or measures time.")
     if name is None:
-        plain("Studies: " + ", ".join(STUDIES))
+        for known in all_studies():
+            plain(f"{known.name:<14}{known.title} ({known.source})")
         return
     need("report", "A study's report")  # before hours of play, not after
-    run_study = get_study(name)
-    if reading is not None and name == "hybrids-2022":
-        raise OptionError(
-            "--reading: hybrids-2022 has one reading only, as its publication comes with no program to be read beside "
-            "its text. Leave it away."
-        )
-    chosen = (reading or ReadingChoice.BOTH).value
-    narrowed = {"only": tuple(only)} if only else {}
-    said: list[str] = []
+    chosen = get_study(name)
+    notes: list[str] = []
 
     def say(text: str) -> None:
-        """Tell it now, and again below the tables, which may be long."""
-        said.append(text)
+        """Show it now, and again below the tables, which may be long."""
+        notes.append(text)
         message("Note", text, style="yellow")
 
     with compile_progress(), Meter(name) as meter:
-        result = run_study(
-            effort,
-            time_ms,
-            games,
-            workers,
-            out,
-            chosen,
-            lambda *now: meter.show(*now),
-            say=say,
+        result = chosen.run(
+            effort=effort,
+            time_ms=time_ms,
+            games=games,
+            workers=workers,
+            out=out,
+            reading=reading,
+            only=only or (),
             retry_damaged=retry_damaged,
-            **narrowed,
+            progress=lambda *now: meter.show(*now),
+            say=say,
         )
     print_report(result.data, console())
     warn_of_doubts(result.data)
-    for text in said:
+    for text in notes:
         plain(text)
     plain(str(result.path))

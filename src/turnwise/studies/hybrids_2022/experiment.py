@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from turnwise.arena.tournament.specification import TournamentSpec, make_spec
+from turnwise.core.errors import OptionError
 from turnwise.games.search_race.scenario import selection
 from turnwise.studies.hybrids_2022.agents import (
     EQUAL_STEPS,
@@ -75,6 +76,19 @@ def parts() -> dict[str, Part]:
         "headline-samegame": Part(SAMEGAME_READING, boards, _headline(samegame, 1000)),
         "headline-search-race": Part(TIME_READING, tracks, _headline(races, 200)),
     }
+
+
+def chosen_parts(only: Sequence[str]) -> dict[str, Part]:
+    """The parts that are asked for; without a word all but the headline parts, which are parts of others.
+
+    Raises:
+        OptionError: A part and its headline.
+    """
+    doubled = [name for name in only if f"headline-{name}" in only]
+    if doubled:
+        raise OptionError(f"hybrids-2022: headline-{doubled[0]} is a part of {doubled[0]}; ask for one of them.")
+    known = parts()
+    return {name: known[name] for name in only or known if only or not name.startswith("headline")}
 
 
 def specification(name: str, part: Part, effort: str, seeds: int) -> TournamentSpec:

@@ -13,6 +13,7 @@ from turnwise.report.facts import environment_facts
 from turnwise.report.model import Claim, Comparison, Fact, ReportData, Series
 from turnwise.report.replays import embed_replays
 from turnwise.statistics.intervals import Interval
+from turnwise.studies.hybrids_2022 import STUDY
 from turnwise.studies.hybrids_2022.agents import EQUAL_STEPS, EQUAL_TIME, SAMEGAME, SPLITS, VERSIONS, hybrid_name
 from turnwise.studies.hybrids_2022.claims import race_claims, samegame_claims
 from turnwise.studies.hybrids_2022.experiment import EFFORTS, SAMEGAME_READING, SEED, Part, parts
@@ -73,7 +74,7 @@ def build_report(
         *environment_facts(everything),
     )
     return ReportData(
-        title="Combining Evolutionary Algorithms with Monte Carlo Tree Search, run again",
+        title=f"{STUDY.title}, run again",
         readings=(),
         comparisons=tuple(comparisons),
         summary="The thesis' figures on the same boards and tracks, each claim of its text judged with an interval, "

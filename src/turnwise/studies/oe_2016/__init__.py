@@ -1,1 +1,21 @@
 """*Online Evolution for Multi-Action Adversarial Games* (Justesen, Mahlmann, Togelius 2016), run again."""
+
+from turnwise.studies.base import Study
+
+STUDY = Study(
+    name="oe-2016",
+    title="Online Evolution for Multi-Action Adversarial Games",
+    source="Justesen, Mahlmann & Togelius 2016",
+    package=__name__,
+    efforts={"paper": "the work per turn that the paper reports for 6 s", "quick": "2 % of it"},
+    parts=("table", "against-random", "variants", "longest"),
+    games="games per pair, rounded up to an even number",
+    readings={
+        "sound": ("sound",),
+        "as-published": ("as-published",),
+        "as-coded": ("as-coded",),
+        "both": ("sound", "as-published"),
+        "all": ("sound", "as-published", "as-coded"),
+    },
+    default_reading="both",
+)

@@ -8,43 +8,26 @@ the work that the paper reports for its 6 s, so that results do not depend on th
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from turnwise.arena.tournament.specification import TournamentSpec, make_spec
-from turnwise.studies import PARTS as PARTS_OF
+from turnwise.studies.base import Request
+from turnwise.studies.oe_2016 import STUDY
+from turnwise.studies.parts import PartRun
 
-SOURCE = "Justesen, Mahlmann & Togelius 2016, Table 2"
 PLAYERS = ("random", "greedy-action", "greedy-turn", "mcts", "online-evolution")
 PUBLISHED_GAMES = 100
-# Score of the row against the column (Table 2).
-TABLE_2 = {
-    ("greedy-action", "random"): 1.0,
-    ("greedy-action", "greedy-turn"): 0.36,
-    ("greedy-action", "mcts"): 0.515,
-    ("greedy-action", "online-evolution"): 0.10,
-    ("greedy-turn", "random"): 1.0,
-    ("greedy-turn", "greedy-action"): 0.64,
-    ("greedy-turn", "mcts"): 0.88,
-    ("greedy-turn", "online-evolution"): 0.195,
-    ("mcts", "random"): 1.0,
-    ("mcts", "greedy-action"): 0.485,
-    ("mcts", "greedy-turn"): 0.22,
-    ("mcts", "online-evolution"): 0.02,
-    ("online-evolution", "random"): 1.0,
-    ("online-evolution", "greedy-action"): 0.90,
-    ("online-evolution", "greedy-turn"): 0.805,
-    ("online-evolution", "mcts"): 0.98,
-}
 # Work per turn that section 3.4 reports for 6 s.
 PAPER_WORK = {"greedy-turn": 579_912, "mcts": 258_488, "online-evolution": 3_693}
 QUICK_SHARE = 0.02
 VARIANT_SHARE = 0.1  # of the effort, for the comparisons of variants
-READINGS = ("sound", "as-published", "as-coded")
+READINGS = STUDY.readings["all"]
+PARTS = STUDY.parts
 # The paper's experiment had no hidden information; the published engine hides the opponent's hand.
 SCENARIOS = {"sound": "hero-academy:hands=open", "as-published": "hero-academy:hands=open", "as-coded": "hero-academy"}
 _RANDOM_GAMES = 20
 _LONGEST_GAMES = 20
 SEED = 2016
-PARTS = PARTS_OF["oe-2016"]
 
 
 @dataclass(frozen=True)
@@ -157,3 +140,28 @@ def tournaments(reading: str, effort: Effort, games: int) -> Tournaments:
             "longest rollouts", long, long_budgets, min(games, _LONGEST_GAMES), pairing="tables", tables=LONGEST_TABLES
         ),
     )
+
+
+def effort_of(request: Request) -> Effort:
+    """The effort that is asked for."""
+    if request.time_ms is not None:
+        return Effort(f"{request.time_ms:g}ms", milliseconds=request.time_ms)
+    return Effort(request.effort, 1.0 if request.effort == "paper" else QUICK_SHARE)
+
+
+def games_per_pair(request: Request) -> int:
+    """The number of games per pair, which is even: every start is played from both seats."""
+    at_paper = request.effort == "paper" and request.time_ms is None
+    count = request.games if request.games is not None else PUBLISHED_GAMES if at_paper else 10
+    if count % 2:
+        count += 1
+        request.say(f"{count} games per pair instead of {count - 1}: every start is played from both seats.")
+    return count
+
+
+def part_runs(reading: str, effort: Effort, games: int, folder: Path) -> dict[tuple[str, str], PartRun]:
+    """The parts of one reading by (reading, part), in the order of play."""
+    return {
+        (reading, name): PartRun(f"{name}, {reading} reading", folder / f"{name}-{reading}.sqlite", spec)
+        for name, spec in tournaments(reading, effort, games).named()
+    }
