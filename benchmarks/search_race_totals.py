@@ -1,7 +1,7 @@
 """Total time over the tracks of Search Race: each driven turn by turn with a budget per turn.
 
     python benchmarks/search_race_totals.py "rhea:preset=search-race" forward=300000 --tracks 700,701,32 --seeds 2
-    python benchmarks/search_race_totals.py "rhea:preset=champion-search-race" time=100ms
+    python benchmarks/search_race_totals.py "rhea:preset=recommended-search-race" time=100ms
 
 Prints one line per track (time, turns, forward calls, CPU seconds) and the total; a lost race counts 1000.
 """

@@ -51,12 +51,13 @@ def presets(name: str) -> str:
     """What the presets of a planner set, one column a preset."""
     planner = turnwise.PLANNERS.get(name)
     default = dict(turnwise.planner(name).parameters)
-    known = sorted(planner.presets)
-    changed = {key: None for preset in known for key in planner.presets[preset]}
+    settings = planner.all_presets()
+    known = sorted(settings)
+    changed = {key: None for preset in known for key in settings[preset]}
     rows = [
         [
             _code(key.replace("_", "-")),
-            *(_told(settings.get(key, default[key])) for settings in ({}, *(planner.presets[each] for each in known))),
+            *(_told(changes.get(key, default[key])) for changes in ({}, *(settings[each] for each in known))),
         ]
         for key in changed
     ]

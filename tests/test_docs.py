@@ -8,22 +8,13 @@ import re
 import runpy
 import sys
 import types
-from pathlib import Path
 
 import pytest
 
+from doubles.pages import PAGES, ROOT, blocks
 from turnwise.cli.run import run
 
-ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs" / "tutorials").glob("*.md"))]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
-BLOCK = re.compile(r"^```python[ \t]*\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
-
-
-def blocks(page):
-    """(line number, code) of every block that is run."""
-    text = page.read_text()
-    return [(text[: match.start(1)].count("\n"), match[1]) for match in BLOCK.finditer(text)]
 
 
 @pytest.fixture

@@ -13,10 +13,11 @@ from urllib.parse import unquote
 import pytest
 
 import turnwise
-from test_docs import PAGES as RUN_PAGES
-from test_docs import blocks
-from turnwise.arena.solving.recommended import BY_SECONDS, CHAMPIONS, GENERALIST, champion
+from doubles.pages import PAGES as RUN_PAGES
+from doubles.pages import blocks
+from turnwise.arena.solving.recommended import GENERALIST, recommended_planner
 from turnwise.cli.commands.solve import _DEFAULT_SECONDS
+from turnwise.registry import all_settings
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -122,14 +123,15 @@ def test_a_wrong_table_is_noticed(tables):
 
 def test_default_planners_are_named():
     solve, contest = ((DOCS / "how-to" / f"{name}.md").read_text(encoding="utf-8") for name in ("solve", "contest"))
-    for game, text in CHAMPIONS.items():
-        assert f"| `{game}` | `{text}` |" in solve
-        assert f"`{champion(game, contest=True)}`" in contest
-    for game, planners in BY_SECONDS.items():
-        for least, text in planners:
+    recommended = {game: settings for game, settings in all_settings().items() if settings.solving}
+    assert sorted(recommended) == ["samegame", "search-race"]
+    for game, settings in recommended.items():
+        assert f"| `{game}` | `{settings.solving}` |" in solve
+        assert f"`{recommended_planner(game, contest=True)}`" in contest
+        for least, text in settings.by_seconds:
             assert f"| `{game}` with `--seconds` {least:g} or more | `{text}` |" in solve
-            assert champion(game, seconds=least) == text
-            assert least == 0 or champion(game, seconds=least - 0.1) != text
+            assert recommended_planner(game, seconds=least) == text
+            assert least == 0 or recommended_planner(game, seconds=least - 0.1) != text
     assert f"| any other | `{GENERALIST}` |" in solve
     assert f"takes {_DEFAULT_SECONDS:g} seconds" in solve
 

@@ -8,6 +8,8 @@
 
 from __future__ import annotations
 
+from turnwise.search.presets import connect as _connect
+
 TYPE_CHECKING = False  # type checkers take it for true; typing itself costs 30 ms in which Ctrl-C would be a traceback
 
 if TYPE_CHECKING:  # what type checkers see; at run time __getattr__ imports each name when it is first used
@@ -19,6 +21,7 @@ if TYPE_CHECKING:  # what type checkers see; at run time __getattr__ imports eac
     from turnwise.core.game import Evaluation as Evaluation
     from turnwise.core.game import Game as Game
     from turnwise.core.game import GameOptions as GameOptions
+    from turnwise.core.settings import GameSettings
     from turnwise.core.state import State as State
     from turnwise.plain_python.chance import Chance as Chance
     from turnwise.plain_python.game import PythonGame as PythonGame
@@ -74,3 +77,12 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+def _settings_of_games() -> dict[str, GameSettings]:
+    from turnwise.registry import all_settings
+
+    return all_settings()
+
+
+_connect(_settings_of_games)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import importlib
 import json
 from collections.abc import Mapping
+from functools import cache
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
 from turnwise.core import arguments
 from turnwise.core.errors import OptionError, TurnwiseError, shown, unknown_name
+from turnwise.core.settings import GameSettings, settings_in
 from turnwise.core.text_file import json_trouble
 
 if TYPE_CHECKING:
@@ -67,19 +69,41 @@ class Registry:
             UnknownNameError: There is none of that name.
             TurnwiseError: Its module cannot be imported.
         """
-        if not isinstance(name, str):
-            raise unknown_name(self.kind, name, self.names())
+        self._check(name)
         if name not in self._classes:
-            if name not in self._paths:
-                self._scan()
-            if name not in self._paths:
-                raise unknown_name(self.kind, name, self.names())
-            module, _, attribute = self._paths[name].partition(":")
-            try:
-                self._classes[name] = getattr(importlib.import_module(module), attribute)
-            except (ImportError, AttributeError) as error:
-                raise TurnwiseError(f"The {self.kind} {name!r} cannot be loaded from {module!r}: {error}.") from error
+            self._classes[name] = load(self._paths[name], f"{self.kind} {name!r}")
         return self._classes[name]
+
+    def module(self, name: str) -> str:
+        """The module in which a name is registered; it is not imported.
+
+        Raises:
+            UnknownNameError: There is none of that name.
+        """
+        self._check(name)
+        return self._paths[name].partition(":")[0] if name in self._paths else self._classes[name].__module__
+
+    def _check(self, name: str) -> None:
+        known = isinstance(name, str) and (name in self._classes or name in self._paths)
+        if not known and name not in self.names():
+            raise unknown_name(self.kind, name, self.names())
+
+
+def load(path: str, what: str) -> Any:
+    """Import what a path names.
+
+    Args:
+        path: ``module:attribute``.
+        what: What it is, for messages.
+
+    Raises:
+        TurnwiseError: There is no such module, or nothing of that name in it.
+    """
+    module, _, attribute = path.partition(":")
+    try:
+        return getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError) as error:
+        raise TurnwiseError(f"The {what} cannot be loaded from {module!r}: {error}.") from error
 
 
 GAMES = Registry(
@@ -128,7 +152,7 @@ def split_text(text: str) -> tuple[str, dict[str, Any]]:
     """
     if not isinstance(text, str):
         raise OptionError(
-            f"Expected a name, options may follow, such as 'samegame' or 'hero-academy:map=a-small'; got {shown(text)}."
+            f"Expected a name, options may follow, as in NAME or NAME:OPTION=VALUE,OPTION=VALUE; got {shown(text)}."
         )
     name, _, settings = text.partition(":")
     found: dict[str, Any] = {}
@@ -186,6 +210,35 @@ def planner(text: str, **parameters: Any) -> Planner:
     name, settings = split_text(text)
     made: Planner = PLANNERS.get(name)(**{**settings, **parameters})
     return made
+
+
+def game_settings(game: Game | str) -> GameSettings:
+    """What a game declares in its ``settings.toml``; nothing of the game is imported for it.
+
+    Args:
+        game: A game, or the name of one.
+
+    Raises:
+        UnknownNameError: No game of that name.
+        DamagedFileError: The file cannot be read, or holds something else.
+    """
+    if isinstance(game, str):
+        return _settings_in(GAMES.module(game))
+    return _settings_in(GAMES.module(game.name) if game.name in GAMES.names() else type(game).__module__)
+
+
+@cache
+def _settings_in(module: str) -> GameSettings:
+    return settings_in(module)
+
+
+def all_settings() -> dict[str, GameSettings]:
+    """Game -> what it declares in its ``settings.toml``.
+
+    Raises:
+        DamagedFileError: A file cannot be read, or holds something else.
+    """
+    return {name: game_settings(name) for name in GAMES.names()}
 
 
 def games() -> list[str]:

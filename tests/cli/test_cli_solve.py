@@ -76,11 +76,11 @@ def test_the_time_is_kept(cli):
 
 
 def test_the_default_planner_is_named(cli):
-    from turnwise.arena.solving.recommended import champion
+    from turnwise.arena.solving.recommended import recommended_planner
 
     assert (
         cli("solve", *BOARD, "--seconds", "0.3", "--json").json["planner"]
-        == turnwise.planner(champion("samegame", seconds=0.3)).text
+        == turnwise.planner(recommended_planner("samegame", seconds=0.3)).text
     )
 
 

@@ -2,18 +2,28 @@
 
 import os
 import re
+import subprocess
+import sys
 import time
 
 import pytest
 
 import turnwise
 from turnwise.arena.contest.loop import play_contest
-from turnwise.cli import first_answers
-from turnwise.cli.first_answers import FirstAnswers, drive
-from turnwise.testing.referee import PROGRAM, race_lines, race_start, referee
+from turnwise.cli.first_answers import FirstAnswers
+from turnwise.games.search_race.first_answers import SearchRaceDriver, drive
+from turnwise.testing.referee import PROGRAM, referee
 
 RACE = "search-race:track=test7"
 BUSY = 0.5  # seconds for a machine that does other things too
+
+
+def race_start(game):
+    return game.contest().opening_lines(game)
+
+
+def race_lines(state):
+    return state.game.contest().turn_lines(state)
 
 
 class Pipe:
@@ -22,7 +32,7 @@ class Pipe:
     def __init__(self):
         source, self._sink = os.pipe()
         self.written = []
-        self.first = FirstAnswers(source, lambda line: self.written.append(line.rstrip("\n")))
+        self.first = FirstAnswers(SearchRaceDriver(), source, lambda line: self.written.append(line.rstrip("\n")))
 
     def send(self, lines):
         os.write(self._sink, "".join(line + "\n" for line in lines).encode())
@@ -39,8 +49,18 @@ class Pipe:
 
 @pytest.fixture
 def quick(monkeypatch):
-    monkeypatch.setattr(first_answers, "_FIRST_SECONDS", 0.01)
-    monkeypatch.setattr(first_answers, "_LATER_SECONDS", 0.01)
+    monkeypatch.setattr(SearchRaceDriver, "first_seconds", 0.01)
+    monkeypatch.setattr(SearchRaceDriver, "later_seconds", 0.01)
+
+
+def test_the_driver_loads_nothing_heavy():
+    code = (
+        "import sys; from turnwise.registry import game_settings, load\n"
+        "load(game_settings('search-race').driver, 'driver')()\n"
+        "print({'numpy', 'numba', 'pydantic'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
 
 
 def test_the_driver_finishes_a_race():
@@ -103,8 +123,8 @@ def test_the_engine_takes_a_young_first_turn_over():
 
 
 def test_a_turn_that_is_too_old_is_left_to_the_driver(quick, monkeypatch):
-    monkeypatch.setattr(first_answers, "_FIRST_SECONDS", 0.2)
-    monkeypatch.setattr(first_answers, "_HAND_OVER_SECONDS", 0.05)
+    monkeypatch.setattr(SearchRaceDriver, "first_seconds", 0.2)
+    monkeypatch.setattr(SearchRaceDriver, "take_over_seconds", 0.05)
     state = turnwise.make(RACE).start()
     pipe = Pipe()
     pipe.send([*race_start(state.game), *race_lines(state)])
@@ -156,13 +176,13 @@ def test_a_slow_engine_is_stood_in_for():
 
 
 def test_a_referee_who_does_not_listen_holds_nobody_up(quick, monkeypatch):
-    monkeypatch.setattr(first_answers, "_HAND_OVER_SECONDS", 0.0)
+    monkeypatch.setattr(SearchRaceDriver, "take_over_seconds", 0.0)
 
     def refuse(line):
         raise BrokenPipeError
 
     source, sink = os.pipe()
-    first = FirstAnswers(source, refuse)
+    first = FirstAnswers(SearchRaceDriver(), source, refuse)
     state = turnwise.make(RACE).start()
     os.write(sink, "".join(line + "\n" for line in [*race_start(state.game), *race_lines(state)]).encode())
     time.sleep(0.1)

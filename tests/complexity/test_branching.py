@@ -7,7 +7,6 @@ import pytest
 
 import turnwise
 from turnwise.complexity.branching import measure_branching
-from turnwise.complexity.figures import published_figures
 from turnwise.complexity.turn_outcomes import turn_outcomes
 from turnwise.core.errors import OptionError
 
@@ -65,7 +64,7 @@ def test_the_papers_figures_do_not_stand_beside_other_scenarios(measured):
 
 @pytest.mark.parametrize("options", [{}, {"deck": "standard"}, {"hands": "open"}, {"draws": "random"}])
 def test_published_figures_are_of_the_papers_set_up(options):
-    figures, _ = published_figures(turnwise.make("hero-academy", **options))
+    figures, _ = turnwise.make("hero-academy", **options).published_figures()
     assert figures
 
 
@@ -73,7 +72,7 @@ def test_published_figures_are_of_the_papers_set_up(options):
     "options", [{"map": "a-small"}, {"deck": "small"}, {"action_points": 6}, {"turn_limit": 50}, {"map": "d.c.C.D"}]
 )
 def test_published_figures_are_of_no_other_options(options):
-    assert published_figures(turnwise.make("hero-academy", **options))[0] == {}
+    assert turnwise.make("hero-academy", **options).published_figures()[0] == {}
 
 
 def walk(state, pruned):
@@ -114,6 +113,6 @@ def test_extrapolation_comes_near_the_count():
 
 def test_impossible_requests_get_a_clear_message():
     with pytest.raises(OptionError, match="at least 1 game"):
-        measure_branching(games=0)
+        measure_branching("hero-academy", PLAYERS, games=0)
     with pytest.raises(OptionError, match="2 seats"):
-        measure_branching(players=("random",), games=1)
+        measure_branching("hero-academy", ("random",), games=1)

@@ -8,8 +8,9 @@ import pytest
 
 import turnwise
 from turnwise.core.errors import DamagedFileError, NotationError, OptionError
+from turnwise.games.samegame.files import LARGEST_FILE, read_board
 from turnwise.games.samegame.notation import AnswerError, parse_answer
-from turnwise.games.samegame.scenario import LARGEST_BOARD_FILE, STANDARD, named_boards, read_board
+from turnwise.games.samegame.scenario import STANDARD, named_boards
 from turnwise.games.samegame.view import svg as drawing
 from turnwise.games.samegame.view.svg import COLOURS, draw
 from turnwise.games.samegame.view.text import SIGNS, text_board
@@ -102,7 +103,7 @@ def test_board_files(tmp_path, text):
         (b"", "at least one row"),
         (b"01\n012\n", "same length"),
         (b"\xff\xfe0", "not UTF-8 text"),
-        (b"0" * (LARGEST_BOARD_FILE + 1), "larger than"),
+        (b"0" * (LARGEST_FILE + 1), "larger than"),
         (b"[[0, 1], ", "not valid JSON"),
         (b"[" * 60_000, "nested too deeply"),
         (b'{"cells": []}', "no list of rows"),

@@ -9,9 +9,9 @@ import turnwise
 from turnwise.arena.records import Ending
 from turnwise.core.errors import DamagedFileError, NotationError, OptionError
 from turnwise.games.search_race import SearchRace, notation
+from turnwise.games.search_race.files import LARGEST_FILE, read_track
 from turnwise.games.search_race.rules.codes import FARTHEST_AIM
 from turnwise.games.search_race.scenario import selection, tracks
-from turnwise.games.search_race.track_files import LARGEST_FILE, read_track
 from turnwise.replay import Replay, Step
 
 SVG = "{http://www.w3.org/2000/svg}"

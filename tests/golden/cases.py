@@ -250,9 +250,9 @@ _VARIANTS: dict[str, tuple[Variants, ...]] = {
 }
 _PRESET_GAMES = {  # where a preset asks for what only some games have
     "random:preset=as-coded": HERO_GAMES,
-    "nrpa:preset=champion-samegame": SAME_GAMES,
-    "beam-search:preset=champion-search-race": RACES,
-    "rhea:preset=champion-search-race": RACES,
+    "nrpa:preset=recommended-samegame": SAME_GAMES,
+    "beam-search:preset=recommended-search-race": RACES,
+    "rhea:preset=recommended-search-race": RACES,
 }
 
 
@@ -311,7 +311,7 @@ def _presets(planner: str) -> Iterator[Case]:
     """Every preset, with its own parameters, on every game that knows what it asks for."""
     if planner == HillClimbing.name:
         return
-    for preset in turnwise.PLANNERS.get(planner).presets:
+    for preset in turnwise.PLANNERS.get(planner).all_presets():
         text = _with(planner, f"preset={preset}")
         for game in GAMES:
             if game not in _PRESET_GAMES.get(text, GAMES):

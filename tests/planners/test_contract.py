@@ -46,7 +46,7 @@ PLANNERS = [
     "online-evolution:population=6,determinise=true,combine=mean",
 ]
 OWN = [name for name in turnwise.PLANNERS.names() if turnwise.PLANNERS.get(name).__module__.startswith("turnwise.")]
-TABLES = {name for name in OWN if (own := set(turnwise.PLANNERS.get(name).presets)) and not own & READINGS}
+TABLES = {name for name in OWN if (own := set(turnwise.PLANNERS.get(name).all_presets())) and not own & READINGS}
 PRESETS = [f"{name}:preset={preset}" for name in OWN if name not in TABLES for preset in sorted(READINGS)]
 BUDGETS = ["iterations=0", "iterations=1", "iterations=30", "forward=0", "forward=1", "forward=150", "evaluations=0"]
 BUDGETS += [

@@ -1,16 +1,13 @@
 """The report in a real browser: from a file, without a network."""
 
-from pathlib import Path
-
 import pytest
 
+from doubles.chromium import CHROMIUM, open_page
 from turnwise.games.hero_academy import HeroAcademy
 from turnwise.registry import GAMES
 from turnwise.report.builder import from_results
 from turnwise.report.html import write_report
 from turnwise.report.model import PublishedCell
-
-CHROMIUM = Path("/usr/bin/chromium")
 
 pytestmark = [
     pytest.mark.browser,
@@ -32,15 +29,6 @@ class HostileDrawing(HeroAcademy):
 
 
 @pytest.fixture(scope="module")
-def browser():
-    playwright = pytest.importorskip("playwright.sync_api", reason="the playwright package is not installed")
-    with playwright.sync_playwright() as api:
-        browser = api.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox", "--disable-gpu"])
-        yield browser
-        browser.close()
-
-
-@pytest.fixture(scope="module")
 def report(games, tmp_path_factory):
     published = {("online-evolution", "mcts"): PublishedCell(0.98, 100)}
     data = from_results("Round robin", games, command="make run", published=published, max_replays=6)
@@ -55,16 +43,6 @@ def page(browser, report):
     yield page
     assert page.troubles == []
     context.close()
-
-
-def open_page(context, report):
-    page = context.new_page()
-    page.troubles, page.asked = [], []
-    page.on("console", lambda message: page.troubles.append(message.text))
-    page.on("pageerror", lambda error: page.troubles.append(str(error)))
-    page.on("request", lambda request: page.asked.append(request))
-    page.goto(report.as_uri())
-    return page
 
 
 def board(page):

@@ -1,9 +1,9 @@
 """A page on one replay: single-player games, games of two, unfinished ones; in a browser too."""
 
 import pytest
-from test_browser import CHROMIUM, browser, open_page  # noqa: F401 - the fixture
 
 import turnwise
+from doubles.chromium import CHROMIUM, open_page
 from turnwise.arena import play_game, solve
 from turnwise.core.errors import TurnwiseError
 from turnwise.report.html import render, write_report
@@ -50,7 +50,7 @@ def test_a_damaged_replay_is_an_error(solution):
 
 @pytest.mark.browser
 @pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is missing: install Debian's chromium")
-def test_the_player_shows_a_single_player_game(browser, solution, tmp_path):  # noqa: F811
+def test_the_player_shows_a_single_player_game(browser, solution, tmp_path):
     context = browser.new_context(offline=True, viewport={"width": 1300, "height": 900})
     page = open_page(context, write_report(from_replay(solution.replay), tmp_path / "game.html"))
     page.locator("#player").wait_for(state="visible")

@@ -8,9 +8,9 @@ import sys
 
 import pytest
 from orchard import OrchardGame
-from test_replays import frame, unpack
 
 import turnwise
+from doubles.packed_games import frame, unpack
 from turnwise.arena import play_game
 from turnwise.arena.results.reading import open_results
 from turnwise.cli.run import run

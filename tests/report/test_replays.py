@@ -1,10 +1,8 @@
-import base64
-import gzip
-import json
 from collections import Counter
 
 import pytest
 
+from doubles.packed_games import frame, unpack
 from turnwise.arena import play_game
 from turnwise.arena.records import Ending
 from turnwise.replay import Note, Step
@@ -21,14 +19,6 @@ def finished():
         if record.ending is Ending.WON:
             return record
     raise AssertionError("no game was won")
-
-
-def unpack(game):
-    return json.loads(gzip.decompress(base64.b64decode(game.data)))
-
-
-def frame(packed, number):
-    return "".join(packed["parts"][part] for part in packed["frames"][number])
 
 
 def test_every_state_is_drawn_as_the_game_draws_it(games):

@@ -10,8 +10,9 @@ from turnwise.registry import make, planner
 from turnwise.statistics.intervals import Tally
 from turnwise.statistics.verdict import Verdict
 from turnwise.studies.oe_2016 import experiment as oe_2016
-from turnwise.studies.oe_2016.experiment import PAPER_WORK, TABLE_2, Effort, run_study, tournaments
+from turnwise.studies.oe_2016.experiment import PAPER_WORK, TABLE_2, Effort, tournaments
 from turnwise.studies.oe_2016.report import published_cell
+from turnwise.studies.oe_2016.run import run_study
 
 TINY = Effort("tiny", share=0.0004)
 

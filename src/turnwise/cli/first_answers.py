@@ -1,8 +1,8 @@
 """Answers to a referee who does not wait until the program has been loaded.
 
-Loading takes a second or more; Search Race's referee grants one second from the start of the process. A thread reads
-standard input from the first moment on. Where the engine is not ready in time, the thread answers by a driver in plain
-Python; as soon as the engine is, it is told what was said so far and takes over. Nothing here imports numba.
+Loading takes a second or more; a referee may grant one second from the start of the process. A thread reads standard
+input from the first moment on. Where the engine is not ready in time, the thread answers by the game's driver in plain
+Python; as soon as the engine is ready, it reads what was written so far and takes over. Nothing here imports numba.
 """
 
 from __future__ import annotations
@@ -17,53 +17,36 @@ from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 
+from turnwise.core.contest import Driver
+
 _STAT = Path("/proc/self/stat")
-_FIRST_SECONDS, _LATER_SECONDS = 0.85, 0.02  # of the 1000 and 50 ms of the contest
-_HAND_OVER_SECONDS = 0.6  # the engine takes a first turn over that is no older
-_LEAD = 3.0  # the car is steered to the target less so many times its speed
-_MOST_TURN, _MOST_THRUST = 18, 200
-_FULL, _NONE = 20.0, 90.0  # thrust falls from full to none between these angles of error
 _SWITCH_SECONDS = 0.0005  # between threads, so that loading leaves the driver its turns
 _CHUNK = 1 << 16
 _LONGEST = 1 << 20  # characters without an end of line
 
 
-def drive(target: tuple[int, int], car: tuple[int, ...]) -> str:
-    """An answer for Search Race: towards the target, less what the speed does by itself.
-
-    Args:
-        target: Where to go.
-        car: x, y, vx, vy and angle in degrees.
-    """
-    x, y, vx, vy, angle = car
-    goal = math.degrees(math.atan2(target[1] - y - _LEAD * vy, target[0] - x - _LEAD * vx))
-    off = (goal - angle + 180.0) % 360.0 - 180.0
-    turn = max(-_MOST_TURN, min(_MOST_TURN, round(off)))
-    share = min(1.0, max(0.0, (_NONE - abs(off - turn)) / (_NONE - _FULL)))
-    return f"EXPERT {turn} {int(share * _MOST_THRUST)}"
-
-
 class FirstAnswers:
-    """Reads Search Race's referee from the start of the process on, and answers until the engine takes over.
+    """Reads a referee's lines from the start of the process on, and answers until the engine takes over.
 
     Attributes:
         seconds: How long the referee waited for each of its answers.
     """
 
-    def __init__(self, source: int, write: Callable[[str], None]) -> None:
+    def __init__(self, driver: Driver, source: int, write: Callable[[str], None]) -> None:
         """Begin to read.
 
         Args:
+            driver: Answers in the meantime.
             source: File descriptor of the input; nobody else may read it.
             write: Sends a line with its end at once.
         """
+        self._driver = driver
         self.seconds: list[float] = []
         self._answered: list[str] = []
         self._source, self._write = source, write
         self._lines: deque[tuple[str, float]] = deque()  # not yet given to the engine, and when they came; "": the end
         self._turn: list[str] = []  # lines since the last answer
         self._began = 0.0  # when the first of them was there
-        self._targets: list[tuple[int, int]] = []
         self._arrived = 0.0
         self._driving = True
         self._changed = threading.Condition()
@@ -136,18 +119,19 @@ class FirstAnswers:
         """Whether there is a turn that the engine could not answer in time."""
         if not self._driving or not self._turn or self._lines[-1][0] == "":
             return False
-        return bool(self._answered) or time.monotonic() - self._began > _HAND_OVER_SECONDS
+        return bool(self._answered) or time.monotonic() - self._began > self._driver.take_over_seconds
 
     def _drive(self) -> None:
         with self._changed:
             while self._driving:
-                limit = _LATER_SECONDS if self._answered else _FIRST_SECONDS
+                is_first = not self._answered
+                limit = self._driver.first_seconds if is_first else self._driver.later_seconds
                 left = self._began + limit - time.monotonic() if self._turn else math.inf
-                if left > 0 or not self._is_whole():
+                if left > 0 or not self._driver.is_whole(self._turn, is_first):
                     self._changed.wait(left if 0 < left < math.inf else None)
                     continue
-                answer = self._answer()
-                if answer is None or not self._send(answer):  # the engine will meet the same trouble, and tell
+                answer = self._driver.answer(self._turn, is_first)
+                if answer is None or not self._send(answer):  # the engine will meet the same trouble and report it
                     self._driving = False
                 self._changed.notify_all()
 
@@ -161,22 +145,6 @@ class FirstAnswers:
         self._answered.append(answer)
         self._turn = []
         return True
-
-    def _is_whole(self) -> bool:
-        """Whether all lines of the turn are there."""
-        if self._answered:
-            return len(self._turn) >= 1
-        head = self._turn[0].strip()
-        return not head.isascii() or not head.isdigit() or len(head) > 6 or len(self._turn) >= int(head) + 2
-
-    def _answer(self) -> str | None:
-        try:
-            if not self._answered:
-                self._targets = [(int(x), int(y)) for x, y in (line.split() for line in self._turn[1:-1])]
-            number, *car = (int(word) for word in self._turn[-1].split())
-            return drive(self._targets[number % len(self._targets)], tuple(car))
-        except (ValueError, IndexError, ZeroDivisionError):
-            return None
 
 
 def age_of_process() -> float:

@@ -1,6 +1,6 @@
 """Size of a game, measured in self-play: branching by turn and action, lengths, outcomes of a turn, endings.
 
-For Hero Academy the figures stand beside those of *Online Evolution for Multi-Action Adversarial Games*, section 2.4.
+Published figures that a game declares stand next to them.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from turnwise.arena.match import play_game
-from turnwise.complexity.figures import Branching, Choice, PlayedGame, published_figures
+from turnwise.complexity.figures import Branching, Choice, PlayedGame
 from turnwise.complexity.turn_outcomes import turn_outcomes
 from turnwise.core.budget import Budget
 from turnwise.core.chance import derive_seed
@@ -22,8 +22,8 @@ Progress = Callable[[str, int, int], None]
 
 
 def measure_branching(
-    game: Game | str = "hero-academy",
-    players: Sequence[str] = ("online-evolution", "online-evolution"),
+    game: Game | str,
+    players: Sequence[str],
     budget: Budget | str = "iterations=30",
     *,
     games: int = 10,
@@ -76,7 +76,7 @@ def measure_branching(
         tuple(played),
         tuple(listed),
         tuple(pruned),
-        *published_figures(scenario),
+        *scenario.published_figures(),
     )
 
 

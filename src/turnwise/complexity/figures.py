@@ -1,4 +1,4 @@
-"""What self-play says of a game's size, as figures; published ones stand beside those of Hero Academy."""
+"""What self-play says of a game's size, as figures, with the published ones that the game declares."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from statistics import fmean, median
 from typing import Any
 
 from turnwise.complexity.turn_outcomes import TurnOutcomes
-from turnwise.core.game import Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,36 +166,6 @@ class Branching:
         found += _outcome_rows("all legal actions", self.outcomes)
         found += _outcome_rows("pruned", self.pruned_outcomes)
         return found + [(f"games: {ending}", f"{share:.0%}", "") for ending, share in self.endings().items()]
-
-
-PAPER_HERO_ACADEMY = {
-    "branching": "60 (counted by hand in one game)",
-    "turn": "60^5 = 7.78e8",
-    "length": "40 (observed)",
-    "tree": "((60^5)^2)^40 = 1.82e711",
-}
-PAPER_NOTE = (
-    "Paper: section 2.4. Its 60^5 and 60^400 follow from its assumptions, which take five actions in every turn (the "
-    "first turn has three) and every sequence of actions for a different turn. Its state-space bound of 1.57e199 does "
-    "not follow from the printed formula, which gives 9.9e111, and is not repeated here."
-)
-_PAPER_OPTIONS = {"map": "a", "deck_name": "standard", "action_points": 5, "first_turn_points": 3, "turn_limit": 100}
-
-
-def published_figures(game: Game) -> tuple[Mapping[str, str], str]:
-    """What the paper says of a scenario: figures by row, and a note.
-
-    The figures are of Hero Academy on map a with the standard deck, 5 action points a turn (3 in the first) and at
-    most 100 turns. For other options of that game there are none, and the note says so.
-    """
-    if game.name != "hero-academy":
-        return {}, ""
-    if all(getattr(game.options, name) == value for name, value in _PAPER_OPTIONS.items()):
-        return PAPER_HERO_ACADEMY, PAPER_NOTE
-    return {}, (
-        "The published figures are left out: they are of map a with the standard deck, 5 action points (3 in the first "
-        f"turn) and at most 100 turns, not of {game.text}."
-    )
 
 
 def _mean_of(choices: Sequence[Choice], name: str) -> float:

@@ -1,14 +1,14 @@
 """What a game and the contest loop agree on: how to read a referee's lines and how to answer.
 
 A protocol lives with its game and knows texts and states; :mod:`turnwise.arena.contest.loop` knows planners and the
-clock.
+clock. Where a referee does not wait until the program has been loaded, the game also has a driver for the meantime.
 """
 
 from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from turnwise.core.errors import DamagedFileError
@@ -100,6 +100,14 @@ class ContestProtocol(ABC):
 
     rehearsal: Game
 
+    def opening_lines(self, game: Game) -> list[str]:
+        """What the referee writes once, before the first turn's lines; nothing unless a game overrides it."""
+        return []
+
+    @abstractmethod
+    def turn_lines(self, state: State) -> list[str]:
+        """What the referee writes for a turn; :meth:`read` reads it."""
+
     @abstractmethod
     def read(self, lines: Lines, expected: State | None) -> State:
         """Read a turn's lines; before the first turn also what is sent once.
@@ -117,3 +125,32 @@ class ContestProtocol(ABC):
     def answer(self, state: State, action: int) -> str:
         """The line to answer with, without its end."""
         return state.text(action)
+
+
+class Driver(ABC):
+    """Answers in plain Python while the engine is being loaded; a game names its driver in ``settings.toml``.
+
+    Its module must load within a few milliseconds: it imports neither numba nor NumPy.
+
+    Attributes:
+        first_seconds: Time from the first line of the first turn until the driver answers it.
+        later_seconds: The same for later turns.
+        take_over_seconds: The engine answers a first turn itself if it is ready before the turn is so old.
+    """
+
+    first_seconds: ClassVar[float]
+    later_seconds: ClassVar[float]
+    take_over_seconds: ClassVar[float]
+
+    @abstractmethod
+    def is_whole(self, lines: Sequence[str], is_first: bool) -> bool:
+        """Whether these are all lines of a turn.
+
+        Args:
+            lines: At least one, with their ends.
+            is_first: Whether it is the first turn, which begins with what is written once.
+        """
+
+    @abstractmethod
+    def answer(self, lines: Sequence[str], is_first: bool) -> str | None:
+        """The answer to a turn, without its end; None where the lines are not what the protocol says."""

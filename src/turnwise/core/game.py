@@ -12,6 +12,7 @@ from turnwise.core.pickling import ByName, class_of
 from turnwise.core.scenario import A_GAME, GameOptions, Scenario, Words, settings_text
 
 if TYPE_CHECKING:
+    from turnwise.core.bench import Programme
     from turnwise.core.conformance import ConformanceReader
     from turnwise.core.contest import ContestProtocol
     from turnwise.core.state import State
@@ -103,6 +104,20 @@ class Game(Scenario):
     def conformance(cls) -> ConformanceReader | None:
         """Reader of recorded play of this game for ``turnwise verify``; None: there are no such files."""
         return None
+
+    @classmethod
+    def bench(cls) -> Programme | None:
+        """What ``turnwise bench`` measures of this game; None: the usual figures."""
+        return None
+
+    def published_figures(self) -> tuple[Mapping[str, str], str]:
+        """What a publication says of this scenario's size, for ``turnwise stats``.
+
+        Returns:
+            Texts by row of the table ("branching", "turn", "length", "tree"), and a note; both empty where nothing
+            was published.
+        """
+        return {}, ""
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle and copy a game as its class, its options and the evaluations that were added to it."""

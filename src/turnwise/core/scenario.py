@@ -17,10 +17,11 @@ from turnwise.core.evaluation import Evaluation
 from turnwise.core.fields import validation_message
 
 if TYPE_CHECKING:
+    from turnwise.core.file_option import FileOption
     from turnwise.jit.kernel import Entry
 
 Words = NDArray[np.uint64]
-A_GAME = 'a game object, as turnwise.make("samegame") gives it'
+A_GAME = "a game object, as turnwise.make(NAME) gives it"
 
 
 class GameOptions(BaseModel):
@@ -61,6 +62,7 @@ class Scenario(ABC):
         metrics: Names of the numbers that ``metrics`` writes.
         default_evaluation: The evaluation that planners use unless another is named.
         evaluation_aliases: Reading ("as-coded", "as-published") -> evaluation that this reading uses here.
+        files: Options of the command line that take a name or a file (a board, a track).
     """
 
     name: ClassVar[str]
@@ -86,6 +88,7 @@ class Scenario(ABC):
     objective: str = ""
     less_is_better: bool = False
     seats: tuple[str, ...] = ()
+    files: tuple[FileOption, ...] = ()
     end_action: int | None = None  # the code that ends a turn early, where the rules accept one at any time
     poll_every: int = 16  # how many cheap steps a search may take between two looks at the clock
 

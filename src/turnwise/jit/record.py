@@ -261,8 +261,11 @@ class Field:
     def __set__(self, record: Record, value: Any) -> None:
         """Write the field; what a pointer points to is kept alive by the record."""
         if self.pointer is not None:
-            if self.count >= 0 or not isinstance(value, self.pointer):
-                raise TypeError(f"{type(record).__name__}.{self.name} takes no {type(value).__name__}")
+            name = f"{type(record).__name__}.{self.name}"
+            if self.count >= 0:
+                raise TypeError(f"{name} lies in place: its values are assigned one by one")
+            if not isinstance(value, self.pointer):
+                raise TypeError(f"{name} takes {self.pointer.__name__}, not {type(value).__name__}")
             if value._owner is not record:  # a pointer read from this record: what it points to is kept already
                 record.keep(self.name, value)
             value = value.address
@@ -287,9 +290,10 @@ class Record:
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         hints = get_type_hints(cls, include_extras=True)
-        fields = [
-            Field(n, h) for n, h in hints.items() if n not in ("dtype", "fields") and get_origin(h) is not ClassVar
-        ]
+        fields = [Field(name, hint) for name, hint in hints.items() if get_origin(hint) is not ClassVar]
+        for field in fields:
+            if hasattr(Record, field.name) or field.name in Record.__annotations__:
+                raise TypeError(f"{cls.__name__}.{field.name}: records use this name themselves; choose another one")
         cls.dtype = np.dtype([(f.name, f.format) for f in fields], align=True)
         cls.fields = {f.name: f for f in fields}
         for field in fields:

@@ -1,6 +1,6 @@
 """How numba sees records and pointers: their types, and the code that reads and writes them.
 
-The only file that uses numba's extension interface for new types. ``tests/core/test_record.py`` fails loudly where a
+The only file that uses numba's extension interface for new types. ``tests/jit/test_record.py`` fails loudly where a
 release of numba changes it; ``TESTED`` names the last release that passed.
 
 A record and a pointer are both a pointer to bytes in machine code (not a number: LLVM must see that two fields of one
@@ -155,6 +155,14 @@ def _from_address(context: Any, builder: Any, source: Any, target: Any, value: A
     return builder.inttoptr(value, _BYTES)
 
 
+@lower_cast(PointerType, PointerType)
+def _to_pointer(context: Any, builder: Any, source: PointerType, target: PointerType, value: Any) -> Any:
+    """A pointer to values in place becomes one to values anywhere; nothing becomes values in place."""
+    if target.count >= 0 or source.element != target.element:
+        raise TypeError(f"expected {target}, got {source}; values that lie in place of a field are assigned one by one")
+    return value
+
+
 def record_maker(layout: type[Record]) -> Callable[[Any], Any]:
     """Make a function ``address -> record`` for kernels."""
     kind = record_type(layout)
@@ -221,7 +229,7 @@ def _write_field(context: Any, builder: Any, given_types: Any, given: Any, name:
     kind, source = given_types.args
     field = kind.fields[name][0]
     if isinstance(field, PointerType) and field.count >= 0:
-        raise TypeError(f"{kind.name}.{name} lies in place: assign its values one by one")
+        raise TypeError(f"{kind.name}.{name} lies in place: its values are assigned one by one")
     _store(
         context, builder, field, _place(builder, kind, given[0], name), context.cast(builder, given[1], source, field)
     )

@@ -18,6 +18,7 @@ from turnwise.core.fields import validation_message
 from turnwise.core.game import Game, as_game, settings_text
 from turnwise.core.pickling import ByName, blank
 from turnwise.core.state import State, as_state
+from turnwise.search.presets import presets_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +181,7 @@ class Planner(ABC):
         title: Name for people.
         source: Publication that the algorithm comes from.
         Parameters: The parameters as a pydantic model.
-        presets: Named readings ("as-published", "as-coded") -> parameters that they change.
+        presets: The planner's own presets: readings ("as-published", "as-coded") -> parameters that they change.
         iteration: What one iteration of this planner is, for budgets and reports.
         plans_games: Whether plan and continuation together reach the end of a single-player game.
     """
@@ -199,24 +200,39 @@ class Planner(ABC):
         """Check and keep the parameters.
 
         Args:
-            preset: A named reading to start from; given parameters override it.
+            preset: A preset to start from; given parameters override it.
             **parameters: See ``Parameters``.
 
         Raises:
             UnknownNameError: No preset of that name.
             OptionError: An unknown parameter or impossible value.
+            TurnwiseError: Two presets of one name, or a game's settings that cannot be read.
         """
         preset = arguments.text(preset, "The name of a preset")
-        readings = set(self.presets)
-        if not readings or readings & READINGS:  # where presets are games' tables, a reading would say nothing
-            readings |= READINGS
-        if preset and preset not in readings:
-            raise unknown_name(f"preset of planner {self.name}", preset, readings)
-        settings = {**self.presets.get(preset, {}), **parameters}
+        settings = {**self._preset(preset), **parameters} if preset else parameters
         try:
             self.parameters = self.Parameters(**settings)
         except ValidationError as error:
             raise OptionError(validation_message(f"planner {self.name}", self.Parameters, error, "parameter")) from None
+
+    @classmethod
+    def all_presets(cls) -> dict[str, Mapping[str, Any]]:
+        """Preset -> parameters: the planner's own, and those that games declare for it.
+
+        Raises:
+            TurnwiseError: Two presets of one name, or a game's settings that cannot be read.
+        """
+        return presets_of(cls.name, cls.presets)
+
+    @classmethod
+    def _preset(cls, name: str) -> Mapping[str, Any]:
+        known = cls.all_presets()
+        readings = set(known)
+        if not readings or readings & READINGS:  # where presets are games' tables, a reading would say nothing
+            readings |= READINGS
+        if name not in readings:
+            raise unknown_name(f"preset of planner {cls.name}", name, readings)
+        return known.get(name, {})
 
     @property
     def text(self) -> str:

@@ -9,10 +9,20 @@ from typing import Any
 from turnwise.core.errors import TurnwiseError, unknown_name
 
 STUDIES = {
-    "oe-2016": "turnwise.studies.oe_2016.experiment:run_study",
-    "hybrids-2022": "turnwise.studies.hybrids_2022.experiment:run_study",
+    "oe-2016": "turnwise.studies.oe_2016.run:run_study",
+    "hybrids-2022": "turnwise.studies.hybrids_2022.run:run_study",
 }
 """Name -> ``module:function``, imported when it is asked for."""
+
+PARTS = {
+    "oe-2016": ("table", "against-random", "variants", "longest"),
+    "hybrids-2022": (
+        *("samegame", "peers", "peers-beam"),
+        *("search-race", "search-race-splits", "search-race-genes", "search-race-steps"),
+        *("headline-samegame", "headline-search-race"),
+    ),
+}
+"""Name -> parts that can be run alone."""
 
 
 def get_study(name: str) -> Callable[..., Any]:

@@ -6,10 +6,10 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass, field
-from typing import IO, Any
+from typing import IO
 
 import turnwise
-from turnwise.core.errors import unknown_name
+from turnwise.arena.contest.protocol import protocol_of
 from turnwise.core.state import State
 
 PROGRAM = "from turnwise.cli import main; main()"
@@ -21,7 +21,7 @@ class Played:
 
     Attributes:
         state: The last state.
-        seconds: Wall time of every answer, from the moment that the turn was told.
+        seconds: Wall time of every answer, from the moment that the turn was written.
         answers: The answers.
         code: Exit code of the program.
         stderr: What it said there.
@@ -34,51 +34,28 @@ class Played:
     stderr: str = ""
 
 
-def samegame_lines(state: State) -> list[str]:
-    """A turn's input in SameGame: 15 rows of numbers, top row first."""
-    return [" ".join("-1" if cell == "." else cell for cell in row) for row in state.to_dict()["board"]]
-
-
-def race_start(game: Any) -> list[str]:
-    """What Search Race's referee tells once: the targets of three rounds."""
-    points = list(game.options.points)
-    targets = (points[1:] + points[:1]) * 3
-    return [str(len(targets)), *(f"{x} {y}" for x, y in targets)]
-
-
-def race_lines(state: State) -> list[str]:
-    """A turn's input in Search Race."""
-    told = state.to_dict()
-    return [" ".join(str(told[name]) for name in ("cp", "x", "y", "vx", "vy", "angle"))]
-
-
-TURNS = {"samegame": samegame_lines, "search-race": race_lines}
-"""Game -> what the referee of its contest tells every turn."""
-
-
 def referee(game: str, *arguments: str, ready: bool = False, most: int = 10_000, program: str = PROGRAM) -> Played:
     """Play one game with ``turnwise contest`` in a process of its own.
 
     Args:
-        game: Text of the scenario, samegame or search-race.
+        game: Text of a scenario of a game with a contest protocol.
         *arguments: Of ``turnwise contest GAME``.
         ready: Whether the first input waits until the program says that it is ready.
         most: Give up after so many answers.
         program: What Python runs.
 
     Raises:
-        UnknownNameError: There is no contest of that game.
+        UnknownNameError: No game of that name.
+        OptionError: The game has no contest.
         NotationError: An answer cannot be read.
         IllegalActionError: An answer is not legal.
         RuntimeError: The program ended before it was ready.
     """
-    name = game.partition(":")[0]
-    if name not in TURNS:
-        raise unknown_name("contest", name, TURNS)
-    scenario, tell = turnwise.make(game), TURNS[name]
+    scenario = turnwise.make(game)
+    protocol = protocol_of(scenario.name)
     played = Played(scenario.start())
-    lines = race_start(scenario) if name == "search-race" else []
-    command = [sys.executable, "-c", program, "contest", name, *arguments]
+    lines = protocol.opening_lines(scenario)
+    command = [sys.executable, "-c", program, "contest", scenario.name, *arguments]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as process:
         assert process.stdin is not None
@@ -87,7 +64,7 @@ def referee(game: str, *arguments: str, ready: bool = False, most: int = 10_000,
         if ready:
             _wait_until_ready(process.stderr)
         while not played.state.is_over and len(played.answers) < most:
-            lines += tell(played.state)
+            lines += protocol.turn_lines(played.state)
             began = time.monotonic()
             process.stdin.write("\n".join(lines) + "\n")
             process.stdin.flush()

@@ -14,7 +14,7 @@ from turnwise.arena.contest.loop import play_contest
 from turnwise.core.contest import LONGEST_LINE
 from turnwise.core.errors import DamagedFileError, OptionError, TurnwiseError
 from turnwise.plain_python.planner import best_ordered
-from turnwise.testing.referee import race_lines, race_start, referee, samegame_lines
+from turnwise.testing.referee import referee
 
 RACE = "search-race:track=test7"
 BOARD = "samegame:board=7"
@@ -72,18 +72,22 @@ def test_the_long_first_turn_of_samegame_ends_in_time():
     assert len(played.answers) == 3
 
 
+def turn_lines(state):
+    return state.game.contest().turn_lines(state)
+
+
 class Referee:
     """Plays in this process: the answers lead to the next input."""
 
     def __init__(self, game):
         self.game = turnwise.make(game)
         self.state = self.game.start()
-        self.lines = race_start(self.game) if self.game.name == "search-race" else []
+        self.lines = self.game.contest().opening_lines(self.game)
         self.ask()
 
     def ask(self):
         if not self.state.is_over:
-            self.lines += race_lines(self.state) if self.game.name == "search-race" else samegame_lines(self.state)
+            self.lines += turn_lines(self.state)
 
     def read(self, most):
         return self.lines.pop(0) + "\n" if self.lines else ""
@@ -126,11 +130,11 @@ def test_the_state_of_the_referee_counts_not_ours(short):
     """After another board than ours, or another place of the car, the answer fits what was told."""
     game = turnwise.make("samegame:board=1")
     other = turnwise.make("samegame:board=2")
-    answers, report = converse("samegame", samegame_lines(game.start()) + samegame_lines(other.start()), "nrpa")
+    answers, report = converse("samegame", turn_lines(game.start()) + turn_lines(other.start()), "nrpa")
     assert report.answers == 2
     other.start().play(answers[1].strip())
     race = turnwise.make(RACE)
-    lines = [*race_start(race), *race_lines(race.start()), "3 5000 5000 -400 10 360"]
+    lines = [*race.contest().opening_lines(race), *turn_lines(race.start()), "3 5000 5000 -400 10 360"]
     answers, report = converse("search-race", lines, "nrpa")
     assert report.answers == 2
 
@@ -141,7 +145,7 @@ def test_score_and_turns_go_on_where_the_referee_does_not_tell_them():
     game = turnwise.make("samegame:board=1")
     state = game.start()
     after = state.play(state.legal_actions()[0])
-    lines = iter([line + "\n" for line in samegame_lines(state) + samegame_lines(after)])
+    lines = iter([line + "\n" for line in turn_lines(state) + turn_lines(after)])
     protocol = type(game).contest()
     reader = Lines(lambda most: next(lines))
     first = protocol.read(reader, None)
@@ -158,7 +162,7 @@ def test_the_track_that_is_told_is_the_one_that_is_driven():
             read.append(state)
             return ["EXPERT 0 200"]
 
-    lines = [*race_start(race), *race_lines(race.start())]
+    lines = [*race.contest().opening_lines(race), *turn_lines(race.start())]
     given = iter([line + "\n" for line in lines])
     play_contest(type(race).contest(), Looking(), lambda most: next(given, ""), lambda line: None)
     assert read[0].game.options.points == race.options.points

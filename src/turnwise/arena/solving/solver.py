@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 from turnwise.arena.player import Player
 from turnwise.arena.records import TurnCost
-from turnwise.arena.solving.recommended import champion
+from turnwise.arena.solving.recommended import recommended_planner
 from turnwise.arena.solving.solution import Line, Solution, objective_of
 from turnwise.core import arguments
 from turnwise.core.budget import Budget, as_budget, parse_budget
@@ -103,7 +103,7 @@ class Solver:
         if budget is None and seconds is None:
             raise OptionError("How long? Give seconds or a budget.")
         if isinstance(mind, str):
-            mind = planner(mind or champion(scenario, seconds=seconds))
+            mind = planner(mind or recommended_planner(scenario, seconds=seconds))
         self.planner: PlansTurns = as_planner(mind)
         self.name = str(getattr(mind, "text", type(mind).__name__))
         self.objective = objective_of(self.start)[0]

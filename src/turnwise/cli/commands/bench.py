@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +11,7 @@ from turnwise.cli.ui.options import GameArgument, JsonOption, add
 from turnwise.cli.ui.output import message, plain, show, table
 from turnwise.cli.ui.progress import bar, compile_progress, duration
 from turnwise.core.errors import OptionError
+from turnwise.core.settings import package_folder
 
 if TYPE_CHECKING:
     from turnwise.core.game import Game
@@ -53,13 +53,13 @@ def bench(
     """
     from turnwise.registry import make
     from turnwise.testing.bench.measure import run_bench
-    from turnwise.testing.bench.programme import programme_of
+    from turnwise.testing.bench.programme import expected_seconds, programme_of
 
     scenario = make(game)
     programme = programme_of(scenario)
     with compile_progress(), bar() as meter:
         found = sample_states(scenario, states)
-        most = programme.expected_seconds(len(found), seconds)
+        most = expected_seconds(programme, len(found), seconds)
         message("Measuring", f"{programme.figures} figures, {duration(most)} if nothing else runs", style="green")
         task = meter.add_task("", total=programme.figures)
         begun = 0
@@ -95,8 +95,7 @@ def sample_states(game: Game, path: Path | None) -> list[State]:
     if path is not None:
         found = read_all_states(path, game)
     elif ":" not in game.text and (sample := _own_sample(game)) is not None:
-        with resources.as_file(sample) as file:
-            found = read_all_states(file, game)
+        found = read_all_states(sample, game)
     else:
         found = _played_states(game)
     if not found or any(state.is_over for state in found):
@@ -104,13 +103,11 @@ def sample_states(game: Game, path: Path | None) -> list[State]:
     return found
 
 
-def _own_sample(game: Game) -> resources.abc.Traversable | None:
+def _own_sample(game: Game) -> Path | None:
     """The sample that lies in the game's folder, if there is one."""
-    try:
-        file = resources.files(type(game).__module__) / "data" / _SAMPLE
-    except (TypeError, ModuleNotFoundError):
-        return None
-    return file if file.is_file() else None
+    folder = package_folder(type(game).__module__)
+    file = None if folder is None else folder / "data" / _SAMPLE
+    return file if file is not None and file.is_file() else None
 
 
 def _played_states(game: Game) -> list[State]:

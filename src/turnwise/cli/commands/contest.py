@@ -16,7 +16,7 @@ from turnwise.cli.first_answers import FirstAnswers, age_of_process
 from turnwise.cli.ui.options import CodedOption, PublishedOption, SeedOption, add, make_planner
 from turnwise.cli.ui.output import message
 from turnwise.cli.ui.progress import compile_progress
-from turnwise.core.errors import OptionError, counted
+from turnwise.core.errors import counted
 
 _LONGEST_WAIT = 600.0
 
@@ -34,7 +34,7 @@ def register(app: typer.Typer) -> None:
 def contest(
     game: Annotated[
         str,
-        typer.Argument(metavar="GAME", help="samegame or search-race; options may follow.", show_default=False),
+        typer.Argument(metavar="GAME", help="A game with a contest protocol; options may follow.", show_default=False),
     ],
     planner: Annotated[
         str, typer.Option("--planner", "-p", metavar="PLANNER", help="Default: the strongest one for the game.")
@@ -49,7 +49,7 @@ def contest(
     """Answer the original referee of a contest on standard input and output, within its time limits.
 
     SameGame: 20 s for the first answer, 50 ms for each later one. Search Race: 1000 ms and 50 ms; a simple driver
-    answers there until everything is loaded. What is wrong with the input is said on standard error, with exit code 2.
+    answers there until everything is loaded. Faults of the input go to standard error, with exit code 2.
     """
     with no_collection():  # neither while the engine is being loaded: first answers would have to wait
         _answer(game, planner, seed, margin / 1000.0, as_published, as_coded)
@@ -59,15 +59,14 @@ def _answer(game: str, planner: str, seed: int, margin: float, as_published: boo
     """Load, answer to the end of the game, tell how long it took; margin in seconds."""
     first_answers = _first_answers(game)
     from turnwise.arena.contest.loop import play_contest, rehearse
-    from turnwise.arena.solving.recommended import champion
-    from turnwise.registry import GAMES, split_text
+    from turnwise.arena.contest.protocol import protocol_of
+    from turnwise.arena.solving.recommended import recommended_planner
+    from turnwise.registry import split_text
 
     name, options = split_text(game)
-    protocol = GAMES.get(name).contest(**options)
-    if protocol is None:
-        able = [known for known in GAMES.names() if GAMES.get(known).contest() is not None]
-        raise OptionError(f"{name} has no contest protocol; games with one: {', '.join(able)}.")
-    mind = make_planner(planner or champion(name, contest=True), as_published=as_published, as_coded=as_coded)
+    protocol = protocol_of(name, **options)
+    chosen = planner or recommended_planner(name, contest=True)
+    mind = make_planner(chosen, as_published=as_published, as_coded=as_coded)
     with compile_progress():
         overrun = rehearse(protocol, mind)
     late = 0.0 if first_answers else _waiting_since()  # looked up before the referee can have read that all is ready
@@ -102,10 +101,13 @@ def _write(line: str) -> None:
 
 def _first_answers(game: str) -> FirstAnswers | None:
     """Reads and answers while the engine is being loaded, where the referee does not wait for that."""
-    if game.partition(":")[0] != "search-race":
+    from turnwise.registry import game_settings, load
+
+    path = game_settings(game.partition(":")[0].strip()).driver
+    if not path:
         return None
     try:
-        return FirstAnswers(sys.stdin.fileno(), _write)
+        return FirstAnswers(load(path, "driver")(), sys.stdin.fileno(), _write)
     except (OSError, ValueError):  # not a real file: nobody measures
         return None
 

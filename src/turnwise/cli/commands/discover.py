@@ -145,7 +145,7 @@ def _planner_facts(text: str) -> dict[str, Any]:
     planner: type[Planner] = PLANNERS.get(name)
     presets = {
         key: {parameter.replace("_", "-"): value for parameter, value in changes.items()}
-        for key, changes in getattr(planner, "presets", {}).items()
+        for key, changes in (planner.all_presets() if hasattr(planner, "all_presets") else {}).items()
     }
     parameters = describe(planner.Parameters) if hasattr(planner, "Parameters") else []
     if settings or parameters:

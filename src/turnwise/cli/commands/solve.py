@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from turnwise.cli.ui.exit_codes import INTERRUPTED
+from turnwise.cli.ui.game_files import CommandWithGameFiles, given_files, make_scenario, read_files, short_text
 from turnwise.cli.ui.options import (
     GAME_HELP,
     CodedOption,
@@ -25,7 +26,6 @@ from turnwise.cli.ui.options import (
 )
 from turnwise.cli.ui.output import check_target, message, plain, print_json_line, write_whole
 from turnwise.cli.ui.progress import SolveDisplay, compile_progress
-from turnwise.cli.ui.puzzles import BoardOption, TrackOption, make_puzzle, puzzle_files, short_text
 from turnwise.core.errors import OptionError, counted
 
 if TYPE_CHECKING:
@@ -68,13 +68,13 @@ def register(app: typer.Typer) -> None:
         "turnwise solve search-race --track test7 --seconds 60 --out race.json",
         "turnwise solve samegame --board my-board.txt -p nrpa --budget iterations=1000 --seed 3 --json",
         "turnwise solve search-race --track test7 -p rhea --budget time=100ms",
+        kind=CommandWithGameFiles,
     )
 
 
 def solve(
+    context: typer.Context,
     game: Annotated[str | None, typer.Argument(metavar="GAME", help=GAME_HELP + " Not needed with --state.")] = None,
-    board: BoardOption = None,
-    track: TrackOption = None,
     seconds: SecondsOption = None,
     planner: SolverOption = "",
     budget: LimitsOption = None,
@@ -96,12 +96,13 @@ def solve(
     from turnwise.arena.solving.solver import Solver
     from turnwise.cli.ui.states import state_files
 
+    files = given_files(context)
     limits, seconds = _limits(budget, seconds)
     if out is not None:
-        check_target(out, force, [*state_files(state), *puzzle_files(board, track)])
+        check_target(out, force, [*state_files(state), *read_files(files)])
     try:
         with compile_progress():
-            start = _start(game, board, track, state, seed)
+            start = _start(game, files, state, seed)
             mind = _mind(planner, start, seconds, as_published, as_coded)
             solver = Solver(start, mind, limits, seconds=seconds, seed=seed)
             solver.warm_up()
@@ -113,7 +114,7 @@ def solve(
     if as_json:
         print_json_line(solution_facts(solution, budget, out))
     else:
-        _show(solver, solution, board or track)
+        _show(solver, solution, files)
     if out is not None:  # behind the result: a disk that is full by now must not cost the game that was found
         write_whole(out, solution.replay.model_dump_json() + "\n", force=force)
         if not as_json:
@@ -148,10 +149,10 @@ def _mind(text: str, start: State, seconds: float | None, as_published: bool, as
     Raises:
         TurnwiseError: There is no such planner, or not in that form.
     """
-    from turnwise.arena.solving.recommended import champion
+    from turnwise.arena.solving.recommended import recommended_planner
 
     if not text:
-        text = champion(start.game, seconds=seconds)
+        text = recommended_planner(start.game, seconds=seconds)
         if as_published or as_coded:
             raise OptionError(
                 f"The default planner, {text!r}, has settings of our own and no published form. Name one that has "
@@ -160,7 +161,7 @@ def _mind(text: str, start: State, seconds: float | None, as_published: bool, as
     return make_planner(text, as_published=as_published, as_coded=as_coded)
 
 
-def _start(game: str | None, board: str | None, track: str | None, where: str | None, seed: int) -> State:
+def _start(game: str | None, files: Mapping[str, str], where: str | None, seed: int) -> State:
     """The state to solve from.
 
     Raises:
@@ -171,12 +172,13 @@ def _start(game: str | None, board: str | None, track: str | None, where: str | 
     from turnwise.registry import games
 
     if where is not None:
-        if board is not None or track is not None:
-            raise OptionError("--state already says which board or track it is; leave --board and --track away.")
+        if files:
+            flag = next(iter(files))
+            raise OptionError(f"--state already says which {flag} it is; leave --{flag} out.")
         return read_state(where, game, seed)
     if game is None:
         raise OptionError(f"Which game? Name one ({', '.join(games())}) or give a state with --state FILE.")
-    scenario = make_puzzle(game, board, track)
+    scenario = make_scenario(game, files)
     check_solvable(scenario)
     return scenario.start(seed)
 
@@ -217,7 +219,7 @@ def solution_facts(solution: Solution, budget: str | None, out: Path | None) -> 
     }
 
 
-def _show(solver: Solver, solution: Solution, file: str | None) -> None:
+def _show(solver: Solver, solution: Solution, files: Mapping[str, str]) -> None:
     """A solution for people: the last board, the result, its cost, the actions."""
     from turnwise.cli.commands.plan import STOPPED
     from turnwise.report.words import reached_words
@@ -226,7 +228,7 @@ def _show(solver: Solver, solution: Solution, file: str | None) -> None:
     report = solution.report
     plain(str(solution.line.end))
     plain(
-        f"\n{short_text(solution.game, file)}: {told} in {counted(len(solution.actions), 'action')} "
+        f"\n{short_text(solution.game, files)}: {told} in {counted(len(solution.actions), 'action')} "
         f"({solution.planner}, seed {solution.seed}).\n"
         f"{solution.seconds:.1f} s of search, {report.iterations:,} iterations, {report.evaluations:,} evaluations, "
         f"{report.forward_calls:,} forward calls; {STOPPED.get(solution.stopped_by, solution.stopped_by)}."

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from turnwise.cli.ui.game_files import short_text
 from turnwise.cli.ui.options import BUDGET_HELP, GameArgument, JsonOption, SeedOption, add
 from turnwise.cli.ui.output import plain, print_json, show, table
 from turnwise.cli.ui.progress import bar, compile_progress
-from turnwise.cli.ui.puzzles import short_text
 from turnwise.core.errors import counted
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from turnwise.cli.commands.results import warn_of_doubts
 from turnwise.cli.ui.options import RetryDamagedOption, WorkersOption, add
 from turnwise.cli.ui.output import console, message, plain
 from turnwise.cli.ui.progress import Meter, compile_progress
+from turnwise.studies import PARTS
 
 
 class ReadingChoice(StrEnum):
@@ -74,14 +75,13 @@ ReadingOption = Annotated[
         show_default=False,
     ),
 ]
+_PARTS = "; ".join(f"{name}: {', '.join(parts)}" for name, parts in PARTS.items())
 PartOption = Annotated[
     list[str] | None,
     typer.Option(
         "--only",
         metavar="PART",
-        help="Only this part (oe-2016: table, against-random, variants, longest; hybrids-2022: samegame, peers, "
-        "peers-beam, search-race, search-race-splits, search-race-genes, search-race-steps, headline-samegame, "
-        "headline-search-race); may be given several times.",
+        help=f"Only this part ({_PARTS}); may be given several times.",
     ),
 ]
 

@@ -17,7 +17,7 @@ from turnwise.core.output_files import refuse_inputs
 if TYPE_CHECKING:
     from turnwise.arena.tournament.run import Progress
 
-_SMALL_FILE = """[bold]A small file[/bold]
+_FILE_EXAMPLE = """[bold]A small file[/bold]
 games = "hero-academy"
 players = \\["mcts", "greedy-turn", "random"]
 budget = "time=30ms"
@@ -31,7 +31,7 @@ def register(app: typer.Typer) -> None:
         tournament,
         "turnwise tournament league.toml --workers 2",
         "turnwise tournament league.toml --store results.sqlite",
-        note=_SMALL_FILE,
+        note=_FILE_EXAMPLE,
     )
 
 

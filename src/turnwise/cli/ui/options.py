@@ -11,6 +11,8 @@ import typer
 from turnwise.core.errors import OptionError
 
 if TYPE_CHECKING:
+    from typer.core import TyperCommand
+
     from turnwise.search.planner import Planner
 
 GAME_HELP = "Game; options may follow, as in [bold]hero-academy:map=a-small,deck=small[/bold]."
@@ -49,7 +51,13 @@ PublishedOption = Annotated[bool, typer.Option("--as-published", help="The plann
 CodedOption = Annotated[bool, typer.Option("--as-coded", help="The planner as the publication's program runs it.")]
 
 
-def add(app: typer.Typer, command: Callable[..., None], *shown: str, note: str = "") -> None:
+def add(
+    app: typer.Typer,
+    command: Callable[..., None],
+    *shown: str,
+    note: str = "",
+    kind: type[TyperCommand] | None = None,
+) -> None:
     """Add a command; its docstring is its help text, followed by examples.
 
     Args:
@@ -57,10 +65,11 @@ def add(app: typer.Typer, command: Callable[..., None], *shown: str, note: str =
         command: Named as it is typed.
         *shown: Examples.
         note: A last paragraph.
+        kind: Class of the command, if it is a special one.
     """
     paragraphs = inspect.cleandoc(command.__doc__ or "").split("\n\n")
     text = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
-    app.command(help=text, epilog=examples(*shown) + (f"\n\n{note}" if note else ""))(command)
+    app.command(cls=kind, help=text, epilog=examples(*shown) + (f"\n\n{note}" if note else ""))(command)
 
 
 def examples(*commands: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from turnwise.core.contest import ContestProtocol, Lines
 from turnwise.core.errors import DamagedFileError, OptionError
 from turnwise.core.state import State
-from turnwise.games.samegame import SameGame
+from turnwise.games.samegame.game import SameGame
 from turnwise.games.samegame.notation import counts_of, listed_row
 from turnwise.games.samegame.scenario import EMPTY, check_rows
 from turnwise.games.samegame.state import COLOURS, SIDE, STATE
@@ -54,6 +54,10 @@ class SameGameProtocol(ContestProtocol):
         if state.is_over:
             raise DamagedFileError(f"{lines.where}: the board of the last {SIDE} lines has no region to remove.")
         return state
+
+    def turn_lines(self, state: State) -> list[str]:
+        """See :meth:`ContestProtocol.turn_lines`: 15 rows of numbers, top row first."""
+        return [" ".join("-1" if cell == EMPTY else cell for cell in row) for row in state.to_dict()["board"]]
 
     @staticmethod
     def _row(lines: Lines) -> str:

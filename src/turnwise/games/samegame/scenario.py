@@ -11,24 +11,21 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import resources
-from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 from pydantic import Field, field_validator, model_validator
 
-from turnwise.core.errors import DamagedFileError, brief
+from turnwise.core.errors import brief
 from turnwise.core.game import GameOptions, Words
-from turnwise.core.text_file import json_of, read_text
 from turnwise.games.samegame.state import COLOURS, NO_PENALTY, PER_COLOUR, SETUP, SIDE, TOTAL, WORDS
 
 EMPTY = "."
 STANDARD = tuple(str(number) for number in range(1, 21))
-LARGEST_BOARD_FILE = 64 * 1024
 _LONGEST_TOLD = 20  # letters of what is no colour
 _LETTERS = {EMPTY, *(str(colour) for colour in range(COLOURS))}
 _PENALTIES = {"none": NO_PENALTY, "per_colour": PER_COLOUR, "total": TOTAL}
-_FORMS = "rows of the digits 0 to 4 and '.', or of numbers with -1 for an empty cell, the top row first"
+FORMS = "rows of the digits 0 to 4 and '.', or of numbers with -1 for an empty cell, the top row first"
 
 
 @cache
@@ -71,7 +68,7 @@ class SameGameOptions(GameOptions):
         if isinstance(rows, str):
             rows = rows.split("/")
         if not isinstance(rows, Sequence):
-            raise ValueError(f"expected {_FORMS}")
+            raise ValueError(f"expected {FORMS}")
         return check_rows(rows)
 
     @model_validator(mode="after")
@@ -99,7 +96,7 @@ def check_rows(rows: Iterable[Any]) -> tuple[str, ...]:
     """
     read = [_row_text(row, number) for number, row in enumerate(rows, 1)]
     if not read or not read[0]:
-        raise ValueError(f"a board has at least one row and one column; expected {_FORMS}")
+        raise ValueError(f"a board has at least one row and one column; expected {FORMS}")
     if len(read) > SIDE or len(read[0]) > SIDE:
         raise ValueError(f"a board has at most {SIDE} columns and {SIDE} rows; got {len(read[0])} x {len(read)}")
     for number, row in enumerate(read, 1):
@@ -116,7 +113,7 @@ def _row_text(row: Any, number: int) -> str:
     elif isinstance(row, Sequence):
         cells = [str(cell) for cell in row]
     else:
-        raise ValueError(f"row {number} is {brief(row)}; expected {_FORMS}")
+        raise ValueError(f"row {number} is {brief(row)}; expected {FORMS}")
     if len(cells) > 4 * SIDE:
         raise ValueError(f"a board has at most {SIDE} columns; row {number} has {len(cells)}")
     cells = [EMPTY if cell == "-1" else cell for cell in cells]
@@ -146,43 +143,6 @@ def full_board(rows: Sequence[str]) -> tuple[str, ...]:
     """A board in the lower left corner of the full grid."""
     padded = [row.ljust(SIDE, EMPTY) for row in rows]
     return tuple([EMPTY * SIDE] * (SIDE - len(rows)) + padded)
-
-
-def read_board(path: str | Path) -> tuple[str, ...]:
-    """Read a board from a text or JSON file, for the option ``rows``.
-
-    A text file has one row a line, the top row first, in either of the two forms; ``/`` ends a row too. A JSON file
-    holds the list of rows or one string with ``/`` between them, or an object that has either under "rows",
-    "rows_top_to_bottom" or "board" (a saved state).
-
-    Raises:
-        DamagedFileError: The file cannot be read, is too large, or holds no possible board.
-    """
-    text = read_text(Path(path), LARGEST_BOARD_FILE, "a board")
-    try:
-        return check_rows(_rows_of(text))
-    except ValueError as error:
-        raise DamagedFileError(f"{path}: {error}.") from None
-
-
-def _rows_of(text: str) -> list[Any]:
-    """The rows in a file's text, not yet checked."""
-    if text.lstrip()[:1] not in ("[", "{", '"') and text.strip() not in ("null", "true", "false"):
-        return [row for line in text.splitlines() for row in line.split("/") if row.strip()]
-    try:
-        data = json_of(text)
-    except ValueError as error:
-        raise ValueError(f"{error}. Expected {_FORMS}") from None
-    if isinstance(data, dict):
-        inner = data.get("state")
-        data = inner if isinstance(inner, dict) else data
-        data = next((data[key] for key in ("rows", "rows_top_to_bottom", "board") if key in data), None)
-    if isinstance(data, str):
-        data = data.split("/")
-    if not isinstance(data, list):
-        keys = "keys: rows, rows_top_to_bottom, board"
-        raise ValueError(f"the JSON holds no list of rows and no string of them ({keys}). Expected {_FORMS}")
-    return data
 
 
 def planes_of(board: Sequence[str]) -> Words:

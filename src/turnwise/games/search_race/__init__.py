@@ -2,152 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
-
-from turnwise.core.game import Evaluation, Game, GameOptions, Words
-from turnwise.games.search_race.scenario import ACTION_SETS, SearchRaceOptions, build_setup
-from turnwise.games.search_race.state import STATE, STATE_WORDS
-from turnwise.jit.kernel import Entry
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from turnwise.core.conformance import ConformanceReader
-    from turnwise.core.contest import ContestProtocol
+    from typing import Any
+
+    from turnwise.games.search_race.game import SearchRace as SearchRace
+
+__all__ = ["SearchRace"]
 
 
-class SearchRace(Game):
-    """A car passes checkpoints in order, three rounds, as fast as it can; one turn is one action.
+def __getattr__(name: str) -> Any:
+    """Import the class when it is first asked for: settings and first answers load without numba and NumPy."""
+    if name == "SearchRace":
+        from turnwise.games.search_race.game import SearchRace
 
-    Options: see :class:`~turnwise.games.search_race.scenario.SearchRaceOptions`.
-    """
-
-    name: ClassVar[str] = "search-race"
-    title: ClassVar[str] = "Search Race"
-    rules_version = "1"
-    Options: ClassVar[type[GameOptions]] = SearchRaceOptions
-    options: SearchRaceOptions
-
-    players = 1
-    max_turn = 1
-    state_words = STATE_WORDS
-    policies = ("ten-moves", "towards-target")
-    scripts = ("towards-target",)
-    metrics = ("time", "checkpoints", "turns")
-    default_evaluation = "progress"
-    objective = "time"
-    less_is_better = True
-    seats = ("driver",)
-
-    def __init__(self, /, **options: Any) -> None:
-        """Make a scenario.
-
-        Args:
-            **options: Scenario options.
-
-        Raises:
-            OptionError: An unknown option or an impossible value.
-        """
-        checked = self.read_options(**options)
-        assert isinstance(checked, SearchRaceOptions)
-        self.options = checked
-        self.setup = build_setup(checked)
-        (_, _, turns), (_, _, thrusts) = ACTION_SETS[checked.moves]
-        self.max_actions = turns * thrusts
-        self.total = len(checked.points) * checked.laps
-
-    def functions(self) -> Mapping[str, Entry | int]:
-        """See :meth:`Game.functions`."""
-        from turnwise.games.search_race import scripts
-        from turnwise.games.search_race.rules import actions, ordering
-        from turnwise.games.search_race.rules import play as rules
-
-        return {
-            "start": rules.start,
-            "legal_actions": actions.legal_actions,
-            "is_legal": actions.is_legal,
-            "apply": rules.apply,
-            "to_move": rules.to_move,
-            "turn": rules.turn,
-            "returns": rules.returns,
-            "fingerprint": rules.fingerprint,
-            "order": ordering.order,
-            "actor": actions.actor,
-            "nearest": actions.nearest,
-            "vary": actions.vary,
-            "move_code": actions.move_code,
-            "policy": scripts.policy,
-            "script": scripts.script,
-            "metrics": rules.metrics,
-        }
-
-    def evaluations(self) -> Mapping[str, Evaluation]:
-        """See :meth:`Game.evaluations`."""
-        from turnwise.games.search_race.evaluation import evaluations
-
-        return evaluations(self.total)
-
-    def action_text(self, row: Words, action: int) -> str:
-        """See :meth:`Game.action_text`."""
-        from turnwise.games.search_race import notation
-
-        return notation.action_text(action)
-
-    def parse_action(self, row: Words, text: str) -> int:
-        """See :meth:`Game.parse_action`."""
-        from turnwise.games.search_race import notation
-
-        return notation.parse_action(row, text)
-
-    def state_dict(self, row: Words) -> dict[str, Any]:
-        """See :meth:`Game.state_dict`."""
-        from turnwise.games.search_race import notation
-
-        return notation.state_dict(self.setup, row)
-
-    def state_row(self, data: Mapping[str, Any]) -> Words:
-        """See :meth:`Game.state_row`."""
-        from turnwise.games.search_race import notation
-
-        return notation.state_row(self.setup, data)
-
-    def objective_of(self, value: float, evaluation: str) -> float | None:
-        """See :meth:`Game.objective_of`: the time, from the value of a race that is won."""
-        from turnwise.games.search_race.scenario import MOST_TURNS
-
-        least, scale = {"progress": (1 - 1 / self.total, self.total), "route": (0.0, 1)}.get(evaluation, (1.0, 0))
-        return round((1.0 - value) * scale * MOST_TURNS, 2) if value > least else None
-
-    @classmethod
-    def contest(cls, **options: Any) -> ContestProtocol:
-        """See :meth:`Game.contest`."""
-        from turnwise.games.search_race.contest import SearchRaceProtocol
-
-        return SearchRaceProtocol(**options)
-
-    @classmethod
-    def conformance(cls) -> ConformanceReader:
-        """See :meth:`Game.conformance`."""
-        from turnwise.games.search_race.recorded.reader import SearchRaceReader
-
-        return SearchRaceReader()
-
-    def board_text(self, row: Words) -> str:
-        """See :meth:`Game.board_text`."""
-        from turnwise.games.search_race.view.text import text_board
-
-        return text_board(self.options.points, self.total, self.state_dict(row))
-
-    def svg(self, row: Words, last_action: str | None = None) -> str:
-        """See :meth:`Game.svg`."""
-        return self.svg_of([row], last_action)
-
-    def svg_of(self, rows: Sequence[Words], last_action: str | None = None) -> str:
-        """See :meth:`Game.svg_of`: with the line that was driven, coloured by speed."""
-        from turnwise.games.search_race.view.svg import draw
-
-        driven = [(int(place["x"]), int(place["y"])) for place in (row.view(STATE)[0] for row in rows)]
-        return draw(self.options.points, self.total, self.state_dict(rows[-1]), driven, last_action)
-
-    def ending_text(self, row: Words) -> str:
-        """See :meth:`Game.ending_text`; how long it took is the objective."""
-        return "finished" if "col_time" in self.state_dict(row) else "turn limit"
+        return SearchRace
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -6,8 +6,9 @@ from typing import Any, ClassVar
 
 from turnwise.core.contest import ContestProtocol, Lines
 from turnwise.core.errors import DamagedFileError, NotationError, OptionError
+from turnwise.core.game import Game
 from turnwise.core.state import State
-from turnwise.games.search_race import SearchRace
+from turnwise.games.search_race.game import SearchRace
 from turnwise.games.search_race.scenario import MOST_CHECKPOINTS, MOST_TURNS, Point
 
 _LAPS = 3
@@ -57,6 +58,18 @@ class SearchRaceProtocol(ContestProtocol):
             return self._game.from_dict({**told, "timer": timer, "done": False})
         except NotationError as error:
             raise DamagedFileError(f"{lines.where}: {error}") from None
+
+    def opening_lines(self, game: Game) -> list[str]:
+        """See :meth:`ContestProtocol.opening_lines`: the targets of three rounds."""
+        assert isinstance(game, SearchRace)
+        points = game.options.points
+        targets = (*points[1:], points[0]) * _LAPS
+        return [str(len(targets)), *(f"{x} {y}" for x, y in targets)]
+
+    def turn_lines(self, state: State) -> list[str]:
+        """See :meth:`ContestProtocol.turn_lines`: the car."""
+        car = state.to_dict()
+        return [" ".join(str(car[name]) for name in _CAR)]
 
     @staticmethod
     def _points(lines: Lines) -> tuple[Point, ...]:

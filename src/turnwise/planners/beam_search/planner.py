@@ -71,7 +71,6 @@ class BeamSearch(LinePlanner):
     source = "Lowerre, The HARPY Speech Recognition System, 1976; layers of fixed width"
     iteration = "one state expanded"
     Parameters: ClassVar[type[BeamSearchParameters]] = BeamSearchParameters
-    presets = {"champion-search-race": {"evaluation": "route"}}  # noqa: RUF012
 
     def find(self, problem: Problem, budget: Budget) -> Line:
         """See :meth:`LinePlanner.find`."""

@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 from turnwise.core.budget import Budget
 from turnwise.jit.cache import announce
 from turnwise.planners.hybrids.planner import TreeAndPopulationParameters, population_of
-from turnwise.planners.rhea.planner import RHEA
 from turnwise.planners.rhea.search import evolve
 from turnwise.planners.single_player_mcts.planner import answer, decide, tree_of
 from turnwise.planners.single_player_mcts.search import search
@@ -38,10 +37,6 @@ class EAAltActions(RolloutPlanner):
     source = "Horn, Volz, Perez-Liebana & Preuss, MCTS/EA Hybrid GVGAI Players, 2016"
     iteration = "one simulation or one generation"
     Parameters: ClassVar[type[EAAltActionsParameters]] = EAAltActionsParameters
-    presets: ClassVar[dict[str, dict[str, Any]]] = {
-        "samegame": {**RHEA.presets["samegame"], "exploration": 0.5},
-        "search-race": {**RHEA.presets["search-race"], "exploration": 1.5, "rollout_depth": 0},
-    }
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""

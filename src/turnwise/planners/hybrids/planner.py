@@ -22,7 +22,7 @@ from turnwise.core.budget import Budget
 from turnwise.jit.cache import announce
 from turnwise.planners.hybrids.transitions import SAVE_ROLLOUTS, to_population, to_tree
 from turnwise.planners.rhea.memory import Population
-from turnwise.planners.rhea.planner import RHEA, RHEAParameters, population_for
+from turnwise.planners.rhea.planner import RHEAParameters, population_for
 from turnwise.planners.rhea.search import assess_population, evolve
 from turnwise.planners.single_player_mcts.memory import SinglePlayerTree
 from turnwise.planners.single_player_mcts.planner import TreeParameters, answer, decide, tree_of
@@ -93,10 +93,6 @@ class RHEAMCTSParameters(HybridParameters):
         return self
 
 
-_SAMEGAME = {**RHEA.presets["samegame"], "exploration": 0.5}
-_SEARCH_RACE = {**RHEA.presets["search-race"], "exploration": 1.5, "rollout_depth": 10}
-
-
 class Hybrid(RolloutPlanner):
     """What both orders share: phases that take turns, and the memory of a tree and a population.
 
@@ -107,7 +103,6 @@ class Hybrid(RolloutPlanner):
     source = "Kowalczyk & Stefaniak, Combining Evolutionary Algorithms with MCTS for Game AI, 2022, chapter 3"
     iteration = "one simulation or one generation"
     Parameters: ClassVar[type[HybridParameters]] = HybridParameters
-    presets: ClassVar[dict[str, dict[str, Any]]] = {"samegame": _SAMEGAME, "search-race": _SEARCH_RACE}
     loading = Budget(iterations=8)  # one half reads what the other knows only where both have searched
     rhea_first: ClassVar[bool]
 

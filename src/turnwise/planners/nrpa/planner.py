@@ -83,9 +83,6 @@ class NRPA(LinePlanner):
     source = "Rosin, Nested Rollout Policy Adaptation for Monte Carlo Tree Search, IJCAI 2011"
     iteration = "one playout"
     Parameters: ClassVar[type[NRPAParameters]] = NRPAParameters
-    presets = {  # noqa: RUF012
-        "champion-samegame": {"levels": 3, "iterations": 50, "policy": "tabu-0+tabu-1+tabu-2+tabu-3+tabu-4"}
-    }
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
         """The problem with evaluation and the (first) policy whose bias is used."""

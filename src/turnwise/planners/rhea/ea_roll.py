@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from pydantic import Field
 
@@ -38,4 +38,3 @@ class EARoll(RHEA):
     title: ClassVar[str] = "Rolling horizon evolution with rollouts"
     source: ClassVar[str] = "Horn, Volz, Perez-Liebana & Preuss, MCTS/EA Hybrid GVGAI Players, 2016"
     Parameters: ClassVar[type[EARollParameters]] = EARollParameters
-    presets: ClassVar[dict[str, dict[str, Any]]] = {name: RHEA.presets[name] for name in ("samegame", "search-race")}

@@ -86,36 +86,6 @@ class RHEAParameters(RankingParameters):
         return self
 
 
-_SAMEGAME = {
-    "population": 100,
-    "offspring": 100,
-    "length": 30,
-    "elites": 3,
-    "tournament": 1,
-    "crossover": "one-point",
-    "mutation": "uniform",
-    "mutation_probability": 0.6,
-}
-_SEARCH_RACE = {
-    "population": 100,
-    "offspring": 300,
-    "length": 20,
-    "elites": 20,
-    "tournament": 5,
-    "crossover": "uniform",
-    "mutation": "diversity",
-    "mutation_probability": 0.15,
-}
-_CHAMPION = {
-    **_SEARCH_RACE,
-    "population": 300,
-    "offspring": 900,
-    "elites": 60,
-    "mutation": "local",
-    "mutation_probability": 0.2,
-}
-
-
 class RHEA(SearchPlanner):
     """Evolve sequences of ``length`` actions, play the first one of the best, shift the population and go on.
 
@@ -148,11 +118,6 @@ class RHEA(SearchPlanner):
     source: ClassVar[str] = "Kowalczyk & Stefaniak, Combining Evolutionary Algorithms with MCTS for Game AI, 2022"
     iteration: ClassVar[str] = "one generation"
     Parameters: ClassVar[type[RHEAParameters]] = RHEAParameters
-    presets: ClassVar[dict[str, dict[str, Any]]] = {
-        "samegame": _SAMEGAME,
-        "search-race": _SEARCH_RACE,
-        "champion-search-race": _CHAMPION,
-    }
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
         """The problem with evaluation and rollout policy."""

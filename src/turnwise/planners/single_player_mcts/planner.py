@@ -106,11 +106,7 @@ class SPMCTS(RolloutPlanner):
     Parameters: ClassVar[type[TreeParameters]] = SPMCTSParameters
     plans_games = True
     loading = Budget(iterations=2)  # a subtree is kept only where there is one
-    presets = {  # noqa: RUF012
-        "samegame": {"exploration": 0.5},
-        "search-race": {"exploration": 1.5, "rollout_depth": 0},
-        "schadd": {"third_term": True, "top_weight": 0.02, "expand_after": 10},
-    }
+    presets = {"schadd": {"third_term": True, "top_weight": 0.02, "expand_after": 10}}  # noqa: RUF012
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""

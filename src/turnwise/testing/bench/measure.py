@@ -2,7 +2,7 @@
 
 Everything goes through the function table that planners use, with fresh trees and populations. The figures of the basic
 operations are averages over sample states; each figure is the median over rounds, with the slowest and fastest round.
-What is measured of which game stands in :mod:`turnwise.testing.bench.programme`.
+What is measured of which game: :mod:`turnwise.testing.bench.programme`.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from turnwise.core.bench import Search
 from turnwise.core.budget import Budget
 from turnwise.core.chance import draw
 from turnwise.core.game import Game, Words
@@ -38,7 +39,7 @@ from turnwise.search.forward_model import (
     to_move,
 )
 from turnwise.search.problem import Problem, action_buffer
-from turnwise.testing.bench.programme import BASIC_SHARE, ROUNDS, Search, programme_of
+from turnwise.testing.bench.programme import BASIC_SHARE, ROUNDS, programme_of
 
 Progress = Callable[[str], None]
 Rows = NDArray[np.uint64]

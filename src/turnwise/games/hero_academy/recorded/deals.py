@@ -69,7 +69,7 @@ class DrawPile:
 
 def verify_deals(document: Document, tally: Tally) -> None:
     """Deal every recorded seed with the compiled rules, card by card and as a whole."""
-    from turnwise.games.hero_academy import HeroAcademy
+    from turnwise.games.hero_academy.game import HeroAcademy
 
     decks = Record(document.source, document.first)
     for deck in decks.data:

@@ -69,7 +69,7 @@ class _Scenarios:
         Raises:
             DamagedFileError: An unknown map or deck.
         """
-        from turnwise.games.hero_academy import HeroAcademy
+        from turnwise.games.hero_academy.game import HeroAcademy
 
         key = (record.get("map", str), record.get("deck", str) if "deck" in record else None)
         if key not in self._made:
@@ -229,7 +229,7 @@ def _best_value(evaluation: Any, setup: Any, rows: Any, player: int) -> float:
 
 def verify_states(document: Document, tally: Tally) -> None:
     """Single states: each must be possible and come back from its row unchanged. The map is the first that fits."""
-    from turnwise.games.hero_academy import HeroAcademy
+    from turnwise.games.hero_academy.game import HeroAcademy
 
     maps = [HeroAcademy(map=name) for name in MAPS]
     for record in document.records():

@@ -40,7 +40,7 @@ def _game_of(config: Record, tally: Tally) -> Game:
     Raises:
         DamagedFileError: Impossible options.
     """
-    from turnwise.games.hero_academy import HeroAcademy
+    from turnwise.games.hero_academy.game import HeroAcademy
 
     rows, name = config.get("rows", list), config.get("map", str)
     tally.at(config.where)
@@ -78,7 +78,7 @@ def _first_position(game: Game, header: Record, initial: Mapping[str, Any], tall
 
 def _deal_tape(game: Game, initial: Mapping[str, Any]) -> list[int]:
     """Chance outcomes that deal the recorded hands, player 1's first."""
-    from turnwise.games.hero_academy import HeroAcademy
+    from turnwise.games.hero_academy.game import HeroAcademy
 
     assert isinstance(game, HeroAcademy)
     deck = DECKS[game.options.deck_name]

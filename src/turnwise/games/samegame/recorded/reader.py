@@ -14,7 +14,7 @@ from turnwise.games.samegame.state import STATE
 from turnwise.search.enumeration import Layer, Layers
 
 if TYPE_CHECKING:
-    from turnwise.games.samegame import SameGame
+    from turnwise.games.samegame.game import SameGame
 
 TOLERANCE = 1e-12  # the recorded evaluation is one division, printed with all its digits
 DEEPEST_PERFT = 100
@@ -47,7 +47,7 @@ _BY_KEY = {"config": "trace", "positions": "perft", "boards": "boards"}
 
 
 def _scenario(where: str, **options: Any) -> SameGame:
-    from turnwise.games.samegame import SameGame
+    from turnwise.games.samegame.game import SameGame
 
     try:
         return SameGame(**options)

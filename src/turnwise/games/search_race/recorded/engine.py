@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from turnwise.core import calls
 from turnwise.core.errors import DamagedFileError, NotationError, OptionError
-from turnwise.games.search_race import SearchRace, notation
+from turnwise.games.search_race import notation
+from turnwise.games.search_race.game import SearchRace
 from turnwise.games.search_race.rules.physics import NO_HIT, NO_RECORD, drive
 from turnwise.games.search_race.scenario import Point
 from turnwise.games.search_race.state import STATE, state_at

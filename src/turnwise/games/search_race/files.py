@@ -1,4 +1,4 @@
-"""Maps of one's own from files."""
+"""Maps of one's own from files, and the command line's option for tracks."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from turnwise.core.errors import DamagedFileError
+from turnwise.core.file_option import FileOption
 from turnwise.core.text_file import json_of, read_text
-from turnwise.games.search_race.scenario import Point, checked_points
+from turnwise.games.search_race.scenario import Point, checked_points, tracks
 
 LARGEST_FILE = 256 * 1024
 _NUMBERS = re.compile(r"\s*([+-]?\d{1,18})\s*[\s,]\s*([+-]?\d{1,18})\s*")
@@ -57,3 +58,14 @@ def _from_lines(text: str) -> list[Point]:
                 raise ValueError(f"line {number}: expected two whole numbers 'x y' of at most 18 digits, got {got!r}")
             points.append((int(match[1]), int(match[2])))
     return points
+
+
+FILES = (
+    FileOption(
+        "track",
+        "checkpoints",
+        "Search Race: a track's name, or a file with checkpoints.",
+        lambda name: name in tracks(),
+        read_track,
+    ),
+)

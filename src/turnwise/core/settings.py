@@ -1,0 +1,177 @@
+"""A game's ``settings.toml``: tuned settings of planners for it, and the planners that are recommended.
+
+    [recommended]
+    solving = "nrpa:preset=recommended-my-game"
+    by-seconds = [{ from = 0.0, planner = "nrpa" }, { from = 5.0, planner = "beam-search" }]
+    contest = "rhea"
+
+    [contest]
+    driver = "my_game.first_answers:Driver"
+
+    [rhea.my-game]
+    population = 100
+
+    [ea-roll.my-game]
+    based-on = "rhea.my-game"
+    rollouts = 2
+
+All other tables are planners: planner, preset, parameters. ``based-on`` names a preset of the same file whose
+parameters come first. The file lies in the folder of the game's package and is read as data, so nothing of the game is
+imported for it.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from turnwise.core.errors import DamagedFileError, brief
+from turnwise.core.text_file import read_text
+
+if TYPE_CHECKING:
+    from importlib.machinery import ModuleSpec
+
+FILE = "settings.toml"
+LARGEST_FILE = 256 * 1024
+_BASE = "based-on"
+
+Parameters = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class GameSettings:
+    """What a game's file declares.
+
+    Attributes:
+        presets: Planner -> preset -> parameters, named as in Python.
+        solving: Text of the planner for whole games; empty: none is recommended.
+        by_seconds: Planners for whole games, each with the seconds from which it is the strongest, rising.
+        contest: Text of the planner where a referee waits for every turn; empty: the one for whole games.
+        driver: ``module:Class`` of the contest's :class:`~turnwise.core.contest.Driver`; empty: there is none.
+        source: The file, for messages.
+    """
+
+    presets: Mapping[str, Mapping[str, Parameters]] = field(default_factory=dict)
+    solving: str = ""
+    by_seconds: tuple[tuple[float, str], ...] = ()
+    contest: str = ""
+    driver: str = ""
+    source: str = ""
+
+
+def package_folder(module: str) -> Path | None:
+    """The folder of the package that a module is, or is part of; None: it is part of none.
+
+    Args:
+        module: Its name. The module itself is not imported, the packages around it are.
+    """
+    spec = _spec(module)
+    if spec is not None and spec.submodule_search_locations is None:
+        spec = _spec(spec.parent) if spec.parent else None
+    places = [] if spec is None else list(spec.submodule_search_locations or ())
+    return Path(places[0]) if places else None
+
+
+def _spec(module: str) -> ModuleSpec | None:
+    try:
+        return importlib.util.find_spec(module)
+    except (ImportError, ValueError):  # a package that is gone, or a module without one (a notebook)
+        return None
+
+
+def settings_in(module: str) -> GameSettings:
+    """The settings of the game in a module; empty ones where its package has no file.
+
+    Raises:
+        DamagedFileError: The file cannot be read, or holds something else.
+    """
+    folder = package_folder(module)
+    return GameSettings() if folder is None or not (folder / FILE).is_file() else read_settings(folder / FILE)
+
+
+def read_settings(path: Path) -> GameSettings:
+    """Read a file.
+
+    Raises:
+        DamagedFileError: It cannot be read, or holds something else; the message names file, place and remedy.
+    """
+    import tomllib
+
+    text = read_text(path, LARGEST_FILE, "a game's settings in TOML")
+    try:
+        return _settings(tomllib.loads(text), str(path))
+    except ValueError as error:
+        raise DamagedFileError(f"{path}: {error}.") from None
+
+
+def _settings(data: dict[str, Any], source: str) -> GameSettings:
+    """Check and sort the tables of a file.
+
+    Raises:
+        ValueError: One is not as it should be.
+    """
+    recommended = _table(data, "recommended", "solving", "by-seconds", "contest")
+    contest = _table(data, "contest", "driver")
+    steps = recommended.get("by-seconds", [])
+    if not isinstance(steps, list):
+        raise ValueError(f"[recommended] by-seconds: expected a list of {{ from, planner }}, got {brief(steps)}")
+    by_seconds = tuple(_step(entry) for entry in steps)
+    if [least for least, _ in by_seconds] != sorted({least for least, _ in by_seconds}):
+        raise ValueError("[recommended] by-seconds: expected rising numbers for 'from'")
+    planners = {name: table for name, table in data.items() if name not in ("recommended", "contest")}
+    return GameSettings(
+        {planner: _presets(planners, planner) for planner in planners},
+        _text(recommended, "recommended", "solving"),
+        by_seconds,
+        _text(recommended, "recommended", "contest"),
+        _text(contest, "contest", "driver"),
+        source,
+    )
+
+
+def _table(data: dict[str, Any], name: str, *keys: str) -> dict[str, Any]:
+    found = data.get(name, {})
+    unknown = [key for key in found if key not in keys] if isinstance(found, dict) else [name]
+    if unknown:
+        raise ValueError(f"[{name}]: expected a table with {', '.join(keys)}; got {brief(unknown[0])}")
+    return dict(found)
+
+
+def _text(table: dict[str, Any], name: str, key: str) -> str:
+    value = table.get(key, "")
+    if not isinstance(value, str):
+        raise ValueError(f"[{name}] {key}: expected a text, got {brief(value)}")
+    return value
+
+
+def _step(entry: Any) -> tuple[float, str]:
+    known = isinstance(entry, dict) and set(entry) == {"from", "planner"}
+    if not known or not isinstance(entry["from"], int | float) or not isinstance(entry["planner"], str):
+        raise ValueError(
+            f'[recommended] by-seconds: expected entries such as {{ from = 5.0, planner = "nrpa" }}; got {brief(entry)}'
+        )
+    return float(entry["from"]), entry["planner"]
+
+
+def _presets(planners: dict[str, Any], planner: str) -> dict[str, Parameters]:
+    presets = planners[planner]
+    if not isinstance(presets, dict):
+        raise ValueError(f"[{planner}]: expected a table of presets, got {brief(presets)}")
+    return {preset: _parameters(planners, planner, preset) for preset in presets}
+
+
+def _parameters(planners: dict[str, Any], planner: str, preset: str, seen: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Parameters of a preset, those that it is based on first."""
+    name = f"{planner}.{preset}"
+    presets = planners.get(planner)
+    table = presets.get(preset) if isinstance(presets, dict) else None
+    if not isinstance(table, dict) or name in seen:
+        raise ValueError(f"{_BASE} = {name!r}: expected PLANNER.PRESET of another preset in this file")
+    own = {key.replace("-", "_"): value for key, value in table.items() if key != _BASE}
+    if _BASE not in table:
+        return own
+    other, _, base = str(table[_BASE]).partition(".")
+    return {**_parameters(planners, other, base, (*seen, name)), **own}

@@ -1,0 +1,195 @@
+"""Hero Academy as planners, arena and command line know it: its class."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from turnwise.core.game import Evaluation, Game, GameOptions, Words
+from turnwise.games.hero_academy.scenario import (
+    USUAL_DECK,
+    HeroAcademyOptions,
+    build_setup,
+)
+from turnwise.jit.kernel import Entry
+
+if TYPE_CHECKING:
+    from turnwise.core.conformance import ConformanceReader
+
+
+class HeroAcademy(Game):
+    """Two teams on a small grid, five action points a turn, cards that become units, spells and equipment.
+
+    Options: see :class:`~turnwise.games.hero_academy.scenario.HeroAcademyOptions`. Players are 0 and 1 in Python and in
+    a state's JSON form, and "player 1" and "player 2" in texts and pictures.
+    """
+
+    name: ClassVar[str] = "hero-academy"
+    title: ClassVar[str] = "Hero Academy"
+    rules_version = "1"
+    Options: ClassVar[type[GameOptions]] = HeroAcademyOptions
+    options: HeroAcademyOptions
+
+    players = 2
+    policies = ("random-tree", "random-heuristic")
+    metrics = ("crystal hit points", "crystals", "units", "knocked out", "cards")
+    default_evaluation = "heuristic"
+    evaluation_aliases: Mapping[str, str] = {
+        "as-coded": "heuristic-as-coded",
+        "as-published": "heuristic-as-published",
+    }
+    end_action = 0
+
+    def __init__(self, /, **options: Any) -> None:
+        """Make a scenario.
+
+        Args:
+            **options: Scenario options.
+
+        Raises:
+            OptionError: An unknown option or an impossible value.
+        """
+        from turnwise.games.hero_academy.evaluation import deck_worth
+        from turnwise.games.hero_academy.state import words_for
+
+        checked = self.read_options(**options)
+        assert isinstance(checked, HeroAcademyOptions)
+        self.options = checked
+        self.rows = checked.rows
+        usual = USUAL_DECK.get(checked.map, checked.deck_name)
+        self.setup = build_setup(checked, deck_worth(usual))
+        squares = len(self.rows) * len(self.rows[0])
+        self.state_words = words_for(squares)
+        # Units act on at most every other square each; every card type of the hand has a target on each and a discard.
+        self.max_actions = squares * (squares + 11) + 11
+        self.max_turn = max(checked.action_points, checked.first_turn_points) + 1
+        self.is_stochastic = checked.draws == "random"
+
+    def functions(self) -> Mapping[str, Entry | int]:
+        """See :meth:`Game.functions`."""
+        from turnwise.games.hero_academy import scripts
+        from turnwise.games.hero_academy.rules import actions, knowledge, selection
+        from turnwise.games.hero_academy.rules import play as rules
+
+        return {
+            "start": rules.start,
+            "legal_actions": actions.legal_actions,
+            "is_legal": actions.is_legal,
+            "apply": rules.apply,
+            "to_move": rules.to_move,
+            "turn": rules.turn,
+            "returns": rules.returns,
+            "fingerprint": knowledge.fingerprint,
+            "prune": selection.prune,
+            "survives": selection.survives,
+            "order": selection.order,
+            "actor": selection.actor,
+            "policy": scripts.policy,
+            "view": knowledge.view,
+            "determinise": knowledge.determinise,
+            "metrics": knowledge.metrics,
+        }
+
+    def evaluations(self) -> Mapping[str, Evaluation]:
+        """See :meth:`Game.evaluations`."""
+        from turnwise.games.hero_academy.evaluation import EVALUATIONS
+
+        return EVALUATIONS
+
+    def action_text(self, row: Words, action: int) -> str:
+        """See :meth:`Game.action_text`."""
+        from turnwise.games.hero_academy import notation
+
+        return notation.action_text(self.setup, action)
+
+    def parse_action(self, row: Words, text: str) -> int:
+        """See :meth:`Game.parse_action`."""
+        from turnwise.games.hero_academy import notation
+
+        return notation.parse_action(self.setup, text)
+
+    def state_dict(self, row: Words) -> dict[str, Any]:
+        """See :meth:`Game.state_dict`."""
+        from turnwise.games.hero_academy import notation
+
+        return notation.state_dict(self.setup, row)
+
+    def state_row(self, data: Mapping[str, Any]) -> Words:
+        """See :meth:`Game.state_row`."""
+        from turnwise.games.hero_academy import notation
+
+        row = notation.state_row(self.setup, self.state_words, data)
+        notation.check_possible(self.setup, row, notation.first_player(data))
+        return row
+
+    def state_dict_like(self, row: Words, recorded: Mapping[str, Any]) -> dict[str, Any]:
+        """See :meth:`Game.state_dict_like`."""
+        from turnwise.games.hero_academy import notation
+
+        return notation.state_dict(self.setup, row) if "format" in recorded else notation.engine_dict(self.setup, row)
+
+    @classmethod
+    def conformance(cls) -> ConformanceReader:
+        """See :meth:`Game.conformance`."""
+        from turnwise.games.hero_academy.recorded.reader import HeroAcademyReader
+
+        return HeroAcademyReader()
+
+    def published_figures(self) -> tuple[Mapping[str, str], str]:
+        """See :meth:`Game.published_figures`."""
+        from turnwise.games.hero_academy.published import published_figures
+
+        return published_figures(self.options, self.text)
+
+    def board_text(self, row: Words) -> str:
+        """See :meth:`Game.board_text`."""
+        return self._text_board(row, colour=False)
+
+    def coloured_board_text(self, row: Words) -> str:
+        """See :meth:`Game.coloured_board_text`."""
+        return self._text_board(row, colour=True)
+
+    def _text_board(self, row: Words, *, colour: bool) -> str:
+        from turnwise.games.hero_academy.view.text import text_board
+
+        state = self.state_dict(row)
+        hidden = self._hidden_hand(state)
+        return text_board(state, self.rows, colour=colour, winner=self._winner(row), hidden_hand=hidden)
+
+    def svg(self, row: Words, last_action: str | None = None) -> str:
+        """See :meth:`Game.svg`."""
+        from turnwise.games.hero_academy.view.svg import draw
+
+        state = self.state_dict(row)
+        return draw(
+            state,
+            self.rows,
+            last_action=last_action,
+            winner=self._winner(row),
+            hidden_hand=self._hidden_hand(state),
+            action_points=self.options.action_points,
+        )
+
+    def ending_text(self, row: Words) -> str:
+        """See :meth:`Game.ending_text`: "turn limit", or what the loser ran out of."""
+        state = self.state_dict(row)
+        if state["turn"] >= self.options.turn_limit:
+            return "turn limit"
+        standing = {owner for _, _, owner, kind, _, _ in state["units"] if kind == "CR"}
+        return "crystals" if len(standing) < 2 else "units"
+
+    def _hidden_hand(self, state: Mapping[str, Any]) -> int | None:
+        """The player (0 or 1) whose hand this view hides: full hands are put into the deck, and only by hiding."""
+        other = 1 - int(state["player"])
+        hides = self.options.hands == "hidden" and not state["terminal"]
+        return other if hides and not any(state["hands"][other]) and any(state["decks"][other]) else None
+
+    def _winner(self, row: Words) -> int | None:
+        """0 or 1, -1 for a draw, None while the game runs."""
+        from turnwise.core.state import State
+
+        state = State(self, row)
+        if not state.is_over:
+            return None
+        first = state.returns[0]
+        return -1 if first == 0 else (0 if first > 0 else 1)

@@ -1,0 +1,161 @@
+"""SameGame as planners, arena and command line know it: its class."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from turnwise.core.game import Evaluation, Game, GameOptions, Words
+from turnwise.games.samegame.files import FILES
+from turnwise.games.samegame.scenario import SameGameOptions, build_setup
+from turnwise.games.samegame.scripts import POLICIES
+from turnwise.games.samegame.state import MOST_REGIONS, STATE
+from turnwise.jit.kernel import Entry
+
+if TYPE_CHECKING:
+    from turnwise.core.bench import Programme
+    from turnwise.core.conformance import ConformanceReader
+    from turnwise.core.contest import ContestProtocol
+
+
+class SameGame(Game):
+    """Remove regions of equal colour from a board; large regions bring many points, an empty board 1000.
+
+    Options: see :class:`~turnwise.games.samegame.scenario.SameGameOptions`. One turn is one action.
+    """
+
+    name: ClassVar[str] = "samegame"
+    title: ClassVar[str] = "SameGame"
+    rules_version = "1"
+    Options: ClassVar[type[GameOptions]] = SameGameOptions
+    options: SameGameOptions
+
+    players = 1
+    files = FILES
+    max_actions = MOST_REGIONS
+    max_turn = 1
+    scratch_words = 1
+    state_words = STATE.itemsize // 8
+    policies = POLICIES
+    metrics = ("score", "cells left", "moves")
+    default_evaluation = "score"
+    objective = "score"
+
+    def __init__(self, /, **options: Any) -> None:
+        """Make a scenario.
+
+        Args:
+            **options: Scenario options.
+
+        Raises:
+            OptionError: An unknown option or an impossible value.
+        """
+        checked = self.read_options(**options)
+        assert isinstance(checked, SameGameOptions)
+        self.options = checked
+        self.setup = build_setup(checked)
+
+    def functions(self) -> Mapping[str, Entry | int]:
+        """See :meth:`Game.functions`."""
+        from turnwise.games.samegame import scripts
+        from turnwise.games.samegame.rules import moves
+        from turnwise.games.samegame.rules import play as rules
+
+        return {
+            "start": rules.start,
+            "legal_actions": rules.legal_actions,
+            "is_legal": rules.is_legal,
+            "apply": rules.apply,
+            "to_move": rules.to_move,
+            "turn": rules.turn,
+            "returns": rules.returns,
+            "fingerprint": rules.fingerprint,
+            "order": moves.order,
+            "nearest": moves.nearest,
+            "canonical": moves.canonical,
+            "vary": moves.vary,
+            "move_code": moves.move_code,
+            "bias": scripts.bias,
+            "policy": scripts.policy,
+            "metrics": rules.metrics,
+        }
+
+    def evaluations(self) -> Mapping[str, Evaluation]:
+        """See :meth:`Game.evaluations`."""
+        from turnwise.games.samegame.evaluation import evaluations_for
+
+        return evaluations_for(self.options.start_board, self.options.end_penalty)
+
+    def action_text(self, row: Words, action: int) -> str:
+        """See :meth:`Game.action_text`: column and row of the region's canonical cell, or of any other cell."""
+        from turnwise.games.samegame import notation
+
+        return notation.action_text(action)
+
+    def parse_action(self, row: Words, text: str) -> int:
+        """See :meth:`Game.parse_action`."""
+        from turnwise.games.samegame import notation
+
+        return notation.parse_action(text)
+
+    def state_dict(self, row: Words) -> dict[str, Any]:
+        """See :meth:`Game.state_dict`."""
+        from turnwise.games.samegame import notation
+
+        return notation.state_dict(row)
+
+    def state_row(self, data: Mapping[str, Any]) -> Words:
+        """See :meth:`Game.state_row`."""
+        from turnwise.games.samegame import notation
+
+        return notation.state_row(data)
+
+    def check_row(self, row: Words) -> None:
+        """See :meth:`Game.check_row`; the JSON form does not tell how many moves led to a board."""
+        plain = row.copy()
+        plain.view(STATE)[0]["moves"] = 0
+        super().check_row(plain)
+
+    def objective_of(self, value: float, evaluation: str) -> float | None:
+        """See :meth:`Game.objective_of`: the score, unless a penalty hides it."""
+        from turnwise.games.samegame.evaluation import SCALE
+
+        is_told = evaluation == "score" and self.options.end_penalty == "none"
+        return float(round(value * SCALE)) if is_told else None
+
+    @classmethod
+    def contest(cls, **options: Any) -> ContestProtocol:
+        """See :meth:`Game.contest`."""
+        from turnwise.games.samegame.contest import SameGameProtocol
+
+        return SameGameProtocol(**options)
+
+    @classmethod
+    def bench(cls) -> Programme:
+        """See :meth:`Game.bench`."""
+        from turnwise.games.samegame.bench import PROGRAMME
+
+        return PROGRAMME
+
+    @classmethod
+    def conformance(cls) -> ConformanceReader:
+        """See :meth:`Game.conformance`."""
+        from turnwise.games.samegame.recorded.reader import SameGameReader
+
+        return SameGameReader()
+
+    def board_text(self, row: Words) -> str:
+        """See :meth:`Game.board_text`."""
+        from turnwise.games.samegame.view.text import text_board
+
+        return text_board(self.state_dict(row))
+
+    def svg(self, row: Words, last_action: str | None = None) -> str:
+        """See :meth:`Game.svg`."""
+        from turnwise.games.samegame.view.svg import draw
+
+        return draw(self.state_dict(row), last_action=last_action)
+
+    def ending_text(self, row: Words) -> str:
+        """See :meth:`Game.ending_text`."""
+        return "cleared" if not any(self.state_dict(row)["counts"]) else "no region left"

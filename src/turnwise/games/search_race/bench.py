@@ -1,0 +1,28 @@
+"""What ``bench`` measures of Search Race."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from turnwise.core.bench import Programme, Search
+from turnwise.core.budget import Budget
+
+
+def all_tracks() -> Sequence[str]:
+    """Every track of the contest as a scenario's text."""
+    from turnwise.games.search_race.scenario import tracks
+
+    return [f"search-race:track={name}" for name in tracks()]
+
+
+PROGRAMME = Programme(
+    basics=("copy", "legal", "evaluate"),
+    steps={"step": all_tracks},
+    searches={  # steps of the searches that hybrids-2022 gives equal time, each with 200 ms worth of them
+        "rhea-steps": Search("rhea:preset=search-race", "forward_calls", Budget(forward_calls=3_000_000), 0.1),
+        "sp-mcts-steps": Search("sp-mcts:preset=search-race", "forward_calls", Budget(forward_calls=150_000), 0.1),
+        "sp-mcts-rollouts-steps": Search(
+            "sp-mcts:preset=search-race,rollout-depth=10", "forward_calls", Budget(forward_calls=900_000), 0.1
+        ),
+    },
+)

@@ -1,0 +1,51 @@
+"""Presets of planners: their own, and those that games declare in their settings.
+
+Which games there are is known to the registry, which stands above this room; ``turnwise/__init__.py`` connects the two.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False  # typing would cost 30 ms of "import turnwise"
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from turnwise.core.settings import GameSettings, Parameters
+
+_source: Callable[[], Mapping[str, GameSettings]] = dict
+
+
+def connect(source: Callable[[], Mapping[str, GameSettings]]) -> None:
+    """Say where the settings of all games come from.
+
+    Args:
+        source: Gives game -> settings; called when presets are looked up.
+    """
+    global _source
+    _source = source
+
+
+def presets_of(planner: str, own: Mapping[str, Parameters]) -> dict[str, Parameters]:
+    """All presets of a planner, its own first.
+
+    Args:
+        planner: Its name.
+        own: Its own presets.
+
+    Raises:
+        TurnwiseError: Two of the same name, or a game's settings cannot be read.
+    """
+    from turnwise.core.errors import TurnwiseError
+
+    found = dict(own)
+    homes = dict.fromkeys(own, "the planner itself")
+    files = {settings.source: settings for settings in _source().values()}  # several games may share a package
+    for settings in files.values():
+        for preset, parameters in settings.presets.get(planner, {}).items():
+            if preset in found:
+                raise TurnwiseError(
+                    f"The preset {preset!r} of planner {planner} is declared twice, by {homes[preset]} and in "
+                    f"{settings.source}; rename one of them."
+                )
+            found[preset], homes[preset] = parameters, settings.source
+    return found

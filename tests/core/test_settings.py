@@ -1,0 +1,160 @@
+"""Settings that games declare: the file, presets of planners from it, packages of other people."""
+
+import subprocess
+import sys
+
+import pytest
+
+import turnwise
+from turnwise.arena.solving.recommended import GENERALIST, recommended_planner
+from turnwise.core.errors import DamagedFileError, TurnwiseError, UnknownNameError
+from turnwise.core.settings import GameSettings, package_folder, read_settings, settings_in
+from turnwise.registry import all_settings, game_settings
+from turnwise.search import presets
+from turnwise.studies import PARTS
+
+FILE = """
+[recommended]
+solving = "nrpa:preset=recommended-theirs"
+by-seconds = [{ from = 0, planner = "nrpa" }, { from = 2.5, planner = "rhea:preset=theirs" }]
+
+[contest]
+driver = "theirs.first:Driver"
+
+[rhea.theirs]
+population = 70
+mutation-probability = 0.5
+
+[ea-roll.theirs]
+based-on = "rhea.theirs"
+population = 80
+"""
+
+
+@pytest.fixture
+def file(tmp_path):
+    def write(text):
+        (tmp_path / "settings.toml").write_text(text)
+        return tmp_path / "settings.toml"
+
+    return write
+
+
+def test_a_file_is_read(file):
+    path = file(FILE)
+    rhea = {"population": 70, "mutation_probability": 0.5}
+    assert read_settings(path) == GameSettings(
+        {"rhea": {"theirs": rhea}, "ea-roll": {"theirs": rhea | {"population": 80}}},
+        "nrpa:preset=recommended-theirs",
+        ((0.0, "nrpa"), (2.5, "rhea:preset=theirs")),
+        "",
+        "theirs.first:Driver",
+        str(path),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("rhea = [1", "at end of document"),
+        ("rhea = 3", "[rhea]: expected a table of presets"),
+        ("[rhea]\npopulation = 3", "expected PLANNER.PRESET"),
+        ("recommended = 3", "[recommended]: expected a table with solving"),
+        ("[recommended]\nplanner = 'nrpa'", "got 'planner'"),
+        ("[recommended]\nsolving = 3", "solving: expected a text, got 3"),
+        ("[recommended]\nby-seconds = 3", "by-seconds: expected a list"),
+        ("[recommended]\nby-seconds = [{ from = 'a', planner = 'nrpa' }]", "entries such as"),
+        (
+            "[recommended]\nby-seconds = [{ from = 2, planner = 'nrpa' }, { from = 1, planner = 'nrpa' }]",
+            "rising numbers",
+        ),
+        ("[rhea.a]\nbased-on = 'rhea.b'", "based-on = 'rhea.b': expected PLANNER.PRESET"),
+        ("[rhea.a]\nbased-on = 'rhea.a'", "based-on = 'rhea.a': expected PLANNER.PRESET"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_named(file, text, part):
+    with pytest.raises(DamagedFileError) as caught:
+        read_settings(file(text))
+    assert "settings.toml: " in str(caught.value)
+    assert part in str(caught.value)
+
+
+def test_a_game_without_a_file_recommends_nothing():
+    assert settings_in("turnwise.no_such_module.game") == GameSettings()
+    assert settings_in("json.decoder") == settings_in("bisect") == settings_in("__main__") == GameSettings()
+    assert recommended_planner("hero-academy", seconds=5.0) == GENERALIST
+
+
+def test_the_folder_of_a_package():
+    folder = package_folder("turnwise.games.samegame")
+    assert folder is not None
+    assert folder.name == "samegame"
+    assert package_folder("turnwise.games.samegame.scenario") == folder
+    assert package_folder("bisect") is None  # a module of no package
+
+
+def test_presets_of_games_are_presets_of_planners():
+    settings = game_settings("samegame")
+    assert turnwise.PLANNERS.get("rhea").all_presets()["samegame"] == settings.presets["rhea"]["samegame"]
+    assert turnwise.planner("rhea:preset=samegame").parameters.length == 30
+    assert game_settings(turnwise.make("samegame")) is settings
+    with pytest.raises(UnknownNameError, match="no game 'samegam'"):
+        game_settings("samegam")
+
+
+@pytest.mark.parametrize("planner", turnwise.PLANNERS.names())
+def test_every_preset_is_possible(planner):
+    for preset in turnwise.PLANNERS.get(planner).all_presets():
+        turnwise.planner(planner, preset=preset)
+
+
+def test_games_declare_presets_of_planners_that_exist():
+    for game, settings in all_settings().items():
+        assert set(settings.presets) <= set(turnwise.PLANNERS.names()), game
+        for text in (settings.solving, settings.contest, *(text for _, text in settings.by_seconds)):
+            assert not text or turnwise.planner(text)
+
+
+def test_two_presets_of_one_name_are_an_error(monkeypatch):
+    def declared(source, preset):
+        return GameSettings({"sp-mcts": {preset: {"exploration": 2.0}}}, source=source)
+
+    monkeypatch.setattr(presets, "_source", lambda: {"a": declared("a.toml", "mine"), "b": declared("b.toml", "mine")})
+    with pytest.raises(TurnwiseError, match=r"'mine' of planner sp-mcts is declared twice, by a\.toml and in b\.toml"):
+        turnwise.planner("sp-mcts:preset=mine")
+    monkeypatch.setattr(presets, "_source", lambda: {"a": declared("a.toml", "schadd")})
+    with pytest.raises(TurnwiseError, match="by the planner itself and in a"):
+        turnwise.planner("sp-mcts:preset=schadd")
+    monkeypatch.setattr(presets, "_source", lambda: {"a": declared("a.toml", "mine"), "b": declared("a.toml", "mine")})
+    assert turnwise.planner("sp-mcts:preset=mine").parameters.exploration == 2.0  # two games of one package
+
+
+def test_settings_of_another_package_come_without_an_import_of_the_game(tmp_path):
+    info = tmp_path / "theirs-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[turnwise.games]\ntheirs = theirs:Game\n")
+    (tmp_path / "theirs").mkdir()
+    (tmp_path / "theirs" / "__init__.py").write_text("class Game: pass\n")
+    (tmp_path / "theirs" / "settings.toml").write_text(FILE)
+    code = (
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
+        "from turnwise.planners.rhea import EARoll, RHEA\n"
+        "print(RHEA(preset='theirs').parameters.population, EARoll(preset='theirs').parameters.population)\n"
+        "from turnwise.arena.solving.recommended import recommended_planner\n"
+        "print(recommended_planner('theirs', seconds=3.0), 'theirs' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert done.stdout.splitlines() == ["70 80", "rhea:preset=theirs False"], done.stderr
+
+
+def test_settings_are_read_without_numba():
+    code = "import sys; from turnwise.registry import all_settings; print(len(all_settings()), 'numpy' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.split()[1] == "False"
+
+
+def test_the_parts_of_studies_are_those_that_they_run():
+    from turnwise.studies.hybrids_2022.experiment import parts
+
+    assert tuple(parts()) == PARTS["hybrids-2022"]
