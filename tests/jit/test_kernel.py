@@ -152,7 +152,8 @@ SEARCH = """
     from turnwise.jit.cache import COMPILED
     from turnwise.jit.memory import trailing_zeros, bit_count
     from doubles.counting_game import Counting
-    from turnwise.search.problem import Problem
+    from turnwise.jit.record import Ints
+    from turnwise.search.problem import Problem, action_buffer
     from turnwise.search.search_planner import play_out_turn
     from turnwise.testing import perft
     from turnwise.core.chance import draw, generator
@@ -162,7 +163,8 @@ SEARCH = """
     print(state.play("roll").outcomes, perft(state, 4))
     problem = Problem(state, turnwise.Budget(iterations=1), 2)
     actions = np.zeros(3, np.int64)
-    print(play_out_turn(problem.record, state.row.copy(), actions, 0), problem.report({{}}).forward_calls)
+    listed = Ints.of(action_buffer(problem))
+    print(play_out_turn(problem.record, state.row.copy(), actions, 0, listed), problem.report({{}}).forward_calls)
     print(COMPILED, file=sys.stderr)
 """
 

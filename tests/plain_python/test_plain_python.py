@@ -14,8 +14,9 @@ from turnwise.core.errors import CapacityError, GameFunctionError, IllegalAction
 from turnwise.core.state import State
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of, load_int
+from turnwise.jit.record import Ints
 from turnwise.search import forward_model as compiled
-from turnwise.search.problem import Line, Problem
+from turnwise.search.problem import Line, Problem, action_buffer
 from turnwise.search.search_planner import SearchPlanner, play_out_turn
 
 
@@ -390,7 +391,7 @@ def test_optional_functions_reach_the_table():
     assert state.text(game.end_action) == "stop"
     problem = Problem(state, turnwise.Budget(forward_calls=100), 0)
     actions = np.zeros(game.max_turn, np.int64)
-    n = play_out_turn(problem.record, state.row.copy(), actions, 0)
+    n = play_out_turn(problem.record, state.row.copy(), actions, 0, Ints.of(action_buffer(problem)))
     game.after_plan(problem)
     assert [state.text(code) for code in actions[:n]] == ["roll", "roll", "roll"]
     from turnwise.core import calls

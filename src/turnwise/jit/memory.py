@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from turnwise.jit import record_types
 from turnwise.jit.cache import COMPILED
 from turnwise.jit.kernel import f64, i64, intrinsic, kernel, u64, void
-from turnwise.jit.record import Address, Floats, Ints, Pointer, Record, Word, Words
+from turnwise.jit.record import Address, Pointer, Record, Word
 
 R = TypeVar("R", bound=Record)
 P = TypeVar("P", bound=Pointer)
@@ -74,12 +74,6 @@ store_float: Callable[[Any, int, Any], None]
 load_int, store_int = _memory_access(i64, ctypes.c_int64)
 load_word, store_word = _memory_access(u64, ctypes.c_uint64)
 load_float, store_float = _memory_access(f64, ctypes.c_double)
-
-# Pointers to the values of an array, inside kernels. The array must outlive the pointer: numba frees an array that
-# a kernel has made after the last line that names it, so write ``ints_of(scratch)`` where it is used, not once before.
-ints_of: Callable[[NDArray[np.int64]], Ints] = record_types.values_of if COMPILED else Ints.of
-floats_of: Callable[[NDArray[np.float64]], Floats] = record_types.values_of if COMPILED else Floats.of
-words_of: Callable[[NDArray[np.uint64]], Words] = record_types.values_of if COMPILED else Words.of
 
 _address: Callable[[Any], Address] = np.uint64  # type: ignore[assignment]
 

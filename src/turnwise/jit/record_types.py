@@ -187,17 +187,6 @@ def offset(typing_context: Any, pointer: Any, count: Any) -> Any:
 
 
 @intrinsic
-def values_of(typing_context: Any, array: Any) -> Any:
-    """A pointer to the first value of an array."""
-
-    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        structure = context.make_array(signature.args[0])(context, builder, given[0])
-        return builder.bitcast(structure.data, _BYTES)
-
-    return PointerType(array.dtype, array.dtype.bitwidth // 8)(array), generate
-
-
-@intrinsic
 def address_of_values(typing_context: Any, pointer: Any) -> Any:
     """The address that a pointer holds, for functions that take addresses."""
     return types.uint64(pointer), lambda context, builder, signature, given: builder.ptrtoint(given[0], _WORD)

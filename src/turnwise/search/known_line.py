@@ -13,18 +13,15 @@ from turnwise.search.horizon import plans_whole_game
 from turnwise.search.problem import Line, Problem
 
 
-def best_line(record: BestLine | NDArray[Any], codes: NDArray[np.int64], details: dict[str, float]) -> Line:
+def best_line(record: BestLine, codes: NDArray[np.int64], details: dict[str, float]) -> Line:
     """The best line that kernels have noted.
 
     Args:
-        record: The search's record, or a structured array of one element; a value of -inf: the line has none.
+        record: The search's record; a value of -inf: the line has none.
         codes: int64[horizon], the line's actions.
         details: The planner's figures.
     """
-    if isinstance(record, np.ndarray):
-        length, value = int(record["best_length"][0]), float(record["best_value"][0])
-    else:
-        length, value = record.best_length, record.best_value
+    length, value = record.best_length, record.best_value
     if length == 0:
         return Line([], details=details)
     return Line([int(code) for code in codes[:length]], None if value == -np.inf else value, details=details)

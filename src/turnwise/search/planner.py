@@ -91,7 +91,7 @@ class Plan:
         value: Value for the mover on the planner's own scale; None where the planner has none.
         alternatives: Other good turns, best first.
         report: What the search cost.
-        continuation: Action codes that the planner expects to be played behind this turn, where it looks that far; in
+        continuation: Action codes that the planner expects to be played after this turn, where it looks that far; in
             a single-player game without chance they can be played as they stand.
     """
 

@@ -104,7 +104,7 @@ class Problem(Pinned):
         game.before_plan(self)
 
     def limit(self, budget: Budget) -> None:
-        """Set the limits anew (counters go on); time counts from the problem's making."""
+        """Set new limits (counters go on); time counts from when the problem was made."""
         r = self.record
         r.forward_limit = UNLIMITED if budget.forward_calls is None else budget.forward_calls
         r.evaluation_limit = UNLIMITED if budget.evaluations is None else budget.evaluations

@@ -20,12 +20,13 @@ from turnwise.core.state import State
 from turnwise.jit.cache import announce
 from turnwise.jit.interruption import refuse_compilation, signals_wait
 from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import address_of, ints_of
+from turnwise.jit.memory import address_of
+from turnwise.jit.record import Ints
 from turnwise.search import forward_model as compiled
 from turnwise.search.forward_model import ProblemRecord
 from turnwise.search.line_texts import LineTexts
 from turnwise.search.planner import Alternative, Plan, Planner, SearchReport, Session, checked_decision
-from turnwise.search.problem import Line, Problem
+from turnwise.search.problem import Line, Problem, action_buffer
 from turnwise.search.tail import tail_of
 
 _loaded: set[tuple[type, type]] = set()
@@ -43,7 +44,7 @@ def watch_searches(watcher: Callable[[Problem], None]) -> Iterator[None]:
 
 
 @kernel
-def play_out_turn(p: ProblemRecord, state: Words, actions: NDArray[np.int64], given: int) -> int:
+def play_out_turn(p: ProblemRecord, state: Words, actions: NDArray[np.int64], given: int, listed: Ints) -> int:
     """Play a line from a state and complete the turn with best-ordered actions.
 
     Args:
@@ -52,17 +53,17 @@ def play_out_turn(p: ProblemRecord, state: Words, actions: NDArray[np.int64], gi
         actions: int64[max_turn]; the first ``given`` are the line. From the first one that is not legal on, and
             after the line, best-ordered actions are written.
         given: Number of actions in the line.
+        listed: int64[max_actions], scratch.
 
     Returns:
         Number of actions of the whole turn; -1 if it still goes on after max_turn actions.
     """
     here = address_of(state)
-    scratch = np.empty(p.max_actions, np.int64)
     count = 0
     while count < p.max_turn and compiled.in_turn(p, here):
         if count >= given or not compiled.is_legal(p, here, actions[count]):
             given = min(given, count)
-            actions[count] = compiled.best_ordered(p, here, ints_of(scratch))
+            actions[count] = compiled.best_ordered(p, here, listed)
         compiled.apply(p, here, actions[count])
         count += 1
     return -1 if compiled.in_turn(p, here) else count
@@ -209,7 +210,7 @@ def finish(problem: Problem, line: Line) -> Plan:
     given = min(len(line.codes), game.max_turn)
     actions[:given] = line.codes[:given]
     announce(play_out_turn, "the completion of turns")
-    count = play_out_turn(problem.record, state.row.copy(), actions, given)
+    count = play_out_turn(problem.record, state.row.copy(), actions, given, Ints.of(action_buffer(problem)))
     game.after_plan(problem)
     if count < 0:
         raise turn_too_long(game)

@@ -8,20 +8,20 @@ from numpy.typing import NDArray
 from turnwise.core.game import Words
 from turnwise.jit.cache import announce
 from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import address_of, ints_of
+from turnwise.jit.memory import address_of
+from turnwise.jit.record import Ints
 from turnwise.planners.baselines.one_by_one import OneByOne, more_to_decide
 from turnwise.search.forward_model import ProblemRecord, apply, best_ordered
-from turnwise.search.problem import Problem
+from turnwise.search.problem import Problem, action_buffer
 
 
 @kernel
-def heuristic_turn(p: ProblemRecord, state: Words, actions: NDArray[np.int64], most: int) -> int:
-    """Play best-scored actions; see :meth:`OneByOne.play`."""
+def heuristic_turn(p: ProblemRecord, state: Words, actions: NDArray[np.int64], most: int, listed: Ints) -> int:
+    """Play best-scored actions; see :meth:`OneByOne.play` (``listed``: int64[max_actions], scratch)."""
     here = address_of(state)
-    scratch = np.empty(p.max_actions, np.int64)
     count = 0
     while more_to_decide(p, here, count, most):
-        action = best_ordered(p, here, ints_of(scratch))
+        action = best_ordered(p, here, listed)
         actions[count] = action
         apply(p, here, action)
         p.iterations += 1
@@ -43,4 +43,4 @@ class Heuristic(OneByOne):
     def play(self, problem: Problem, row: Words, actions: NDArray[np.int64], most: int) -> int:
         """See :meth:`OneByOne.play`."""
         announce(heuristic_turn, "the heuristic planner")
-        return heuristic_turn(problem.record, row, actions, most)
+        return heuristic_turn(problem.record, row, actions, most, Ints.of(action_buffer(problem)))

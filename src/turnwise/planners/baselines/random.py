@@ -15,11 +15,12 @@ from turnwise.core.game import Words
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
 from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import address_of, ints_of
+from turnwise.jit.memory import address_of
+from turnwise.jit.record import Ints
 from turnwise.planners.baselines.one_by_one import OneByOne, more_to_decide
 from turnwise.search.forward_model import ProblemRecord, apply, legal, policy_action, random_candidate, start_policy
 from turnwise.search.planner import PlannerParameters
-from turnwise.search.problem import Problem
+from turnwise.search.problem import Problem, action_buffer
 
 FULL, PRUNED, POLICY = 0, 1, 2  # what an action is drawn from
 
@@ -35,7 +36,9 @@ class RandomParameters(PlannerParameters):
 
 
 @kernel
-def random_turn(p: ProblemRecord, state: Words, actions: NDArray[np.int64], most: int, source: int, q: float) -> int:
+def random_turn(
+    p: ProblemRecord, state: Words, actions: NDArray[np.int64], most: int, listed: Ints, source: int, q: float
+) -> int:
     """Play random actions.
 
     Args:
@@ -43,6 +46,7 @@ def random_turn(p: ProblemRecord, state: Words, actions: NDArray[np.int64], most
         state: See :meth:`OneByOne.play`.
         actions: See there.
         most: See there.
+        listed: int64[max_actions], scratch.
         source: FULL or PRUNED: every action of that list is as likely; POLICY: the problem's rollout policy.
         q: The policy's probability of the best-scored action.
 
@@ -50,16 +54,15 @@ def random_turn(p: ProblemRecord, state: Words, actions: NDArray[np.int64], most
         Number of actions.
     """
     here = address_of(state)
-    scratch = np.empty(p.max_actions, np.int64)
     start_policy(p)
     count = 0
     while more_to_decide(p, here, count, most):
         if source == FULL:
-            action = int(scratch[draw(p.rng, legal(p, here, ints_of(scratch)))])
+            action = listed[draw(p.rng, legal(p, here, listed))]
         elif source == PRUNED:
-            action = random_candidate(p, here, ints_of(scratch))
+            action = random_candidate(p, here, listed)
         else:
-            action = policy_action(p, here, q, ints_of(scratch))
+            action = policy_action(p, here, q, listed)
         actions[count] = action
         apply(p, here, action)
         p.iterations += 1
@@ -99,4 +102,4 @@ class Random(OneByOne):
         """See :meth:`OneByOne.play`."""
         announce(random_turn, "the random planner")
         source = {"full": FULL, "pruned": PRUNED, "tree": POLICY}[self.parameters.candidates]
-        return random_turn(problem.record, row, actions, most, source, 0.0)
+        return random_turn(problem.record, row, actions, most, Ints.of(action_buffer(problem)), source, 0.0)

@@ -10,11 +10,12 @@ from turnwise.core.budget import Budget
 from turnwise.core.game import Words
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
+from turnwise.jit.record import Ints
 from turnwise.planners.baselines.one_by_one import OneByOne
 from turnwise.planners.baselines.random import POLICY, random_turn
 from turnwise.search.parameters import rollout_policy
 from turnwise.search.planner import PlannerParameters
-from turnwise.search.problem import Problem
+from turnwise.search.problem import Problem, action_buffer
 
 
 class RandomHeuristicParameters(PlannerParameters):
@@ -51,4 +52,5 @@ class RandomHeuristic(OneByOne):
     def play(self, problem: Problem, row: Words, actions: NDArray[np.int64], most: int) -> int:
         """See :meth:`OneByOne.play`."""
         announce(random_turn, "the random planner")
-        return random_turn(problem.record, row, actions, most, POLICY, self.parameters.q)
+        listed = Ints.of(action_buffer(problem))
+        return random_turn(problem.record, row, actions, most, listed, POLICY, self.parameters.q)

@@ -47,7 +47,7 @@ class GreedyTurnParameters(RankingParameters):
 class GreedyTurn(SearchPlanner):
     """Enumerate the turns depth first, visit no state twice, keep the one with the best outcome.
 
-    An outcome is the fingerprint of the state at the hand-over; the details count distinct ones. The search is
+    An outcome is the fingerprint of the state at the end of the turn; the details count distinct ones. The search is
     anytime; unless the budget ends it, the enumeration is exhaustive (over the pruned lists) and ``stopped_by`` is
     "done". The table of visited states starts small and doubles up to ``table`` entries; when it is full the search
     stops with ``stopped_by`` "memory". In games of chance every action is played once with sampled chance.

@@ -10,13 +10,14 @@ from pydantic import Field
 from turnwise.core.budget import Budget
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
+from turnwise.jit.record import Ints
 from turnwise.planners.mcts.lines import advance, burn
 from turnwise.planners.mcts.memory import SearchTree
 from turnwise.planners.mcts.search import search
 from turnwise.planners.mcts.tree import plant
 from turnwise.planners.mcts.turn_length import turn_length
 from turnwise.search.parameters import RankingParameters, rollout_policy
-from turnwise.search.problem import Line, Problem, workspace
+from turnwise.search.problem import Line, Problem, action_buffer, workspace
 from turnwise.search.search_planner import SearchPlanner
 
 _PROBES = 8  # turns played to learn how long a turn is
@@ -147,7 +148,8 @@ class MCTS(SearchPlanner):
         rows = workspace(problem, 2)
         rows[0] = problem.state.row
         problem.limit(budget.scaled(_PROBE_SHARE))
-        return turn_length(problem.record, rows, _PROBES, self.parameters.q) or longest
+        listed = Ints.of(action_buffer(problem))
+        return turn_length(problem.record, rows, _PROBES, self.parameters.q, listed) or longest
 
     def _complete(
         self, problem: Problem, tree: SearchTree, budget: Budget, share: float, length: float, line: list[int]

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import ints_of, row_at
+from turnwise.jit.memory import row_at
+from turnwise.jit.record import Ints
 from turnwise.search.forward_model import (
     ProblemRecord,
     apply,
@@ -20,7 +21,7 @@ from turnwise.search.forward_model import (
 
 
 @kernel
-def turn_length(p: ProblemRecord, rows: NDArray[np.uint64], turns: int, epsilon: float) -> float:
+def turn_length(p: ProblemRecord, rows: NDArray[np.uint64], turns: int, epsilon: float, listed: Ints) -> float:
     """Mean number of decisions in the planned turn, by playing it out with the rollout policy.
 
     Args:
@@ -28,12 +29,12 @@ def turn_length(p: ProblemRecord, rows: NDArray[np.uint64], turns: int, epsilon:
         rows: uint64[2, state_words]; row 0 is the state to begin at, row 1 scratch.
         turns: How many turns to play.
         epsilon: For the built-in policy: probability of the best-scored action.
+        listed: int64[max_actions], scratch.
 
     Returns:
         The mean over the turns that were finished within the budget, without forced ends; 0.0 if none was.
     """
     work = row_at(rows, 1)
-    listed = np.empty(p.max_actions, np.int64)
     finished, total = 0, 0
     while finished < turns:
         copy_state(p, work, row_at(rows, 0))
@@ -42,8 +43,8 @@ def turn_length(p: ProblemRecord, rows: NDArray[np.uint64], turns: int, epsilon:
         while in_turn(p, work):
             if exhausted(p):
                 return total / finished if finished > 0 else 0.0
-            forced = legal(p, work, ints_of(listed)) == 1
-            apply(p, work, policy_action(p, work, epsilon, ints_of(listed)))
+            forced = legal(p, work, listed) == 1
+            apply(p, work, policy_action(p, work, epsilon, listed))
             if not forced or in_turn(p, work):
                 count += 1
         finished += 1

@@ -1,4 +1,4 @@
-"""Islands: several populations in a ring, evolving side by side on threads and exchanging genomes between epochs."""
+"""Islands: several populations in a ring that evolve in parallel on threads and exchange genomes between epochs."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Islands:
         self.populations = [Population(p, settings, b, root) for p, b in zip(problems, self.budgets, strict=True)]
 
     def run(self) -> None:
-        """Evolve epoch by epoch until every island's share of the budget is over or somebody stops the search."""
+        """Evolve epoch by epoch until every island's share of the budget is over or the search is stopped."""
         here = threading.current_thread()
         with ThreadPoolExecutor(self.settings.threads, initializer=work_for, initargs=(here,)) as threads:
             while self.problem.record.stop == compiled.RUNNING:

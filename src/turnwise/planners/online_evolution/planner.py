@@ -1,4 +1,4 @@
-"""Online evolution: a population of whole turns, evolved during the turn."""
+"""Online evolution: a population of whole turns, evolved while the turn lasts."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class OnlineEvolutionParameters(RankingParameters):
     )
     repair: Literal["illegal", "tail"] = Field(
         default="illegal",
-        description="behind a mutation: replace the genes that are not legal, or everything from the first of them on",
+        description="after a mutation: replace the genes that are not legal, or everything from the first of them on",
     )
     mutate_end: bool = Field(
         default=False, description="whether a forced end of the turn can be drawn as the place of a mutation"
     )
     material: bool = Field(
-        default=True, description="whether genes behind the end of a shorter turn are kept as material for crossover"
+        default=True, description="whether genes after the end of a shorter turn are kept as material for crossover"
     )
     fitness: Literal["static", "rollout"] = Field(
         default="static", description="value of an outcome: its evaluation, or that after rollouts"
@@ -58,7 +58,7 @@ class OnlineEvolutionParameters(RankingParameters):
         default=False, description="evaluate survivors in every generation even if their value cannot change"
     )
     islands: int = Field(
-        default=1, ge=1, le=1024, description="populations side by side; limits are divided among them"
+        default=1, ge=1, le=1024, description="populations that evolve in parallel; limits are divided among them"
     )
     migration: int = Field(default=10, ge=1, description="generations between two migrations along the ring")
     emigrant: Literal["second-best", "second-last"] = Field(
@@ -77,10 +77,10 @@ class OnlineEvolutionParameters(RankingParameters):
 class OnlineEvolution(SearchPlanner):
     """Evolve whole turns: keep the best half, refill by legal uniform crossover and rare mutation, answer the best.
 
-    A genome is the list of a turn's actions; fitness is the value of its outcome, the state at the hand-over. In a game
-    without chance an outcome is evaluated once only: survivors keep their value, and offspring with a known outcome
-    take it from a table. ``fitness=rollout`` plays the opponent's turn first; survivors are then evaluated in every
-    generation and keep the worst value seen, which with ``history`` holds for every genome with the same outcome.
+    A genome is the list of a turn's actions; fitness is the value of its outcome, the state at the end of the turn. In
+    a game without chance an outcome is evaluated once only: survivors keep their value, and offspring with a known
+    outcome take it from a table. ``fitness=rollout`` plays the opponent's turn first; survivors are then evaluated in
+    every generation and keep the worst value seen, which with ``history`` holds for every genome with the same outcome.
     Generation 1 makes the first population; every further one breeds, evaluates and ranks. What a generation has not
     finished when the budget ends is dropped, its finished offspring count.
 
@@ -88,8 +88,8 @@ class OnlineEvolution(SearchPlanner):
     known ones cost no evaluation.
 
     Turns of variable length: a genome is decoded until the turn ends; a list that is too short is completed by random
-    pruned actions, genes behind the end are kept as material (``material``). Chance: genomes are open loop (illegal
-    genes are replaced as they are met), survivors are evaluated anew and averaged, no table is used.
+    pruned actions, genes after the end are kept as material (``material``). Chance: genomes are open loop (illegal
+    genes are replaced as they are met), survivors are evaluated again and averaged, no table is used.
 
     Islands form a ring; after every ``migration`` generations each sends its ``emigrant`` to the next one, where it
     replaces the worst genome. Epochs are synchronous, so the number of ``threads`` does not change the result; counters
