@@ -143,8 +143,8 @@ def split_text(text: str) -> tuple[str, dict[str, Any]]:
             try:
                 value, length = decoder.raw_decode(rest)
             except (ValueError, RecursionError) as error:
-                told = json_trouble(error, rest)
-                raise OptionError(f"{text!r:.80}: the value of {key.strip()!r}: {told}.") from None
+                trouble = json_trouble(error, rest)
+                raise OptionError(f"{text!r:.80}: the value of {key.strip()!r}: {trouble}.") from None
         else:
             value, length = rest.partition(",")[0].strip(), len(rest.partition(",")[0])
         if rest[length : length + 1] not in ("", ","):

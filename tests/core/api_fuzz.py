@@ -9,11 +9,11 @@ from __future__ import annotations
 import copy
 import json
 import math
-import random
 import sys
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from fractions import Fraction
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -41,6 +41,7 @@ EXAMPLES = {
     "toy": lambda: Toy(players=3, chance=True),
 }
 SMALL = Budget(iterations=1)
+Surfaces = Iterator[tuple[str, Callable[[Any], Any], Callable[[Any], Any]]]  # name, call of one argument, check
 
 
 # -------------------------------------------------------------------------------------------------- guarded memory
@@ -133,9 +134,6 @@ def nonsense(game: Any) -> list[Any]:
     return [*things, *numbers, *floats, *texts, *lists, *arrays]
 
 
-Random = random.Random
-
-
 def damaged(data: Any, values: list[Any], source: Random) -> Any:
     """A JSON form with one part replaced, removed or doubled."""
     data = copy.deepcopy(data)
@@ -191,20 +189,20 @@ def use(state: State) -> None:
         assert isinstance(state.play(code), State)
 
 
-def surfaces(game: Any, state: State) -> Iterator[tuple[str, Callable[[Any], Any], Callable[[Any], Any]]]:
+def surfaces(game: Any, state: State) -> Surfaces:
     """Name, call of one argument, and what a result must be."""
     nothing = lambda _: None  # noqa: E731
-    finite = lambda value: None if math.isfinite(value) else pytest_fail(value)  # noqa: E731
+    finite = lambda value: None if math.isfinite(value) else wrong(value)  # noqa: E731
     row, action, data = state.row, state.legal_actions()[0], state.to_dict()
-    yield "State.code", state.code, lambda c: -(2**63) <= c < 2**63 or pytest_fail(c)
-    yield "State.text", state.text, lambda t: isinstance(t, str) or pytest_fail(t)
-    yield "State.is_legal", state.is_legal, lambda v: isinstance(v, bool) or pytest_fail(v)
+    yield "State.code", state.code, lambda c: -(2**63) <= c < 2**63 or wrong(c)
+    yield "State.text", state.text, lambda t: isinstance(t, str) or wrong(t)
+    yield "State.is_legal", state.is_legal, lambda v: isinstance(v, bool) or wrong(v)
     yield "State.play", state.play, is_state
     yield "State.play outcomes", lambda x: state.play(action, x), nothing
     yield "State.evaluate player", state.evaluate, finite
     yield "State.evaluate name", lambda x: state.evaluate(0, x), finite
     yield "State.evaluate root", lambda x: state.evaluate(0, "", x), finite
-    yield "State.metrics", state.metrics, lambda m: all(map(math.isfinite, m.values())) or pytest_fail(m)
+    yield "State.metrics", state.metrics, lambda m: all(map(math.isfinite, m.values())) or wrong(m)
     yield "State.with_chance", state.with_chance, is_state
     yield "State.view", state.view, is_state
     yield "State.determinise player", lambda x: state.determinise(x, 1), is_state
@@ -235,8 +233,8 @@ def surfaces(game: Any, state: State) -> Iterator[tuple[str, Callable[[Any], Any
     yield from surfaces_of_tools(game, state, action)
 
 
-def surfaces_of_budgets() -> Iterator[tuple[str, Callable[[Any], Any], Callable[[Any], Any]]]:
-    is_budget = lambda b: (str(b) and turnwise.parse_budget(str(b)).scope == b.scope) or pytest_fail(b)  # noqa: E731
+def surfaces_of_budgets() -> Surfaces:
+    is_budget = lambda b: (str(b) and turnwise.parse_budget(str(b)).scope == b.scope) or wrong(b)  # noqa: E731
     for part in ("seconds", "forward_calls", "evaluations", "iterations"):
         yield f"Budget {part}", lambda x, p=part: Budget(**{p: x}), is_budget
     yield "Budget scope", lambda x: Budget(iterations=1, scope=x), is_budget
@@ -245,10 +243,8 @@ def surfaces_of_budgets() -> Iterator[tuple[str, Callable[[Any], Any], Callable[
     yield "parse_budget", turnwise.parse_budget, is_budget
 
 
-def surfaces_of_planners(
-    game: Any, state: State, action: str
-) -> Iterator[tuple[str, Callable[[Any], Any], Callable[[Any], Any]]]:
-    is_plan = lambda p: (isinstance(p, Plan) and p.codes) or pytest_fail(p)  # noqa: E731
+def surfaces_of_planners(game: Any, state: State, action: str) -> Surfaces:
+    is_plan = lambda p: (isinstance(p, Plan) and p.codes) or wrong(p)  # noqa: E731
     nothing = lambda _: None  # noqa: E731
     mover = state.to_move
     for name in ("greedy-action", "online-evolution", "plain"):
@@ -294,21 +290,19 @@ def surfaces_of_planners(
     yield "Meter.evaluate name", lambda x: Meter(SMALL, Random(1)).evaluate(state, 0, x), nothing
 
 
-def surfaces_of_tools(
-    game: Any, state: State, action: str
-) -> Iterator[tuple[str, Callable[[Any], Any], Callable[[Any], Any]]]:
+def surfaces_of_tools(game: Any, state: State, action: str) -> Surfaces:
     nothing = lambda _: None  # noqa: E731
     yield "make", turnwise.make, nothing
     yield "planner", turnwise.planner, nothing
     yield "GAMES.get", turnwise.GAMES.get, nothing
     yield "GAMES.add name", lambda x: turnwise.GAMES.add(x, Toy), nothing
     yield "GAMES.add", lambda x: turnwise.GAMES.add("own", x), nothing
-    yield "Chance", Chance, lambda c: 0 <= c.draw(6) < 6 or pytest_fail(c)
-    yield "Chance.draw", Chance(1).draw, lambda n: n >= 0 or pytest_fail(n)
+    yield "Chance", Chance, lambda c: 0 <= c.draw(6) < 6 or wrong(c)
+    yield "Chance.draw", Chance(1).draw, lambda n: n >= 0 or wrong(n)
     yield "Chance.choice", Chance(1).choice, nothing
     yield "Chance.shuffled", Chance(1).shuffled, nothing
     yield "generator", generator, nothing
-    yield "as_outcomes", as_outcomes, lambda a: (a.dtype == np.int64 and a.ndim == 1) or pytest_fail(a)
+    yield "as_outcomes", as_outcomes, lambda a: (a.dtype == np.int64 and a.ndim == 1) or wrong(a)
     yield "tape", tape, nothing
     yield "recorder word", lambda x: recorder(x, np.zeros(4, np.int64)), nothing
     yield "recorder", lambda x: recorder(1, x), nothing
@@ -330,7 +324,7 @@ def surfaces_of_tools(
     yield from surfaces_of_the_arena(game, state)
 
 
-def surfaces_of_the_arena(game: Any, state: State) -> Iterator[tuple[str, Callable[[Any], Any], Callable[[Any], Any]]]:
+def surfaces_of_the_arena(game: Any, state: State) -> Surfaces:
     nothing = lambda _: None  # noqa: E731
     once = MatchRules(max_turns=1)
     minds = [Plain() for _ in range(game.players)]
@@ -376,7 +370,7 @@ def is_long(value: Any) -> bool:
     return isinstance(value, int | float | Decimal) and value > 1
 
 
-def pytest_fail(value: Any) -> None:
+def wrong(value: Any) -> None:
     raise AssertionError(f"not a sensible result: {value!r:.200}")
 
 

@@ -22,7 +22,7 @@ def population(state, **settings):
     problem = Problem(state, Budget(iterations=10**9), 7)
     made = Population(problem, OnlineEvolutionParameters(**settings), Budget(iterations=10), state.row)
     for index in range(settings["population"]):
-        random_turn(problem.record, made.record[0], index)
+        random_turn(problem.record, made.record, index)
     return made, problem
 
 
@@ -46,7 +46,7 @@ def test_crossover_equals_the_plain_twin(options):
         mother, father = pair % 10, (pair * 7 + 3) % 10
         chance = PlainGenerator(int(problem._rng[1]))
         expected = plain_crossover(state, genes(made, mother), genes(made, father), chance)
-        assert crossover(problem.record, made.record[0], mother, father, 11) == len(expected)
+        assert crossover(problem.record, made.record, mother, father, 11) == len(expected)
         assert genes(made, 11) == expected
         assert_turn(state, expected)
         assert int(problem._rng[1]) == chance.word
@@ -64,7 +64,7 @@ def test_mutation_equals_the_plain_twin(options, tail, forced):
     for index in range(60):
         before, chance = genes(made, index), PlainGenerator(int(problem._rng[1]))
         expected = plain_mutation(state, before, chance, tail, forced)
-        assert mutate(problem.record, made.record[0], index) == len(expected)
+        assert mutate(problem.record, made.record, index) == len(expected)
         assert genes(made, index) == expected
         assert_turn(state, expected)
         changed += before != expected
@@ -75,7 +75,7 @@ def test_material_behind_the_end_survives_crossover():
     state = Toy(points=6, end="free").start(seed=1)
     made, problem = population(state, population=40)
     for index in range(38):
-        length = crossover(problem.record, made.record[0], index, index + 1, 39)
+        length = crossover(problem.record, made.record, index, index + 1, 39)
         assert made.totals[39] == max(length, made.totals[index], made.totals[index + 1])
         assert_turn(state, genes(made, 39))
 

@@ -148,6 +148,8 @@ def player(game: Game, value: object) -> int:
     Raises:
         OptionError: There is no such player.
     """
+    if type(value) is int and 0 <= value < game.players:
+        return value
     hint = (
         f"{game.text} has {counted(game.players, 'player')}. The Python interface counts players from 0, notation and "
         "displays from 1."
@@ -239,7 +241,7 @@ def action_codes(values: object, what: str) -> tuple[int, ...]:
 
 
 def row(game: Game, value: object) -> Words:
-    """A copy of a state row, read-only and in one piece.
+    """A copy, in one piece, of an array that has the form of a state row; :meth:`Game.check_row` looks at its content.
 
     Returns:
         uint64[game.state_words].
@@ -247,7 +249,6 @@ def row(game: Game, value: object) -> Words:
     Raises:
         OptionError: Not an array of uint64.
         CapacityError: Another width.
-        NotationError: No state of the game has this row.
     """
     import numpy as np
 
@@ -259,9 +260,7 @@ def row(game: Game, value: object) -> Words:
             f"A state of {game.text} has {game.state_words} words; got an array of shape {given.shape}. Is it a row of "
             "another scenario?"
         )
-    copy = np.array(given, np.uint64, order="C")
-    game.check_row(copy)
-    return copy
+    return np.array(given, np.uint64, order="C")
 
 
 def parameters(values: object, what: str) -> NDArray[np.float64]:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from turnwise.core import arguments as given
 from turnwise.core import table
@@ -48,9 +51,14 @@ def call(game: Game, name: str, row: Words, *arguments: int) -> Any:
     return result
 
 
+@lru_cache(maxsize=64)
+def _parameters(values: tuple[float, ...]) -> NDArray[np.float64]:
+    return given.parameters(values, "An evaluation")
+
+
 def value(game: Game, evaluation: Evaluation, root: Words, row: Words, player: int) -> float:
     """Value of a state for a player by an evaluation."""
-    parameters = given.parameters(evaluation.parameters, "An evaluation")
+    parameters = _parameters(tuple(evaluation.parameters))
     pointer = evaluation.function if isinstance(evaluation.function, int) else evaluation.function.address
     function = python_function("evaluation", pointer)
     addresses = (game.setup.ctypes.data, root.ctypes.data, row.ctypes.data, player, parameters.ctypes.data)

@@ -102,7 +102,7 @@ class ContestProtocol(ABC):
 
     @abstractmethod
     def read(self, lines: Lines, expected: State | None) -> State:
-        """Read a turn's lines; before the first turn also what is told once.
+        """Read a turn's lines; before the first turn also what is sent once.
 
         Args:
             lines: Where they come from.

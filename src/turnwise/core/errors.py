@@ -1,4 +1,4 @@
-"""The errors that users meet. Each says what was expected, what came, the likely cause and the mend."""
+"""The errors that users meet. Each says what was expected, what came, the likely cause and the remedy."""
 
 from __future__ import annotations
 

@@ -23,8 +23,8 @@ class Place(NamedTuple):
     Attributes:
         text: For people: ``games, entry 2``; empty for the whole value.
         annotation: What is expected there, None if that is not known.
-        bounds: The constraints that stand beside the annotation.
-        description: What the field is, empty if that is not said.
+        bounds: The constraints that stand with the annotation.
+        description: What the field is, empty if there is none.
     """
 
     text: str
@@ -53,10 +53,10 @@ def bound(bounds: Iterable[Any], name: str) -> Any:
 
 def expected(annotation: Any, bounds: Sequence[Any] = ()) -> str:
     """What a value must be: "a whole number from 1 to 25"; empty if no plain words are known for it."""
-    told = [_one_expected(member, bounds) for member in members(annotation) if get_origin(member) is not Literal]
+    phrase = [_one_expected(member, bounds) for member in members(annotation) if get_origin(member) is not Literal]
     named = ", ".join(str(choice) for choice in choices(annotation))
-    told = ([f"one of {named}" if "," in named else repr(named)] if named else []) + told
-    return " or ".join(dict.fromkeys(told)) if all(told) else ""
+    phrase = ([f"one of {named}" if "," in named else repr(named)] if named else []) + phrase
+    return " or ".join(dict.fromkeys(phrase)) if all(phrase) else ""
 
 
 def _one_expected(annotation: Any, bounds: Sequence[Any]) -> str:
@@ -91,12 +91,12 @@ def _range(bounds: Sequence[Any]) -> str:
     ge, gt, le, lt = (bound(bounds, name) for name in ("ge", "gt", "le", "lt"))
     if ge is not None and le is not None:
         return f" from {shown(ge)} to {shown(le)}"
-    told = [
+    phrase = [
         f"{word} {shown(value)}"
         for word, value in (("from", ge), ("above", gt), ("up to", le), ("below", lt))
         if value is not None
     ]
-    return (" " if told else "") + " and ".join(told)
+    return (" " if phrase else "") + " and ".join(phrase)
 
 
 def place_of(location: Sequence[Any], annotation: Any, dashes: bool = False) -> Place:
@@ -107,15 +107,15 @@ def place_of(location: Sequence[Any], annotation: Any, dashes: bool = False) -> 
         annotation: The type that was read, a model for one.
         dashes: Write names as they are typed on the command line.
     """
-    told: list[str] = []
+    phrase: list[str] = []
     place = Place("", annotation)
     for part in location:
         step = _inner(place.annotation, part)
         if step is None:
             continue  # a tag of a union, or pydantic's "[key]"
         place = step
-        told.append(f"entry {part + 1}" if isinstance(part, int) else part.replace("_", "-") if dashes else part)
-    return place._replace(text=", ".join(told))
+        phrase.append(f"entry {part + 1}" if isinstance(part, int) else part.replace("_", "-") if dashes else part)
+    return place._replace(text=", ".join(phrase))
 
 
 def _inner(annotation: Any, part: Any) -> Place | None:
@@ -164,15 +164,15 @@ def problems(error: ValidationError, annotation: Any, word: str = "field", dashe
 
 
 def _unknown(name: str, owner: Place, word: str, dashes: bool) -> str:
-    """A name that the model at a place does not have; one inside another model is told with that one's names."""
+    """A name that the model at a place does not have; one inside another model is reported with that one's names."""
     models = [member for member in members(owner.annotation) if hasattr(member, "model_fields")]
     known = [other.replace("_", "-") if dashes else other for model in models for other in model.model_fields]
     name = name.replace("_", "-") if dashes else name
     close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
-    told = f"there is no {word} {name!r}" + (f"; did you mean {close[0]!r}?" if close else "")
+    phrase = f"there is no {word} {name!r}" + (f"; did you mean {close[0]!r}?" if close else "")
     if not owner.text:
-        return told
-    return f"{owner.text}: {told}" + ("" if close or not known else f", only {', '.join(known)}")
+        return phrase
+    return f"{owner.text}: {phrase}" + ("" if close or not known else f", only {', '.join(known)}")
 
 
 def _wrong(problem: Mapping[str, Any], place: Place) -> str:
@@ -180,14 +180,14 @@ def _wrong(problem: Mapping[str, Any], place: Place) -> str:
         return f"{place.text!r} is missing" + (f" ({place.description})" if place.description else "")
     came = brief(problem["input"], _LONGEST_INPUT)
     if problem["type"] in ("value_error", "assertion_error"):  # a model's own words
-        told = str(problem["ctx"]["error"]).removesuffix(".")
+        phrase = str(problem["ctx"]["error"]).removesuffix(".")
         if not place.text:
-            return told
+            return phrase
     else:
         plain = expected(place.annotation, place.bounds) if place.annotation is not None else ""
         message = str(problem["msg"]).removeprefix("Input should be ").partition(", unable to parse")[0]
-        told = f"expected {plain or message[:1].lower() + message[1:]}"
-    return f"{place.text} = {came}: {told}" if place.text else f"{told}; got {came}"
+        phrase = f"expected {plain or message[:1].lower() + message[1:]}"
+    return f"{place.text} = {came}: {phrase}" if place.text else f"{phrase}; got {came}"
 
 
 def validation_message(what: str, model: type[BaseModel], error: ValidationError, word: str = "option") -> str:

@@ -95,11 +95,11 @@ class Game(ABC):
             most 1; the rest is kept for the plans after it. With 1 later plans get nothing but a completed turn.
         policies: Names of the game's rollout policies, in the order of their index.
         scripts: Names of the game's portfolio scripts, in the order of their index.
-        objective: The metric that a solution of a single-player game is told by ("score", "time"); empty: its return.
+        objective: The metric that a solution of a single-player game is reported by ("score"); empty: its return.
         less_is_better: Whether a smaller objective is the better one.
         seats: Names of the players; those not named are "player 1" and so on.
         metrics: Names of the numbers that ``metrics`` writes.
-        default_evaluation: The evaluation that planners use unless told otherwise.
+        default_evaluation: The evaluation that planners use unless another is named.
         evaluation_aliases: Reading ("as-coded", "as-published") -> evaluation that this reading uses here.
     """
 
@@ -390,7 +390,7 @@ class Game(ABC):
         """
         from turnwise.core.state import State
 
-        return State._made(self, self.state_row(data), arguments.seed(seed))
+        return State._made(self, arguments.row(self, self.state_row(data)), arguments.seed(seed))
 
     # ------------------------------------------------------------------------------------------ pickles and copies
 
@@ -466,8 +466,8 @@ def settings_text(name: str, settings: Mapping[str, Any]) -> str:
         is_plain = isinstance(value, (str, int, float)) and not (plain == "" or set(plain) & set(',"[{'))
         return plain if is_plain else json.dumps(value)
 
-    told = ",".join(f"{key.replace('_', '-')}={shown(value)}" for key, value in settings.items())
-    return f"{name}:{told}" if told else name
+    changed = ",".join(f"{key.replace('_', '-')}={shown(value)}" for key, value in settings.items())
+    return f"{name}:{changed}" if changed else name
 
 
 def _changed(game: Game) -> dict[str, Any]:

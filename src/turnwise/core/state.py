@@ -48,6 +48,7 @@ class State:
         """
         game = arguments.game(game)
         row = arguments.row(game, row)
+        game.check_row(row)
         self._fill(game, row, arguments.seed(chance), tuple(as_outcomes(outcomes).tolist()))
 
     def _fill(self, game: Game, row: Words, chance: int, outcomes: tuple[int, ...]) -> None:

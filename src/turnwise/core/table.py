@@ -9,7 +9,7 @@ name           arguments -> result                         meaning
 ============== =========================================== ============================================================
 start          setup, state, rng                           write the first state
 legal_actions  setup, state, out -> n                      list action codes (int64); never empty while to_move >= 0
-is_legal       setup, state, action -> 0/1                 accepts at least all listed actions
+is_legal       setup, state, action -> 0/1                 accepts at least all listed actions; any code may be asked
 apply          setup, state, action, rng                   play a legal action in place
 to_move        setup, state -> player or -1                whose decision it is; -1: the game is over
 turn           setup, state -> number                      a turn = maximal run of actions, same mover and number

@@ -48,13 +48,13 @@ def cache_root() -> Path:
 
 
 def cache_trouble() -> str:
-    """Why nothing can be kept, as a sentence that says how to mend it; empty if all is well."""
+    """Why nothing can be kept, as a sentence that says how to fix it; empty if all is well."""
     root = cache_root()
     reason = _refusal(root / "kernels")
     if not reason:
         return ""
     return (
-        f"Compiled code cannot be kept in {root} ({reason}), so every process compiles anew. Set TURNWISE_CACHE to a "
+        f"Compiled code cannot be kept in {root} ({reason}), so every process compiles again. Set TURNWISE_CACHE to a "
         "folder that can be written."
     )
 

@@ -75,7 +75,8 @@ load_int, store_int = _memory_access(i64, ctypes.c_int64)
 load_word, store_word = _memory_access(u64, ctypes.c_uint64)
 load_float, store_float = _memory_access(f64, ctypes.c_double)
 
-# Pointers to the values of an array, inside kernels.
+# Pointers to the values of an array, inside kernels. The array must outlive the pointer: numba frees an array that
+# a kernel has made after the last line that names it, so write ``ints_of(scratch)`` where it is used, not once before.
 ints_of: Callable[[NDArray[np.int64]], Ints] = record_types.values_of if COMPILED else Ints.of
 floats_of: Callable[[NDArray[np.float64]], Floats] = record_types.values_of if COMPILED else Floats.of
 words_of: Callable[[NDArray[np.uint64]], Words] = record_types.values_of if COMPILED else Words.of
@@ -85,7 +86,7 @@ _address: Callable[[Any], Address] = np.uint64  # type: ignore[assignment]
 if COMPILED:
 
     @intrinsic
-    def address_of(typing_context: Any, array: Any) -> Any:
+    def _array_address(typing_context: Any, array: Any) -> Any:
         """Address of an array's first byte."""
 
         def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
@@ -164,7 +165,7 @@ if COMPILED:
 
 else:
 
-    def address_of(array: np.ndarray[Any, Any]) -> int:
+    def _array_address(array: np.ndarray[Any, Any]) -> int:
         """Address of an array's first byte."""
         return int(array.ctypes.data)
 
@@ -199,6 +200,9 @@ else:
     def bit_count(word: int) -> int:
         """Number of set bits."""
         return int(word).bit_count()
+
+
+address_of: Callable[[np.ndarray[Any, Any]], Address] = _array_address
 
 
 @kernel

@@ -263,7 +263,8 @@ class Field:
         if self.pointer is not None:
             if self.count >= 0 or not isinstance(value, self.pointer):
                 raise TypeError(f"{type(record).__name__}.{self.name} takes no {type(value).__name__}")
-            record.keep(self.name, value)
+            if value._owner is not record:  # a pointer read from this record: what it points to is kept already
+                record.keep(self.name, value)
             value = value.address
         _CTYPES[self.code].from_address(record.address + self.offset).value = (
             float(value) if self.code == "f8" else int(value)

@@ -1,4 +1,4 @@
-"""The object table behind games written in plain Python: states and actions as numbers, bounded and swept.
+"""The object table of games written in plain Python: states and actions as numbers, bounded and swept.
 
 A row of such a game is one word, the *handle* of a state object. Handles are never used twice, so a forgotten one gives
 an error and never another state. Equal states share one handle. States that Python code still holds (through

@@ -1,1 +1,1 @@
-"""Planners, one file an algorithm."""
+"""Planners, one family a folder."""

@@ -66,7 +66,7 @@ def from_results(
         notes: Further paragraphs.
         created: Date for the page's foot; empty to leave it out.
         max_replays: At most this many games can be watched on the page.
-        seed: Seed of the bootstrap behind the intervals of means.
+        seed: Seed of the bootstrap of the intervals of means.
 
     Raises:
         ValueError: If a cell is published for a player that is in neither ``players`` nor the records.
@@ -111,7 +111,7 @@ def make_reading(
         published: Published cells by (row, column).
         published_source: What they were published in.
         published_search: Published means of the planners' own figures by (key, player).
-        seed: Seed of the bootstrap behind the intervals of means.
+        seed: Seed of the bootstrap of the intervals of means.
 
     Raises:
         ValueError: If a cell is published for a player that is in neither ``players`` nor the records.

@@ -2,7 +2,8 @@
 
 Matplotlib draws with placeholder colours that are then replaced by the page's CSS variables, so one drawing serves
 both themes. Text stays text (selectable, read out, in the page's font). Series colours are those of Okabe and Ito,
-"Color Universal Design" (2008), told apart by people with any kind of colour vision; nothing is said by colour alone.
+"Color Universal Design" (2008), which people with any kind of colour vision can tell apart; nothing depends on
+colour alone.
 """
 
 from __future__ import annotations

@@ -40,9 +40,9 @@ class PublishedCell:
 
     Attributes:
         score: The published score in [0, 1]; None where it prints none.
-        games: Games behind it, if stated.
+        games: Games that it rests on, if stated.
         verdict: Whether ours agrees; None if it was not judged.
-        reason: The numbers behind the verdict, one or two sentences.
+        reason: The numbers that decide the verdict, one or two sentences.
     """
 
     score: float | None
@@ -88,7 +88,7 @@ class WinTable:
 
     @property
     def has_published(self) -> bool:
-        """Whether any cell stands beside a published one."""
+        """Whether any cell stands next to a published one."""
         return any(cell.published is not None for cell in self.cells.values())
 
 
@@ -250,7 +250,7 @@ class Comparison:
         mark: A further player that is drawn as a mark of reference in every case; None: none.
         baseline: The value that a line is drawn at (100 for percent of a baseline); None: no line.
         more_is_better: Whether larger values are better.
-        decimals: Decimals that values are told with; None: three significant digits.
+        decimals: Decimals that values are shown with; None: three significant digits.
     """
 
     title: str
@@ -276,7 +276,7 @@ class Claim:
     Attributes:
         text: The statement in own words.
         verdict: Reproduced, not reproduced, undecided or not judged.
-        reason: The numbers behind the verdict.
+        reason: The numbers that decide the verdict.
         source: Where it is made ("section 3.2").
         reading: Title of the reading it was judged by; empty if there is only one.
     """

@@ -23,7 +23,7 @@ def score_comparisons(
     Args:
         records: Finished games; those of several players and abandoned ones do not count.
         players: Order of the players; others follow in the order of appearance.
-        seed: Seed of the bootstrap behind the intervals.
+        seed: Seed of the bootstrap of the intervals.
     """
     found: dict[tuple[str, str], dict[tuple[str, str], list[float]]] = {}
     for record in records:

@@ -33,7 +33,7 @@ _STEPS = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
 
 
 def marks_words(verdicts: Iterable[Verdict | None]) -> str:
-    """What the marks beside published scores mean, of those that occur: "✓ reproduced, ✗ not reproduced"."""
+    """What the marks next to published scores mean, of those that occur: "✓ reproduced, ✗ not reproduced"."""
     there = set(verdicts)
     return ", ".join(f"{MARKS[verdict]} {_TOLD.get(verdict, verdict)}" for verdict in Verdict if verdict in there)
 
@@ -97,8 +97,8 @@ def result_words(record: GameRecord) -> str:
     words = str(record.ending)
     if len(record.seats) == 1:
         name, value = reached(record)
-        told = reached_words(known_game(record.replay.game), name, value, record.seats[0].result)
-        words = told if record.ending is Ending.WON else f"{told}: {words}"
+        solved = reached_words(known_game(record.replay.game), name, value, record.seats[0].result)
+        words = solved if record.ending is Ending.WON else f"{solved}: {words}"
     else:
         best = [seat.player for seat in record.seats if seat.rank == 1]
         if record.is_counted and len(best) < len(record.seats):

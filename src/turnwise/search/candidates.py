@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import load_float, load_int, store_float, store_int
 from turnwise.jit.record import Address, Floats, Ints
 from turnwise.search.forward_model import ProblemRecord, candidates, order
 
@@ -22,15 +21,15 @@ def sort_by_order(p: ProblemRecord, state: Address, actions: Ints, scores: Float
     if p.order == 0:
         return
     for i in range(n):
-        action = load_int(actions, i)
+        action = actions[i]
         score = order(p, state, action)
         j = i
-        while j > 0 and load_float(scores, j - 1) < score:
-            store_float(scores, j, load_float(scores, j - 1))
-            store_int(actions, j, load_int(actions, j - 1))
+        while j > 0 and scores[j - 1] < score:
+            scores[j] = scores[j - 1]
+            actions[j] = actions[j - 1]
             j -= 1
-        store_float(scores, j, score)
-        store_int(actions, j, action)
+        scores[j] = score
+        actions[j] = action
 
 
 @kernel

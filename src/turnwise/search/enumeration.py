@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from turnwise.core.chance import generator
 from turnwise.core.errors import CapacityError
-from turnwise.core.game import Game, Words
+from turnwise.core.game import Game
+from turnwise.core.game import Words as Row
 from turnwise.core.table import (
     call_apply,
     call_fingerprint,
@@ -27,41 +26,67 @@ from turnwise.core.table import (
     call_turn,
 )
 from turnwise.jit.cache import announce
-from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import address_of, copy_words, load_word, row_at
+from turnwise.jit.kernel import integer, kernel
+from turnwise.jit.memory import copy_words, load_word, row_address, row_at
+from turnwise.jit.record import Address, Ints, Record, Word, array_address
 
-_SETUP, _LISTS, _PRUNE, _APPLY, _TO_MOVE, _TURN, _FINGERPRINT, _RNG, _WORDS = range(9)
 _ANY_TURN = -1
 
 
-@dataclass
+class StateSetRecord(Record):
+    """Distinct states, as kernels see them."""
+
+    rows: Address  # uint64[capacity, words]: the states in order of discovery
+    ways: Ints  # int64[capacity]: action sequences that lead to each
+    slots: Ints  # int64[mask + 1]: open-addressing table of row numbers; -1: free
+    mask: int
+    capacity: int
+    count: int
+
+
+class Enumerator(Record):
+    """What an enumeration calls, what it looks for, and the counts of one layer."""
+
+    setup: Address
+    rng: Address
+    legal_actions: Word  # functions of the game's table; 0: not asked
+    prune: Word
+    apply: Word
+    to_move: Word
+    turn: Word
+    fingerprint: Word
+    words: int  # of a state
+    mover: int  # whose turn is enumerated
+    turn_number: int  # of that turn; _ANY_TURN: states of all turns go on
+    listed: Ints  # int64[max_actions], scratch
+    child: Address  # row, scratch
+    sequences: int  # action sequences to the states of the layer
+    ends: int  # states of the layer before without continuation
+    end_sequences: int  # action sequences that lead to those
+
+
 class StateSet:
-    """Distinct states of a game.
+    """A set of distinct states with room for some number of them.
 
     Attributes:
         rows: uint64[capacity, words], the states in order of discovery.
         ways: int64[capacity], action sequences that lead to each.
-        slots: int64[power of two], open-addressing table of row numbers; -1: free.
-        count: How many there are.
+        record: What kernels take.
     """
 
-    rows: NDArray[np.uint64]
-    ways: NDArray[np.int64]
-    slots: NDArray[np.int64]
-    count: int = 0
-
-    @classmethod
-    def empty(cls, words: int, capacity: int) -> StateSet:
-        """A set with room for a number of states."""
-        return cls(
-            np.empty((capacity, words), np.uint64),
-            np.zeros(capacity, np.int64),
-            np.full(1 << (2 * capacity - 1).bit_length(), -1, np.int64),
-        )
+    def __init__(self, words: int, capacity: int) -> None:
+        """An empty set."""
+        self.rows = np.empty((capacity, words), np.uint64)
+        self.ways = np.zeros(capacity, np.int64)
+        slots = np.full(1 << (2 * capacity - 1).bit_length(), -1, np.int64)
+        self.record = StateSetRecord()
+        self.record.rows, self.record.ways = array_address(self.rows), Ints.of(self.ways)
+        self.record.slots, self.record.mask = Ints.of(slots), len(slots) - 1
+        self.record.capacity = capacity
 
 
 @kernel
-def _same(first: int, second: int, words: int) -> bool:
+def _same(first: Address, second: Address, words: int) -> bool:
     for i in range(words):  # noqa: SIM110 - a loop compiles, a generator does not
         if load_word(first, i) != load_word(second, i):
             return False
@@ -69,96 +94,83 @@ def _same(first: int, second: int, words: int) -> bool:
 
 
 @kernel
-def _insert(rows: Any, ways: Any, slots: Any, count: int, state: int, fingerprint: Any, more: int) -> int:
-    """Add a state, or ``more`` ways to one that is there; returns the new count. There must be room."""
-    mask = len(slots) - 1
-    words = rows.shape[1]
-    place = np.int64(fingerprint & np.uint64(mask))
-    while slots[place] >= 0:
-        known = slots[place]
-        if _same(row_at(rows, known), state, words):
-            ways[known] += more
-            return count
-        place = (place + 1) & mask
-    slots[place] = count
-    copy_words(row_at(rows, count), state, words)
-    ways[count] = more
-    return count + 1
+def _insert(s: StateSetRecord, state: Address, words: int, fingerprint: Word, more: int) -> None:
+    """Add a state, or ``more`` ways to one that is there. There must be room."""
+    place = integer(fingerprint & np.uint64(s.mask))
+    while s.slots[place] >= 0:
+        known = s.slots[place]
+        if _same(row_address(s.rows, known, words), state, words):
+            s.ways[known] += more
+            return
+        place = (place + 1) & s.mask
+    s.slots[place] = s.count
+    copy_words(row_address(s.rows, s.count, words), state, words)
+    s.ways[s.count] = more
+    s.count += 1
 
 
 @kernel
-def _refill(pointers: Any, rows: Any, slots: Any, count: int) -> None:
-    """Enter all rows into a larger, empty table."""
-    mask = len(slots) - 1
-    for i in range(count):
-        word = call_fingerprint(pointers[_FINGERPRINT], (pointers[_SETUP], row_at(rows, i)))
-        place = np.int64(word & np.uint64(mask))
-        while slots[place] >= 0:
-            place = (place + 1) & mask
-        slots[place] = i
+def _refill(e: Enumerator, s: StateSetRecord) -> None:
+    """Enter all rows of a set into its table, which is empty."""
+    for i in range(s.count):
+        word = call_fingerprint(e.fingerprint, (e.setup, row_address(s.rows, i, e.words)))
+        place = integer(word & np.uint64(s.mask))
+        while s.slots[place] >= 0:
+            place = (place + 1) & s.mask
+        s.slots[place] = i
 
 
 @kernel
-def _successors(pointers: Any, state: int, out: int, mover: int, turn: int) -> int:
+def _successors(e: Enumerator, state: Address) -> int:
     """List a state's actions; none where it has no continuation or its turn is another one."""
-    setup = pointers[_SETUP]
-    if pointers[_TO_MOVE] != 0:
-        moving = call_to_move(pointers[_TO_MOVE], (setup, state))
+    if e.to_move != 0:
+        moving = call_to_move(e.to_move, (e.setup, state))
         if moving < 0:
             return 0
-        if turn != _ANY_TURN and (moving != mover or call_turn(pointers[_TURN], (setup, state)) != turn):
+        if e.turn_number != _ANY_TURN and (moving != e.mover or call_turn(e.turn, (e.setup, state)) != e.turn_number):
             return 0
-    n = call_legal_actions(pointers[_LISTS], (setup, state, out))
-    if n > 0 and pointers[_PRUNE] != 0:
-        n = call_prune(pointers[_PRUNE], (setup, state, out, n))
+    n = call_legal_actions(e.legal_actions, (e.setup, state, e.listed))
+    if n > 0 and e.prune != 0:
+        n = call_prune(e.prune, (e.setup, state, e.listed, n))
     return n
 
 
 @kernel
 def _expand(
-    pointers: Any,
-    source: Any,
-    source_ways: Any,
-    first: int,
-    last: int,
-    actions: Any,
-    scratch: Any,
-    target: tuple[Any, Any, Any],
-    progress: Any,
-    turn_of_interest: tuple[int, int],
+    e: Enumerator, source: NDArray[np.uint64], ways: NDArray[np.int64], first: int, target: StateSetRecord
 ) -> int:
-    """Play every action of the states ``first..last-1``; returns the state at which the target set was too full.
+    """Play every action of the states from ``first`` on; returns the state at which the target set was too full.
 
-    ``progress`` is int64[4]: states in the target set, action sequences so far, states without continuation, action
-    sequences that lead to those.
+    Args:
+        e: The enumeration; its counts grow.
+        source: uint64[n, words], the layer before.
+        ways: int64[n], action sequences that lead to each of its states.
+        first: The state to begin with.
+        target: The layer; its states are added.
     """
-    rows, ways, slots = target
-    setup, out, child = pointers[_SETUP], address_of(actions), address_of(scratch)
-    words = np.int64(pointers[_WORDS])
-    for i in range(first, last):
+    for i in range(first, len(source)):
         state = row_at(source, i)
-        n = _successors(pointers, state, out, turn_of_interest[0], turn_of_interest[1])
-        if progress[0] + n > len(rows):
+        n = _successors(e, state)
+        if target.count + n > target.capacity:
             return i
-        progress[1] += n * source_ways[i]
+        e.sequences += n * ways[i]
         if n == 0:
-            progress[2] += 1
-            progress[3] += source_ways[i]
+            e.ends += 1
+            e.end_sequences += ways[i]
         for a in range(n):
-            copy_words(child, state, words)
-            call_apply(pointers[_APPLY], (setup, child, actions[a], pointers[_RNG]))
-            word = call_fingerprint(pointers[_FINGERPRINT], (setup, child))
-            progress[0] = _insert(rows, ways, slots, progress[0], child, word, source_ways[i])
-    return last
+            copy_words(e.child, state, e.words)
+            call_apply(e.apply, (e.setup, e.child, e.listed[a], e.rng))
+            word = call_fingerprint(e.fingerprint, (e.setup, e.child))
+            _insert(target, e.child, e.words, word, ways[i])
+    return len(source)
 
 
 @kernel
-def _sequences(pointers: Any, source: Any, source_ways: Any, actions: Any, turn_of_interest: tuple[int, int]) -> int:
-    """Action sequences that are one action longer, without playing them."""
+def _sequences(e: Enumerator, source: NDArray[np.uint64], ways: NDArray[np.int64]) -> int:
+    """Action sequences that are one action longer than those to a layer's states, without playing them."""
     total = 0
     for i in range(len(source)):
-        n = _successors(pointers, row_at(source, i), address_of(actions), turn_of_interest[0], turn_of_interest[1])
-        total += n * source_ways[i]
+        total += _successors(e, row_at(source, i)) * ways[i]
     return total
 
 
@@ -195,8 +207,8 @@ class Layers:
         game: The scenario; its chance must not matter (every action draws from the same fresh generator).
         pruned: Play only the actions that the game's pruner keeps.
         one_turn: States of another turn, or of another mover, have no continuation.
-        lists: Address of another function of the signature ``legal_actions`` that decides on continuations all by
-            itself: it is asked for finished games too, and 0 actions mean no continuation.
+        lists: Address of another function of the signature ``legal_actions`` that alone decides on
+            continuations: it is asked for finished games too, and 0 actions mean no continuation.
         most_states: Largest number of distinct states of a layer.
     """
 
@@ -212,35 +224,27 @@ class Layers:
         self.game = game
         self.one_turn = one_turn
         self.most_states = most_states
-        table = game.pointers
-        self._rng = generator(0)
-        self._pointers = np.array(
-            [
-                game.setup.ctypes.data,
-                lists or table["legal_actions"],
-                table["prune"] if pruned and not lists else 0,
-                table["apply"],
-                0 if lists else table["to_move"],
-                table["turn"],
-                table["fingerprint"],
-                self._rng.ctypes.data,
-                game.state_words,
-            ],
-            np.uint64,
-        )
+        self._rng, self._child = generator(0), np.zeros(game.state_words, np.uint64)
+        self._enumerator = Enumerator()
+        e, table = self._enumerator, game.pointers
+        e.setup, e.rng, e.child = (array_address(row) for row in (game.setup, self._rng, self._child))
+        e.listed = Ints.of(np.zeros(game.max_actions, np.int64))
+        e.legal_actions = Word(lists or table["legal_actions"])
+        e.prune = Word(table["prune"] if pruned and not lists else 0)
+        e.to_move = Word(0 if lists else table["to_move"])
+        e.apply, e.turn, e.fingerprint = (Word(table[name]) for name in ("apply", "turn", "fingerprint"))
+        e.words = game.state_words
 
-    @cached_property
-    def _actions(self) -> NDArray[np.int64]:
-        return np.zeros(self.game.max_actions, np.int64)
-
-    def _turn(self, row: Words) -> tuple[int, int]:
+    def _begin(self, row: Row) -> None:
+        """Note whose turn is enumerated."""
         from turnwise.core import calls
 
-        if not self.one_turn:
-            return 0, _ANY_TURN
-        return int(calls.call(self.game, "to_move", row)), int(calls.call(self.game, "turn", row))
+        e = self._enumerator
+        e.mover, e.turn_number = 0, _ANY_TURN
+        if self.one_turn:
+            e.mover, e.turn_number = int(calls.call(self.game, "to_move", row)), int(calls.call(self.game, "turn", row))
 
-    def from_row(self, row: Words) -> Iterator[Layer]:
+    def from_row(self, row: Row) -> Iterator[Layer]:
         """Layers 1, 2, 3, ... until one is empty.
 
         Args:
@@ -250,50 +254,43 @@ class Layers:
             CapacityError: A layer holds more than ``most_states`` distinct states.
         """
         announce(_expand, "the enumeration of states")
-        turn = self._turn(row)
         source, ways = row.reshape(1, -1).copy(), np.ones(1, np.int64)
         depth = 0
         while len(source):
             depth += 1
-            target, (sequences, ends, end_sequences) = self._next(source, ways, turn)
-            rows, target_ways = target.rows[: target.count], target.ways[: target.count]
-            yield Layer(depth, sequences, rows, target_ways, ends, end_sequences)
-            source, ways = rows, target_ways
+            self._begin(row)
+            layer = self._next(depth, source, ways)
+            yield layer
+            source, ways = layer.rows, layer.ways
 
-    def sequences_after(self, layer: Layer, row: Words) -> int:
+    def sequences_after(self, layer: Layer, row: Row) -> int:
         """Number of action sequences one action longer than a layer's, without finding their states.
 
         Args:
             layer: A layer.
             row: The state that the enumeration started from.
         """
-        return int(_sequences(self._pointers, layer.rows, layer.ways, self._actions, self._turn(row)))
+        self._begin(row)
+        return int(_sequences(self._enumerator, layer.rows, layer.ways))
 
-    def warm_up(self, row: Words) -> None:
+    def warm_up(self, row: Row) -> None:
         """Compile all that an enumeration can need; small layers do not need everything.
 
         Args:
             row: uint64[state_words], any state.
         """
         self.sequences_after(next(self.from_row(row)), row)
-        self._grow(StateSet.empty(self.game.state_words, 1))
+        self._grow(StateSet(self.game.state_words, 1))
 
-    def _next(
-        self, source: NDArray[np.uint64], ways: NDArray[np.int64], turn: tuple[int, int]
-    ) -> tuple[StateSet, tuple[int, int, int]]:
-        words = self.game.state_words
-        target = StateSet.empty(words, max(1024, 2 * self.game.max_actions))
-        progress = np.zeros(4, np.int64)
-        scratch = np.zeros(words, np.uint64)
+    def _next(self, depth: int, source: NDArray[np.uint64], ways: NDArray[np.int64]) -> Layer:
+        e, target = self._enumerator, StateSet(self.game.state_words, max(1024, 2 * self.game.max_actions))
+        e.sequences, e.ends, e.end_sequences = 0, 0, 0
         first = 0
         while True:
-            arrays = (target.rows, target.ways, target.slots)
-            first = _expand(
-                self._pointers, source, ways, first, len(source), self._actions, scratch, arrays, progress, turn
-            )
-            target.count = int(progress[0])
+            first = _expand(e, source, ways, first, target.record)
             if first == len(source):
-                return target, (int(progress[1]), int(progress[2]), int(progress[3]))
+                count = target.record.count
+                return Layer(depth, e.sequences, target.rows[:count], target.ways[:count], e.ends, e.end_sequences)
             target = self._grow(target)
 
     def _grow(self, small: StateSet) -> StateSet:
@@ -302,9 +299,9 @@ class Layers:
             raise CapacityError(
                 f"More than {self.most_states} distinct states after as many actions; choose a smaller depth."
             )
-        large = StateSet.empty(self.game.state_words, min(4 * len(small.rows), largest))
-        large.rows[: small.count] = small.rows[: small.count]
-        large.ways[: small.count] = small.ways[: small.count]
-        large.count = small.count
-        _refill(self._pointers, large.rows, large.slots, large.count)
+        large = StateSet(self.game.state_words, min(4 * len(small.rows), largest))
+        count = small.record.count
+        large.rows[:count], large.ways[:count] = small.rows[:count], small.ways[:count]
+        large.record.count = count
+        _refill(self._enumerator, large.record)
         return large

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from turnwise.core.state import State
+from turnwise.search.best_line import BestLine
 from turnwise.search.horizon import plans_whole_game
 from turnwise.search.problem import Line, Problem
 
 
-class NotesBestLine(Protocol):
-    """A search's record in which kernels note the best line."""
-
-    best_length: int  # 0: none yet
-    best_value: float
-
-
-def best_line(record: NotesBestLine | NDArray[Any], codes: NDArray[np.int64], details: dict[str, float]) -> Line:
+def best_line(record: BestLine | NDArray[Any], codes: NDArray[np.int64], details: dict[str, float]) -> Line:
     """The best line that kernels have noted.
 
     Args:
-        record: The search's record, or a structured array of one element.
+        record: The search's record, or a structured array of one element; a value of -inf: the line has none.
         codes: int64[horizon], the line's actions.
         details: The planner's figures.
     """
@@ -33,7 +27,7 @@ def best_line(record: NotesBestLine | NDArray[Any], codes: NDArray[np.int64], de
         length, value = record.best_length, record.best_value
     if length == 0:
         return Line([], details=details)
-    return Line([int(code) for code in codes[:length]], value, details=details)
+    return Line([int(code) for code in codes[:length]], None if value == -np.inf else value, details=details)
 
 
 def steps_between(before: State, line: list[int], now: State) -> int | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Protocol
 
 from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import load_float, load_int, store_int
 from turnwise.jit.record import Floats, Ints
 
 
@@ -20,19 +19,19 @@ class Ranked(Protocol):
 @kernel
 def is_fitter(e: Ranked, a: int, b: int) -> bool:
     """Whether individual ``a`` is better than individual ``b``."""
-    return load_float(e.fitness, a) > load_float(e.fitness, b)
+    return e.fitness[a] > e.fitness[b]
 
 
 @kernel
 def insertion_sort(e: Ranked, begin: int, end: int) -> None:
     """Sort places ``begin`` to ``end - 1`` of the ranking, best first; equals keep their order."""
     for i in range(begin + 1, end):
-        index = load_int(e.ranking, i)
+        index = e.ranking[i]
         j = i
-        while j > begin and is_fitter(e, index, load_int(e.ranking, j - 1)):
-            store_int(e.ranking, j, load_int(e.ranking, j - 1))
+        while j > begin and is_fitter(e, index, e.ranking[j - 1]):
+            e.ranking[j] = e.ranking[j - 1]
             j -= 1
-        store_int(e.ranking, j, index)
+        e.ranking[j] = index
 
 
 @kernel
@@ -48,9 +47,7 @@ def merge(e: Ranked, left: int, middle: int, right: int, end: int, target: int) 
         target: Where in ``order`` the result begins.
     """
     while left < middle or right < end:
-        take_left = right == end or (
-            left < middle and not is_fitter(e, load_int(e.ranking, right), load_int(e.ranking, left))
-        )
-        store_int(e.order, target, load_int(e.ranking, left if take_left else right))
+        take_left = right == end or (left < middle and not is_fitter(e, e.ranking[right], e.ranking[left]))
+        e.order[target] = e.ranking[left if take_left else right]
         left, right = (left + 1, right) if take_left else (left, right + 1)
         target += 1

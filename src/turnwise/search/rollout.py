@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import load_int, store_int
+from turnwise.jit.memory import store_int
 from turnwise.jit.record import Address, Ints
 from turnwise.search.forward_model import (
     ProblemRecord,
@@ -39,7 +39,7 @@ def closes_turn(p: ProblemRecord, state: Address, spare: Address, listed: Ints) 
         return False
     player, number = to_move(p, state), turn(p, state)
     copy_state(p, spare, state)
-    apply(p, state, load_int(listed, 0))
+    apply(p, state, listed[0])
     if to_move(p, state) != player or turn(p, state) != number:
         return True
     copy_state(p, state, spare)

@@ -56,12 +56,11 @@ def play_out_turn(p: ProblemRecord, state: Words, actions: NDArray[np.int64], gi
     """
     here = address_of(state)
     scratch = np.empty(p.max_actions, np.int64)
-    listed = ints_of(scratch)
     count = 0
     while count < p.max_turn and compiled.in_turn(p, here):
         if count >= given or not compiled.is_legal(p, here, actions[count]):
             given = min(given, count)
-            actions[count] = compiled.best_ordered(p, here, listed)
+            actions[count] = compiled.best_ordered(p, here, ints_of(scratch))
         compiled.apply(p, here, actions[count])
         count += 1
     return -1 if compiled.in_turn(p, here) else count

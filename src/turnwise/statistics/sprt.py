@@ -1,4 +1,4 @@
-"""Sequential probability ratio test of a match: stop as soon as the games have said enough.
+"""Sequential probability ratio test of a match: stop as soon as the games have shown enough.
 
 Two Elo differences are weighed against each other: H0 says the first player is ``elo0`` points above the
 second, H1 says ``elo1``. After any number of results the log-likelihood ratio is compared with Wald's

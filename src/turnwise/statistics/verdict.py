@@ -6,7 +6,7 @@ A published rate counts as **reproduced** when both hold:
    the rate of both samples pooled. The root allows for chance in both, the 5 points for another machine,
    evaluation and random numbers. Draws count half and the variance is that of coin flips, since
    publications rarely state their draws;
-2. *the stated direction holds*: our score lies on the stated side of the reference (0.5 unless said
+2. *the stated direction holds*: our score lies on the stated side of the reference (0.5 unless stated
    otherwise) with a two-sided p-value below 0.05.
 
 It is **undecided** when our own games cannot settle it:
@@ -25,7 +25,7 @@ A judgement's `reason` is one line: what was measured with its interval, what is
 rule decided. Scores and their intervals are written in percent, differences of scores in points.
 
 A claim that was measured with far less effort than the published one is **not judged**: studies say so, no rule is
-asked. A study that does judge at a part of the effort names that part beside every verdict.
+asked. A study that does judge at a part of the effort names that part next to every verdict.
 
 The verdict is about one claim. Several claims judged together need corrected p-values
 (`turnwise.statistics.tests.holm`), which can be handed in.
@@ -154,12 +154,12 @@ def judge_rate(
     Args:
         measured: Our games; at least one.
         published: The published score in [0, 1], or None if only a direction is claimed.
-        published_games: Games behind it; needed with ``published``.
+        published_games: Games that it rests on; needed with ``published``.
         direction: The side of the reference on which the score is claimed to lie.
         reference: The score the direction is measured from, strictly between 0 and 1.
         p_value: Two-sided p-value of the direction from a better test than the one made here, which takes
             games as independent: a paired test over groups, or a value corrected for several claims.
-        slack: Points per game allowed beside chance.
+        slack: Points per game allowed in addition to chance.
 
     Raises:
         ValueError: If neither score nor direction is claimed, a score comes without its games or lies

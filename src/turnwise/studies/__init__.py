@@ -1,4 +1,4 @@
-"""One file per publication: its exact experiment, its claims, the verdicts."""
+"""Publications run again: each study is the exact experiment, its claims and the verdicts."""
 
 from __future__ import annotations
 

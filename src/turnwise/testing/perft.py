@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import NDArray
 
 from turnwise.core import arguments
 from turnwise.core.budget import UNLIMITED, Budget
@@ -12,9 +11,9 @@ from turnwise.core.chance import as_outcomes, tape
 from turnwise.core.errors import CapacityError
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
-from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import address_of, load_int, row_at
-from turnwise.jit.record import array_address
+from turnwise.jit.kernel import integer, kernel
+from turnwise.jit.memory import row_at
+from turnwise.jit.record import Ints, array_address
 from turnwise.search import forward_model as compiled
 from turnwise.search.forward_model import ProblemRecord
 from turnwise.search.problem import Problem, action_buffer
@@ -26,7 +25,14 @@ _DEEPEST, _MOST_STATES = 10_000, 1 << 40
 
 @kernel
 def expand(
-    p: ProblemRecord, rows: Any, counts: Any, filled: int, next_rows: Any, next_counts: Any, slots: Any, listed: Any
+    p: ProblemRecord,
+    rows: NDArray[np.uint64],
+    counts: NDArray[np.int64],
+    filled: int,
+    next_rows: NDArray[np.uint64],
+    next_counts: NDArray[np.int64],
+    slots: NDArray[np.int64],
+    listed: Ints,
 ) -> int:
     """Play every legal action in every state of a level and merge equal results.
 
@@ -49,13 +55,13 @@ def expand(
         here = row_at(rows, i)
         if compiled.to_move(p, here) < 0:
             continue
-        n = compiled.legal(p, here, address_of(listed))
+        n = compiled.legal(p, here, listed)
         for k in range(n):
             target = row_at(next_rows, found)
             compiled.copy_state(p, target, here)
-            compiled.apply(p, target, load_int(address_of(listed), k))
+            compiled.apply(p, target, listed[k])
             key = compiled.fingerprint(p, target)
-            slot = np.int64(key & np.uint64(mask))
+            slot = integer(key & np.uint64(mask))
             while slots[slot] >= 0 and compiled.fingerprint(p, row_at(next_rows, slots[slot])) != key:
                 slot = (slot + 1) & mask
             if slots[slot] >= 0:
@@ -106,14 +112,16 @@ def perft(state: State, depth: int, max_states: int = 1_000_000) -> list[tuple[i
     return table
 
 
-def _next_level(problem: Problem, rows: Any, counts: Any, max_states: int) -> tuple[Any, Any]:
+def _next_level(
+    problem: Problem, rows: NDArray[np.uint64], counts: NDArray[np.int64], max_states: int
+) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """Expand a level, with as much memory as it turns out to need."""
     capacity = min(_FIRST_CAPACITY, max_states)
     while True:
         next_rows = np.zeros((capacity + 1, rows.shape[1]), np.uint64)
         next_counts = np.zeros(capacity, np.int64)
         slots = np.full(1 << (2 * capacity).bit_length(), -1, np.int64)
-        listed = action_buffer(problem)
+        listed = Ints.of(action_buffer(problem))
         found = expand(problem.record, rows, counts, len(counts), next_rows, next_counts, slots, listed)
         if found != _FULL:
             return next_rows[:found].copy(), next_counts[:found].copy()

@@ -182,7 +182,7 @@ class HeroAcademy(Game):
         """0 or 1, -1 for a draw, None while the game runs."""
         from turnwise.core.state import State
 
-        state = State._made(self, row)
+        state = State(self, row)
         if not state.is_over:
             return None
         first = state.returns[0]

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
 from turnwise.core.chance import draw
+from turnwise.core.game import Words
 from turnwise.jit.cache import announce
 from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import address_of, load_int, row_at, store_int
+from turnwise.jit.memory import address_of
+from turnwise.jit.record import Address, Floats, Ints, Record, array_address
 from turnwise.planners.baselines.one_by_one import OneByOne, more_to_decide
 from turnwise.search.candidates import sort_by_order
 from turnwise.search.forward_model import (
@@ -24,7 +26,7 @@ from turnwise.search.forward_model import (
     in_turn,
 )
 from turnwise.search.parameters import SearchParameters
-from turnwise.search.problem import Problem, workspace
+from turnwise.search.problem import Problem, action_buffer, workspace
 from turnwise.search.rollout import closes_turn
 
 
@@ -41,46 +43,59 @@ class GreedyActionParameters(SearchParameters):
     )
 
 
+class Decision(Record):
+    """The memory of a one-action search."""
+
+    trial: Address  # row on which an action is tried
+    spare: Address  # row that may be overwritten
+    actions: Ints  # int64[max_actions]: the candidates
+    listed: Ints  # int64[max_actions], scratch
+    scores: Floats  # float64[max_actions], scratch of sorting
+    at_end: int  # a forced end of the turn is played before rating
+    draws_ties: int  # among equally good actions chance decides, else the first one counts
+
+
 @kernel
-def rate(p: ProblemRecord, here: int, action: int, rows: Any, listed: int, hand_over: bool) -> bool:
-    """Play an action on a copy (row 0 of ``rows``), up to the hand-over if wanted; False: out of budget."""
-    trial = row_at(rows, 0)
-    copy_state(p, trial, here)
+def try_action(p: ProblemRecord, d: Decision, here: Address, action: int) -> bool:
+    """Play an action on a copy, up to the end of the turn if that is forced and wanted; False: out of budget.
+
+    Args:
+        p: The problem.
+        d: The search; ``trial`` receives the state to be rated.
+        here: Address of the state in which the action is played.
+        action: A legal action.
+    """
+    copy_state(p, d.trial, here)
     if exhausted(p):
         return False
-    apply(p, trial, action)
-    if hand_over and in_turn(p, trial):
-        closes_turn(p, trial, row_at(rows, 1), listed)
+    apply(p, d.trial, action)
+    if d.at_end != 0 and in_turn(p, d.trial):
+        closes_turn(p, d.trial, d.spare, d.listed)
     return not exhausted(p)
 
 
 @kernel
-def best_action(p: ProblemRecord, here: int, rows: Any, lists: Any, scores: Any, hand_over: bool, random: bool) -> int:
+def best_action(p: ProblemRecord, d: Decision, here: Address) -> int:
     """The candidate whose state is rated highest; without budget the best-ordered one.
 
     Args:
         p: The problem.
+        d: The search.
         here: Address of the state.
-        rows: uint64[2, state_words], scratch.
-        lists: int64[2, max_actions], scratch.
-        scores: float64[max_actions], scratch.
-        hand_over: Whether a forced end of the turn is played before rating.
-        random: Whether ties are drawn.
     """
-    actions = address_of(lists)
-    n = candidates(p, here, actions)
+    n = candidates(p, here, d.actions)
     if exhausted(p):
-        sort_by_order(p, here, actions, address_of(scores), n)
-        return load_int(actions, 0)
-    best, best_value, equal = load_int(actions, 0), -np.inf, 0
+        sort_by_order(p, here, d.actions, d.scores, n)
+        return d.actions[0]
+    best, best_value, equal = d.actions[0], -np.inf, 0
     for i in range(n):
-        action = load_int(actions, i)
-        if not rate(p, here, action, rows, row_at(lists, 1), hand_over):
+        action = d.actions[i]
+        if not try_action(p, d, here, action):
             break
-        value = evaluate(p, row_at(rows, 0), p.mover)
+        value = evaluate(p, d.trial, p.mover)
         if value > best_value:
             best, best_value, equal = action, value, 1
-        elif value == best_value and random:
+        elif value == best_value and d.draws_ties != 0:
             equal += 1
             if draw(p.rng, equal) == 0:
                 best = action
@@ -88,16 +103,13 @@ def best_action(p: ProblemRecord, here: int, rows: Any, lists: Any, scores: Any,
 
 
 @kernel
-def greedy_turn_of_actions(
-    p: ProblemRecord, state: Any, actions: Any, most: int, rows: Any, lists: Any, hand_over: bool, random: bool
-) -> int:
+def greedy_turn_of_actions(p: ProblemRecord, d: Decision, state: Words, actions: NDArray[np.int64], most: int) -> int:
     """Play the best action again and again; see :meth:`OneByOne.play`."""
     here = address_of(state)
-    scores = np.empty(p.max_actions, np.float64)
     count = 0
     while more_to_decide(p, here, count, most):
-        action = best_action(p, here, rows, lists, scores, hand_over, random)
-        store_int(address_of(actions), count, action)
+        action = best_action(p, d, here)
+        actions[count] = action
         apply(p, here, action)
         p.iterations += 1
         count += 1
@@ -109,8 +121,8 @@ class GreedyAction(OneByOne):
 
     Source: Justesen, Mahlmann, Togelius 2016, section 2.4 "Greedy search among actions". The engine rates states in
     mid-turn, before the end-of-turn effects (``evaluate_at=mid-turn``, both readings); the default rates the last
-    action at the hand-over, as all other planners here do. When the budget ends within a decision, the best of the
-    actions tried so far is taken; the remaining actions are best-ordered ones.
+    action at the end of the turn, as all other planners here do. When the budget ends within a decision, the best of
+    the actions tried so far is taken; the remaining actions are best-ordered ones.
     """
 
     name = "greedy-action"
@@ -122,12 +134,14 @@ class GreedyAction(OneByOne):
         "as-coded": {"evaluation": "as-coded", "evaluate_at": "mid-turn"},
     }
 
-    def play(self, problem: Problem, row: Any, actions: NDArray[np.int64], most: int) -> int:
+    def play(self, problem: Problem, row: Words, actions: NDArray[np.int64], most: int) -> int:
         """See :meth:`OneByOne.play`."""
         announce(greedy_turn_of_actions, "the greedy-action planner")
-        settings = self.parameters
-        lists = np.zeros((2, problem.game.max_actions), np.int64)
-        hand_over, random = settings.evaluate_at == "hand-over", settings.ties == "random"
-        return greedy_turn_of_actions(
-            problem.record, row, actions, most, workspace(problem, 2), lists, hand_over, random
-        )
+        rows = workspace(problem, 2)
+        d = Decision()
+        d.trial, d.spare = (array_address(scratch) for scratch in rows)
+        d.actions, d.listed = Ints.of(action_buffer(problem)), Ints.of(action_buffer(problem))
+        d.scores = Floats.of(np.zeros(problem.game.max_actions))
+        d.at_end = self.parameters.evaluate_at == "hand-over"
+        d.draws_ties = self.parameters.ties == "random"
+        return greedy_turn_of_actions(problem.record, d, row, actions, most)

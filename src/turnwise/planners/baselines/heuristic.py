@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
+from turnwise.core.game import Words
 from turnwise.jit.cache import announce
 from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import address_of, store_int
+from turnwise.jit.memory import address_of, ints_of
 from turnwise.planners.baselines.one_by_one import OneByOne, more_to_decide
 from turnwise.search.forward_model import ProblemRecord, apply, best_ordered
 from turnwise.search.problem import Problem
 
 
 @kernel
-def heuristic_turn(p: ProblemRecord, state: Any, actions: Any, most: int) -> int:
+def heuristic_turn(p: ProblemRecord, state: Words, actions: NDArray[np.int64], most: int) -> int:
     """Play best-scored actions; see :meth:`OneByOne.play`."""
-    here, out = address_of(state), address_of(actions)
+    here = address_of(state)
     scratch = np.empty(p.max_actions, np.int64)
     count = 0
     while more_to_decide(p, here, count, most):
-        action = best_ordered(p, here, address_of(scratch))
-        store_int(out, count, action)
+        action = best_ordered(p, here, ints_of(scratch))
+        actions[count] = action
         apply(p, here, action)
         p.iterations += 1
         count += 1
@@ -41,7 +40,7 @@ class Heuristic(OneByOne):
     title = "Heuristic"
     source = "Hero Academy engine (njustesen/hero-aicademy)"
 
-    def play(self, problem: Problem, row: Any, actions: NDArray[np.int64], most: int) -> int:
+    def play(self, problem: Problem, row: Words, actions: NDArray[np.int64], most: int) -> int:
         """See :meth:`OneByOne.play`."""
         announce(heuristic_turn, "the heuristic planner")
         return heuristic_turn(problem.record, row, actions, most)

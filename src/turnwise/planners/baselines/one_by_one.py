@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from turnwise.core.budget import Budget
+from turnwise.core.game import Words
 from turnwise.core.state import State
 from turnwise.jit.kernel import kernel
+from turnwise.jit.record import Address
 from turnwise.search import forward_model as compiled
 from turnwise.search.forward_model import ProblemRecord
 from turnwise.search.planner import Plan
@@ -29,7 +31,7 @@ class OneByOne(SearchPlanner):
     iteration = "one action decided"
 
     @abstractmethod
-    def play(self, problem: Problem, row: Any, actions: NDArray[np.int64], most: int) -> int:
+    def play(self, problem: Problem, row: Words, actions: NDArray[np.int64], most: int) -> int:
         """Decide and play actions.
 
         Args:
@@ -69,7 +71,7 @@ class OneByOne(SearchPlanner):
 
 
 @kernel
-def more_to_decide(p: ProblemRecord, state: int, count: int, most: int) -> bool:
+def more_to_decide(p: ProblemRecord, state: Address, count: int, most: int) -> bool:
     """Whether the turn goes on and another action is wanted."""
     wanted = count < most or (p.stop == compiled.INTERRUPTED and count < p.max_turn)
     return wanted and compiled.in_turn(p, state)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +11,11 @@ from pydantic import Field
 from turnwise.core.budget import Budget
 from turnwise.core.chance import draw
 from turnwise.core.errors import OptionError
+from turnwise.core.game import Words
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
 from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import address_of, load_int, store_int
+from turnwise.jit.memory import address_of, ints_of
 from turnwise.planners.baselines.one_by_one import OneByOne, more_to_decide
 from turnwise.search.forward_model import ProblemRecord, apply, legal, policy_action, random_candidate, start_policy
 from turnwise.search.planner import PlannerParameters
@@ -34,7 +35,7 @@ class RandomParameters(PlannerParameters):
 
 
 @kernel
-def random_turn(p: ProblemRecord, state: Any, actions: Any, most: int, source: int, q: float) -> int:
+def random_turn(p: ProblemRecord, state: Words, actions: NDArray[np.int64], most: int, source: int, q: float) -> int:
     """Play random actions.
 
     Args:
@@ -48,19 +49,18 @@ def random_turn(p: ProblemRecord, state: Any, actions: Any, most: int, source: i
     Returns:
         Number of actions.
     """
-    here, out = address_of(state), address_of(actions)
+    here = address_of(state)
     scratch = np.empty(p.max_actions, np.int64)
-    listed = address_of(scratch)
     start_policy(p)
     count = 0
     while more_to_decide(p, here, count, most):
         if source == FULL:
-            action = load_int(listed, draw(p.rng, legal(p, here, listed)))
+            action = int(scratch[draw(p.rng, legal(p, here, ints_of(scratch)))])
         elif source == PRUNED:
-            action = random_candidate(p, here, listed)
+            action = random_candidate(p, here, ints_of(scratch))
         else:
-            action = policy_action(p, here, q, listed)
-        store_int(out, count, action)
+            action = policy_action(p, here, q, ints_of(scratch))
+        actions[count] = action
         apply(p, here, action)
         p.iterations += 1
         count += 1
@@ -95,7 +95,7 @@ class Random(OneByOne):
             )
         return Problem(state, budget, seed, policy="random-tree")
 
-    def play(self, problem: Problem, row: Any, actions: NDArray[np.int64], most: int) -> int:
+    def play(self, problem: Problem, row: Words, actions: NDArray[np.int64], most: int) -> int:
         """See :meth:`OneByOne.play`."""
         announce(random_turn, "the random planner")
         source = {"full": FULL, "pruned": PRUNED, "tree": POLICY}[self.parameters.candidates]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
 from turnwise.core.budget import Budget
+from turnwise.core.game import Words
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
 from turnwise.planners.baselines.one_by_one import OneByOne
@@ -49,7 +48,7 @@ class RandomHeuristic(OneByOne):
         policy = rollout_policy(state.game, settings.policy)
         return Problem(state, budget, seed, policy=policy, policy_parameters=(settings.q,))
 
-    def play(self, problem: Problem, row: Any, actions: NDArray[np.int64], most: int) -> int:
+    def play(self, problem: Problem, row: Words, actions: NDArray[np.int64], most: int) -> int:
         """See :meth:`OneByOne.play`."""
         announce(random_turn, "the random planner")
         return random_turn(problem.record, row, actions, most, POLICY, self.parameters.q)

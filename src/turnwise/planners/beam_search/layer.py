@@ -1,4 +1,4 @@
-"""Layers of a beam search: a pool of the best children so far, twice the beam's width, and the arena of parents.
+"""Layers of a beam search: a pool of the best children so far, twice the beam's width, and the tree of parents.
 
 A child is written straight into a free row of the pool. When the pool is full, the better half is selected (without
 sorting) and its worst value becomes the threshold that later children must beat; so the work for a child is constant.
@@ -6,75 +6,79 @@ sorting) and its worst value becomes the threshold that later children must beat
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import load_float, load_int, load_word, store_float, store_int, store_word
+from turnwise.jit.record import Address, Floats, Ints, Record, Records, Word, Words
 from turnwise.search.outcome_table import slot_of
 
-BEAM = np.dtype(
-    [
-        ("layer_rows", "u8"),  # uint64[2 width, state_words]: states of the layer that is expanded
-        ("layer_order", "u8"),  # int64[2 width]: rows in use, then free ones
-        ("layer_nodes", "u8"),  # int64[2 width]: place in the arena, by row
-        ("layer_count", "i8"),
-        ("rows", "u8"),  # the same for the next layer, which is being filled
-        ("order", "u8"),
-        ("nodes", "u8"),
-        ("count", "i8"),
-        ("values", "u8"),  # float64[2 width]: by row of the next layer
-        ("parents", "u8"),  # int64[2 width]
-        ("actions", "u8"),  # int64[2 width]
-        ("keys", "u8"),  # uint64[2 width]
-        ("threshold", "f8"),  # values at or below are not among the best; -inf: all are
-        ("dropped", "i8"),  # children that found no place in this pass
-        ("seen", "u8"),  # uint64[mask + 1]: keys of the pool
-        ("mask", "i8"),
-        ("arena", "u8"),  # int64[arena_room, 2]: parent and action of every node kept; node 0 is the root
-        ("arena_used", "i8"),
-        ("arena_room", "i8"),
-        ("width", "i8"),
-        ("listed", "u8"),  # int64[max_actions]
-        ("listed_in_rollout", "u8"),  # int64[max_actions]
-        ("spare", "u8"),  # row for rollouts
-        ("played", "u8"),  # int64[horizon]: actions of a rollout
-        ("best", "u8"),  # int64[horizon]: the best line
-        ("best_length", "i8"),
-        ("best_value", "f8"),
-        ("depth", "i8"),  # actions from the root to the layer that is expanded
-        ("horizon", "i8"),
-        ("whole_game", "i8"),
-        ("pruned", "i8"),
-        ("rollouts", "i8"),
-        ("epsilon", "f8"),
-        ("noise", "f8"),
-        ("salt", "u8"),  # makes each pass's noise another one
-        ("deepest", "i8"),
-    ],
-    align=True,
-)
+
+class Node(Record):
+    """A state that was kept in some layer: how it was reached."""
+
+    parent: int  # its node
+    action: int
+
+
+class BeamRecord(Record):
+    """One beam search."""
+
+    layer_rows: Address  # uint64[2 width, state_words]: states of the layer that is expanded
+    layer_order: Ints  # int64[2 width]: rows in use, then free ones
+    layer_nodes: Ints  # int64[2 width]: node of each row
+    layer_count: int
+    rows: Address  # the same for the next layer, the pool that is being filled
+    order: Ints
+    nodes: Ints
+    count: int
+    values: Floats  # float64[2 width]: by row of the pool
+    parents: Ints  # int64[2 width]: node
+    actions: Ints  # int64[2 width]
+    keys: Words  # uint64[2 width]
+    threshold: float  # values at or below are not among the best; -inf: all are
+    dropped: int  # children that found no place in this pass
+    seen: Words  # uint64[mask + 1]: keys of the pool
+    mask: int
+    arena: Records[Node]  # [arena_room]: every state kept; node 0 is the root
+    arena_used: int
+    arena_room: int
+    width: int  # most states of a layer
+    listed: Ints  # int64[max_actions], scratch
+    listed_in_rollout: Ints  # int64[max_actions], scratch
+    spare: Address  # row for rollouts
+    played: Ints  # int64[horizon]: actions of a rollout
+    best: Ints  # int64[horizon]: the best line
+    best_length: int
+    best_value: float
+    depth: int  # actions from the root to the layer that is expanded
+    horizon: int  # most actions of a line
+    whole_game: int  # see goes_on
+    pruned: int  # whether only the actions that the game's pruner keeps are tried
+    rollouts: int  # for each child; 0: it is evaluated
+    epsilon: float  # for the built-in rollout policy
+    noise: float  # most that is added to a rating
+    salt: Word  # makes each pass's noise another one
+    deepest: int  # layers of the deepest pass
+
+
 ROOT = 0
 _ZERO = np.uint64(0)
 
 
 @kernel
-def value_at(b: Any, place: int) -> float:
-    """Value of a place of the next layer's order."""
-    return load_float(b.values, load_int(b.order, place))
+def value_at(b: BeamRecord, place: int) -> float:
+    """Value of a place of the pool's order."""
+    return b.values[b.order[place]]
 
 
 @kernel
-def exchange(b: Any, i: int, j: int) -> None:
+def exchange(b: BeamRecord, i: int, j: int) -> None:
     """Exchange two places of the order."""
-    row = load_int(b.order, i)
-    store_int(b.order, i, load_int(b.order, j))
-    store_int(b.order, j, row)
+    b.order[i], b.order[j] = b.order[j], b.order[i]
 
 
 @kernel
-def select_best(b: Any, wanted: int) -> None:
+def select_best(b: BeamRecord, wanted: int) -> None:
     """Bring the ``wanted`` best of the pool to the front of its order (quickselect, Hoare)."""
     low, high = 0, b.count - 1
     while low < high:
@@ -98,17 +102,18 @@ def select_best(b: Any, wanted: int) -> None:
 
 
 @kernel
-def enter_keys(b: Any) -> None:
+def enter_keys(b: BeamRecord) -> None:
     """Make the table hold exactly the keys of the pool."""
+    seen = b.seen
     for slot in range(b.mask + 1):
-        store_word(b.seen, slot, _ZERO)
+        seen[slot] = _ZERO
     for place in range(b.count):
-        key = load_word(b.keys, load_int(b.order, place))
-        store_word(b.seen, slot_of(b.seen, b.mask, key), key)
+        key = b.keys[b.order[place]]
+        seen[slot_of(seen, b.mask, key)] = key
 
 
 @kernel
-def cut_to_width(b: Any) -> None:
+def cut_to_width(b: BeamRecord) -> None:
     """Keep the best ``width`` of the pool; only better children are let in from now on."""
     if b.count <= b.width:
         return
@@ -123,38 +128,47 @@ def cut_to_width(b: Any) -> None:
 
 
 @kernel
-def is_in_pool(b: Any, key: Any) -> bool:
+def is_in_pool(b: BeamRecord, key: Word) -> bool:
     """Whether a state is in the pool already."""
-    return load_word(b.seen, slot_of(b.seen, b.mask, key)) != _ZERO
+    return b.seen[slot_of(b.seen, b.mask, key)] != _ZERO
 
 
 @kernel
-def let_in(b: Any, row: int, key: Any, value: float, parent: int, action: int) -> None:
-    """Keep the child in the first free row if it is good enough."""
+def let_in(b: BeamRecord, row: int, key: Word, value: float, parent: int, action: int) -> None:
+    """Keep a child if it is good enough.
+
+    Args:
+        b: The beam.
+        row: The first free row of the pool, which holds the child's state.
+        key: Of that state, not in the pool.
+        value: Its rating.
+        parent: Node that it was reached from.
+        action: By which action.
+    """
     if value <= b.threshold:
         b.dropped += 1
         return
-    store_word(b.seen, slot_of(b.seen, b.mask, key), key)
-    store_word(b.keys, row, key)
-    store_float(b.values, row, value)
-    store_int(b.parents, row, parent)
-    store_int(b.actions, row, action)
+    b.seen[slot_of(b.seen, b.mask, key)] = key
+    b.keys[row] = key
+    b.values[row] = value
+    b.parents[row] = parent
+    b.actions[row] = action
     b.count += 1
     if b.count == 2 * b.width:
         cut_to_width(b)
 
 
 @kernel
-def next_layer(b: Any) -> bool:
+def next_layer(b: BeamRecord) -> bool:
     """Make the pool the layer to be expanded; False if the arena has no room for it."""
     cut_to_width(b)
     if b.arena_used + b.count > b.arena_room:
         return False
     for place in range(b.count):
-        row = load_int(b.order, place)
-        store_int(b.nodes, row, b.arena_used)
-        store_int(b.arena, 2 * b.arena_used, load_int(b.parents, row))
-        store_int(b.arena, 2 * b.arena_used + 1, load_int(b.actions, row))
+        row = b.order[place]
+        b.nodes[row] = b.arena_used
+        node = b.arena[b.arena_used]
+        node.parent, node.action = b.parents[row], b.actions[row]
         b.arena_used += 1
     b.layer_rows, b.rows = b.rows, b.layer_rows
     b.layer_order, b.order = b.order, b.layer_order
@@ -168,8 +182,9 @@ def next_layer(b: Any) -> bool:
 
 
 @kernel
-def write_line(b: Any, node: int, length: int) -> None:
+def write_line(b: BeamRecord, index: int, length: int) -> None:
     """Write the ``length`` actions from the root to a node into the best line."""
     for i in range(length - 1, -1, -1):
-        store_int(b.best, i, load_int(b.arena, 2 * node + 1))
-        node = load_int(b.arena, 2 * node)
+        node = b.arena[index]
+        b.best[i] = node.action
+        index = node.parent

@@ -4,26 +4,20 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-import numpy as np
 from pydantic import Field
 
 from turnwise.core.budget import Budget
 from turnwise.jit.cache import announce
-from turnwise.jit.kernel import first_record
-from turnwise.jit.lazy_arrays import lazy_zeros
-from turnwise.planners.beam_search.layer import BEAM
+from turnwise.planners.beam_search.memory import Beam, most_states
 from turnwise.planners.beam_search.search import FINISHED, search_pass
 from turnwise.search.forward_model import RUNNING
-from turnwise.search.horizon import longest_line, plans_whole_game
 from turnwise.search.line_planner import LinePlanner
-from turnwise.search.outcome_table import slots_for
 from turnwise.search.parameters import SearchParameters
 from turnwise.search.problem import Line, Problem
 
 _FIRST_WIDTH = 1
 _GROWTH = 4.0  # of the width from pass to pass at most
 _SAFETY = 0.9  # a pass is planned to need this share of what is left of the budget
-_PER_ROW = 120  # bytes for each row beside the state
 
 
 class BeamSearchParameters(SearchParameters):
@@ -95,7 +89,7 @@ class BeamSearch(LinePlanner):
             ended = beam.run(problem, passes)
             passes += 1
             best = better_of(best, beam.line())
-            exhaustive = ended == FINISHED and beam.record["dropped"][0] == 0
+            exhaustive = ended == FINISHED and beam.record.dropped == 0
             if exhaustive or (settings.noise == 0.0 and (settings.width > 0 or width == widest)):
                 break
             after = share_spent(problem, budget)
@@ -131,80 +125,8 @@ def share_spent(problem: Problem, budget: Budget) -> float:
     return max([0.0, *(used / limit for used, limit in pairs if limit)])
 
 
-def most_states(problem: Problem, settings: BeamSearchParameters) -> int:
-    """The largest width that fits into the memory allowed: two pools of twice the width."""
-    return max(1, (settings.memory << 19) // (4 * (8 * problem.game.state_words + _PER_ROW)))
-
-
 def better_of(one: Line, other: Line) -> Line:
     """The line with the higher value; one without a value (not finished) only for want of another."""
     if other.value is None:
         return one if one.codes else other
     return other if one.value is None or other.value > one.value else one
-
-
-class Beam:
-    """The memory of passes of one width; pages are touched as they are needed.
-
-    Attributes:
-        width: Most states of a layer.
-        record: BEAM[1], what kernels take.
-    """
-
-    def __init__(self, problem: Problem, settings: BeamSearchParameters, width: int) -> None:
-        """Allocate.
-
-        Args:
-            problem: The search problem.
-            settings: The planner's parameters.
-            width: Most states of a layer.
-        """
-        game, pool = problem.game, 2 * width
-        horizon = longest_line(game, settings.horizon)
-        self.width = width
-        arrays = {
-            "values": lazy_zeros(pool),
-            "parents": lazy_zeros(pool, np.int64),
-            "actions": lazy_zeros(pool, np.int64),
-            "keys": lazy_zeros(pool, np.uint64),
-            "seen": lazy_zeros(slots_for(pool), np.uint64, scattered=True),
-            "arena": lazy_zeros((min((settings.memory << 19) // 16, horizon * width + 1), 2), np.int64),
-            "listed": np.zeros(game.max_actions, np.int64),
-            "listed_in_rollout": np.zeros(game.max_actions, np.int64),
-            "spare": np.zeros(game.state_words, np.uint64),
-            "played": np.zeros(horizon, np.int64),
-            "best": np.zeros(horizon, np.int64),
-        }
-        for prefix in ("", "layer_"):
-            arrays |= {
-                f"{prefix}rows": lazy_zeros((pool, game.state_words), np.uint64),
-                f"{prefix}order": np.arange(pool),
-                f"{prefix}nodes": lazy_zeros(pool, np.int64),
-            }
-        self.arrays = arrays
-        self.record = first_record(np.zeros(1, BEAM))
-        r = self.record
-        for name, array in arrays.items():
-            r[name][0] = array.ctypes.data
-        r["mask"][0], r["arena_room"][0] = len(arrays["seen"]) - 1, len(arrays["arena"])
-        r["width"][0], r["horizon"][0], r["whole_game"][0] = width, horizon, plans_whole_game(game)
-        r["pruned"][0] = settings.candidates == "pruned"
-        r["rollouts"][0], r["epsilon"][0], r["noise"][0] = settings.rollouts, settings.q, settings.noise
-        r["best_value"][0] = -np.inf
-
-    def run(self, problem: Problem, number: int) -> int:
-        """One pass; see :func:`search_pass`.
-
-        Args:
-            problem: The search problem.
-            number: Of the pass, which fixes its noise together with the search's seed.
-        """
-        self.record["salt"][0] = (problem.seed * 0x9E3779B97F4A7C15 + number) & 0xFFFFFFFFFFFFFFFF
-        return search_pass(problem.record, self.record)
-
-    def line(self) -> Line:
-        """The best line; without a value if none was finished."""
-        r = self.record
-        length, value = int(r["best_length"][0]), float(r["best_value"][0])
-        codes = [int(code) for code in self.arrays["best"][:length]]
-        return Line(codes, None if value == -np.inf else value, details={"depth": float(r["deepest"][0])})

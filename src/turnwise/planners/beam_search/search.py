@@ -1,15 +1,33 @@
-"""The compiled part of beam search: expand a layer, rate the children, keep the best."""
+"""Beam search.
+
+After Lowerre, "The HARPY Speech Recognition System", 1976; for planning in games::
+
+    beam search(root, width):                           search_pass
+        layer <- {root}                                 start
+        while layer is not empty:
+            pool <- {}
+            for each state of layer:                    expand
+                for each of its actions:
+                    child <- play(state, action)
+                    if the line ends with child:
+                        keep it if it is the best       finish_line
+                    else if child is not in pool:       is_in_pool
+                        rate child                      rate
+                        enter it in pool                let_in
+            layer <- the ``width`` best of pool         next_layer
+        return the best line
+"""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 
 from turnwise.core.chance import mix
 from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import load_float, load_int, store_int
-from turnwise.planners.beam_search.layer import ROOT, enter_keys, is_in_pool, let_in, next_layer, write_line
+from turnwise.jit.memory import row_address
+from turnwise.jit.record import Address, Word
+from turnwise.planners.beam_search.layer import ROOT, BeamRecord, enter_keys, is_in_pool, let_in, next_layer, write_line
+from turnwise.search.best_line import is_best
 from turnwise.search.forward_model import (
     ProblemRecord,
     apply,
@@ -19,7 +37,6 @@ from turnwise.search.forward_model import (
     exhausted,
     fingerprint,
     legal,
-    note_best,
 )
 from turnwise.search.horizon import goes_on
 from turnwise.search.outcome_table import spread
@@ -29,22 +46,41 @@ OVER, FINISHED, NO_ROOM = 0, 1, 2  # the budget; the pass; the arena
 
 
 @kernel
-def finish_line(p: ProblemRecord, b: Any, parent: int, action: int, played: int, value: float) -> None:
-    """A line has come to its end: a node, an action, and ``played`` actions of a rollout; keep it if it is the best."""
+def finish_line(p: ProblemRecord, b: BeamRecord, parent: int, action: int, played: int, value: float) -> None:
+    """A line has come to its end; keep it if it is the best.
+
+    Args:
+        p: The problem.
+        b: The beam.
+        parent: Node of the layer's state that the line leads through.
+        action: The action after it.
+        played: How many actions of a rollout follow, in ``b.played``.
+        value: Of the line.
+    """
     length = b.depth + 1 + played
-    if value <= b.best_value or length > b.horizon:
+    if length > b.horizon or not is_best(p, b, length, value):
         return
-    b.best_value, b.best_length = value, length
     write_line(b, parent, b.depth)
-    store_int(b.best, b.depth, action)
+    b.best[b.depth] = action
     for i in range(played):
-        store_int(b.best, b.depth + 1 + i, load_int(b.played, i))
-    note_best(p, value)
+        b.best[b.depth + 1 + i] = b.played[i]
 
 
 @kernel
-def rate(p: ProblemRecord, b: Any, state: int, key: Any, parent: int, action: int) -> float:
-    """Value of a child: its evaluation, or the mean at the end of rollouts; NaN if the budget ends first."""
+def rate(p: ProblemRecord, b: BeamRecord, state: Address, key: Word, parent: int, action: int) -> float:
+    """Rate a child: its evaluation, or the mean at the end of rollouts, and noise.
+
+    Args:
+        p: The problem.
+        b: The beam; lines finished by rollouts may become its best.
+        state: Address of the child.
+        key: Of the child, for its noise.
+        parent: Node that it was reached from.
+        action: By which action.
+
+    Returns:
+        The rating; NaN if the budget ends first.
+    """
     total = 0.0
     for _ in range(b.rollouts):
         copy_state(p, b.spare, state)
@@ -62,17 +98,17 @@ def rate(p: ProblemRecord, b: Any, state: int, key: Any, parent: int, action: in
 
 
 @kernel
-def expand(p: ProblemRecord, b: Any, row: int) -> bool:
+def expand(p: ProblemRecord, b: BeamRecord, row: int) -> bool:
     """Make the children of a state of the layer; False if the budget ends first."""
-    state = b.layer_rows + np.uint64(8 * row * p.state_words)
-    parent = load_int(b.layer_nodes, row)
+    state = row_address(b.layer_rows, row, p.state_words)
+    parent = b.layer_nodes[row]
     count = candidates(p, state, b.listed) if b.pruned != 0 else legal(p, state, b.listed)
     for i in range(count):
         if exhausted(p):
             return False
-        action = load_int(b.listed, i)
-        free = load_int(b.order, b.count)
-        child = b.rows + np.uint64(8 * free * p.state_words)
+        action = b.listed[i]
+        free = b.order[b.count]
+        child = row_address(b.rows, free, p.state_words)
         copy_state(p, child, state)
         apply(p, child, action)
         if not goes_on(p, b.whole_game, child) or b.depth + 1 == b.horizon:
@@ -94,47 +130,46 @@ def expand(p: ProblemRecord, b: Any, row: int) -> bool:
 
 
 @kernel
-def best_child(b: Any) -> None:
+def best_child(b: BeamRecord) -> None:
     """Write the line to the best-rated child of the layer in progress, for want of a finished one."""
     best, best_value = -1, -np.inf
     for place in range(b.count):
-        row = load_int(b.order, place)
-        value = load_float(b.values, row)
+        row = b.order[place]
+        value = b.values[row]
         if best < 0 or value > best_value:
             best, best_value = row, value
     if best >= 0:
-        write_line(b, load_int(b.parents, best), b.depth)
-        store_int(b.best, b.depth, load_int(b.actions, best))
+        write_line(b, b.parents[best], b.depth)
+        b.best[b.depth] = b.actions[best]
         b.best_length = b.depth + 1
 
 
 @kernel
-def start(p: ProblemRecord, b: Any) -> None:
+def start(p: ProblemRecord, b: BeamRecord) -> None:
     """The first layer is the root."""
     b.arena_used, b.layer_count, b.count, b.depth, b.dropped = 1, 1, 0, 0, 0
     b.threshold = -np.inf
-    row = load_int(b.layer_order, 0)
-    copy_state(p, b.layer_rows + np.uint64(8 * row * p.state_words), p.root)
-    store_int(b.layer_nodes, row, ROOT)
+    row = b.layer_order[0]
+    copy_state(p, row_address(b.layer_rows, row, p.state_words), p.root)
+    b.layer_nodes[row] = ROOT
     enter_keys(b)
 
 
 @kernel
-def search_pass(p: ProblemRecord, beam: Any) -> int:
+def search_pass(p: ProblemRecord, b: BeamRecord) -> int:
     """One pass of beam search from the root.
 
     Args:
         p: The problem.
-        beam: BEAM[1] with an empty layer.
+        b: The beam, whose best line changes.
 
     Returns:
         OVER, FINISHED or NO_ROOM.
     """
-    b = beam[0]
     start(p, b)
     while b.layer_count > 0:
         for place in range(b.layer_count):
-            if exhausted(p) or not expand(p, b, load_int(b.layer_order, place)):
+            if exhausted(p) or not expand(p, b, b.layer_order[place]):
                 if b.best_value == -np.inf:
                     best_child(b)
                 return OVER

@@ -1,18 +1,15 @@
-"""Flat Monte Carlo: rollouts behind every action, then the best action is played."""
+"""Flat Monte Carlo: rollouts after every action, then the best action is played."""
 
 from __future__ import annotations
 
 from typing import Any, ClassVar, Literal
 
-import numpy as np
 from pydantic import Field
 
 from turnwise.core.budget import Budget
 from turnwise.jit.cache import announce
-from turnwise.jit.kernel import first_record
-from turnwise.planners.flat_mc.search import ARMS, search
-from turnwise.search.horizon import longest_line, plans_whole_game
-from turnwise.search.known_line import best_line
+from turnwise.planners.flat_mc.memory import Arms
+from turnwise.planners.flat_mc.search import search
 from turnwise.search.line_planner import LinePlanner
 from turnwise.search.parameters import SearchParameters
 from turnwise.search.problem import Line, Problem
@@ -44,9 +41,9 @@ class FlatMCParameters(SearchParameters):
 
 
 class FlatMC(LinePlanner):
-    """Monte Carlo without a tree: rollouts behind each action, then play the best one.
+    """Monte Carlo without a tree: rollouts after each action, then play the best one.
 
-    With ``rollouts=0`` the budget goes to the action that is chosen next; behind it the plan follows the best rollout
+    With ``rollouts=0`` the budget goes to the action that is chosen next; after it the plan follows the best rollout
     that began with it. With ``rollouts`` = n a whole line is played: n rollouts for each action, play the best, and
     so on; lines are repeated until the budget is over and the best rollout of all is the answer. In a single-player
     game without chance rollouts go to the end of the game, elsewhere to the end of the own turn.
@@ -78,55 +75,4 @@ class FlatMC(LinePlanner):
 
     @property
     def _by_mean(self) -> bool:
-        return self.parameters.decide == "mean" and self.parameters.rollouts == 0
-
-
-class Arms:
-    """The memory of one search and the record through which kernels see it; pages are touched as they are needed."""
-
-    def __init__(self, problem: Problem, settings: FlatMCParameters) -> None:
-        """Allocate.
-
-        Args:
-            problem: The search problem.
-            settings: The planner's parameters.
-        """
-        game = problem.game
-        horizon = longest_line(game, settings.horizon)
-        self.arrays = {
-            "state": np.zeros(game.state_words, np.uint64),
-            "spare": np.zeros(game.state_words, np.uint64),
-            "actions": np.zeros(game.max_actions, np.int64),
-            "visits": np.zeros(game.max_actions, np.int64),
-            "means": np.zeros(game.max_actions),
-            "highest": np.zeros(game.max_actions),
-            "listed": np.zeros(game.max_actions, np.int64),
-            "path": np.zeros(horizon, np.int64),
-            "best": np.zeros(horizon, np.int64),
-            "lines": np.zeros((game.max_actions, horizon), np.int64),
-            "lengths": np.zeros(game.max_actions, np.int64),
-        }
-        self.record = first_record(np.zeros(1, ARMS))
-        r = self.record
-        for name, array in self.arrays.items():
-            r[name][0] = array.ctypes.data
-        r["best_value"][0], r["chosen"][0] = -np.inf, -1
-        r["rollouts"][0], r["by_mean"][0] = settings.rollouts, settings.decide == "mean"
-        r["ucb"][0], r["exploration"][0] = settings.choice == "ucb", settings.exploration
-        r["horizon"][0], r["pruned"][0] = horizon, settings.candidates == "pruned"
-        r["whole_game"][0], r["epsilon"][0] = plans_whole_game(game), settings.q
-
-    def best_line(self) -> Line:
-        """The best rollout of all."""
-        return best_line(self.record, self.arrays["best"], self._details())
-
-    def chosen_line(self) -> Line:
-        """The best rollout behind the action with the best mean."""
-        arm = int(self.record["chosen"][0])
-        if arm < 0:
-            return Line([], details=self._details())
-        codes = [int(code) for code in self.arrays["lines"][arm, : self.arrays["lengths"][arm]]]
-        return Line(codes, float(self.record["chosen_worth"][0]), details=self._details())
-
-    def _details(self) -> dict[str, float]:
-        return {"runs": float(self.record["runs"][0]), "actions": float(self.record["count"][0])}
+        return bool(self.parameters.decide == "mean" and self.parameters.rollouts == 0)

@@ -33,7 +33,7 @@ def turn_length(p: ProblemRecord, rows: NDArray[np.uint64], turns: int, epsilon:
         The mean over the turns that were finished within the budget, without forced ends; 0.0 if none was.
     """
     work = row_at(rows, 1)
-    listed = ints_of(np.empty(p.max_actions, np.int64))
+    listed = np.empty(p.max_actions, np.int64)
     finished, total = 0, 0
     while finished < turns:
         copy_state(p, work, row_at(rows, 0))
@@ -42,8 +42,8 @@ def turn_length(p: ProblemRecord, rows: NDArray[np.uint64], turns: int, epsilon:
         while in_turn(p, work):
             if exhausted(p):
                 return total / finished if finished > 0 else 0.0
-            forced = legal(p, work, listed) == 1
-            apply(p, work, policy_action(p, work, epsilon, listed))
+            forced = legal(p, work, ints_of(listed)) == 1
+            apply(p, work, policy_action(p, work, epsilon, ints_of(listed)))
             if not forced or in_turn(p, work):
                 count += 1
         finished += 1

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-import numpy as np
 from pydantic import Field
 
 from turnwise.core.budget import Budget
 from turnwise.jit.cache import announce
-from turnwise.jit.kernel import first_record
-from turnwise.planners.nmcs.search import NESTS, search
-from turnwise.search.horizon import longest_line, plans_whole_game
-from turnwise.search.known_line import best_line
+from turnwise.planners.nmcs.memory import Nests
+from turnwise.planners.nmcs.search import search
 from turnwise.search.line_planner import LinePlanner
 from turnwise.search.parameters import SearchParameters
 from turnwise.search.problem import Line, Problem
@@ -36,7 +33,7 @@ class NMCSParameters(SearchParameters):
 class NMCS(LinePlanner):
     """Nested Monte Carlo search with memorised best sequence, repeated with new randomness until the budget is over.
 
-    A search of level n plays a line: at each step every move is tried and rated by a search of level n - 1 behind
+    A search of level n plays a line: at each step every move is tried and rated by a search of level n - 1 after
     it, and the first move of the best line seen so far is played. Level 0 is a playout by the rollout policy. The
     best line of all playouts is the answer, so the search can be stopped at any time. In a single-player game
     without chance lines go to the end of the game and the best one is remembered for the next decision; elsewhere they
@@ -60,43 +57,3 @@ class NMCS(LinePlanner):
         nests = Nests(problem, self.parameters)
         search(problem.record, nests.record)
         return nests.line()
-
-
-class Nests:
-    """The memory of one search and the record through which kernels see it."""
-
-    def __init__(self, problem: Problem, settings: NMCSParameters) -> None:
-        """Allocate.
-
-        Args:
-            problem: The search problem.
-            settings: The planner's parameters.
-        """
-        game, levels = problem.game, settings.level
-        horizon = longest_line(game, settings.horizon)
-        self.arrays = {
-            "rows": np.zeros((levels + 1, game.state_words), np.uint64),
-            "lists": np.zeros((levels + 1, game.max_actions), np.int64),
-            "lines": np.zeros((levels + 1, horizon), np.int64),
-            "lengths": np.zeros(levels + 1, np.int64),
-            "values": np.zeros(levels + 1),
-            "depths": np.zeros(levels + 1, np.int64),
-            "counts": np.zeros(levels + 1, np.int64),
-            "tried": np.zeros(levels + 1, np.int64),
-            "path": np.zeros(horizon, np.int64),
-            "best": np.zeros(horizon, np.int64),
-        }
-        self.record = first_record(np.zeros(1, NESTS))
-        r = self.record
-        for name, array in self.arrays.items():
-            r[name][0] = array.ctypes.data
-        r["best_value"][0], r["levels"][0], r["horizon"][0] = -np.inf, levels, horizon
-        r["memory"][0] = (
-            settings.memory and not game.is_stochastic
-        )  # by chance a remembered move may have become illegal
-        r["pruned"][0] = settings.candidates == "pruned"
-        r["whole_game"][0], r["epsilon"][0] = plans_whole_game(game), settings.q
-
-    def line(self) -> Line:
-        """The best line and the figures."""
-        return best_line(self.record, self.arrays["best"], {"runs": float(self.record["runs"][0])})

@@ -1,13 +1,35 @@
-"""The compiled part of nested Monte Carlo search."""
+"""Nested Monte Carlo search.
+
+After Cazenave, "Nested Monte-Carlo Search", IJCAI 2009, with memorised best sequence::
+
+    sample(position):                                   sample
+        while the game is not over:
+            position <- play(position, move of the rollout policy)
+        return score(position)
+
+    nested(position, level):                            nested
+        best <- -inf
+        while the game is not over:                     begin_step
+            for each move m:
+                score <- nested(play(position, m), level - 1), at level 1 sample(play(position, m))
+                if score > best:                        offer
+                    best, sequence <- score, m and the moves after it
+            position <- play(position, next move of sequence)
+        return best
+
+Without memory ``best`` is -inf again at the beginning of every step. The recursion is written out, since numba cannot
+keep recursive functions in its cache: what a call of ``nested`` has for local variables is a :class:`Level`, and there
+is one call for each level at a time.
+"""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 
 from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import load_float, load_int, store_float, store_int
+from turnwise.jit.memory import offset, row_address
+from turnwise.jit.record import Address, Ints, Record, Records
+from turnwise.search.best_line import keep_line
 from turnwise.search.forward_model import (
     ProblemRecord,
     apply,
@@ -16,168 +38,174 @@ from turnwise.search.forward_model import (
     evaluate,
     exhausted,
     legal,
-    note_best,
 )
 from turnwise.search.horizon import goes_on
 from turnwise.search.rollout import play_out
 
-NESTS = np.dtype(
-    [
-        ("rows", "u8"),  # uint64[levels + 1, state_words]: the state of each level
-        ("lists", "u8"),  # int64[levels + 1, max_actions]
-        ("lines", "u8"),  # int64[levels + 1, horizon]: best line of each level, as from the root
-        ("lengths", "u8"),  # int64[levels + 1]
-        ("values", "u8"),  # float64[levels + 1]: their values
-        ("depths", "u8"),  # int64[levels + 1]: actions from the root to each level's state
-        ("counts", "u8"),  # int64[levels + 1]: moves of each level's state
-        ("tried", "u8"),  # int64[levels + 1]: how many of them have been tried
-        ("path", "u8"),  # int64[horizon]: the line that is being played
-        ("best", "u8"),  # int64[horizon]: the best line of all
-        ("best_length", "i8"),
-        ("best_value", "f8"),
-        ("levels", "i8"),
-        ("horizon", "i8"),
-        ("memory", "i8"),
-        ("pruned", "i8"),
-        ("whole_game", "i8"),
-        ("epsilon", "f8"),
-        ("runs", "i8"),
-    ],
-    align=True,
-)
+
+class Level(Record):
+    """The call of a level: its position is in ``rows``, its moves in ``lists``, its sequence in ``lines``."""
+
+    depth: int  # actions from the root to its position
+    value: float  # of its sequence; -inf: none yet
+    length: int  # of its sequence, from the root on
+    count: int  # moves of its position
+    tried: int  # how many of them have been tried
+
+
+class NestsRecord(Record):
+    """One nested search; level 0 is a sample."""
+
+    levels: Records[Level]  # [top + 1]
+    top: int  # the highest level
+    rows: Address  # uint64[top + 1, state_words]: position of each level
+    lists: Ints  # int64[top + 1, max_actions]: moves of each level's position
+    lines: Ints  # int64[top + 1, horizon]: sequence of each level, as from the root
+    path: Ints  # int64[horizon]: the line that is being played
+    best: Ints  # int64[horizon]: the best line of all
+    best_length: int
+    best_value: float
+    horizon: int  # most actions of a line
+    memory: int  # whether a level goes on with its sequence when a step finds nothing better
+    pruned: int  # whether only the moves that the game's pruner keeps are tried
+    whole_game: int  # see goes_on
+    epsilon: float  # for the built-in rollout policy
+    runs: int  # of the top level
 
 
 @kernel
-def row(p: ProblemRecord, n: Any, level: int) -> Any:
-    """Address of a level's state."""
-    return n.rows + np.uint64(8 * level * p.state_words)
+def position(p: ProblemRecord, n: NestsRecord, level: int) -> Address:
+    """Address of a level's position."""
+    return row_address(n.rows, level, p.state_words)
 
 
 @kernel
-def line(n: Any, level: int) -> Any:
-    """Address of a level's best line."""
-    return n.lines + np.uint64(8 * level * n.horizon)
+def moves(p: ProblemRecord, n: NestsRecord, level: int) -> Ints:
+    """The moves of a level's position, int64[max_actions]."""
+    return offset(n.lists, level * p.max_actions)
 
 
 @kernel
-def copy_actions(target: int, source: int, begin: int, end: int) -> None:
+def sequence(n: NestsRecord, level: int) -> Ints:
+    """The best sequence of a level as from the root, int64[horizon]."""
+    return offset(n.lines, level * n.horizon)
+
+
+@kernel
+def copy_actions(target: Ints, source: Ints, begin: int, end: int) -> None:
     """Copy the actions of a line from ``begin`` to ``end - 1``."""
     for i in range(begin, end):
-        store_int(target, i, load_int(source, i))
+        target[i] = source[i]
 
 
 @kernel
-def playout(p: ProblemRecord, n: Any, level: int, depth: int) -> float:
-    """Play a level's state to the end by the rollout policy: its line from ``depth`` on; returns the value or NaN."""
-    state = row(p, n, level)
+def sample(p: ProblemRecord, n: NestsRecord, level: int, depth: int) -> float:
+    """Play a level's position to the end by the rollout policy; returns the score, NaN if the budget ends first.
+
+    Args:
+        p: The problem.
+        n: The search; the level's sequence becomes the moves played.
+        level: The level.
+        depth: Actions from the root to its position.
+    """
+    state = position(p, n, level)
     length = play_out(p, n.whole_game, state, n.path, depth, n.horizon, n.epsilon, n.lists)
     if length < 0 or exhausted(p):
         return np.nan
-    value = evaluate(p, state, p.mover)
+    score = evaluate(p, state, p.mover)
     p.iterations += 1
-    copy_actions(line(n, level), n.path, depth, length)
-    store_int(n.lengths, level, length)
-    if value > n.best_value:
-        n.best_value, n.best_length = value, length
-        copy_actions(n.best, n.path, 0, length)
-        note_best(p, value)
-    return value
+    copy_actions(sequence(n, level), n.path, depth, length)
+    n.levels[level].length = length
+    keep_line(p, n, n.path, length, score)
+    return score
 
 
 @kernel
-def take_line(n: Any, level: int, depth: int, action: int) -> None:
-    """A level's best line is now this action and behind it that of the level below."""
-    store_int(line(n, level), depth, action)
-    length = load_int(n.lengths, level - 1)
-    copy_actions(line(n, level), line(n, level - 1), depth + 1, length)
-    store_int(n.lengths, level, length)
-
-
-@kernel
-def begin_step(p: ProblemRecord, n: Any, level: int) -> None:
-    """List the moves of a level's state, none of them tried."""
-    state, actions = row(p, n, level), n.lists + np.uint64(8 * level * p.max_actions)
-    store_int(n.counts, level, candidates(p, state, actions) if n.pruned != 0 else legal(p, state, actions))
-    store_int(n.tried, level, 0)
+def begin_step(p: ProblemRecord, n: NestsRecord, level: int) -> None:
+    """List the moves of a level's position, none of them tried."""
+    call, state, actions = n.levels[level], position(p, n, level), moves(p, n, level)
+    call.count = candidates(p, state, actions) if n.pruned != 0 else legal(p, state, actions)
+    call.tried = 0
     if n.memory == 0:
-        store_float(n.values, level, -np.inf)
+        call.value = -np.inf
 
 
 @kernel
-def begin(p: ProblemRecord, n: Any, level: int, depth: int) -> None:
-    """Begin with the search of a level whose state is ``depth`` actions from the root."""
-    store_int(n.depths, level, depth)
-    store_float(n.values, level, -np.inf)
+def begin(p: ProblemRecord, n: NestsRecord, level: int, depth: int) -> None:
+    """Begin with the call of a level whose position is ``depth`` actions from the root."""
+    call = n.levels[level]
+    call.depth, call.value = depth, -np.inf
     begin_step(p, n, level)
 
 
 @kernel
-def offer(p: ProblemRecord, n: Any, level: int, value: float) -> None:
-    """The move that is being tried at a level is worth this; its line is that of the level below."""
-    tried = load_int(n.tried, level)
-    store_int(n.tried, level, tried + 1)
-    if value > load_float(n.values, level):
-        store_float(n.values, level, value)
-        action = load_int(n.lists, level * p.max_actions + tried)
-        take_line(n, level, load_int(n.depths, level), action)
+def offer(p: ProblemRecord, n: NestsRecord, level: int, score: float) -> None:
+    """The move being tried at a level has this score; if that is the best, it and the moves after it are kept."""
+    call, below = n.levels[level], n.levels[level - 1]
+    move = moves(p, n, level)[call.tried]
+    call.tried += 1
+    if score > call.value:
+        call.value, call.length = score, below.length
+        line = sequence(n, level)
+        line[call.depth] = move
+        copy_actions(line, sequence(n, level - 1), call.depth + 1, below.length)
 
 
 @kernel
-def ends(p: ProblemRecord, n: Any, level: int, depth: int) -> bool:
+def ends(p: ProblemRecord, n: NestsRecord, level: int, depth: int) -> bool:
     """Whether a level's line is at its end."""
-    return depth >= n.horizon or not goes_on(p, n.whole_game, row(p, n, level))
+    return depth >= n.horizon or not goes_on(p, n.whole_game, position(p, n, level))
 
 
 @kernel
-def nested(p: ProblemRecord, n: Any) -> None:
+def nested(p: ProblemRecord, n: NestsRecord) -> None:
     """Nested search of the top level from the root, or until the budget ends.
 
-    It is the recursion of the paper written out (numba cannot keep recursive functions in its cache): ``level`` is the
-    one at work. Below it are the levels of which it waits for nothing, above it those that wait for its value.
+    ``level`` is the one at work. Levels above it wait for its score, levels below it have nothing to do.
     """
-    level = n.levels
-    copy_state(p, row(p, n, level), p.root)
+    level = n.top
+    copy_state(p, position(p, n, level), p.root)
     begin(p, n, level, 0)
     while not exhausted(p):
-        depth = load_int(n.depths, level)
-        state = row(p, n, level)
-        if load_int(n.tried, level) < load_int(n.counts, level):  # try the next move by the level below
+        call = n.levels[level]
+        depth = call.depth
+        state = position(p, n, level)
+        if call.tried < call.count:  # try the next move by the level below
             below = level - 1
-            action = load_int(n.lists, level * p.max_actions + load_int(n.tried, level))
-            copy_state(p, row(p, n, below), state)
-            apply(p, row(p, n, below), action)
-            store_int(n.path, depth, action)
+            move = moves(p, n, level)[call.tried]
+            copy_state(p, position(p, n, below), state)
+            apply(p, position(p, n, below), move)
+            n.path[depth] = move
             if below > 0 and not ends(p, n, below, depth + 1):
                 begin(p, n, below, depth + 1)
                 level = below
                 continue
-            value = playout(p, n, below, depth + 1)
-            if np.isnan(value):
+            score = sample(p, n, below, depth + 1)
+            if np.isnan(score):
                 return
-            offer(p, n, level, value)
+            offer(p, n, level, score)
             continue
-        action = load_int(line(n, level), depth)  # all are tried: play the next move of the best line
-        apply(p, state, action)
-        store_int(n.path, depth, action)
-        store_int(n.depths, level, depth + 1)
+        move = sequence(n, level)[depth]  # all are tried: play the next move of the best sequence
+        apply(p, state, move)
+        n.path[depth] = move
+        call.depth = depth + 1
         if not ends(p, n, level, depth + 1):
             begin_step(p, n, level)
-        elif level == n.levels:
+        elif level == n.top:
             return
         else:
             level += 1
-            offer(p, n, level, load_float(n.values, level - 1))
+            offer(p, n, level, call.value)
 
 
 @kernel
-def search(p: ProblemRecord, nests: Any) -> None:
+def search(p: ProblemRecord, n: NestsRecord) -> None:
     """Nested search of the top level again and again until the budget is over.
 
     Args:
         p: The problem.
-        nests: NESTS[1].
+        n: The search, whose best line and number of runs change.
     """
-    n = nests[0]
     while not exhausted(p):
         nested(p, n)
         n.runs += 1

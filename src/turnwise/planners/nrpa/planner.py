@@ -11,19 +11,11 @@ from pydantic import Field
 from turnwise.core.budget import Budget
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
-from turnwise.jit.kernel import first_record
-from turnwise.jit.lazy_arrays import lazy_zeros
-from turnwise.planners.nrpa.policy import MOVE, SAVED
-from turnwise.planners.nrpa.positions import NESTING, POSITION
+from turnwise.planners.nrpa.memory import Nesting
 from turnwise.planners.nrpa.search import search
-from turnwise.search.horizon import longest_line, plans_whole_game
-from turnwise.search.known_line import best_line
 from turnwise.search.line_planner import LinePlanner
 from turnwise.search.parameters import SearchParameters
 from turnwise.search.problem import Line, Problem
-
-_BY_LEVEL = ("values", "calls", "equals", "marks")
-_ENTRIES = 24  # legal actions of a position that the store allows for on average
 
 
 class NRPAParameters(SearchParameters):
@@ -58,12 +50,15 @@ class NRPAParameters(SearchParameters):
         description="most moves with a weight of their own (about 100 bytes each, and 32 more for each level)",
     )
     positions: int = Field(
-        default=1 << 12, ge=64, le=1 << 22, description="positions remembered beside the best lines (about 2 KB each)"
+        default=1 << 12,
+        ge=64,
+        le=1 << 22,
+        description="positions remembered in addition to the best lines (about 2 KB each)",
     )
 
 
 class NRPA(LinePlanner):
-    """Nested rollout policy adaptation, from an untaught policy again and again until the budget is over.
+    """Nested rollout policy adaptation, from a policy without experience again and again until the budget is over.
 
     A level calls the level below N times with its policy and shifts the policy towards the best line so far after each
     call; level 0 is a playout with probabilities proportional to exp(weight / temperature). The best line of all
@@ -119,66 +114,3 @@ class NRPA(LinePlanner):
     @property
     def _policies(self) -> list[str]:
         return (self.parameters.policy or "uniform").split("+")
-
-
-class Nesting:
-    """The memory of one search and the record through which kernels see it; pages are touched as they are needed."""
-
-    def __init__(self, problem: Problem, settings: NRPAParameters) -> None:
-        """Allocate within the bounds that the parameters set.
-
-        Args:
-            problem: The search problem.
-            settings: The planner's parameters.
-        """
-        game, levels = problem.game, settings.levels
-        horizon = longest_line(game, settings.horizon)
-        most = settings.positions + (levels + 2) * horizon  # beside the best lines and the one that is being played
-        entries = max(most * min(_ENTRIES, game.max_actions), 64 * (levels + 2) * game.max_actions)
-        self.moves = lazy_zeros(settings.moves + 1, MOVE)
-        self.odds = lazy_zeros(settings.moves + 1)
-        slots = 1 << max(12, (2 * settings.moves - 1).bit_length())
-        self.table = lazy_zeros(slots, np.uint64)
-        self.changing = lazy_zeros(settings.moves + 1, np.int64)
-        self.journal = lazy_zeros(levels * (settings.moves + 1), SAVED)
-        self.lines = np.zeros((levels + 1, horizon, 2), np.int64)
-        self.values = np.zeros(levels + 1)
-        self.lengths, self.calls, self.equals, self.marks = (np.zeros(levels + 1, np.int64) for _ in range(4))
-        self.sums, self.best = np.zeros(game.max_actions), np.zeros(horizon, np.int64)
-        self.record = first_record(np.zeros(1, NESTING))
-        r = self.record
-        for name in ("moves", "odds", "table", "changing", "journal", "lines", "lengths", "sums", "best", *_BY_LEVEL):
-            r[name][0] = getattr(self, name).ctypes.data
-        self._stores = []
-        for name in ("store", "other_store"):
-            arrays = {
-                "positions": lazy_zeros(most, POSITION),
-                "rows": lazy_zeros((most, game.state_words), np.uint64),
-                "actions": lazy_zeros(entries, np.int64),
-                "numbers": lazy_zeros(entries, np.int64),
-                "children": lazy_zeros(entries, np.int64),
-            }
-            self._stores.append(arrays)
-            for field, array in arrays.items():
-                r[name][field][0] = array.ctypes.data
-        r["most"][0], r["fresh"][0], r["entries"][0] = most, settings.positions, entries
-        r["line_entries"][0] = max(game.max_actions, entries // (2 * (levels + 1)) - game.max_actions)
-        r["room"][0], r["most_slots"][0] = settings.moves, slots
-        r["whole_game"][0], r["reuse"][0] = plans_whole_game(game), not game.is_stochastic
-        r["levels"][0], r["horizon"][0] = levels, horizon
-        for name in ("playouts", "repeats", "alpha", "temperature"):
-            r[name][0] = getattr(settings, name)
-        r["bias"][0] = settings.bias if settings.policy else 0.0
-
-    def learn(self, problem: Problem, iterations: int) -> Line:
-        """Nested searches from the untaught policy until the problem's limits; the best line and the figures.
-
-        Args:
-            problem: The search problem.
-            iterations: N, calls of the level below in each level.
-        """
-        r = self.record
-        r["iterations"][0], r["best_value"][0], r["best_length"][0] = iterations, -np.inf, 0
-        search(problem.record, r)
-        details = {name: float(r[name][0]) for name in ("runs", "cut")} | {"moves": float(r["known"][0])}
-        return best_line(r, self.best, details)

@@ -1,139 +1,149 @@
 """The policy that nested rollout policy adaptation learns: one weight for each move, with an undo journal.
 
 Moves get numbers as they are met. There is one array of weights; what a nesting level changes it writes into a journal
-and takes back at its end, which is as if each level had a copy of its caller's policy. Beside the weights stand the
-odds exp(weight / temperature), so that playouts need no exponential function; they have an array of their own, since
-they are nearly all that a playout reads, and eight of them share a cache line.
+and takes back at its end, which is as if each level had a copy of its caller's policy. In addition to the weights the
+policy keeps the odds exp(weight / temperature), so that playouts need no exponential function; they have an array of
+their own, since they are nearly all that a playout reads, and eight of them share a cache line.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Annotated
 
 import numpy as np
 
-from turnwise.jit.kernel import kernel, record_at
-from turnwise.jit.memory import load_float, load_int, load_word, store_float, store_int, store_word
+from turnwise.jit.kernel import integer, kernel
+from turnwise.jit.record import Address, Floats, Ints, Record, Records, Word, Words
 from turnwise.search.forward_model import ProblemRecord, move_code
 from turnwise.search.outcome_table import spread
 
-MOVE = np.dtype(
-    [
-        ("key", "u8"),
-        ("weight", "f8"),
-        ("change", "f8"),  # of the weight, while an adaptation adds it up
-        ("is_changing", "i8"),
-        ("saved_by", "i8"),  # the level that last wrote the move into the journal; 0: none
-        ("spare", "i8", (3,)),  # one move is one cache line
-    ],
-    align=True,
-)
-SAVED = np.dtype([("move", "i8"), ("weight", "f8"), ("odds", "f8"), ("saved_by", "i8")], align=True)
-POLICY = [
-    ("moves", "u8"),  # MOVE[room + 1]; number 0 is shared by all moves that find no room
-    ("odds", "u8"),  # float64[room + 1]: exp(weight / temperature)
-    ("known", "i8"),  # numbers given so far
-    ("room", "i8"),  # most numbers
-    ("table", "u8"),  # uint64[slots]: high bits of the key, low bits the number; 0: empty
-    ("mask", "i8"),  # slots in use - 1
-    ("most_slots", "i8"),
-    ("changing", "u8"),  # int64[room + 1]: moves that an adaptation changes
-    ("changes", "i8"),
-    ("journal", "u8"),  # SAVED[levels * (room + 1)]
-    ("written", "i8"),
-    ("alpha", "f8"),
-    ("temperature", "f8"),
-]
+
+class Move(Record):
+    """One move of the policy; one cache line."""
+
+    key: Word  # its name, well mixed
+    weight: float
+    change: float  # of the weight, while an adaptation adds it up
+    is_changing: int
+    saved_by: int  # the level that last wrote the move into the journal; 0: none
+    spare: Annotated[Ints, 3]
+
+
+class Saved(Record):
+    """An entry of the journal: what a move was before a level changed it."""
+
+    move: int  # its number
+    weight: float
+    odds: float
+    saved_by: int
+
+
+class Policy(Record):
+    """All moves with their weights."""
+
+    moves: Records[Move]  # [room + 1]; number 0 is shared by all moves that find no room
+    odds: Floats  # float64[room + 1]: exp(weight / temperature)
+    known: int  # numbers given so far
+    room: int  # most numbers
+    table: Words  # uint64[most_slots]: high bits of the key, low bits the number; 0: empty
+    mask: int  # slots in use - 1
+    most_slots: int
+    changing: Ints  # int64[room + 1]: moves that an adaptation changes
+    changes: int
+    journal: Records[Saved]  # [top * (room + 1)]
+    written: int
+    alpha: float
+    temperature: float
+
+
 NUMBER_BITS = 24
 _NUMBER = np.uint64((1 << NUMBER_BITS) - 1)
 _ZERO = np.uint64(0)
 _LARGEST = 300.0  # exponents stay where sums of odds neither overflow nor vanish
 
-_move, _saved = record_at(MOVE), record_at(SAVED)
-
 
 @kernel
-def move_at(n: Any, number: int) -> Any:
-    """A move's record."""
-    return _move(n.moves + np.uint64(64 * number))
-
-
-@kernel
-def odds_of(n: Any, number: int) -> float:
-    """Odds of a move under the policy."""
-    return load_float(n.odds, number)
-
-
-@kernel
-def set_weight(n: Any, number: int, weight: float) -> None:
+def set_weight(n: Policy, number: int, weight: float) -> None:
     """Give a move its weight and odds."""
-    move_at(n, number).weight = weight
-    store_float(n.odds, number, math.exp(max(-_LARGEST, min(_LARGEST, weight / n.temperature))))
+    n.moves[number].weight = weight
+    n.odds[number] = math.exp(max(-_LARGEST, min(_LARGEST, weight / n.temperature)))
 
 
 @kernel
-def slot_for(n: Any, key: Any) -> int:
+def slot_for(n: Policy, key: Word) -> int:
     """Slot of a key, or the empty one where it belongs."""
-    slot = np.int64(key & np.uint64(n.mask))
-    word = load_word(n.table, slot)
+    slot = integer(key & np.uint64(n.mask))
+    word = n.table[slot]
     while word != _ZERO and (word ^ key) > _NUMBER:
         slot = (slot + 1) & n.mask
-        word = load_word(n.table, slot)
-    return slot  # type: ignore[return-value]
+        word = n.table[slot]
+    return slot
 
 
 @kernel
-def use_slots(n: Any, slots: int) -> None:
+def use_slots(n: Policy, slots: int) -> None:
     """Make the table as large as this and enter all known moves."""
     n.mask = slots - 1
+    table = n.table
     for slot in range(slots):
-        store_word(n.table, slot, _ZERO)
+        table[slot] = _ZERO
     for number in range(1, n.known + 1):
-        key = move_at(n, number).key
-        store_word(n.table, slot_for(n, key), (key & ~_NUMBER) | np.uint64(number))
+        key = n.moves[number].key
+        table[slot_for(n, key)] = (key & ~_NUMBER) | np.uint64(number)
 
 
 @kernel
-def number_of(p: ProblemRecord, n: Any, state: int, action: int, weight: float) -> int:
-    """Number of a move; a new one starts from the given weight."""
+def number_of(p: ProblemRecord, n: Policy, state: Address, action: int, weight: float) -> int:
+    """Number of a move; a new one starts from the given weight.
+
+    Args:
+        p: The problem.
+        n: The policy, which the move may be added to.
+        state: Address of the state in which the action is legal.
+        action: The action.
+        weight: What a new move starts from.
+
+    Returns:
+        The number; 0 if the policy is full.
+    """
     key = spread(np.uint64(move_code(p, state, action)))
     slot = slot_for(n, key)
-    word = load_word(n.table, slot)
+    word = n.table[slot]
     if word != _ZERO:
-        return np.int64(word & _NUMBER)  # type: ignore[return-value]
+        return integer(word & _NUMBER)
     if n.known == n.room:
         return 0
     n.known += 1
-    m = move_at(n, n.known)
+    m = n.moves[n.known]
     m.key, m.change, m.is_changing, m.saved_by = key, 0.0, 0, 0
     set_weight(n, n.known, weight)
-    store_word(n.table, slot, (key & ~_NUMBER) | np.uint64(n.known))
+    n.table[slot] = (key & ~_NUMBER) | np.uint64(n.known)
     if 2 * n.known > n.mask and n.mask + 1 < n.most_slots:
         use_slots(n, 2 * (n.mask + 1))
     return n.known
 
 
 @kernel
-def add_change(n: Any, number: int, change: float) -> None:
+def add_change(n: Policy, number: int, change: float) -> None:
     """Add to what the adaptation in progress will change."""
-    m = move_at(n, number)
+    m = n.moves[number]
     m.change += change
     if m.is_changing == 0:
         m.is_changing = 1
-        store_int(n.changing, n.changes, number)
+        n.changing[n.changes] = number
         n.changes += 1
 
 
 @kernel
-def make_changes(n: Any, level: int) -> None:
-    """Carry out the adaptation of a level; what it changes for the first time is journalled."""
+def make_changes(n: Policy, level: int) -> None:
+    """Carry out the adaptation of a level; what it changes for the first time goes into the journal."""
     for i in range(n.changes):
-        number = load_int(n.changing, i)
-        m = move_at(n, number)
+        number = n.changing[i]
+        m = n.moves[number]
         if m.saved_by != level:
-            s = _saved(n.journal + np.uint64(32 * n.written))
-            s.move, s.weight, s.odds, s.saved_by = number, m.weight, odds_of(n, number), m.saved_by
+            s = n.journal[n.written]
+            s.move, s.weight, s.odds, s.saved_by = number, m.weight, n.odds[number], m.saved_by
             n.written += 1
             m.saved_by = level
         set_weight(n, number, m.weight + m.change)
@@ -142,21 +152,21 @@ def make_changes(n: Any, level: int) -> None:
 
 
 @kernel
-def undo(n: Any, mark: int) -> None:
+def undo(n: Policy, mark: int) -> None:
     """Take back everything that was written into the journal since a mark."""
     while n.written > mark:
         n.written -= 1
-        s = _saved(n.journal + np.uint64(32 * n.written))
-        m = move_at(n, s.move)
+        s = n.journal[n.written]
+        m = n.moves[s.move]
         m.weight, m.saved_by = s.weight, s.saved_by
-        store_float(n.odds, s.move, s.odds)
+        n.odds[s.move] = s.odds
 
 
 @kernel
-def forget_moves(n: Any, slots: int) -> None:
+def forget_moves(n: Policy, slots: int) -> None:
     """Empty the policy: no move is known, the table is small again."""
     n.known = n.written = n.changes = 0
-    m = move_at(n, 0)
+    m = n.moves[0]
     m.change, m.is_changing, m.saved_by = 0.0, 0, 0
     set_weight(n, 0, 0.0)
     use_slots(n, slots)

@@ -9,101 +9,104 @@ store and everything else is forgotten.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated
 
-import numpy as np
-
-from turnwise.jit.kernel import kernel, record_at
-from turnwise.jit.memory import load_int, store_int
-from turnwise.planners.nrpa.policy import POLICY, number_of
+from turnwise.jit.kernel import kernel
+from turnwise.jit.memory import offset, row_address
+from turnwise.jit.record import Address, Floats, Ints, Record, Records
+from turnwise.planners.nrpa.policy import Policy, number_of
 from turnwise.search.forward_model import ProblemRecord, apply, bias, copy_state, legal
 from turnwise.search.horizon import goes_on
 
-POSITION = np.dtype(
-    [
-        ("first", "i8"),  # its entries
-        ("count", "i8"),  # legal actions; 0: the line ends here
-        ("moved_to", "i8"),  # while the store is tidied up; -1: not (yet) moved
-        ("spare", "i8"),
-    ],
-    align=True,
-)
-STORE = np.dtype(
-    [
-        ("positions", "u8"),  # POSITION[most]
-        ("rows", "u8"),  # uint64[most, state_words]
-        ("actions", "u8"),  # int64[entries]: the legal actions of each position
-        ("numbers", "u8"),  # int64[entries]: their move numbers
-        ("children", "u8"),  # int64[entries]: where they led; -1: not known
-    ],
-    align=True,
-)
-NESTING = np.dtype(
-    [
-        *POLICY,
-        ("store", STORE),
-        ("other_store", STORE),
-        ("most", "i8"),  # positions that a store holds
-        ("fresh", "i8"),  # positions entered until the store is tidied up again
-        ("tidy_at", "i8"),
-        ("entries", "i8"),  # actions that a store holds
-        ("used", "i8"),
-        ("used_entries", "i8"),
-        ("line_entries", "i8"),  # most actions listed along one line
-        ("lines", "u8"),  # int64[levels + 1, horizon, 2]: position and choice of each step
-        ("lengths", "u8"),  # int64[levels + 1]
-        ("values", "u8"),  # float64[levels + 1]
-        ("calls", "u8"),  # int64[levels + 1]: calls of the level below so far
-        ("equals", "u8"),  # int64[levels + 1]: the last so many calls gave the best value again
-        ("marks", "u8"),  # int64[levels + 1]: where each level's part of the journal begins
-        ("levels", "i8"),
-        ("horizon", "i8"),
-        ("iterations", "i8"),
-        ("playouts", "i8"),  # playouts before each adaptation of level 1
-        ("repeats", "i8"),  # a level ends when its best value has come this many times more in a row; 0: never
-        ("bias", "f8"),  # factor of the game's bias; 0: not asked
-        ("whole_game", "i8"),
-        ("reuse", "i8"),  # whether an action leads to the same state every time
-        ("sums", "u8"),  # float64[max_actions], scratch
-        ("best", "u8"),  # int64[horizon]: actions of the best line of all
-        ("best_length", "i8"),
-        ("best_value", "f8"),
-        ("runs", "i8"),
-        ("cut", "i8"),  # playouts ended by horizon or memory
-    ],
-    align=True,
-)
+
+class Position(Record):
+    """One position of a store."""
+
+    first: int  # its first entry
+    count: int  # its entries, one for each legal action; 0: the line ends here
+    moved_to: int  # while the store is tidied up; -1: not (yet) moved
+    spare: int
+
+
+class Store(Record):
+    """Positions and their entries."""
+
+    positions: Records[Position]  # [most]
+    rows: Address  # uint64[most, state_words]
+    actions: Ints  # int64[entries]: the legal actions of each position
+    numbers: Ints  # int64[entries]: their move numbers
+    children: Ints  # int64[entries]: where they led; -1: not known
+
+
+class Step(Record):
+    """One step of a line."""
+
+    position: int
+    choice: int  # place in the position's list
+
+
+class Level(Record):
+    """The call of a level: what it has for local variables, in addition to its line in ``lines``."""
+
+    length: int  # of its best line; at level 0 of the line played last
+    value: float  # of that line
+    calls: int  # of the level below so far
+    equals: int  # the last so many calls gave the best value again
+    mark: int  # where its part of the journal begins
+
+
+class NestingRecord(Policy):
+    """One nested search; level 0 is a playout."""
+
+    stores: Annotated[Records[Store], 2]  # the one in use, and the one that positions are moved to
+    most: int  # positions that a store holds
+    fresh: int  # positions entered until the store is tidied up again
+    tidy_at: int
+    entries: int  # actions that a store holds
+    used: int
+    used_entries: int
+    line_entries: int  # most actions listed along one line
+    lines: Records[Step]  # [top + 1, horizon]
+    levels: Records[Level]  # [top + 1]
+    top: int  # the highest level
+    horizon: int  # most actions of a line
+    iterations: int  # N, calls of the level below in each level
+    playouts: int  # playouts before each adaptation of level 1
+    repeats: int  # a level ends when its best value has come this many times more in a row; 0: never
+    bias: float  # factor of the game's bias; 0: not asked
+    whole_game: int  # see goes_on
+    reuse: int  # whether an action leads to the same state every time
+    sums: Floats  # float64[max_actions], scratch
+    best: Ints  # int64[horizon]: actions of the best line of all
+    best_length: int
+    best_value: float
+    runs: int  # top levels that have finished
+    cut: int  # playouts ended by horizon or memory
+
+
 UNKNOWN = -1
 ROOT = 0
 IMPOSSIBLE = -700.0  # a smaller weight means a probability of 0 in double precision
 
-_position = record_at(POSITION)
-
 
 @kernel
-def position_at(s: Any, index: int) -> Any:
-    """A position of a store."""
-    return _position(s.positions + np.uint64(32 * index))
-
-
-@kernel
-def row_of(p: ProblemRecord, s: Any, index: int) -> Any:
+def row_of(p: ProblemRecord, s: Store, index: int) -> Address:
     """Address of a position's state."""
-    return s.rows + np.uint64(8 * index * p.state_words)
+    return row_address(s.rows, index, p.state_words)
 
 
 @kernel
-def line_of(n: Any, level: int) -> Any:
-    """Address of a level's line."""
-    return n.lines + np.uint64(16 * level * n.horizon)
+def line_of(n: NestingRecord, level: int) -> Records[Step]:
+    """The line of a level, [horizon]."""
+    return offset(n.lines, level * n.horizon)
 
 
 @kernel
-def enter(p: ProblemRecord, n: Any, index: int) -> None:
+def enter(p: ProblemRecord, n: NestingRecord, index: int) -> None:
     """List the moves of the position whose state has just been written."""
-    s = n.store
+    s = n.stores[0]
     state = row_of(p, s, index)
-    position = position_at(s, index)
+    position = s.positions[index]
     position.first, position.count, position.moved_to = n.used_entries, 0, UNKNOWN
     if not goes_on(p, n.whole_game, state):
         return
@@ -114,69 +117,80 @@ def enter(p: ProblemRecord, n: Any, index: int) -> None:
 
 
 @kernel
-def list_moves(p: ProblemRecord, n: Any, state: int, first: int, factor: float) -> int:
-    """List the moves of a state but those that the bias rules out; new ones start from their bias; returns how many."""
-    s = n.store
-    actions = s.actions + np.uint64(8 * first)
+def list_moves(p: ProblemRecord, n: NestingRecord, state: Address, first: int, factor: float) -> int:
+    """List the moves of a state but those that the bias rules out; new ones start from their bias.
+
+    Args:
+        p: The problem.
+        n: The search; entries of the store in use and the policy are written.
+        state: Address of the state.
+        first: The first entry to write.
+        factor: Of the bias; 0: no bias.
+
+    Returns:
+        How many entries were written.
+    """
+    s = n.stores[0]
+    actions, numbers, children = offset(s.actions, first), offset(s.numbers, first), offset(s.children, first)
     kept = 0
     for i in range(legal(p, state, actions)):
-        action = load_int(actions, i)
+        action = actions[i]
         weight = factor * bias(p, state, action) if factor != 0.0 else 0.0
         if weight > IMPOSSIBLE:
-            store_int(actions, kept, action)
-            store_int(s.numbers, first + kept, number_of(p, n, state, action, weight))
-            store_int(s.children, first + kept, UNKNOWN)
+            actions[kept] = action
+            numbers[kept] = number_of(p, n, state, action, weight)
+            children[kept] = UNKNOWN
             kept += 1
     return kept
 
 
 @kernel
-def has_room(p: ProblemRecord, n: Any) -> bool:
+def has_room(p: ProblemRecord, n: NestingRecord) -> bool:
     """Whether one more position can be entered."""
     return n.used < n.most and n.used_entries + p.max_actions <= n.entries
 
 
 @kernel
-def play(p: ProblemRecord, n: Any, index: int, choice: int) -> int:
+def play(p: ProblemRecord, n: NestingRecord, index: int, choice: int) -> int:
     """Play a choice in a position (one forward call, known or not); returns the position that it leads to."""
-    s = n.store
-    entry = position_at(s, index).first + choice
-    child = load_int(s.children, entry)
+    s = n.stores[0]
+    entry = s.positions[index].first + choice
+    child = s.children[entry]
     if child != UNKNOWN and n.reuse != 0:
         p.forward_calls += 1
         return child
     child = n.used
     copy_state(p, row_of(p, s, child), row_of(p, s, index))
-    apply(p, row_of(p, s, child), load_int(s.actions, entry))
+    apply(p, row_of(p, s, child), s.actions[entry])
     enter(p, n, child)
     n.used += 1
-    store_int(s.children, entry, child)
+    s.children[entry] = child
     return child
 
 
 @kernel
-def start_store(p: ProblemRecord, n: Any) -> None:
+def start_store(p: ProblemRecord, n: NestingRecord) -> None:
     """Forget all positions but the root."""
     n.used, n.used_entries = 1, 0
-    copy_state(p, row_of(p, n.store, ROOT), p.root)
+    copy_state(p, row_of(p, n.stores[0], ROOT), p.root)
     enter(p, n, ROOT)
     n.tidy_at = n.used + n.fresh
 
 
 @kernel
-def move_position(p: ProblemRecord, n: Any, index: int) -> int:
+def move_position(p: ProblemRecord, n: NestingRecord, index: int) -> int:
     """Copy a position into the other store unless it is there already; returns its place there."""
-    s, t = n.store, n.other_store
-    old = position_at(s, index)
+    s, t = n.stores[0], n.stores[1]
+    old = s.positions[index]
     if old.moved_to != UNKNOWN:
         return old.moved_to
-    new = position_at(t, n.used)
+    new = t.positions[n.used]
     new.first, new.count, new.moved_to = n.used_entries, old.count, UNKNOWN
     copy_state(p, row_of(p, t, n.used), row_of(p, s, index))
     for i in range(old.count):
-        store_int(t.actions, new.first + i, load_int(s.actions, old.first + i))
-        store_int(t.numbers, new.first + i, load_int(s.numbers, old.first + i))
-        store_int(t.children, new.first + i, load_int(s.children, old.first + i))
+        t.actions[new.first + i] = s.actions[old.first + i]
+        t.numbers[new.first + i] = s.numbers[old.first + i]
+        t.children[new.first + i] = s.children[old.first + i]
     old.moved_to = n.used
     n.used += 1
     n.used_entries += old.count
@@ -184,9 +198,9 @@ def move_position(p: ProblemRecord, n: Any, index: int) -> int:
 
 
 @kernel
-def swap_stores(n: Any) -> None:
+def swap_stores(n: NestingRecord) -> None:
     """Make the other store the one in use."""
-    s, t = n.store, n.other_store
+    s, t = n.stores[0], n.stores[1]
     s.positions, t.positions = t.positions, s.positions
     s.rows, t.rows = t.rows, s.rows
     s.actions, t.actions = t.actions, s.actions
@@ -195,18 +209,17 @@ def swap_stores(n: Any) -> None:
 
 
 @kernel
-def tidy(p: ProblemRecord, n: Any) -> None:
+def tidy(p: ProblemRecord, n: NestingRecord) -> None:
     """Keep only the root and the positions of the levels' best lines."""
     n.used = n.used_entries = 0
     move_position(p, n, ROOT)
-    for level in range(1, n.levels + 1):
+    for level in range(1, n.top + 1):
         line = line_of(n, level)
-        for i in range(load_int(n.lengths, level)):
-            store_int(line, 2 * i, move_position(p, n, load_int(line, 2 * i)))
+        for i in range(n.levels[level].length):
+            line[i].position = move_position(p, n, line[i].position)
     n.tidy_at = n.used + n.fresh
     swap_stores(n)
-    old = n.other_store
+    children, old = n.stores[0].children, n.stores[1].positions
     for entry in range(n.used_entries):  # what led to a forgotten position is not known any more
-        child = load_int(n.store.children, entry)
-        if child != UNKNOWN:
-            store_int(n.store.children, entry, position_at(old, child).moved_to)
+        if children[entry] != UNKNOWN:
+            children[entry] = old[children[entry]].moved_to

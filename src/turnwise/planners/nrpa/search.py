@@ -1,57 +1,95 @@
-"""The compiled part of nested rollout policy adaptation: playout, adapt and nested are the paper's three functions."""
+"""Nested rollout policy adaptation.
+
+After Rosin, "Nested Rollout Policy Adaptation for Monte Carlo Tree Search", IJCAI 2011::
+
+    NRPA(level, policy):                                nested
+        if level is 0:                                  playout
+            play from the root to the end, each move with a probability proportional to exp(policy[move])
+            return its value and the line played
+        best <- -inf
+        repeat N times:                                 is_finished
+            value, line <- NRPA(level - 1, policy)
+            if value >= best:                           offer
+                best, sequence <- value, line
+            policy <- Adapt(policy, sequence)
+        return best and sequence
+
+    Adapt(policy, sequence):                            adapt
+        policy' <- policy
+        for each position of sequence and the move played there:
+            policy'[move] += alpha
+            z <- sum of exp(policy[m]) over the legal moves m
+            for each legal move m:
+                policy'[m] -= alpha * exp(policy[m]) / z
+        return policy'
+
+The recursion is written out, since numba cannot keep recursive functions in its cache: what a call of ``NRPA`` has for
+local variables is a ``Level``, and there is one call for each level at a time. The copies of the policy are one policy
+with an undo journal (policy.py); positions and their legal moves are remembered (positions.py), so that a line is a
+sequence of positions and choices.
+"""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 
 from turnwise.core.chance import uniform
 from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import load_float, load_int, store_float, store_int
-from turnwise.planners.nrpa.policy import add_change, forget_moves, make_changes, odds_of, undo
-from turnwise.planners.nrpa.positions import ROOT, has_room, line_of, play, position_at, start_store, tidy
-from turnwise.search.forward_model import RUNNING, ProblemRecord, evaluate, exhausted, note_best, start_policy
+from turnwise.jit.memory import offset
+from turnwise.planners.nrpa.policy import add_change, forget_moves, make_changes, undo
+from turnwise.planners.nrpa.positions import (
+    ROOT,
+    NestingRecord,
+    has_room,
+    line_of,
+    play,
+    row_of,
+    start_store,
+    tidy,
+)
+from turnwise.search.best_line import is_best
+from turnwise.search.forward_model import RUNNING, ProblemRecord, evaluate, exhausted, start_policy
 
 _FIRST_SLOTS = 1 << 12
 
 
 @kernel
-def draw_choice(p: ProblemRecord, n: Any, index: int) -> int:
+def draw_choice(p: ProblemRecord, n: NestingRecord, index: int) -> int:
     """A place in a position's list, with probability proportional to the odds of its move."""
-    position = position_at(n.store, index)
+    s = n.stores[0]
+    position = s.positions[index]
+    count, numbers, odds, sums = position.count, offset(s.numbers, position.first), n.odds, n.sums
     total = 0.0
-    for i in range(position.count):
-        total += odds_of(n, load_int(n.store.numbers, position.first + i))
-        store_float(n.sums, i, total)
+    for i in range(count):
+        total += odds[numbers[i]]
+        sums[i] = total
     drawn = uniform(p.rng) * total
     choice = 0
-    while choice < position.count - 1 and load_float(n.sums, choice) <= drawn:
+    while choice < count - 1 and sums[choice] <= drawn:
         choice += 1
     return choice
 
 
 @kernel
-def keep_best(p: ProblemRecord, n: Any, value: float) -> None:
-    """Remember the line of level 0 if it is the best of all."""
-    if value <= n.best_value:
+def keep_best(p: ProblemRecord, n: NestingRecord, value: float) -> None:
+    """Keep the actions of level 0's line if it is the best of all."""
+    length = n.levels[0].length
+    if not is_best(p, n, length, value):
         return
-    n.best_value, n.best_length = value, load_int(n.lengths, 0)
-    line = line_of(n, 0)
-    for i in range(n.best_length):
-        entry = position_at(n.store, load_int(line, 2 * i)).first + load_int(line, 2 * i + 1)
-        store_int(n.best, i, load_int(n.store.actions, entry))
-    note_best(p, value)
+    s, line = n.stores[0], line_of(n, 0)
+    for i in range(length):
+        step = line[i]
+        n.best[i] = s.actions[s.positions[step.position].first + step.choice]
 
 
 @kernel
-def playout(p: ProblemRecord, n: Any) -> float:
+def playout(p: ProblemRecord, n: NestingRecord) -> float:
     """Play by the policy to the end, the line of level 0; returns its value, NaN if the budget ends first."""
     if n.used > n.tidy_at or 2 * n.used_entries > n.entries:
         tidy(p, n)
-    line = line_of(n, 0)
+    s, line = n.stores[0], line_of(n, 0)
     index, length, listed = ROOT, 0, 0
-    position = position_at(n.store, index)
+    position = s.positions[index]
     while position.count > 0:
         listed += position.count
         if length == n.horizon or listed > n.line_entries or not has_room(p, n):
@@ -59,88 +97,85 @@ def playout(p: ProblemRecord, n: Any) -> float:
             break
         if exhausted(p):
             return np.nan
-        choice = draw_choice(p, n, index)
-        store_int(line, 2 * length, index)
-        store_int(line, 2 * length + 1, choice)
+        step = line[length]
+        step.position, step.choice = index, draw_choice(p, n, index)
         length += 1
-        index = play(p, n, index, choice)
-        position = position_at(n.store, index)
+        index = play(p, n, index, step.choice)
+        position = s.positions[index]
     if exhausted(p):
         return np.nan
-    store_int(n.lengths, 0, length)
-    value = evaluate(p, n.store.rows + np.uint64(8 * index * p.state_words), p.mover)
+    n.levels[0].length = length
+    value = evaluate(p, row_of(p, s, index), p.mover)
     p.iterations += 1
     keep_best(p, n, value)
     return value
 
 
 @kernel
-def adapt(n: Any, level: int) -> None:
+def adapt(n: NestingRecord, level: int) -> None:
     """Shift the policy towards a level's line.
 
     Each move played gets alpha more, each legal one alpha times its probability (before the shift) less.
     """
-    line = line_of(n, level)
-    for step in range(load_int(n.lengths, level)):
-        position = position_at(n.store, load_int(line, 2 * step))
-        numbers = n.store.numbers + np.uint64(8 * position.first)
+    s, line, odds, alpha = n.stores[0], line_of(n, level), n.odds, n.alpha
+    for i in range(n.levels[level].length):
+        step = line[i]
+        position = s.positions[step.position]
+        count, numbers = position.count, offset(s.numbers, position.first)
         total = 0.0
-        for i in range(position.count):
-            total += odds_of(n, load_int(numbers, i))
-        for i in range(position.count):
-            number = load_int(numbers, i)
-            add_change(n, number, -n.alpha * odds_of(n, number) / total)
-        add_change(n, load_int(numbers, load_int(line, 2 * step + 1)), n.alpha)
+        for j in range(count):
+            total += odds[numbers[j]]
+        for j in range(count):
+            number = numbers[j]
+            add_change(n, number, -alpha * odds[number] / total)
+        add_change(n, numbers[step.choice], alpha)
     make_changes(n, level)
 
 
 @kernel
-def take_line(n: Any, level: int) -> None:
+def take_line(n: NestingRecord, level: int) -> None:
     """The line of the level below becomes the level's best."""
     source, target = line_of(n, level - 1), line_of(n, level)
-    length = load_int(n.lengths, level - 1)
-    for i in range(2 * length):
-        store_int(target, i, load_int(source, i))
-    store_int(n.lengths, level, length)
+    length = n.levels[level - 1].length
+    for i in range(length):
+        target[i].position, target[i].choice = source[i].position, source[i].choice
+    n.levels[level].length = length
 
 
 @kernel
-def begin(n: Any, level: int) -> None:
-    """Begin with a call of a level: no line yet; the policy is its caller's."""
-    store_int(n.lengths, level, 0)
-    store_float(n.values, level, -np.inf)
-    store_int(n.calls, level, 0)
-    store_int(n.equals, level, 0)
-    store_int(n.marks, level, n.written)
+def begin(n: NestingRecord, level: int) -> None:
+    """Begin with the call of a level: no line yet; the policy is its caller's."""
+    call = n.levels[level]
+    call.length, call.value, call.calls, call.equals, call.mark = 0, -np.inf, 0, 0, n.written
 
 
 @kernel
-def offer(n: Any, level: int, value: float) -> None:
+def offer(n: NestingRecord, level: int, value: float) -> None:
     """The level below has returned its line: keep it if it is not worse than the best one."""
-    store_int(n.calls, level, load_int(n.calls, level) + 1)
-    best = load_float(n.values, level)
-    store_int(n.equals, level, load_int(n.equals, level) + 1 if value == best else 0)
-    if value >= best:
-        store_float(n.values, level, value)
+    call = n.levels[level]
+    call.calls += 1
+    call.equals = call.equals + 1 if value == call.value else 0
+    if value >= call.value:
+        call.value = value
         take_line(n, level)
 
 
 @kernel
-def is_finished(n: Any, level: int) -> bool:
+def is_finished(n: NestingRecord, level: int) -> bool:
     """Whether a level has made its N calls, or its best value has come often enough in a row."""
+    call = n.levels[level]
     each = n.playouts if level == 1 else 1
-    enough = n.repeats > 0 and load_int(n.equals, level) >= n.repeats
-    return enough or load_int(n.calls, level) == n.iterations * each
+    return (n.repeats > 0 and call.equals >= n.repeats) or call.calls == n.iterations * each
 
 
 @kernel
-def nested(p: ProblemRecord, n: Any) -> None:
+def nested(p: ProblemRecord, n: NestingRecord) -> None:
     """NRPA of the top level with the policy as it is, or until the budget ends; the policy is restored.
 
-    It is the recursion of the paper written out (numba cannot keep recursive functions in its cache). A level that has
-    not finished adapts its policy and calls the level below; one that has gives its line to the level above.
+    A level that has not finished adapts its policy and calls the level below; one that has gives its line to the level
+    above.
     """
-    for level in range(1, n.levels + 1):
+    for level in range(1, n.top + 1):
         begin(n, level)
     while True:
         value = playout(p, n)
@@ -150,35 +185,39 @@ def nested(p: ProblemRecord, n: Any) -> None:
         level = 1
         offer(n, level, value)
         while is_finished(n, level):  # what a last adaptation would learn nobody would see
-            undo(n, load_int(n.marks, level))
-            if level == n.levels:
+            undo(n, n.levels[level].mark)
+            if level == n.top:
                 return
             level += 1
-            offer(n, level, load_float(n.values, level - 1))
-        if level > 1 or load_int(n.calls, 1) % n.playouts == 0:
+            offer(n, level, n.levels[level - 1].value)
+        if level > 1 or n.levels[1].calls % n.playouts == 0:
             adapt(n, level)
         for below in range(1, level):
             begin(n, below)
 
 
 @kernel
-def search(p: ProblemRecord, nesting: Any) -> None:
-    """Run the top level again and again, each time from the untaught policy, until the budget is over.
+def start(p: ProblemRecord, n: NestingRecord) -> None:
+    """Forget all moves and positions, and the lines that lead through them."""
+    for level in range(n.top + 1):
+        n.levels[level].length = 0
+    forget_moves(n, _FIRST_SLOTS)
+    start_store(p, n)
+
+
+@kernel
+def search(p: ProblemRecord, n: NestingRecord) -> None:
+    """Run the top level again and again, each time from the policy without experience, until the budget is over.
 
     Args:
         p: The problem.
-        nesting: NESTING[1].
+        n: The search, whose best line and figures change.
     """
-    n = nesting[0]
     start_policy(p)
-    forget_moves(n, _FIRST_SLOTS)
-    start_store(p, n)
+    start(p, n)
     while not exhausted(p):
         if 2 * n.known > n.room:
-            for level in range(n.levels + 1):
-                store_int(n.lengths, level, 0)
-            forget_moves(n, _FIRST_SLOTS)
-            start_store(p, n)
+            start(p, n)
         nested(p, n)
         if p.stop == RUNNING:
             n.runs += 1

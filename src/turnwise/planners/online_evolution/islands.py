@@ -97,7 +97,7 @@ class Islands:
     def _migrate(self) -> None:
         """Every island sends a genome to the next one in the ring, where it replaces the worst."""
         sender = 1 if self.settings.emigrant == "second-best" else self.settings.population - 2
-        grown = [p for p in self.populations if p.count("ready") == p.count("members")]
+        grown = [p for p in self.populations if p.record.ready == p.record.members]
         if len(grown) < len(self.populations):
             return
         last = self.settings.population - 1

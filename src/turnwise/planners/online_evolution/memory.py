@@ -8,9 +8,10 @@ import numpy as np
 
 from turnwise.core.budget import Budget
 from turnwise.core.game import Words
-from turnwise.jit.kernel import first_record
 from turnwise.jit.lazy_arrays import lazy_zeros
-from turnwise.planners.online_evolution.population import POPULATION
+from turnwise.jit.record import Floats, Ints, array_address
+from turnwise.jit.record import Words as WordsAt
+from turnwise.planners.online_evolution.population import PopulationRecord
 from turnwise.planners.online_evolution.search import is_stalled
 from turnwise.search import forward_model as compiled
 from turnwise.search.outcome_table import likely_states, slots_for
@@ -27,7 +28,7 @@ class Population:
 
     Attributes:
         problem: The problem whose record (limits, counters, chance) this population searches under.
-        record: POPULATION[1], what kernels take.
+        record: What kernels take.
     """
 
     def __init__(self, problem: Problem, settings: OnlineEvolutionParameters, budget: Budget, root: Words) -> None:
@@ -53,35 +54,36 @@ class Population:
         slots = slots_for(entries)
         self.known = lazy_zeros(slots, np.uint64, scattered=True)
         self.worths = lazy_zeros(slots, scattered=True)
-        self.record = first_record(np.zeros(1, POPULATION))
+        self.record = PopulationRecord()
         r = self.record
-        for name in ("genes", "lengths", "totals", "fitness", "visits", "keys", "ranking", "order", "listed"):
-            r[name][0] = getattr(self, name).ctypes.data
-        for name, row in (("root", 0), ("state", 1), ("spare", 2)):
-            r[name][0] = self.rows[row].ctypes.data
-        r["known"][0], r["worths"][0], r["mask"][0] = self.known.ctypes.data, self.worths.ctypes.data, slots - 1
-        r["room"][0] = entries
+        r.genes, r.lengths, r.totals = Ints.of(self.genes), Ints.of(self.lengths), Ints.of(self.totals)
+        r.fitness, r.visits, r.keys = Floats.of(self.fitness), Ints.of(self.visits), WordsAt.of(self.keys)
+        r.ranking, r.order, r.listed = Ints.of(self.ranking), Ints.of(self.order), Ints.of(self.listed)
+        r.root, r.state, r.spare = (array_address(row) for row in self.rows)
+        r.known, r.worths, r.mask = WordsAt.of(self.known), Floats.of(self.worths), slots - 1
+        r.room = entries
         others = (budget.seconds, budget.forward_calls, budget.iterations)
-        r["patience"][0] = _PATIENCE if all(limit is None for limit in others) else 0
-        r["members"][0], r["width"][0] = size, game.max_turn
+        r.patience = _PATIENCE if all(limit is None for limit in others) else 0
+        r.members, r.width = size, game.max_turn
         self._settle(settings)
 
     def _settle(self, settings: OnlineEvolutionParameters) -> None:
+        """Write the planner's parameters into the record."""
         r, chance = self.record, self.problem.game.is_stochastic
         rollouts = settings.rollouts if settings.fitness == "rollout" else 0
         varies = chance or rollouts > 0
-        r["survivors"][0] = min(max(1, int(settings.population * settings.survivors)), settings.population - 1)
-        r["mutation"][0] = settings.mutation
-        r["mutate_forced"][0] = settings.mutate_end
-        r["repair_tail"][0] = settings.repair == "tail"
-        r["pair_each"][0] = settings.pairing == "each"
-        r["material"][0] = settings.material
-        r["again"][0] = varies or settings.reevaluate
-        r["use_known"][0] = not r["again"][0]
-        r["keep_worst_known"][0] = settings.history and rollouts > 0 and not chance
-        r["averages"][0] = settings.combine == "mean" or (settings.combine == "auto" and chance and rollouts == 0)
-        r["rollouts"][0], r["rollout_turns"][0] = rollouts, settings.rollout_turns
-        r["epsilon"][0] = settings.q
+        r.survivors = min(max(1, int(settings.population * settings.survivors)), settings.population - 1)
+        r.mutation = settings.mutation
+        r.mutate_forced = settings.mutate_end
+        r.repair_tail = settings.repair == "tail"
+        r.pair_each = settings.pairing == "each"
+        r.material = settings.material
+        r.again = varies or settings.reevaluate
+        r.use_known = not r.again
+        r.keep_worst_known = settings.history and rollouts > 0 and not chance
+        r.averages = settings.combine == "mean" or (settings.combine == "auto" and chance and rollouts == 0)
+        r.rollouts, r.rollout_turns = rollouts, settings.rollout_turns
+        r.epsilon = settings.q
 
     def turns(self) -> list[tuple[float, int, list[int]]]:
         """Value, outcome and actions of every evaluated genome, best first."""
@@ -96,15 +98,11 @@ class Population:
     @property
     def is_finished(self) -> bool:
         """Whether its budget is over or nothing new comes."""
-        return bool(self.problem.record.stop != compiled.RUNNING or is_stalled(self.record[0]))
-
-    def count(self, name: str) -> float:
-        """One of the record's counters."""
-        return float(self.record[name][0])
+        return bool(self.problem.record.stop != compiled.RUNNING or is_stalled(self.record))
 
 
 def distinct_outcomes(populations: list[Population]) -> int:
     """How many different outcomes some populations have seen together."""
     if len(populations) == 1:
-        return int(populations[0].count("outcomes"))
+        return populations[0].record.outcomes
     return int(np.count_nonzero(np.unique(np.concatenate([p.known for p in populations]))))

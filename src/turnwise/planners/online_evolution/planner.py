@@ -154,12 +154,12 @@ class OnlineEvolution(SearchPlanner):
         distinct: dict[int, tuple[list[int], float]] = {}
         for value, outcome, codes in found:
             distinct.setdefault(outcome, (codes, value))
-        born = sum(p.count("born") for p in populations)
+        born = sum(p.record.born for p in populations)
         figures = {
             "generations": float(problem.record.iterations),
             "outcomes": float(distinct_outcomes(populations)),
-            "new_share": sum(p.count("new") for p in populations) / born if born else 0.0,
-            "table_full": float(any(p.count("room") == 0 for p in populations)),
+            "new_share": sum(p.record.new for p in populations) / born if born else 0.0,
+            "table_full": float(any(p.record.room == 0 for p in populations)),
         }
         if not distinct:
             return Line([], details=figures)

@@ -1,16 +1,40 @@
-"""The compiled main loop of online evolution (Algorithm 2 of the paper is :func:`evolve`)."""
+"""Online evolution: a population of whole turns, evolved while the turn lasts.
+
+After Algorithm 2 of Justesen, Mahlmann and Togelius 2016 (Online Evolution for Multi-Action Adversarial Games)::
+
+    OnlineEvolution(s):                                 evolve
+        P <- Init(s)                                    first_population
+        while there is time:                            generation
+            keep the best half of P                     (the first ``survivors`` of the ranking)
+            P <- Procreate(P)                           procreate
+            evaluate every genome that has no value     assess
+            sort P by value                             population.rank
+        return the actions of the best genome
+
+    Init(s):
+        repeat: play random actions from s to the end of the turn                       breeding.random_turn
+
+    Procreate(P):
+        for each free place:                            breed
+            child <- Crossover(two different survivors)                                 breeding.crossover
+            with a small probability: Mutate(child)                                     breeding.mutate
+
+    Eval(s'):                                           rate
+        the evaluation of the outcome, or of states at the end of rollouts from it
+
+The paper evaluates a whole population at a time. Here a genome is evaluated as soon as it is made, since making it has
+left its outcome in ``state``; and the value of an outcome that is known is looked up (:func:`assess`).
+"""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 
 from turnwise.core.chance import draw, uniform
 from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import load_float, load_int, load_word, store_float, store_int, store_word
+from turnwise.jit.record import Word
 from turnwise.planners.online_evolution.breeding import UNFINISHED, crossover, mutate, random_turn
-from turnwise.planners.online_evolution.population import genome, is_known, look_up, rank, remember
+from turnwise.planners.online_evolution.population import PopulationRecord, is_known, look_up, rank, remember
 from turnwise.search.forward_model import (
     ProblemRecord,
     apply,
@@ -22,151 +46,18 @@ from turnwise.search.forward_model import (
     is_legal,
     random_candidate,
 )
+from turnwise.search.genomes import forget, genome
 from turnwise.search.rollout import roll_out
 
 
 @kernel
-def rate(p: ProblemRecord, e: Any) -> float:
-    """Fitness of the outcome in ``state``: its evaluation, or the mean over rollouts; NaN if the budget ends first."""
-    if exhausted(p):
-        return np.nan
-    if e.rollouts == 0:
-        return evaluate(p, e.state, p.mover)
-    total = 0.0
-    for _ in range(e.rollouts):
-        copy_state(p, e.spare, e.state)
-        if not roll_out(p, e.spare, e.rollout_turns, e.epsilon, e.listed) or exhausted(p):
-            return np.nan
-        total += evaluate(p, e.spare, p.mover)
-    return total / e.rollouts
-
-
-@kernel
-def assess(p: ProblemRecord, e: Any, index: int) -> bool:
-    """Give a genome whose outcome is in ``state`` its value, from the known outcomes or anew; False: out of budget."""
-    key = fingerprint(p, e.state)
-    slot = look_up(e, key)
-    known = is_known(e, slot)
-    if known and e.use_known != 0:
-        value = load_float(e.worths, slot)
-    else:
-        value = rate(p, e)
-        if np.isnan(value):
-            return False
-    if not known:
-        remember(e, slot, key, value)
-        e.new += 1
-    elif e.keep_worst_known != 0:
-        value = min(value, load_float(e.worths, slot))
-        store_float(e.worths, slot, value)
-    combine(e, index, key, value)
-    return True
-
-
-@kernel
-def combine(e: Any, index: int, key: Any, value: float) -> None:
-    """Combine a new value with those that a genome has: the worst or the mean of all."""
-    visits, before = load_int(e.visits, index), load_float(e.fitness, index)
-    if visits > 0:
-        value = before + (value - before) / (visits + 1) if e.averages != 0 else min(before, value)
-    store_float(e.fitness, index, value)
-    store_int(e.visits, index, visits + 1)
-    store_word(e.keys, index, key)
-
-
-@kernel
-def forget(e: Any, index: int) -> None:
-    """Make a genome unevaluated."""
-    store_float(e.fitness, index, -np.inf)
-    store_int(e.visits, index, 0)
-
-
-@kernel
-def first_population(p: ProblemRecord, e: Any) -> bool:
-    """Make and assess random turns; False: out of budget (the next call goes on)."""
-    while e.ready < e.members:
-        if random_turn(p, e, e.ready) == UNFINISHED or not assess(p, e, e.ready):
-            return False
-        e.ready += 1
-    e.new = 0
-    return True
-
-
-@kernel
-def replay(p: ProblemRecord, e: Any, index: int) -> bool:
-    """Play a genome again (chance may make genes illegal: a random candidate steps in); False: out of budget."""
-    genes = genome(e, index)
-    copy_state(p, e.state, e.root)
-    length = 0
-    while length < e.width and in_turn(p, e.state):
-        if exhausted(p):
-            return False
-        if length >= load_int(e.totals, index) or not is_legal(p, e.state, load_int(genes, length)):
-            store_int(genes, length, random_candidate(p, e.state, e.listed))
-        apply(p, e.state, load_int(genes, length))
-        length += 1
-    store_int(e.lengths, index, length)
-    store_int(e.totals, index, max(length, load_int(e.totals, index)))
-    return True
-
-
-@kernel
-def assess_survivors_again(p: ProblemRecord, e: Any) -> bool:
-    """Evaluate the survivors once more; False: out of budget."""
-    for i in range(e.survivors):
-        index = load_int(e.ranking, i)
-        if not replay(p, e, index) or not assess(p, e, index):
-            return False
-    return True
-
-
-@kernel
-def breed(p: ProblemRecord, e: Any, number: int, child: int) -> bool:
-    """Make one child of two different survivors and assess it; False: out of budget."""
-    forget(e, child)
-    first = number % e.survivors if e.pair_each != 0 else draw(p.rng, e.survivors)
-    second = first
-    if e.survivors > 1:
-        second = draw(p.rng, e.survivors - 1)
-        second += 1 if second >= first else 0
-    mother, father = load_int(e.ranking, first), load_int(e.ranking, second)
-    if crossover(p, e, mother, father, child) == UNFINISHED:
-        return False
-    if uniform(p.rng) < e.mutation and mutate(p, e, child) == UNFINISHED:
-        return False
-    if not assess(p, e, child):
-        return False
-    e.born += 1
-    return True
-
-
-@kernel
-def generation(p: ProblemRecord, e: Any) -> bool:
-    """Replace all but the survivors by offspring and rank the population; False: out of budget."""
-    if e.again != 0 and not assess_survivors_again(p, e):
-        return False
-    for i in range(e.survivors, e.members):
-        if not breed(p, e, i - e.survivors, load_int(e.ranking, i)):
-            return False
-    rank(e)
-    return True
-
-
-@kernel
-def is_stalled(e: Any) -> bool:
-    """Whether the search ends because nothing new comes."""
-    return e.patience > 0 and e.stalled >= e.patience
-
-
-@kernel
-def evolve(p: ProblemRecord, population: Any) -> None:
+def evolve(p: ProblemRecord, e: PopulationRecord) -> None:
     """Run generations until the budget is over; the first one makes and ranks the first population.
 
     Args:
         p: The problem.
-        population: POPULATION[1]; may have evolved before, then the search goes on.
+        e: The population; if it has evolved before, the search goes on from there.
     """
-    e = population[0]
     if not exhausted(p) and e.ready < e.members:
         if not first_population(p, e):
             return
@@ -181,21 +72,162 @@ def evolve(p: ProblemRecord, population: Any) -> None:
 
 
 @kernel
-def exchange(one: Any, one_place: int, other: Any, other_place: int) -> None:
+def is_stalled(e: PopulationRecord) -> bool:
+    """Whether the search ends because nothing new comes."""
+    return e.patience > 0 and e.stalled >= e.patience
+
+
+@kernel
+def first_population(p: ProblemRecord, e: PopulationRecord) -> bool:
+    """Make and assess random turns; False: out of budget (the next call goes on)."""
+    while e.ready < e.members:
+        if random_turn(p, e, e.ready) == UNFINISHED or not assess(p, e, e.ready):
+            return False
+        e.ready += 1
+    e.new = 0
+    return True
+
+
+@kernel
+def generation(p: ProblemRecord, e: PopulationRecord) -> bool:
+    """Replace all but the survivors by offspring and rank the population; False: out of budget."""
+    if e.again != 0 and not assess_survivors_again(p, e):
+        return False
+    if not procreate(p, e):
+        return False
+    rank(e)
+    return True
+
+
+@kernel
+def procreate(p: ProblemRecord, e: PopulationRecord) -> bool:
+    """Overwrite all but the survivors by their children; False: out of budget."""
+    for i in range(e.survivors, e.members):  # noqa: SIM110 - kernels have no generators
+        if not breed(p, e, i - e.survivors, e.ranking[i]):
+            return False
+    return True
+
+
+@kernel
+def breed(p: ProblemRecord, e: PopulationRecord, number: int, child: int) -> bool:
+    """Make one child of two different survivors and assess it; False: out of budget.
+
+    Args:
+        p: The problem.
+        e: The population.
+        number: The child's number in this generation.
+        child: The genome that is overwritten.
+    """
+    forget(e, child)
+    first = number % e.survivors if e.pair_each != 0 else draw(p.rng, e.survivors)
+    second = first
+    if e.survivors > 1:
+        second = draw(p.rng, e.survivors - 1)
+        second += 1 if second >= first else 0
+    mother, father = e.ranking[first], e.ranking[second]
+    if crossover(p, e, mother, father, child) == UNFINISHED:
+        return False
+    if uniform(p.rng) < e.mutation and mutate(p, e, child) == UNFINISHED:
+        return False
+    if not assess(p, e, child):
+        return False
+    e.born += 1
+    return True
+
+
+@kernel
+def assess(p: ProblemRecord, e: PopulationRecord, index: int) -> bool:
+    """Give a genome whose outcome is in ``state`` its value, known or newly evaluated; False: out of budget."""
+    key = fingerprint(p, e.state)
+    slot = look_up(e, key)
+    known = is_known(e, slot)
+    if known and e.use_known != 0:
+        value = e.worths[slot]
+    else:
+        value = rate(p, e)
+        if np.isnan(value):
+            return False
+    if not known:
+        remember(e, slot, key, value)
+        e.new += 1
+    elif e.keep_worst_known != 0:
+        value = min(value, e.worths[slot])
+        e.worths[slot] = value
+    combine(e, index, key, value)
+    return True
+
+
+@kernel
+def combine(e: PopulationRecord, index: int, key: Word, value: float) -> None:
+    """Combine a new value with those that a genome has: the worst or the mean of all."""
+    visits, before = e.visits[index], e.fitness[index]
+    if visits > 0:
+        value = before + (value - before) / (visits + 1) if e.averages != 0 else min(before, value)
+    e.fitness[index] = value
+    e.visits[index] = visits + 1
+    e.keys[index] = key
+
+
+@kernel
+def rate(p: ProblemRecord, e: PopulationRecord) -> float:
+    """Value of the outcome in ``state``: its evaluation, or the mean over rollouts; NaN if the budget ends first."""
+    if exhausted(p):
+        return np.nan
+    if e.rollouts == 0:
+        return evaluate(p, e.state, p.mover)
+    total = 0.0
+    for _ in range(e.rollouts):
+        copy_state(p, e.spare, e.state)
+        if not roll_out(p, e.spare, e.rollout_turns, e.epsilon, e.listed) or exhausted(p):
+            return np.nan
+        total += evaluate(p, e.spare, p.mover)
+    return total / e.rollouts
+
+
+@kernel
+def assess_survivors_again(p: ProblemRecord, e: PopulationRecord) -> bool:
+    """Evaluate the survivors once more; False: out of budget."""
+    for i in range(e.survivors):
+        index = e.ranking[i]
+        if not replay(p, e, index) or not assess(p, e, index):
+            return False
+    return True
+
+
+@kernel
+def replay(p: ProblemRecord, e: PopulationRecord, index: int) -> bool:
+    """Play a genome again (chance may make genes illegal: a random candidate steps in); False: out of budget."""
+    genes = genome(e, index)
+    copy_state(p, e.state, e.root)
+    length = 0
+    while length < e.width and in_turn(p, e.state):
+        if exhausted(p):
+            return False
+        if length >= e.totals[index] or not is_legal(p, e.state, genes[length]):
+            genes[length] = random_candidate(p, e.state, e.listed)
+        apply(p, e.state, genes[length])
+        length += 1
+    e.lengths[index] = length
+    e.totals[index] = max(length, e.totals[index])
+    return True
+
+
+@kernel
+def exchange(one: PopulationRecord, one_place: int, other: PopulationRecord, other_place: int) -> None:
     """Copy the genome at a place of one population's ranking over that at a place of another's.
 
     Args:
-        one: POPULATION[1] that gives.
+        one: The population that gives.
         one_place: Place in its ranking.
-        other: POPULATION[1] that takes.
+        other: The population that takes; changed in place.
         other_place: Place in its ranking.
     """
-    a, b = one[0], other[0]
-    source, target = load_int(a.ranking, one_place), load_int(b.ranking, other_place)
-    for i in range(a.width):
-        store_int(genome(b, target), i, load_int(genome(a, source), i))
-    store_int(b.lengths, target, load_int(a.lengths, source))
-    store_int(b.totals, target, load_int(a.totals, source))
-    store_float(b.fitness, target, load_float(a.fitness, source))
-    store_int(b.visits, target, load_int(a.visits, source))
-    store_word(b.keys, target, load_word(a.keys, source))
+    source, target = one.ranking[one_place], other.ranking[other_place]
+    given, replaced = genome(one, source), genome(other, target)
+    for i in range(one.width):
+        replaced[i] = given[i]
+    other.lengths[target] = one.lengths[source]
+    other.totals[target] = one.totals[source]
+    other.fitness[target] = one.fitness[source]
+    other.visits[target] = one.visits[source]
+    other.keys[target] = one.keys[source]

@@ -16,13 +16,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from turnwise.core.budget import Budget
 from turnwise.core.chance import draw
-from turnwise.core.game import Game
+from turnwise.core.game import Game, Words
 from turnwise.core.state import State
 from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import address_of, copy_words, load_int, row_at
+from turnwise.jit.memory import address_of, copy_words, row_at
+from turnwise.jit.record import Ints
 from turnwise.registry import make, planner
 from turnwise.search.forward_model import (
     UNIFORM,
@@ -35,10 +37,11 @@ from turnwise.search.forward_model import (
     start_policy,
     to_move,
 )
-from turnwise.search.problem import Problem
+from turnwise.search.problem import Problem, action_buffer
 from turnwise.testing.bench.programme import BASIC_SHARE, ROUNDS, Search, programme_of
 
 Progress = Callable[[str], None]
+Rows = NDArray[np.uint64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +84,17 @@ class BenchResult:
 
 
 @kernel
-def playouts(p: ProblemRecord, starts: Any, state: Any, actions: Any, limit: int) -> int:
-    """Play from each start in turn to the end by the chosen policy, again and again; returns actions."""
-    here, listed = address_of(state), address_of(actions)
+def playouts(p: ProblemRecord, starts: Rows, state: Words, listed: Ints, limit: int) -> int:
+    """Play from each start in turn to the end by the chosen policy, again and again; returns actions.
+
+    Args:
+        p: The problem.
+        starts: uint64[starts, state_words].
+        state: uint64[state_words], scratch.
+        listed: int64[max_actions], scratch.
+        limit: How many actions at least.
+    """
+    here = address_of(state)
     done = 0
     while done < limit:
         for i in range(len(starts)):
@@ -91,7 +102,7 @@ def playouts(p: ProblemRecord, starts: Any, state: Any, actions: Any, limit: int
             start_policy(p)
             while to_move(p, here) >= 0:
                 if p.policy_index == UNIFORM:
-                    action = load_int(listed, draw(p.rng, legal(p, here, listed)))
+                    action = listed[draw(p.rng, legal(p, here, listed))]
                 else:
                     action = policy_action(p, here, 0.0, listed)
                 apply(p, here, action)
@@ -100,31 +111,38 @@ def playouts(p: ProblemRecord, starts: Any, state: Any, actions: Any, limit: int
 
 
 @kernel
-def fixed_moves(p: ProblemRecord, setups: Any, starts: Any, state: Any, moves: Any, limit: int) -> int:
+def fixed_moves(
+    p: ProblemRecord,
+    setups: NDArray[np.uint64],
+    starts: Rows,
+    state: Words,
+    moves: NDArray[np.int64],
+    limit: int,
+) -> int:
     """Play one game in each scenario in turn, moves drawn from a fixed list, again and again; returns actions.
 
     Args:
-        p: The problem. its setup changes with the scenario.
+        p: The problem; its setup changes with the scenario.
         setups: uint64[scenarios], addresses of setup rows.
         starts: uint64[scenarios, state_words].
         state: uint64[state_words], scratch.
         moves: int64[n], each legal in every state.
         limit: How many actions at least.
     """
-    here, listed, count = address_of(state), address_of(moves), len(moves)
+    here, count = address_of(state), len(moves)
     done = 0
     while done < limit:
         for i in range(len(starts)):
             p.setup = setups[i]
             copy_words(here, row_at(starts, i), p.state_words)
             while to_move(p, here) >= 0:
-                apply(p, here, load_int(listed, draw(p.rng, count)))
+                apply(p, here, moves[draw(p.rng, count)])
                 done += 1
     return done
 
 
 @kernel
-def many_copies(p: ProblemRecord, rows: Any, count: int) -> int:
+def many_copies(p: ProblemRecord, rows: Rows, count: int) -> int:
     """Copy the root into the rows of a small pool in turn."""
     for i in range(count):
         copy_words(row_at(rows, i & 15), p.root, p.state_words)
@@ -132,20 +150,20 @@ def many_copies(p: ProblemRecord, rows: Any, count: int) -> int:
 
 
 @kernel
-def many_legal(p: ProblemRecord, actions: Any, count: int) -> int:
+def many_legal(p: ProblemRecord, listed: Ints, count: int) -> int:
     """List the root's legal actions."""
     total = 0
     for _ in range(count):
-        total += legal(p, p.root, address_of(actions))
+        total += legal(p, p.root, listed)
     return total
 
 
 @kernel
-def many_pruned(p: ProblemRecord, actions: Any, count: int) -> int:
+def many_pruned(p: ProblemRecord, listed: Ints, count: int) -> int:
     """List and prune the root's legal actions."""
     total = 0
     for _ in range(count):
-        total += candidates(p, p.root, address_of(actions))
+        total += candidates(p, p.root, listed)
     return total
 
 
@@ -172,14 +190,14 @@ def _rate(work: Callable[[int], Any], seconds: float) -> float:
 
 def _basic(problem: Problem, name: str, seconds: float) -> float:
     game, record = problem.game, problem.record
-    actions = np.zeros(game.max_actions, np.int64)
+    listed = Ints.of(action_buffer(problem))
     if name == "copy":
         pool = np.zeros((16, game.state_words), np.uint64)
         return _rate(lambda n: many_copies(record, pool, n), seconds)
     if name == "legal":
-        return _rate(lambda n: many_legal(record, actions, n), seconds)
+        return _rate(lambda n: many_legal(record, listed, n), seconds)
     if name == "legal-pruned":
-        return _rate(lambda n: many_pruned(record, actions, n), seconds)
+        return _rate(lambda n: many_pruned(record, listed, n), seconds)
     return _rate(lambda n: many_evaluations(record, n), seconds)
 
 
@@ -201,12 +219,12 @@ def _playout(starts: Sequence[State], policy: str, seconds: float, seed: int) ->
     game = starts[0].game
     problem = Problem(starts[0], Budget(iterations=1), seed, policy=policy)  # owns the rows the record points to
     record, state = problem.record, np.zeros(game.state_words, np.uint64)
-    rows, actions = np.array([start.row for start in starts]), np.zeros(game.max_actions, np.int64)
-    playouts(record, rows, state, actions, 1)
+    rows, listed = np.array([start.row for start in starts]), Ints.of(action_buffer(problem))
+    playouts(record, rows, state, listed, 1)
     begin = time.thread_time()
     done = 0
     while time.thread_time() - begin < seconds:
-        done += playouts(record, rows, state, actions, 10_000)
+        done += playouts(record, rows, state, listed, 10_000)
     return done / (time.thread_time() - begin)
 
 

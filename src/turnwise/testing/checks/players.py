@@ -138,7 +138,7 @@ def policies(sample: Sample) -> None:
                     message = f"policy {name!r} gave an action that is not legal"
                     raise Broken(message, state, text_of(state, code))
                 if (scratch[game.scratch_words :] != guard).any():
-                    raise Broken(f"policy {name!r} wrote behind its {game.scratch_words} scratch words", state)
+                    raise Broken(f"policy {name!r} wrote past its {game.scratch_words} scratch words", state)
                 state = state.play(code)
 
 

@@ -15,7 +15,7 @@ from turnwise.testing.checks.failures import Broken
 
 LONGEST_GAME = 2000
 MOST_STATES = 100_000  # that a sample may be asked for
-_ROOM = 4096  # how far behind its end a list may be overrun and is still caught
+_ROOM = 4096  # how far past its end a list may be overrun and is still caught
 
 
 @dataclass(slots=True)
@@ -99,7 +99,7 @@ class Sample:
 
 
 def listed_safely(state: State) -> list[int]:
-    """The legal list of a running state, in memory with room behind its end.
+    """The legal list of a running state, in memory with room past its end.
 
     Raises:
         Broken: The list is empty or longer than max_actions.

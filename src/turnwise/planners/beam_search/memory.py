@@ -1,0 +1,79 @@
+"""The memory of a beam search."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from turnwise.jit.lazy_arrays import lazy_zeros
+from turnwise.jit.record import Floats, Ints, Records, Word, Words, array_address
+from turnwise.planners.beam_search.layer import BeamRecord, Node
+from turnwise.planners.beam_search.search import search_pass
+from turnwise.search.horizon import longest_line, plans_whole_game
+from turnwise.search.known_line import best_line
+from turnwise.search.outcome_table import slots_for
+from turnwise.search.problem import Line, Problem
+
+if TYPE_CHECKING:
+    from turnwise.planners.beam_search.planner import BeamSearchParameters
+
+_PER_ROW = 120  # bytes for each row in addition to the state
+
+
+def most_states(problem: Problem, settings: BeamSearchParameters) -> int:
+    """The largest width that fits into the memory allowed: two pools of twice the width."""
+    return max(1, (settings.memory << 19) // (4 * (8 * problem.game.state_words + _PER_ROW)))
+
+
+class Beam:
+    """The memory of passes of one width; pages are touched as they are needed.
+
+    Attributes:
+        width: Most states of a layer.
+        record: What kernels take.
+    """
+
+    def __init__(self, problem: Problem, settings: BeamSearchParameters, width: int) -> None:
+        """Allocate.
+
+        Args:
+            problem: The search problem.
+            settings: The planner's parameters.
+            width: Most states of a layer.
+        """
+        game, pool = problem.game, 2 * width
+        horizon = longest_line(game, settings.horizon)
+        nodes = min((settings.memory << 19) // Node.dtype.itemsize, horizon * width + 1)
+        self.width, self.best = width, np.zeros(horizon, np.int64)
+        self.rows = [lazy_zeros((pool, game.state_words), np.uint64) for _ in range(2)]
+        self.spare = np.zeros(game.state_words, np.uint64)
+        self.record = BeamRecord()
+        r = self.record
+        r.layer_rows, r.rows = array_address(self.rows[0]), array_address(self.rows[1])
+        r.layer_order, r.order = Ints.of(np.arange(pool)), Ints.of(np.arange(pool))
+        r.layer_nodes, r.nodes, r.parents, r.actions = (Ints.of(lazy_zeros(pool, np.int64)) for _ in range(4))
+        r.values, r.keys = Floats.of(lazy_zeros(pool)), Words.of(lazy_zeros(pool, np.uint64))
+        seen = lazy_zeros(slots_for(pool), np.uint64, scattered=True)
+        r.seen, r.mask = Words.of(seen), len(seen) - 1
+        r.arena, r.arena_room = Records.of_array(Node, lazy_zeros(nodes, Node.dtype)), nodes
+        r.listed, r.listed_in_rollout = (Ints.of(np.zeros(game.max_actions, np.int64)) for _ in range(2))
+        r.spare, r.played = array_address(self.spare), Ints.of(np.zeros(horizon, np.int64))
+        r.best, r.best_value = Ints.of(self.best), -np.inf
+        r.width, r.horizon, r.whole_game = width, horizon, plans_whole_game(game)
+        r.pruned = settings.candidates == "pruned"
+        r.rollouts, r.epsilon, r.noise = settings.rollouts, settings.q, settings.noise
+
+    def run(self, problem: Problem, number: int) -> int:
+        """One pass; see :func:`search_pass`.
+
+        Args:
+            problem: The search problem.
+            number: Of the pass, which fixes its noise together with the search's seed.
+        """
+        self.record.salt = Word((problem.seed * 0x9E3779B97F4A7C15 + number) & 0xFFFFFFFFFFFFFFFF)
+        return search_pass(problem.record, self.record)
+
+    def line(self) -> Line:
+        """The best line; without a value if none was finished."""
+        return best_line(self.record, self.best, {"depth": float(self.record.deepest)})

@@ -1,0 +1,93 @@
+"""The memory of flat Monte Carlo: its arrays, and the record through which kernels see them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from turnwise.jit.record import Address, Floats, Ints, Record, array_address
+from turnwise.search.horizon import longest_line, plans_whole_game
+from turnwise.search.known_line import best_line
+from turnwise.search.problem import Line, Problem, workspace
+
+if TYPE_CHECKING:
+    from turnwise.planners.flat_mc.planner import FlatMCParameters
+
+
+class ArmsRecord(Record):
+    """The actions of one state (arms of a bandit), the line that is being played, and the best lines so far."""
+
+    state: Address  # row: where the next action is chosen
+    spare: Address  # row of rollouts
+    actions: Ints  # int64[max_actions]: the arms
+    visits: Ints  # int64[max_actions]: rollouts after each
+    means: Floats  # float64[max_actions]: mean value of each
+    highest: Floats  # float64[max_actions]: best value of each
+    listed: Ints  # int64[max_actions], scratch
+    path: Ints  # int64[horizon]: the line that is being played
+    best: Ints  # int64[horizon]: the best line of all
+    best_length: int  # 0: none yet
+    best_value: float
+    lines: Ints  # int64[max_actions, horizon]: best line of each arm of the first step
+    lengths: Ints  # int64[max_actions]: their actions
+    chosen: int  # arm of the first step in the first line; -1: none yet
+    chosen_worth: float  # its mean
+    count: int  # arms
+    rollouts: int  # for each action and step; 0: the whole budget for the first step
+    by_mean: int  # the arm with the best mean is played, else the one with the best rollout
+    ucb: int  # rollouts go to the arm with the highest bound, else to each in turn
+    exploration: float  # C of UCB1
+    horizon: int  # longest line in actions
+    pruned: int  # arms are the candidates, else all legal actions
+    whole_game: int  # lines go to the end of the game, else of the turn
+    epsilon: float  # of the built-in epsilon-greedy policy
+    runs: int  # whole lines played
+
+
+class Arms:
+    """The memory of one search; pages are touched as they are needed.
+
+    Attributes:
+        record: What kernels take.
+    """
+
+    def __init__(self, problem: Problem, settings: FlatMCParameters) -> None:
+        """Allocate.
+
+        Args:
+            problem: The search problem.
+            settings: The planner's parameters.
+        """
+        game = problem.game
+        horizon = longest_line(game, settings.horizon)
+        self.rows = workspace(problem, 2)
+        self.best = np.zeros(horizon, np.int64)
+        self.lines, self.lengths = np.zeros((game.max_actions, horizon), np.int64), np.zeros(game.max_actions, np.int64)
+        self.record = ArmsRecord()
+        r = self.record
+        r.state, r.spare = (array_address(row) for row in self.rows)
+        r.actions, r.visits, r.listed = (Ints.of(np.zeros(game.max_actions, np.int64)) for _ in range(3))
+        r.means, r.highest = (Floats.of(np.zeros(game.max_actions)) for _ in range(2))
+        r.path, r.best = Ints.of(np.zeros(horizon, np.int64)), Ints.of(self.best)
+        r.lines, r.lengths = Ints.of(self.lines), Ints.of(self.lengths)
+        r.best_value, r.chosen = -np.inf, -1
+        r.rollouts, r.by_mean = settings.rollouts, settings.decide == "mean"
+        r.ucb, r.exploration = settings.choice == "ucb", settings.exploration
+        r.horizon, r.pruned = horizon, settings.candidates == "pruned"
+        r.whole_game, r.epsilon = plans_whole_game(game), settings.q
+
+    def best_line(self) -> Line:
+        """The best rollout of all."""
+        return best_line(self.record, self.best, self._details())
+
+    def chosen_line(self) -> Line:
+        """The best rollout after the action with the best mean."""
+        arm = self.record.chosen
+        if arm < 0:
+            return Line([], details=self._details())
+        codes = [int(code) for code in self.lines[arm, : self.lengths[arm]]]
+        return Line(codes, self.record.chosen_worth, details=self._details())
+
+    def _details(self) -> dict[str, float]:
+        return {"runs": float(self.record.runs), "actions": float(self.record.count)}

@@ -1,0 +1,144 @@
+"""The memory of an enumeration of turns: its arrays, and the record through which kernels see them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import numpy as np
+
+from turnwise.core.budget import Budget
+from turnwise.jit.lazy_arrays import lazy_zeros
+from turnwise.jit.record import Address, Floats, Ints, Record, Records, Word, Words, array_address
+from turnwise.search.outcome_table import likely_states, rehash, slots_for
+from turnwise.search.problem import Line, Problem
+
+if TYPE_CHECKING:
+    from turnwise.planners.greedy_turn.planner import GreedyTurnParameters
+
+NOWHERE, ROOT, EVERYWHERE = 0, 1, 2  # where candidates are sorted
+_STATES_PER_OUTCOME = 3
+_FIRST_SLOTS = 1 << 22
+_BATCH = 8  # children made at a time; one where forward calls are limited, so that none is made in vain
+
+
+class Level(Record):
+    """One depth of the line that is being searched: a node, its candidates, and some of its children."""
+
+    node: Address  # row of its state
+    actions: Ints  # int64[max_actions]: its candidates
+    rows: Address  # uint64[batch, state_words]: children of the candidates ``begin`` to ``end - 1``
+    keys: Words  # uint64[batch]: their table keys
+    next: int  # the candidate to look at next
+    count: int  # candidates
+    begin: int
+    end: int
+
+
+class EnumerationRecord(Record):
+    """A depth-first enumeration of the turns from one state."""
+
+    levels: Records[Level]  # [depths]: the current line, the root first
+    scores: Floats  # float64[max_actions]: scratch of sorting
+    path: Ints  # int64[depths]: the actions of the current line
+    lines: Ints  # int64[kept + 1, line_words]: length and actions of the best turns
+    values: Floats  # float64[kept + 1]: their values, best first
+    table: Words  # uint64[mask + 1]: keys of the states seen
+    mask: int
+    room: int  # states that the table takes before it is full
+    may_grow: int
+    line_words: int
+    kept: int  # turns that are kept
+    batch: int  # how many children are made at a time
+    sort_where: int  # NOWHERE, ROOT, EVERYWHERE
+    before_end: int  # outcomes are rated before a forced end of the turn
+    last_of_equals: int  # a turn that is as good replaces the best one
+    free_roots: int  # states after the first action are not entered into the table
+    started: int
+    depth: int  # of the node that is being searched
+    states: int  # entries of the table
+    outcomes: int  # rated so far
+    found: int  # turns kept so far
+    exhaustive: int  # all turns have been seen
+    outcome_rows: Address  # uint64[2, state_words]: the waiting outcome, and the next one
+    outcome_row: int  # which of them is waiting
+    waiting: int  # actions of the turn that led to the waiting outcome; 0: none waits
+    outcome_key: Word
+    last_actions: Annotated[Ints, 2]  # of that turn, from the current depth on
+
+
+class Enumeration:
+    """One enumeration.
+
+    Attributes:
+        record: What kernels take.
+    """
+
+    def __init__(self, problem: Problem, settings: GreedyTurnParameters, budget: Budget) -> None:
+        """Allocate in proportion to the budget.
+
+        Args:
+            problem: The search problem.
+            settings: The planner's parameters.
+            budget: Limits, from which the first size of the table follows.
+        """
+        game = problem.game
+        depths = game.max_turn + 2
+        batch = _BATCH if budget.forward_calls is None else 1
+        kept = settings.alternatives + 1
+        self.root = problem.state.row
+        self.rows = lazy_zeros((depths, batch, game.state_words), np.uint64)
+        self.keys = np.zeros((depths, batch), np.uint64)
+        self.lists = np.zeros((depths, game.max_actions), np.int64)
+        self.levels = np.zeros(depths, Level.dtype)
+        for name, rows in (("rows", self.rows), ("keys", self.keys), ("actions", self.lists)):
+            self.levels[name] = rows.ctypes.data + rows.strides[0] * np.arange(depths)
+        self.levels["node"][0] = array_address(self.root)
+        self.lines, self.values = np.zeros((kept + 1, depths + 1), np.int64), np.zeros(kept + 1)
+        self.outcome_rows = np.zeros((2, game.state_words), np.uint64)
+        self.largest = slots_for(settings.table)
+        likely = slots_for(likely_states(budget, _STATES_PER_OUTCOME))
+        self.table = lazy_zeros(min(self.largest, likely, _FIRST_SLOTS), np.uint64)
+        self.record = EnumerationRecord()
+        r = self.record
+        r.levels = Records.of_array(Level, self.levels)
+        r.scores, r.path = Floats.of(np.zeros(game.max_actions)), Ints.of(np.zeros(depths, np.int64))
+        r.lines, r.values = Ints.of(self.lines), Floats.of(self.values)
+        r.outcome_rows = array_address(self.outcome_rows)
+        r.line_words, r.kept, r.batch = depths + 1, kept, batch
+        r.sort_where = {"none": NOWHERE, "root": ROOT, "all": EVERYWHERE}[settings.sort]
+        r.before_end = settings.evaluate_at == "before-end"
+        r.last_of_equals = settings.ties == "last"
+        r.free_roots = settings.roots == "free"
+        self._point_at_table()
+
+    def _point_at_table(self) -> None:
+        r, slots = self.record, len(self.table)
+        r.table, r.mask = Words.of(self.table), slots - 1
+        r.room = slots - slots // 3
+        r.may_grow = slots < self.largest
+
+    def grow(self) -> None:
+        """Double the table."""
+        larger = lazy_zeros(2 * len(self.table), np.uint64)
+        rehash(self.table, Words.of(larger), len(larger) - 1)
+        self.table = larger
+        self._point_at_table()
+
+    def line(self) -> Line:
+        """The best turn, the next ones, and the figures."""
+        r = self.record
+        turns = [(self._codes(i), float(self.values[i])) for i in range(r.found)]
+        details = {
+            "outcomes": float(r.outcomes),
+            "exhaustive": float(r.exhaustive),
+            "states": float(r.states),
+            "table_load": r.states / len(self.table),
+            "table_bytes": float(self.table.nbytes),
+        }
+        if not turns:
+            return Line([], details=details)
+        return Line(turns[0][0], turns[0][1], turns[1:], details)
+
+    def _codes(self, index: int) -> list[int]:
+        length = int(self.lines[index, 0])
+        return [int(code) for code in self.lines[index, 1 : 1 + length]]

@@ -1,0 +1,47 @@
+"""The memory of one nested search."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from turnwise.jit.record import Ints, Records, array_address
+from turnwise.planners.nmcs.search import Level, NestsRecord
+from turnwise.search.horizon import longest_line, plans_whole_game
+from turnwise.search.known_line import best_line
+from turnwise.search.problem import Line, Problem
+
+if TYPE_CHECKING:
+    from turnwise.planners.nmcs.planner import NMCSParameters
+
+
+class Nests:
+    """The arrays of one search and the record through which kernels see them."""
+
+    def __init__(self, problem: Problem, settings: NMCSParameters) -> None:
+        """Allocate.
+
+        Args:
+            problem: The search problem.
+            settings: The planner's parameters.
+        """
+        game, levels = problem.game, settings.level + 1
+        horizon = longest_line(game, settings.horizon)
+        self.rows = np.zeros((levels, game.state_words), np.uint64)
+        self.best = np.zeros(horizon, np.int64)
+        self.record = NestsRecord()
+        r = self.record
+        r.levels, r.top = Records.of_array(Level, np.zeros(levels, Level.dtype)), settings.level
+        r.rows = array_address(self.rows)
+        r.lists = Ints.of(np.zeros(levels * game.max_actions, np.int64))
+        r.lines = Ints.of(np.zeros(levels * horizon, np.int64))
+        r.path, r.best = Ints.of(np.zeros(horizon, np.int64)), Ints.of(self.best)
+        r.best_value, r.horizon = -np.inf, horizon
+        r.memory = settings.memory and not game.is_stochastic  # by chance a known move may have become illegal
+        r.pruned = settings.candidates == "pruned"
+        r.whole_game, r.epsilon = plans_whole_game(game), settings.q
+
+    def line(self) -> Line:
+        """The best line and the figures."""
+        return best_line(self.record, self.best, {"runs": float(self.record.runs)})

@@ -1,0 +1,87 @@
+"""The memory of nested rollout policy adaptation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from turnwise.core.game import Game
+from turnwise.jit.lazy_arrays import lazy_zeros
+from turnwise.jit.record import Floats, Ints, Records, Words, array_address
+from turnwise.planners.nrpa.policy import Move, Saved
+from turnwise.planners.nrpa.positions import Level, NestingRecord, Position, Step, Store
+from turnwise.planners.nrpa.search import search
+from turnwise.search.horizon import longest_line, plans_whole_game
+from turnwise.search.known_line import best_line
+from turnwise.search.problem import Line, Problem
+
+if TYPE_CHECKING:
+    from turnwise.planners.nrpa.planner import NRPAParameters
+
+_ENTRIES = 24  # legal actions of a position that the store allows for on average
+
+
+class Nesting:
+    """The memory of one search and the record through which kernels see it; pages are touched as they are needed."""
+
+    def __init__(self, problem: Problem, settings: NRPAParameters) -> None:
+        """Allocate within the bounds that the parameters set.
+
+        Args:
+            problem: The search problem.
+            settings: The planner's parameters.
+        """
+        game, levels = problem.game, settings.levels
+        horizon = longest_line(game, settings.horizon)
+        self.best = np.zeros(horizon, np.int64)
+        self.record = NestingRecord()
+        r = self.record
+        self._add_policy(settings)
+        self._add_stores(game, settings, horizon)
+        r.lines = Records.of_array(Step, np.zeros((levels + 1, horizon), Step.dtype))
+        r.levels, r.top = Records.of_array(Level, np.zeros(levels + 1, Level.dtype)), levels
+        r.sums, r.best = Floats.of(np.zeros(game.max_actions)), Ints.of(self.best)
+        r.horizon, r.whole_game, r.reuse = horizon, plans_whole_game(game), not game.is_stochastic
+        r.playouts, r.repeats = settings.playouts, settings.repeats
+        r.bias = settings.bias if settings.policy else 0.0
+
+    def _add_policy(self, settings: NRPAParameters) -> None:
+        r, numbers = self.record, settings.moves + 1
+        slots = 1 << max(12, (2 * settings.moves - 1).bit_length())
+        r.moves = Records.of_array(Move, lazy_zeros(numbers, Move.dtype))
+        r.odds = Floats.of(lazy_zeros(numbers))
+        r.table = Words.of(lazy_zeros(slots, np.uint64))
+        r.changing = Ints.of(lazy_zeros(numbers, np.int64))
+        r.journal = Records.of_array(Saved, lazy_zeros(settings.levels * numbers, Saved.dtype))
+        r.room, r.most_slots = settings.moves, slots
+        r.alpha, r.temperature = settings.alpha, settings.temperature
+
+    def _add_stores(self, game: Game, settings: NRPAParameters, horizon: int) -> None:
+        r, levels = self.record, settings.levels
+        most = settings.positions + (levels + 2) * horizon  # and the best lines and the one that is being played
+        entries = max(most * min(_ENTRIES, game.max_actions), 64 * (levels + 2) * game.max_actions)
+        r.most, r.fresh, r.entries = most, settings.positions, entries
+        r.line_entries = max(game.max_actions, entries // (2 * (levels + 1)) - game.max_actions)
+        self._arrays: list[NDArray[Any]] = []  # records in place do not keep arrays alive
+        for place in range(2):
+            positions = lazy_zeros(most, Position.dtype)
+            rows = lazy_zeros((most, game.state_words), np.uint64)
+            lists = [lazy_zeros(entries, np.int64) for _ in range(3)]
+            self._arrays += [positions, rows, *lists]
+            store: Store = r.stores[place]
+            store.positions, store.rows = Records.of_array(Position, positions), array_address(rows)
+            store.actions, store.numbers, store.children = (Ints.of(array) for array in lists)
+
+    def learn(self, problem: Problem, iterations: int) -> Line:
+        """Nested searches from the policy without experience until the problem's limits; the best line and the figures.
+
+        Args:
+            problem: The search problem.
+            iterations: N, calls of the level below in each level.
+        """
+        r = self.record
+        r.iterations, r.best_value, r.best_length = iterations, -np.inf, 0
+        search(problem.record, r)
+        return best_line(r, self.best, {"runs": float(r.runs), "cut": float(r.cut), "moves": float(r.known)})

@@ -1,0 +1,55 @@
+"""The best line of a search, as kernels note it: actions, length and value.
+
+A search shows every line that has come to its end. One whose actions lie side by side calls :func:`keep_line`; one that
+would have to put them together first asks :func:`is_best` and does so only for a line that is kept.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from turnwise.jit.kernel import kernel
+from turnwise.jit.record import Ints
+from turnwise.search.forward_model import ProblemRecord, note_best
+
+
+class BestLine(Protocol):
+    """What the record of a search has for these kernels."""
+
+    best: Ints  # int64[horizon]: actions of the best line
+    best_length: int  # 0: none yet
+    best_value: float  # -inf: none yet
+
+
+@kernel
+def is_best(p: ProblemRecord, n: BestLine, length: int, value: float) -> bool:
+    """Whether a line is better than all before; if so its length and value are noted.
+
+    Args:
+        p: The problem, whose ``best`` rises to the value.
+        n: The search; the caller writes the actions of the line to ``n.best``.
+        length: Number of actions.
+        value: Value for the planning player.
+    """
+    if value <= n.best_value:
+        return False
+    n.best_value, n.best_length = value, length
+    note_best(p, value)
+    return True
+
+
+@kernel
+def keep_line(p: ProblemRecord, n: BestLine, actions: Ints, length: int, value: float) -> None:
+    """Keep a line if it is better than all before.
+
+    Args:
+        p: The problem.
+        n: The search, whose best line changes.
+        actions: int64[length], from the root on.
+        length: Number of actions.
+        value: Value for the planning player.
+    """
+    if is_best(p, n, length, value):
+        best = n.best
+        for i in range(length):
+            best[i] = actions[i]
