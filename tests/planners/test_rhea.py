@@ -1,4 +1,4 @@
-"""Rolling horizon evolution: invariants of populations, genetic operators, horizon, comparison with exhaustive search."""
+"""Rolling horizon evolution: invariants of populations, genetic operators, horizon, comparison with full search."""
 
 import itertools
 
