@@ -168,7 +168,8 @@ def make(text: str, **options: Any) -> Game:
         OptionError: An unknown option or impossible value.
     """
     name, settings = split_text(text)
-    return GAMES.get(name)(**{**settings, **options})
+    game: Game = GAMES.get(name)(**{**settings, **options})
+    return game
 
 
 def planner(text: str, **parameters: Any) -> Planner:
@@ -183,7 +184,8 @@ def planner(text: str, **parameters: Any) -> Planner:
         OptionError: An unknown parameter or impossible value.
     """
     name, settings = split_text(text)
-    return PLANNERS.get(name)(**{**settings, **parameters})
+    made: Planner = PLANNERS.get(name)(**{**settings, **parameters})
+    return made
 
 
 def games() -> list[str]:

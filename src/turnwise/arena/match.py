@@ -19,14 +19,14 @@ from typing import get_args
 from turnwise.arena.player import Notes, Overrun, Player
 from turnwise.arena.records import FORFEITS, Ending, GameRecord, SeatRecord
 from turnwise.core import arguments
-from turnwise.core.budget import Budget, parse_budget
+from turnwise.core.budget import Budget, as_budget, parse_budget
 from turnwise.core.chance import derive_seed
 from turnwise.core.errors import GameFunctionError, IllegalActionError, NotationError, OptionError, counted
-from turnwise.core.game import Game
+from turnwise.core.game import Game, as_game
 from turnwise.core.state import State
 from turnwise.registry import make, planner
 from turnwise.replay import Replay, Step
-from turnwise.search.planner import PlansTurns
+from turnwise.search.planner import PlansTurns, as_planner
 
 TURN_LIMIT = "turn limit"
 _LONGEST_DETAIL = 500
@@ -110,9 +110,9 @@ def play_game(
     seed = arguments.seed(seed)
     if start is not None:
         start = arguments.instance(start, State, "The start", "a State, as game.start() gives it")
-    game, start = _scenario(game if isinstance(game, str) else arguments.game(game), start, seed)
+    game, start = _scenario(game if isinstance(game, str) else as_game(game), start, seed)
     given_players = arguments.sequence(players, "The players", "planners or their texts")
-    minds = [arguments.planner(planner(p) if isinstance(p, str) else p) for p in given_players]
+    minds = [as_planner(planner(p) if isinstance(p, str) else p) for p in given_players]
     arguments.instance(rules, MatchRules, "The rules", "MatchRules(...)")
     count = game.players
     if len(minds) != count:
@@ -127,7 +127,7 @@ def play_game(
     for what, given in (("budget", budgets), ("seed", seeds), ("name", names)):
         if len(given) != count:
             raise OptionError(f"{game.text} has {counted(count, 'seat')}; got {counted(len(given), what)}.")
-    limits = [arguments.budget(parse_budget(limit) if isinstance(limit, str) else limit) for limit in budgets]
+    limits = [as_budget(parse_budget(limit) if isinstance(limit, str) else limit) for limit in budgets]
     table = [
         Player(
             mind,

@@ -12,16 +12,11 @@ from numbers import Real
 from operator import index
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from turnwise.core.errors import CapacityError, IllegalActionError, OptionError, TurnwiseError, brief, counted, shown
+from turnwise.core.errors import IllegalActionError, OptionError, TurnwiseError, brief, shown
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-    from turnwise.core.budget import Budget
-    from turnwise.core.game import Game, Words
-    from turnwise.core.state import State
-    from turnwise.search.planner import PlansTurns
 
 Kind = TypeVar("Kind")
 MOST_PARAMETERS = 64
@@ -129,84 +124,6 @@ def seed(value: object) -> int:
     return whole_number(value, "A seed", hint="Use for example seed=1; negative and large numbers are good, too.")
 
 
-def game(value: object) -> Game:
-    """A game object.
-
-    Raises:
-        OptionError: Something else.
-    """
-    from turnwise.core.game import Game
-
-    if not isinstance(value, Game):
-        raise OptionError(f'The game must be a game object, as turnwise.make("samegame") gives it; got {shown(value)}.')
-    return value
-
-
-def player(game: Game, value: object) -> int:
-    """A player of a game.
-
-    Raises:
-        OptionError: There is no such player.
-    """
-    if type(value) is int and 0 <= value < game.players:
-        return value
-    hint = (
-        f"{game.text} has {counted(game.players, 'player')}. The Python interface counts players from 0, notation and "
-        "displays from 1."
-    )
-    return whole_number(value, "A player", 0, game.players - 1, hint=hint)
-
-
-def state(value: object, game: Game | None = None) -> State:
-    """A state, of a given scenario if there is one.
-
-    Raises:
-        OptionError: Something else, or a state of another scenario.
-    """
-    from turnwise.core.state import State
-
-    found = instance(value, State, "The state", "a State, as game.start() gives it")
-    if game is not None and not game.shares_rows(found.game):
-        other = found.game.text
-        same = f"; it is one of another game object of {other}" if other == game.text else f"; it is one of {other}"
-        raise OptionError(f"Expected a state of {game.text}{same}. Keep one game object and take all states from it.")
-    return found
-
-
-def budget(value: object) -> Budget:
-    """A budget.
-
-    Raises:
-        OptionError: Something else.
-    """
-    from turnwise.core.budget import Budget
-
-    return instance(value, Budget, "The budget", 'a Budget, as Budget(iterations=1000) or parse_budget("time=1s")')
-
-
-def planner(value: Any) -> PlansTurns:
-    """A planner: any object with ``plan``.
-
-    Raises:
-        OptionError: Something else.
-    """
-    if isinstance(value, type) or not callable(getattr(value, "plan", None)):
-        raise OptionError(f"A planner must be an object with a method plan(state, budget, seed); got {shown(value)}.")
-    found: PlansTurns = value
-    return found
-
-
-def decision(state_given: object, budget_given: object, seed_given: object) -> int:
-    """What a planner is given for one decision; returns the seed as an int.
-
-    Raises:
-        OptionError: No state, budget or seed.
-    """
-    state(state_given)
-    budget(budget_given)
-    return seed(seed_given)
-
-
 def action_code(value: object) -> int:
     """An action's code: any whole number of 64 bits, which need not be an action.
 
@@ -238,29 +155,6 @@ def action_codes(values: object, what: str) -> tuple[int, ...]:
     if isinstance(values, str | bytes) or not isinstance(values, Sequence):
         raise IllegalActionError(f"{what} must be a list or tuple of action codes; got {shown(values)}.")
     return tuple(action_code(value) for value in values)
-
-
-def row(game: Game, value: object) -> Words:
-    """A copy, in one piece, of an array that has the form of a state row; :meth:`Game.check_row` looks at its content.
-
-    Returns:
-        uint64[game.state_words].
-
-    Raises:
-        OptionError: Not an array of uint64.
-        CapacityError: Another width.
-    """
-    import numpy as np
-
-    given = instance(value, np.ndarray, "A state row", f"an array uint64[{game.state_words}]")
-    if given.dtype != np.uint64:
-        raise OptionError(f"A state row must be an array of uint64; got one of {given.dtype}.")
-    if given.shape != (game.state_words,):
-        raise CapacityError(
-            f"A state of {game.text} has {game.state_words} words; got an array of shape {given.shape}. Is it a row of "
-            "another scenario?"
-        )
-    return np.array(given, np.uint64, order="C")
 
 
 def parameters(values: object, what: str) -> NDArray[np.float64]:

@@ -162,3 +162,14 @@ def _count(text: str, name: str, value: str) -> int:
     except ValueError:
         raise OptionError(f"Budget {text!r}: {name} takes a whole number, not {value!r}.") from None
     return number
+
+
+def as_budget(value: object) -> Budget:
+    """A budget, checked.
+
+    Raises:
+        OptionError: Something else.
+    """
+    return arguments.instance(
+        value, Budget, "The budget", 'a Budget, as Budget(iterations=1000) or parse_budget("time=1s")'
+    )

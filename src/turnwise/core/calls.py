@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from turnwise.core import arguments as given
 from turnwise.core import table
 from turnwise.core.errors import GameFunctionError
-from turnwise.core.game import Evaluation, Game, Words
+from turnwise.core.evaluation import Evaluation
+from turnwise.core.scenario import Scenario, Words
 from turnwise.jit.cache import COMPILED
 from turnwise.jit.kernel import _uncompiled_caller, c_function_type
 
@@ -37,13 +38,14 @@ def python_function(name: str, address: int) -> Callable[..., Any]:
     if not address:
         raise GameFunctionError(f"This game has no function {name!r}.")
     if COMPILED:
-        return _prototype(name)(address)
+        function: Callable[..., Any] = _prototype(name)(address)
+        return function
     signature = table.EVALUATION if name == "evaluation" else table.SIGNATURES[name]
     call = _uncompiled_caller(signature.return_type, signature.args)
     return lambda *arguments: call(address, arguments)
 
 
-def call(game: Game, name: str, row: Words, *arguments: int) -> Any:
+def call(game: Scenario, name: str, row: Words, *arguments: int) -> Any:
     """Call ``name(setup, row, *arguments)`` of a game's table."""
     function = python_function(name, game.pointers[name])
     result = function(game.setup.ctypes.data, row.ctypes.data, *arguments)
@@ -56,7 +58,7 @@ def _parameters(values: tuple[float, ...]) -> NDArray[np.float64]:
     return given.parameters(values, "An evaluation")
 
 
-def value(game: Game, evaluation: Evaluation, root: Words, row: Words, player: int) -> float:
+def value(game: Scenario, evaluation: Evaluation, root: Words, row: Words, player: int) -> float:
     """Value of a state for a player by an evaluation."""
     parameters = _parameters(tuple(evaluation.parameters))
     pointer = evaluation.function if isinstance(evaluation.function, int) else evaluation.function.address

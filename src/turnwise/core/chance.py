@@ -15,25 +15,27 @@ from numpy.typing import NDArray
 from turnwise.core.arguments import instance, whole_number
 from turnwise.core.arguments import seed as checked_seed
 from turnwise.core.errors import NotationError, OptionError, shown
-from turnwise.jit.kernel import kernel, record_at
-from turnwise.jit.memory import load_int, store_int
+from turnwise.jit.kernel import integer, kernel, real
+from turnwise.jit.memory import at
+from turnwise.jit.record import Address, Ints, Record, Word
 
-RNG = np.dtype(
-    [
-        ("mode", "i8"),  # GENERATOR, RECORDER or TAPE
-        ("word", "u8"),  # the generator's state
-        ("length", "i8"),  # outcomes on the tape, or capacity of the record
-        ("position", "i8"),  # outcomes read or recorded so far
-        ("outcomes", "u8"),  # address of the outcomes (int64)
-        ("faults", "i8"),  # draws beyond the tape's end or outside 0..n-1
-    ],
-    align=True,
-)
-RNG_WORDS = RNG.itemsize // 8
+
+class Rng(Record):
+    """An rng row."""
+
+    mode: int  # GENERATOR, RECORDER or TAPE
+    word: Word  # the generator's state
+    length: int  # outcomes on the tape, or capacity of the record
+    position: int  # outcomes read or recorded so far
+    outcomes: Ints
+    faults: int  # draws beyond the tape's end or outside 0..n-1
+
+
+RNG_WORDS = Rng.dtype.itemsize // 8
 GENERATOR, RECORDER, TAPE = 0, 1, 2
 _LONGEST_SEED = 10_000  # bits; Python writes no longer numbers in decimal
 
-_rng = record_at(RNG)
+_rng = at(Rng)
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _MIX_A = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_B = np.uint64(0x94D049BB133111EB)
@@ -42,7 +44,7 @@ _LOW32 = np.uint64(0xFFFFFFFF)
 
 
 @kernel
-def mix(word: Any) -> Any:
+def mix(word: Word) -> Word:
     """splitmix64's finaliser: every bit of the result depends on every bit of the word (uint64 -> uint64)."""
     x = (word ^ (word >> _S30)) * _MIX_A
     x = (x ^ (x >> _S27)) * _MIX_B
@@ -50,7 +52,7 @@ def mix(word: Any) -> Any:
 
 
 @kernel
-def next_word(rng: int) -> Any:
+def next_word(rng: Address) -> Word:
     """The generator's next 64 random bits; the caller's row advances."""
     r = _rng(rng)
     r.word = r.word + _STEP
@@ -58,7 +60,7 @@ def next_word(rng: int) -> Any:
 
 
 @kernel
-def _uniform_below(rng: int, n: int) -> int:
+def _uniform_below(rng: Address, n: int) -> int:
     """Uniform in 0..n-1 without bias (multiply and reject; n below 2**32)."""
     bound = np.uint64(n)
     product = (next_word(rng) >> _S32) * bound
@@ -66,11 +68,11 @@ def _uniform_below(rng: int, n: int) -> int:
         threshold = (np.uint64(1 << 32) - bound) % bound
         while (product & _LOW32) < threshold:
             product = (next_word(rng) >> _S32) * bound
-    return np.int64(product >> _S32)  # type: ignore[return-value]
+    return integer(product >> _S32)
 
 
 @kernel
-def draw(rng: int, n: int) -> int:
+def draw(rng: Address, n: int) -> int:
     """One outcome in 0..n-1: uniform from the generator, or the next one on the tape.
 
     A tape that has run out, or holds an outcome outside 0..n-1, gives 0 and counts a fault; the Python layer raises.
@@ -79,7 +81,7 @@ def draw(rng: int, n: int) -> int:
     if r.mode == TAPE:
         outcome = 0
         if r.position < r.length:
-            outcome = load_int(r.outcomes, r.position)
+            outcome = r.outcomes[r.position]
             if outcome < 0 or outcome >= n:
                 r.faults += 1
                 outcome = 0
@@ -90,7 +92,7 @@ def draw(rng: int, n: int) -> int:
     outcome = _uniform_below(rng, n)
     if r.mode == RECORDER:
         if r.position < r.length:
-            store_int(r.outcomes, r.position, outcome)
+            r.outcomes[r.position] = outcome
         else:
             r.faults += 1
         r.position += 1
@@ -98,9 +100,9 @@ def draw(rng: int, n: int) -> int:
 
 
 @kernel
-def uniform(rng: int) -> float:
+def uniform(rng: Address) -> float:
     """A uniform float in [0, 1) from the generator (never from a tape: planners use it, rules do not)."""
-    return np.float64(next_word(rng) >> _S11) * (1.0 / 9007199254740992.0)
+    return real(next_word(rng) >> _S11) * (1.0 / 9007199254740992.0)
 
 
 def generator(seed: int) -> NDArray[np.uint64]:
@@ -155,7 +157,7 @@ def _address(outcomes: NDArray[np.int64], *, writeable: bool) -> int:
 
 def as_record(row: NDArray[np.uint64]) -> Any:
     """The row's fields by name, for the Python layer: ``as_record(row)["position"]``."""
-    return row.view(RNG)[0]
+    return row.view(Rng.dtype)[0]
 
 
 def derive_seed(*parts: int | str) -> int:

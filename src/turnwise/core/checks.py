@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import numpy as np
 
 from turnwise.core import arguments, calls
 from turnwise.core.errors import GameFunctionError, shown
+from turnwise.core.evaluation import Evaluation
+from turnwise.core.state import State
 from turnwise.core.table import EVALUATION
 from turnwise.jit.kernel import Entry
 
-if TYPE_CHECKING:
-    from turnwise.core.game import Evaluation, Game
 
-
-def check_evaluation(game: Game, name: str, evaluation: Evaluation, states: int) -> None:
+def check_evaluation(start: Callable[[int], State], name: str, evaluation: Evaluation, states: int) -> None:
     """Try an evaluation on randomly reached states.
 
     Args:
-        game: The scenario.
+        start: The game's first state by seed.
         name: The evaluation's name, for messages.
         evaluation: What is tried.
         states: Number of states.
@@ -37,7 +36,8 @@ def check_evaluation(game: Game, name: str, evaluation: Evaluation, states: int)
     if not low < high:
         raise GameFunctionError(f"Evaluation {name!r}: bounds must be finite with low < high; got {low}, {high}.")
     random = np.random.default_rng(0)
-    state = game.start(seed=0)
+    state = start(0)
+    game = state.game
     for number in range(states):
         for player in range(game.players):
             value = calls.value(game, evaluation, state.row, state.row, player)
@@ -48,7 +48,7 @@ def check_evaluation(game: Game, name: str, evaluation: Evaluation, states: int)
                 )
         for _ in range(random.integers(1, 8)):
             if state.is_over:
-                state = game.start(seed=number)
+                state = start(number)
             state = state.play(int(random.choice(state.legal_codes())))
 
 

@@ -8,15 +8,11 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import reduce
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from turnwise.core.errors import TurnwiseError
-
-if TYPE_CHECKING:
-    from turnwise.core.game import Game
-    from turnwise.core.state import State
 
 _MAIN = ("__main__", "__mp_main__")
 
@@ -115,39 +111,15 @@ def _itself(item: Any) -> Any:
     return item
 
 
-def _class_of(reference: Any) -> Any:
+def class_of(reference: Any) -> Any:
     """The class of a reference: unpickled ones are classes already, those of a copy are not."""
     return reference.item if isinstance(reference, ByName) else reference
 
 
 def blank(reference: Any) -> Any:
     """A new object of a class, its attributes still to be set."""
-    kind = _class_of(reference)
+    kind = class_of(reference)
     return kind.__new__(kind)
-
-
-def restored_game(reference: Any, options: Mapping[str, Any], rules: str, evaluations: Mapping[str, Any]) -> Game:
-    """A game from what :meth:`Game.__reduce__` gave.
-
-    Raises:
-        TurnwiseError: It has other rules here.
-    """
-    game: Game = _class_of(reference)(**options)
-    if game.rules_version != rules:
-        raise TurnwiseError(
-            f"{game.name} was pickled under rules version {rules}; this process has version {game.rules_version}. Use "
-            "the same version of the game in all processes, or keep states as JSON (State.to_json)."
-        )
-    for name, packed in evaluations.items():
-        game.add_evaluation(name, game.unpacked_evaluation(packed))
-    return game
-
-
-def restored_state(game: Game, packed: Any, chance: int, outcomes: tuple[int, ...]) -> State:
-    """A state from what :meth:`State.__reduce__` gave."""
-    from turnwise.core.state import State
-
-    return State(game, game.unpacked_row(packed), chance, outcomes)
 
 
 class Pinned:

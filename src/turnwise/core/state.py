@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from turnwise.core import arguments, calls
 from turnwise.core.chance import as_outcomes, as_record, generator, recorder, tape
-from turnwise.core.errors import CapacityError, IllegalActionError, NotationError
-from turnwise.core.pickling import restored_state
+from turnwise.core.errors import CapacityError, IllegalActionError, NotationError, OptionError, shown
+from turnwise.core.scenario import A_GAME, Scenario, Words
 
 if TYPE_CHECKING:
-    from turnwise.core.game import Game, Words
+    from turnwise.core.game import Game
 
 _FIRST_RECORD, _LARGEST_RECORD = 256, 1 << 20
 
@@ -46,8 +46,9 @@ class State:
             CapacityError: A row of another width.
             NotationError: No state of the scenario has this row, or the outcomes are no whole numbers.
         """
-        game = arguments.game(game)
-        row = arguments.row(game, row)
+        if not isinstance(game, Scenario):
+            raise OptionError(f"The game must be {A_GAME}; got {shown(game)}.")
+        row = game.row_copy(row)
         game.check_row(row)
         self._fill(game, row, arguments.seed(chance), tuple(as_outcomes(outcomes).tolist()))
 
@@ -207,8 +208,8 @@ class State:
             UnknownNameError: No such evaluation.
         """
         chosen = self.game.evaluation(evaluation)[1]
-        player = arguments.player(self.game, player)
-        root = self if root is None else arguments.state(root, self.game)
+        player = self.game.checked_player(player)
+        root = self if root is None else as_state(root, self.game)
         return calls.value(self.game, chosen, root.row, self.row, player)
 
     def metrics(self, player: int) -> dict[str, float]:
@@ -217,7 +218,7 @@ class State:
         Raises:
             OptionError: No such player.
         """
-        player = arguments.player(self.game, player)
+        player = self.game.checked_player(player)
         if not self.game.pointers["metrics"]:
             return {}
         out = np.zeros(len(self.game.metrics))
@@ -244,6 +245,13 @@ class State:
             listed = self.legal_actions()
             shown = ", ".join(listed[:12]) + (f", ... ({len(listed)} in all)" if len(listed) > 12 else "")
             raise IllegalActionError(f"{self._named(action, code)} is not legal here. Legal: {shown}.")
+        return self._apply(code, outcomes)
+
+    def after(self, code: int) -> State | None:
+        """The state after an action; None where the rules do not accept it."""
+        return self._apply(code, None) if self.is_legal(code) else None
+
+    def _apply(self, code: int, outcomes: Sequence[int] | None) -> State:
         return self._step(
             self.game,
             self.row,
@@ -273,7 +281,7 @@ class State:
         Raises:
             OptionError: No such player.
         """
-        player = arguments.player(self.game, player)
+        player = self.game.checked_player(player)
         if not self.game.pointers["view"]:
             return self
         out = np.zeros(self.game.state_words, np.uint64)
@@ -286,7 +294,7 @@ class State:
         Raises:
             OptionError: No such player, or the seed is no whole number.
         """
-        player = arguments.player(self.game, player)
+        player = self.game.checked_player(player)
         rng = generator(arguments.seed(seed))
         if not self.game.pointers["determinise"]:
             return self
@@ -334,3 +342,22 @@ def envelope(game: Game, state: Mapping[str, Any]) -> dict[str, Any]:
     """A state's dictionary with what is needed to read it anywhere."""
     options = game.options.model_dump(mode="json", exclude_defaults=True)
     return {"game": game.name, "rules": game.rules_version, "options": options, "state": dict(state)}
+
+
+def restored_state(game: Game, packed: Any, chance: int, outcomes: tuple[int, ...]) -> State:
+    """A state from what :meth:`State.__reduce__` gave."""
+    return State(game, game.unpacked_row(packed), chance, outcomes)
+
+
+def as_state(value: object, game: Scenario | None = None) -> State:
+    """A state, checked: of a given scenario if there is one.
+
+    Raises:
+        OptionError: Something else, or a state of another scenario.
+    """
+    found = arguments.instance(value, State, "The state", "a State, as game.start() gives it")
+    if game is not None and not game.shares_rows(found.game):
+        other = found.game.text
+        same = f"; it is one of another game object of {other}" if other == game.text else f"; it is one of {other}"
+        raise OptionError(f"Expected a state of {game.text}{same}. Keep one game object and take all states from it.")
+    return found

@@ -139,7 +139,7 @@ class CodeCache(FunctionCache):  # type: ignore[misc]
 
     def is_whole(self) -> bool:
         """Whether the function has been compiled before, and all that was kept is whole."""
-        return self._cache_file.are_whole()
+        return bool(self._cache_file.are_whole())
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """See numba; what is whole but cannot be rebuilt, since a library has changed, counts as missing too.

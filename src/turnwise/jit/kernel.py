@@ -65,7 +65,8 @@ def kernel(function: Function) -> Function:
             return compile_signature(signature)
 
     compiled.compile = compile_guarded
-    return compiled
+    dispatcher: Function = compiled
+    return dispatcher
 
 
 class Entry:

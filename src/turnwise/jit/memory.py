@@ -215,3 +215,12 @@ def row_at(rows: NDArray[np.uint64] | NDArray[np.int64], index: int) -> Address:
 def row_address(rows: Address, index: int, words: int) -> Address:
     """Address of a row of a table whose rows have ``words`` 8-byte values each."""
     return _address(rows + np.uint64(8 * index * words))
+
+
+@kernel
+def same_words(first: Address, second: Address, words: int) -> bool:
+    """Whether two rows of 8-byte words are equal."""
+    for i in range(words):  # noqa: SIM110 - a loop compiles, a generator does not
+        if load_word(first, i) != load_word(second, i):
+            return False
+    return True

@@ -10,18 +10,15 @@ import ctypes
 import math
 from array import array
 from collections.abc import Callable, Sequence
-from hashlib import blake2b
 from operator import index
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from turnwise.core.errors import CapacityError, GameFunctionError, shown
 from turnwise.core.table import EVALUATION, SIGNATURES
 from turnwise.jit.kernel import c_function_type
 from turnwise.plain_python.chance import Chance
+from turnwise.plain_python.rules import PythonRules
 from turnwise.plain_python.table import Node, ObjectTable
-
-if TYPE_CHECKING:
-    from turnwise.plain_python.game import PythonGame
 
 _word = ctypes.c_uint64
 _copy = ctypes.memmove
@@ -34,7 +31,7 @@ _NO_RESULT = ("start", "apply", "returns", "view", "determinise", "metrics")
 class TableFunctions:
     """The table functions of one game object; method names are the table's names."""
 
-    def __init__(self, game: PythonGame[Any, Any], table: ObjectTable) -> None:
+    def __init__(self, game: PythonRules[Any, Any], table: ObjectTable) -> None:
         self.game = game
         self.table = table
         self._alive: list[Any] = []  # ctypes objects whose pointers are in use
@@ -306,18 +303,3 @@ class TableFunctions:
             return self._number(name, node, function(node.state, player))
 
         return evaluate
-
-
-def repr_fingerprint(game_name: str, state: object) -> int:
-    """64 bits of a state's repr.
-
-    Raises:
-        GameFunctionError: The repr shows a memory address, so it says nothing about the state.
-    """
-    text = repr(state)
-    if " at 0x" in text:
-        raise GameFunctionError(
-            f"{game_name}: the repr of {type(state).__name__} shows a memory address, so equal states would have "
-            "different fingerprints. Use frozen dataclasses or tuples, or write fingerprint(state)."
-        )
-    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from turnwise.core.arguments import whole_number
 from turnwise.core.chance import draw, generator
 from turnwise.core.errors import GameFunctionError, shown
+from turnwise.jit.record import Address
 
 Item = TypeVar("Item")
 _LARGEST = 2**32 - 1
@@ -55,7 +56,7 @@ class Chance:
         if not self._rng:
             raise GameFunctionError("A Chance object was used after the call that it was made for; do not keep it.")
         self.draws += 1
-        return int(draw(self._rng, n))
+        return int(draw(Address(self._rng), n))
 
     def choice(self, items: Sequence[Item]) -> Item:
         """One of the items, all equally likely.

@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from random import Random
 
 from turnwise.core import arguments, calls
-from turnwise.core.budget import Budget
+from turnwise.core.budget import Budget, as_budget
 from turnwise.core.chance import derive_seed
-from turnwise.core.errors import IllegalActionError, TurnwiseError
-from turnwise.core.state import State
-from turnwise.search.planner import Plan, Planner, SearchReport
+from turnwise.core.errors import TurnwiseError
+from turnwise.core.state import State, as_state
+from turnwise.search.line_texts import LineTexts
+from turnwise.search.planner import Plan, Planner, SearchReport, checked_decision
+from turnwise.search.tail import tail_of
 
 
 class Meter:
@@ -33,7 +35,7 @@ class Meter:
         Raises:
             OptionError: No budget, or no generator of chance.
         """
-        arguments.budget(budget)
+        as_budget(budget)
         arguments.instance(random, Random, "The source of chance", "a random.Random")
         self.value: float | None = None
         self.details: dict[str, float] = {}
@@ -49,7 +51,7 @@ class Meter:
             IllegalActionError: The action is not legal there.
             OptionError: No state.
         """
-        arguments.state(state)
+        as_state(state)
         self._forward += 1
         if state.game.is_stochastic:
             state = state.with_chance(self._random.getrandbits(64))
@@ -62,7 +64,7 @@ class Meter:
             UnknownNameError: No evaluation of that name.
             OptionError: No state, or no such player.
         """
-        arguments.state(state)
+        as_state(state)
         self._evaluations += 1
         return state.evaluate(player, evaluation)
 
@@ -119,7 +121,7 @@ class PythonPlanner(Planner):
 
     def plan(self, state: State, budget: Budget, seed: int = 0) -> Plan:
         """See :meth:`Planner.plan`; a budget per action is a search for every action of the turn."""
-        seed = arguments.decision(state, budget, seed)
+        seed = checked_decision(state, budget, seed)
         if state.is_over:
             raise TurnwiseError("The game is over in this state; there is no turn to plan.")
         if budget.scope == "turn":
@@ -135,12 +137,15 @@ class PythonPlanner(Planner):
             value = plan.value if plan.value is not None else value
             codes.append(plan.codes[0])
             now = after
-        return Plan(tuple(codes), _texts(state, codes), value, report=report)
+        return Plan(tuple(codes), LineTexts(state).of(codes), value, report=report)
 
     def _search_once(self, state: State, budget: Budget, seed: int) -> tuple[Plan, State]:
         """One search; returns its plan and the state after the plan's first action."""
+        began = time.monotonic()
+        tail = tail_of(type(self), type(state.game))
+        limits = tail.shortened(budget)
         random = Random(seed)
-        meter = Meter(budget, random)
+        meter = Meter(limits, random)
         found = arguments.sequence(self.search(state, meter, random), "What search returns", "actions")
         line = [state.code(action) for action in found]
         mover, turn = state.to_move, state.turn
@@ -153,7 +158,9 @@ class PythonPlanner(Planner):
             else:
                 codes.append(line[len(codes)])
             states.append(meter.play(now, codes[-1]))
-        plan = Plan(tuple(codes), _texts(state, codes), meter.value, report=meter.report())
+        plan = Plan(tuple(codes), LineTexts(state).of(codes), meter.value, report=meter.report())
+        if limits.seconds is not None and plan.report.stopped_by == "time":
+            tail.note(time.monotonic() - began - limits.seconds)
         return plan, states[1]
 
 
@@ -176,15 +183,3 @@ def quick_action(state: State) -> int:
         if code >= 0 and state.is_legal(code):
             return code
     return best_ordered(state)
-
-
-def _texts(state: State, codes: Sequence[int]) -> tuple[str, ...]:
-    """Texts of actions played one after another; the state's own notation at each, as far as they are legal."""
-    result = []
-    for code in codes:
-        result.append(state.text(code))
-        try:
-            state = state.play(code)
-        except IllegalActionError:  # chance has fallen otherwise than in the search
-            break
-    return tuple(result)

@@ -13,15 +13,13 @@ from collections.abc import Hashable
 from hashlib import blake2b
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from weakref import WeakSet, WeakValueDictionary
 
 from turnwise.core.errors import CapacityError, GameFunctionError, shown
+from turnwise.core.game import Search
 from turnwise.jit.closure import is_library
-from turnwise.search.forward_model import FAILED, OUT_OF_MEMORY, RUNNING
-
-if TYPE_CHECKING:
-    from turnwise.search.problem import Problem
+from turnwise.search.forward_model import FAILED, OUT_OF_MEMORY
 
 _IDLE_SWEEP = 4096  # objects that may gather outside of searches before they are looked through
 _LARGEST_CODE = 2**62 - 1
@@ -95,7 +93,7 @@ class ObjectTable:
         self._handles = count(1)
         self._local = threading.local()
         self._lock = threading.RLock()
-        self._searches: WeakSet[Problem] = WeakSet()
+        self._searches: WeakSet[Search] = WeakSet()
         self._error: BaseException | None = None
         self._idle_limit = min(_IDLE_SWEEP, max_objects // 2)
 
@@ -204,16 +202,16 @@ class ObjectTable:
                 self._idle_limit = min(max(_IDLE_SWEEP, 2 * kept), (kept + self._most) // 2)
         return held
 
-    def search_begins(self, problem: Problem) -> None:
-        """Objects are kept from now on until this search ends (or its problem is gone)."""
+    def search_begins(self, search: Search) -> None:
+        """Objects are kept from now on until this search ends (or its record is gone)."""
         with self._lock:
             self._sweep()
-            self._searches.add(problem)
+            self._searches.add(search)
 
-    def search_ends(self, problem: Problem) -> None:
+    def search_ends(self, search: Search) -> None:
         """Forget what no State holds, unless another search is running."""
         with self._lock:
-            self._searches.discard(problem)
+            self._searches.discard(search)
             self._sweep()
 
     def _sweep(self) -> None:
@@ -244,9 +242,8 @@ class ObjectTable:
         return explained
 
     def _stop_searches(self, reason: int) -> None:
-        for problem in self._searches:
-            if problem.record.stop == RUNNING:
-                problem.record.stop = reason
+        for search in self._searches:
+            search.stop(reason)
 
     def raise_failure(self) -> None:
         """Raise the first error, if there is one, and forget it when no search is running."""

@@ -27,7 +27,7 @@ from turnwise.core.table import (
 )
 from turnwise.jit.cache import announce
 from turnwise.jit.kernel import integer, kernel
-from turnwise.jit.memory import copy_words, load_word, row_address, row_at
+from turnwise.jit.memory import copy_words, row_address, row_at, same_words
 from turnwise.jit.record import Address, Ints, Record, Word, array_address
 
 _ANY_TURN = -1
@@ -86,20 +86,12 @@ class StateSet:
 
 
 @kernel
-def _same(first: Address, second: Address, words: int) -> bool:
-    for i in range(words):  # noqa: SIM110 - a loop compiles, a generator does not
-        if load_word(first, i) != load_word(second, i):
-            return False
-    return True
-
-
-@kernel
 def _insert(s: StateSetRecord, state: Address, words: int, fingerprint: Word, more: int) -> None:
     """Add a state, or ``more`` ways to one that is there. There must be room."""
     place = integer(fingerprint & np.uint64(s.mask))
     while s.slots[place] >= 0:
         known = s.slots[place]
-        if _same(row_address(s.rows, known, words), state, words):
+        if same_words(row_address(s.rows, known, words), state, words):
             s.ways[known] += more
             return
         place = (place + 1) & s.mask

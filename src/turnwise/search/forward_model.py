@@ -13,7 +13,7 @@ from turnwise.core import table
 from turnwise.core.chance import draw, uniform
 from turnwise.jit.clock import monotonic_ns
 from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import copy_words, load_int
+from turnwise.jit.memory import copy_words
 from turnwise.jit.record import Address, Floats, Ints, Record, Word, Words
 
 
@@ -106,7 +106,7 @@ def survives(p: ProblemRecord, state: Address, action: int, scratch: Ints) -> bo
     if p.survives != 0:
         return table.call_survives(p.survives, (p.setup, state, action)) != 0
     for i in range(candidates(p, state, scratch)):  # noqa: SIM110 - kernels have no generators
-        if load_int(scratch, i) == action:
+        if scratch[i] == action:
             return True
     return False
 
@@ -178,7 +178,7 @@ def copy_state(p: ProblemRecord, target: Address, source: Address) -> None:
 @kernel
 def random_candidate(p: ProblemRecord, state: Address, out: Ints) -> int:
     """A uniform action from the pruned legal list; ``out`` is scratch, int64[max_actions]."""
-    return load_int(out, draw(p.rng, candidates(p, state, out)))
+    return out[draw(p.rng, candidates(p, state, out))]
 
 
 @kernel
@@ -225,12 +225,12 @@ def bias(p: ProblemRecord, state: Address, action: int) -> float:
 def best_ordered(p: ProblemRecord, state: Address, out: Ints) -> int:
     """The best-scored action of the pruned legal list, first of equals; ``out`` is scratch, int64[max_actions]."""
     n = candidates(p, state, out)
-    best = load_int(out, 0)
+    best = out[0]
     if p.order == 0 or n == 1:
         return best
     best_score = order(p, state, best)
     for i in range(1, n):
-        action = load_int(out, i)
+        action = out[i]
         score = order(p, state, action)
         if score > best_score:
             best, best_score = action, score
@@ -260,7 +260,7 @@ def policy_action(p: ProblemRecord, state: Address, epsilon: float, out: Ints) -
         )
     if p.policy_index == EPSILON_GREEDY and uniform(p.rng) < epsilon:
         return best_ordered(p, state, out)
-    return load_int(out, draw(p.rng, legal(p, state, out)))
+    return out[draw(p.rng, legal(p, state, out))]
 
 
 @kernel

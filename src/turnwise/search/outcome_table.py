@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from turnwise.core.budget import UNLIMITED, Budget
 from turnwise.core.chance import mix
 from turnwise.jit.kernel import integer, kernel
-from turnwise.jit.memory import load_word, store_word
 from turnwise.jit.record import Word, Words
 
 SMALLEST = 1 << 10
@@ -33,10 +32,10 @@ def slot_of(table: Words, mask: int, key: Word) -> int:
         key: From :func:`spread`.
     """
     slot = integer(key & np.uint64(mask))
-    found = load_word(table, slot)
+    found = table[slot]
     while found != key and found != _ZERO:
         slot = (slot + 1) & mask
-        found = load_word(table, slot)
+        found = table[slot]
     return slot
 
 
@@ -52,7 +51,7 @@ def rehash(old: NDArray[np.uint64], new: Words, mask: int) -> None:
     for i in range(old.shape[0]):
         key = old[i]
         if key != _ZERO:
-            store_word(new, slot_of(new, mask, key), key)
+            new[slot_of(new, mask, key)] = key
 
 
 def slots_for(entries: int) -> int:

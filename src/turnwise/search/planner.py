@@ -6,21 +6,18 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from turnwise.core import arguments
+from turnwise.core.budget import Budget, as_budget
 from turnwise.core.chance import derive_seed
-from turnwise.core.errors import GameFunctionError, OptionError, TurnwiseError, unknown_name
+from turnwise.core.errors import GameFunctionError, OptionError, TurnwiseError, shown, unknown_name
 from turnwise.core.fields import validation_message
-from turnwise.core.game import settings_text
+from turnwise.core.game import Game, as_game, settings_text
 from turnwise.core.pickling import ByName, blank
-
-if TYPE_CHECKING:
-    from turnwise.core.budget import Budget
-    from turnwise.core.game import Game
-    from turnwise.core.state import State
+from turnwise.core.state import State, as_state
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +119,7 @@ class Plan:
             NotationError: A text is not an action.
             OptionError: No state, or no list of actions.
         """
-        arguments.state(state)
+        as_state(state)
         codes: list[int] = []
         texts: list[str] = []
         for action in arguments.sequence(actions, "The actions of a plan", "actions"):
@@ -140,6 +137,29 @@ class PlansTurns(Protocol):
     def plan(self, state: State, budget: Budget, seed: int = 0) -> Plan | Sequence[str | int]:
         """Plan the rest of the turn that is in progress in ``state``."""
         ...
+
+
+def as_planner(value: Any) -> PlansTurns:
+    """A planner, checked: any object with ``plan``.
+
+    Raises:
+        OptionError: Something else.
+    """
+    if isinstance(value, type) or not callable(getattr(value, "plan", None)):
+        raise OptionError(f"A planner must be an object with a method plan(state, budget, seed); got {shown(value)}.")
+    found: PlansTurns = value
+    return found
+
+
+def checked_decision(state: object, budget: object, seed: object) -> int:
+    """Check what a planner is given for one decision; returns the seed as an int.
+
+    Raises:
+        OptionError: No state, budget or seed.
+    """
+    as_state(state)
+    as_budget(budget)
+    return arguments.seed(seed)
 
 
 READINGS = frozenset({"as-published", "as-coded"})
@@ -253,14 +273,14 @@ class Session:
             OptionError: No planner, no game, no such seat, or no seed.
             GameFunctionError: The game's ``plan_share`` is no share.
         """
-        arguments.game(game)
+        as_game(game)
         if not 0 < game.plan_share <= 1:
             raise GameFunctionError(
                 f"{game.name}: plan_share = {game.plan_share!r}; expected a number above 0 and at most 1."
             )
-        self.planner = arguments.planner(planner)
+        self.planner = as_planner(planner)
         self.game = game
-        self.seat = arguments.player(game, seat)
+        self.seat = game.checked_player(seat)
         self._seed = arguments.seed(seed)
         self._decisions = 0
         self._committed: list[int] = []
@@ -285,8 +305,8 @@ class Session:
 
     def _check(self, state: State, budget: Budget) -> None:
         """What a session remembers, rows and codes, is of its own scenario and of its own player."""
-        mover = arguments.state(state, self.game).to_move
-        arguments.budget(budget)
+        mover = as_state(state, self.game).to_move
+        as_budget(budget)
         if mover not in (self.seat, -1):
             raise OptionError(
                 f"This session plays seat {self.seat}; in this state player {mover} is to move. Every player has a "

@@ -20,7 +20,7 @@ from turnwise.jit.record import Floats, Word, array_address
 from turnwise.jit.record import Words as WordsAt
 from turnwise.search import forward_model as compiled
 from turnwise.search.forward_model import ProblemRecord
-from turnwise.search.planner import SearchReport
+from turnwise.search.planner import SearchReport, checked_decision
 
 _STOPPED_BY = {
     compiled.RUNNING: "done",
@@ -68,7 +68,7 @@ class Problem(Pinned):
             UnknownNameError: No such evaluation or policy.
             TurnwiseError: The game is over.
         """
-        seed = arguments.decision(state, budget, seed)
+        seed = checked_decision(state, budget, seed)
         if state.is_over:
             raise TurnwiseError("The game is over in this state; there is no turn to plan.")
         game = state.game
@@ -122,6 +122,18 @@ class Problem(Pinned):
             UnknownNameError: No such policy.
         """
         self.record.policy_index = policy_index(self.game, policy)
+
+    def must_end(self) -> bool:
+        """Whether time is up or somebody has ended the search: for work that is not counted."""
+        r = self.record
+        if r.stop == compiled.RUNNING and 0 < r.deadline <= time.monotonic_ns():
+            r.stop = compiled.OUT_OF_TIME
+        return r.stop != compiled.RUNNING
+
+    def stop(self, reason: int) -> None:
+        """See :meth:`turnwise.core.game.Search.stop`."""
+        if self.record.stop == compiled.RUNNING:
+            self.record.stop = reason
 
     def interrupt(self) -> None:
         """Ask a running search to stop at its next look."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import store_int
 from turnwise.jit.record import Address, Ints
 from turnwise.search.forward_model import (
     ProblemRecord,
@@ -105,6 +104,6 @@ def play_out(
             return -1
         action = policy_action(p, state, epsilon, listed)
         apply(p, state, action)
-        store_int(actions, length, action)
+        actions[length] = action
         length += 1
     return length

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,7 +12,6 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from turnwise.core import arguments
 from turnwise.core.budget import Budget
 from turnwise.core.errors import CapacityError
 from turnwise.core.game import Game, Words
@@ -23,8 +23,10 @@ from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of, ints_of
 from turnwise.search import forward_model as compiled
 from turnwise.search.forward_model import ProblemRecord
-from turnwise.search.planner import Alternative, Plan, Planner, SearchReport, Session
+from turnwise.search.line_texts import LineTexts
+from turnwise.search.planner import Alternative, Plan, Planner, SearchReport, Session, checked_decision
 from turnwise.search.problem import Line, Problem
+from turnwise.search.tail import tail_of
 
 _loaded: set[tuple[type, type]] = set()
 _watchers: list[Callable[[Problem], None]] = []
@@ -104,27 +106,30 @@ class SearchPlanner(Planner):
         Where the game can surprise in mid-turn, a budget per action is spent on the next action only: the rest of the
         plan is the search's own line, and whoever plays asks again.
         """
-        seed = arguments.decision(state, budget, seed)
+        seed = checked_decision(state, budget, seed)
         self._load_kernels(state)
         surprises = state.game.reveals_in_turn or state.game.is_stochastic
         if budget.scope == "turn" or surprises:
             return self._search_once(state, budget, seed, memory)
         mover, turn = state.to_move, state.turn
         codes: list[int] = []
+        texts: list[str] = []
         report = SearchReport.nothing()
         value: float | None = None
         further: tuple[int, ...] = ()
-        now = state
+        now, began = state, time.monotonic()
         while now.to_move == mover and now.turn == turn:
-            plan = self._search_once(now, budget, seed + len(codes), memory)
+            plan = self._search_once(now, budget, seed + len(codes), memory, began)
+            began = time.monotonic()
             report, value = report + plan.report, plan.value if plan.value is not None else value
-            codes.append(plan.codes[0])
             further = plan.continuation
-            if report.stopped_by == "interrupt":
-                codes += plan.codes[1:]
+            taken = None if report.stopped_by == "interrupt" else 1
+            codes += plan.codes[:taken]
+            texts += plan.actions[:taken]
+            if taken is None:
                 break
             now = now.play(plan.codes[0])
-        return Plan.of(state, codes, value, report=report, continuation=further)
+        return Plan(tuple(codes), tuple(texts), value, report=report, continuation=further)
 
     def _load_kernels(self, state: State) -> None:
         """Compile or load everything once per process before a clock runs: searches that are thrown away.
@@ -148,15 +153,28 @@ class SearchPlanner(Planner):
             raise KeyboardInterrupt
         _loaded.add(kinds)
 
-    def _search_once(self, state: State, budget: Budget, seed: int, memory: dict[str, Any]) -> Plan:
-        problem = self.make_problem(state, budget, seed)
+    def _search_once(
+        self, state: State, budget: Budget, seed: int, memory: dict[str, Any], began: float | None = None
+    ) -> Plan:
+        """One search and what comes after it; its time counts from ``began`` (seconds of ``time.monotonic``)."""
+        began = time.monotonic() if began is None else began
+        tail = tail_of(type(self), type(state.game))
+        limits = tail.shortened(budget)
+        problem = self.make_problem(state, limits, seed)
         for watcher in _watchers:
             watcher(problem)
         try:
-            line = run_interruptible(problem, lambda: self.search(problem, budget, memory))
+            line = run_interruptible(problem, lambda: self.search(problem, limits, memory))
         except BaseException:
             problem.game.after_plan(problem)
             raise
+        plan = self.complete(problem, line)
+        if limits.seconds is not None and plan.report.stopped_by == "time":
+            tail.note(time.monotonic() - began - limits.seconds)
+        return plan
+
+    def complete(self, problem: Problem, line: Line) -> Plan:
+        """Turn the line that was found into a legal, complete turn and a report."""
         return finish(problem, line)
 
 
@@ -196,10 +214,12 @@ def finish(problem: Problem, line: Line) -> Plan:
     if count < 0:
         raise turn_too_long(game)
     codes = [int(code) for code in actions[:count]]
-    alternatives = tuple(Alternative(texts(state, other), value) for other, value in line.alternatives)
+    texts = LineTexts(state)
+    actions_text = texts.of(codes)
+    alternatives = tuple(Alternative(texts.of(other), value) for other, value in line.alternatives)
     report = problem.report(line.details)
     further = tuple(line.codes[count:]) if line.codes[:count] == codes else ()
-    return Plan(tuple(codes), texts(state, codes), line.value, alternatives, report, further)
+    return Plan(tuple(codes), actions_text, line.value, alternatives, report, further)
 
 
 def turn_too_long(game: Game) -> CapacityError:
@@ -208,17 +228,6 @@ def turn_too_long(game: Game) -> CapacityError:
         f"A turn of {game.text} went on after max_turn = {game.max_turn} actions. max_turn must be the most actions "
         "that the rules allow in one turn: correct it in the game, or the state if it was made by hand."
     )
-
-
-def texts(state: State, codes: list[int]) -> tuple[str, ...]:
-    """Texts of actions played one after another (up to the first that chance has made illegal)."""
-    result: list[str] = []
-    for code in codes:
-        result.append(state.text(code))
-        if not state.is_legal(code):
-            break
-        state = state.play(code)
-    return tuple(result)
 
 
 def run_interruptible(problem: Problem, search: Callable[[], Line]) -> Line:

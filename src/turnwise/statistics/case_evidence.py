@@ -14,15 +14,35 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from turnwise.statistics.intervals import Interval
-from turnwise.studies.score_table import ScoreTable
+
+
+class CaseScores(Protocol):
+    """Scores by player, case and seed: what a study's score table has."""
+
+    @property
+    def cases(self) -> tuple[str, ...]:
+        """Names of the boards or tracks."""
+        ...
+
+    @property
+    def scores(self) -> Mapping[str, Sequence[Sequence[float]]]:
+        """Player -> one sequence of scores (one per seed) for each case."""
+        ...
+
+    @property
+    def more_is_better(self) -> bool:
+        """Whether larger scores are better."""
+        ...
+
 
 CONFIDENCE = 0.95
 _LARGEST = math.log(100.0)  # logarithm of a ratio that says no more than infinity
@@ -52,7 +72,7 @@ class Statement(ABC):
         """Whose scores it asks for."""
 
     @abstractmethod
-    def evidence(self, table: ScoreTable) -> Evidence:
+    def evidence(self, table: CaseScores) -> Evidence:
         """What a table says of it."""
 
 
@@ -69,7 +89,7 @@ class Better(Statement):
         """Both."""
         return (self.first, self.second)
 
-    def evidence(self, table: ScoreTable) -> Evidence:
+    def evidence(self, table: CaseScores) -> Evidence:
         """Welch's test in each case."""
         sign = 1.0 if table.more_is_better else -1.0
         pairs = [
@@ -98,7 +118,7 @@ class _Joined(Statement):
 class AllOf(_Joined):
     """All parts hold: shown by showing every part (largest p), refuted by refuting one (smallest p, Bonferroni)."""
 
-    def evidence(self, table: ScoreTable) -> Evidence:
+    def evidence(self, table: CaseScores) -> Evidence:
         """See the class."""
         found = [part.evidence(table) for part in self.parts]
         return Evidence(
@@ -111,7 +131,7 @@ class AllOf(_Joined):
 class AnyOf(_Joined):
     """One part at least holds: shown by showing one (smallest p, Bonferroni), refuted by refuting all (largest p)."""
 
-    def evidence(self, table: ScoreTable) -> Evidence:
+    def evidence(self, table: CaseScores) -> Evidence:
         """See the class."""
         found = [part.evidence(table) for part in self.parts]
         return Evidence(
@@ -121,7 +141,7 @@ class AnyOf(_Joined):
         )
 
 
-def share_of_cases(table: ScoreTable, statement: Statement, level: float = 1 - CONFIDENCE) -> Interval:
+def share_of_cases(table: CaseScores, statement: Statement, level: float = 1 - CONFIDENCE) -> Interval:
     """In which share of the cases a statement holds; ``level`` is the error of both bounds together."""
     found = statement.evidence(table)
     cases = len(found.holds)
@@ -132,7 +152,7 @@ def share_of_cases(table: ScoreTable, statement: Statement, level: float = 1 - C
     return Interval(min(max(estimate, low), high), low, high, CONFIDENCE, "partial conjunction")
 
 
-def share_of_pairs(table: ScoreTable, statements: Sequence[Statement]) -> Interval:
+def share_of_pairs(table: CaseScores, statements: Sequence[Statement]) -> Interval:
     """The same over all pairs of a statement and a case.
 
     Statements about one case share scores, so each is bounded on its own, at a level divided by their number.
@@ -142,7 +162,7 @@ def share_of_pairs(table: ScoreTable, statements: Sequence[Statement]) -> Interv
     return Interval(estimate, low, high, CONFIDENCE, "partial conjunction, Bonferroni over statements")
 
 
-def largest_ratio(table: ScoreTable, first: str, second: str) -> Interval:
+def largest_ratio(table: CaseScores, first: str, second: str) -> Interval:
     """The largest ratio of two agents' means over the cases.
 
     The largest of noisy ratios is too large, so its bounds are those of intervals that hold in all cases at once:

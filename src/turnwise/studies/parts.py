@@ -64,7 +64,8 @@ class PartRun:
         if not self.path.exists():
             return False
         with open_results(self.path) as results:
-            return json.loads(results.meta["identity"]) == json.loads(json.dumps(make_schedule(self.spec).identity))
+            stored: object = json.loads(results.meta["identity"])
+        return bool(stored == json.loads(json.dumps(make_schedule(self.spec).identity)))
 
     def stored_count(self) -> int:
         """Number of all games in the file."""

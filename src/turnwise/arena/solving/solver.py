@@ -19,7 +19,7 @@ from turnwise.arena.records import TurnCost
 from turnwise.arena.solving.recommended import champion
 from turnwise.arena.solving.solution import Line, Solution, objective_of
 from turnwise.core import arguments
-from turnwise.core.budget import Budget, parse_budget
+from turnwise.core.budget import Budget, as_budget, parse_budget
 from turnwise.core.chance import derive_seed
 from turnwise.core.errors import OptionError
 from turnwise.core.game import Game
@@ -27,7 +27,7 @@ from turnwise.core.state import State
 from turnwise.plain_python.planner import quick_action
 from turnwise.registry import make, planner
 from turnwise.replay import Note, Step
-from turnwise.search.planner import Plan, PlansTurns, SearchReport
+from turnwise.search.planner import Plan, PlansTurns, SearchReport, as_planner
 from turnwise.search.problem import Problem
 from turnwise.search.search_planner import watch_searches
 
@@ -104,11 +104,11 @@ class Solver:
             raise OptionError("How long? Give seconds or a budget.")
         if isinstance(mind, str):
             mind = planner(mind or champion(scenario, seconds=seconds))
-        self.planner: PlansTurns = arguments.planner(mind)
+        self.planner: PlansTurns = as_planner(mind)
         self.name = str(getattr(mind, "text", type(mind).__name__))
         self.objective = objective_of(self.start)[0]
         budget = parse_budget(budget) if isinstance(budget, str) else budget
-        self._budget = None if budget is None else arguments.budget(budget)
+        self._budget = None if budget is None else as_budget(budget)
         self._seconds = seconds
         self._seed = seed
         self._began = time.monotonic()

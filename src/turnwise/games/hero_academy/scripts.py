@@ -37,6 +37,7 @@ from turnwise.games.hero_academy.state import (
 )
 from turnwise.jit.kernel import integer, kernel
 from turnwise.jit.memory import bit_count, load_float, trailing_zeros
+from turnwise.jit.record import Address
 
 RANDOM_HEURISTIC = 1  # place of "random-heuristic" in HeroAcademy.policies; any other index is "random-tree"
 _CARDS_FIRST = 0.25
@@ -61,7 +62,7 @@ def _unit_action(here: int, there: int, attacks: Any, special: Any, unit: int) -
 
 
 @kernel
-def _act_with_unit(g: Any, s: Any, greedy: float, rng: int) -> int:
+def _act_with_unit(g: Any, s: Any, greedy: float, rng: Address) -> int:
     """An action of a random unit: uniform, or with probability ``greedy`` its best-scored one; -1: none can act."""
     units = s.owned[integer(s.player)] & ~s.down & ~s.crystals
     wounded = np.uint64(0)
@@ -95,7 +96,7 @@ def _best_of_unit(g: Any, s: Any, here: int, unit: int, targets: Any, attacks: A
 
 
 @kernel
-def _act_with_card(g: Any, s: Any, greedy: float, rng: int) -> int:
+def _act_with_card(g: Any, s: Any, greedy: float, rng: Address) -> int:
     """An action of a random card (copies count separately); -1: no card can be played."""
     me = integer(s.player)
     hand = s.hands[me]
@@ -134,7 +135,7 @@ def _best_of_card(g: Any, s: Any, card: int, targets: Any, can_discard: int) -> 
 
 
 @game_function("policy")
-def policy(setup: int, state: int, index: int, parameters: int, rng: int, scratch: int) -> int:
+def policy(setup: int, state: int, index: int, parameters: int, rng: Address, scratch: int) -> int:
     """An action by ``random-tree`` (index 0) or ``random-heuristic`` (1; parameters[0] is q)."""
     g, s = setup_at(setup), state_at(state)
     if s.ap <= 0:

@@ -27,6 +27,7 @@ from turnwise.games.samegame.state import (
 )
 from turnwise.jit.kernel import integer, kernel
 from turnwise.jit.memory import bit_count, load_int, store_int
+from turnwise.jit.record import Address
 
 FIXED, RECOMPUTED, LAST, PAIRS, LATE_PAIRS, NOISY, GIVEN = range(7)  # GIVEN and what follows: a colour each
 POLICIES = (
@@ -97,7 +98,7 @@ def allowed(s: Any, index: int, tabu: int) -> Any:
 
 
 @game_function("policy")
-def policy(setup: int, state: int, index: int, parameters: int, rng: int, scratch: int) -> int:
+def policy(setup: int, state: int, index: int, parameters: int, rng: Address, scratch: int) -> int:
     """An action by one of POLICIES; their parameters are in their names, ``parameters`` is not read."""
     s = state_at(state)
     tabu = tabu_colour(s, index, scratch)

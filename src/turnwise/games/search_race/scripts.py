@@ -13,6 +13,7 @@ from turnwise.games.search_race.rules.codes import MOST_THRUST, MOST_TURN, exper
 from turnwise.games.search_race.scenario import RADIUS, target_at
 from turnwise.games.search_race.state import state_at
 from turnwise.jit.kernel import integer, kernel
+from turnwise.jit.record import Address
 
 POLICIES = ("ten-moves", "towards-target")
 TOWARDS_TARGET = 1
@@ -47,7 +48,7 @@ def towards_target(setup: int, s: Any) -> int:
 
 
 @game_function("policy")
-def policy(setup: int, state: int, index: int, parameters: int, rng: int, scratch: int) -> int:
+def policy(setup: int, state: int, index: int, parameters: int, rng: Address, scratch: int) -> int:
     """``ten-moves`` (0): uniform over the thesis' ten moves, in any action set; ``towards-target`` (1)."""
     if index == TOWARDS_TARGET:
         return towards_target(setup, state_at(state))

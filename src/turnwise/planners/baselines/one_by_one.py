@@ -15,9 +15,10 @@ from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Address
 from turnwise.search import forward_model as compiled
 from turnwise.search.forward_model import ProblemRecord
+from turnwise.search.line_texts import LineTexts
 from turnwise.search.planner import Plan
 from turnwise.search.problem import Line, Problem
-from turnwise.search.search_planner import SearchPlanner, run_interruptible, texts, turn_too_long
+from turnwise.search.search_planner import SearchPlanner, turn_too_long
 
 
 class OneByOne(SearchPlanner):
@@ -60,14 +61,11 @@ class OneByOne(SearchPlanner):
             raise turn_too_long(game)
         return Line([int(code) for code in actions[:count]])
 
-    def _search_once(self, state: State, budget: Budget, seed: int, memory: dict[str, Any]) -> Plan:
-        problem = self.make_problem(state, budget, seed)
-        try:
-            line = run_interruptible(problem, lambda: self.search(problem, budget, memory))
-        finally:
-            problem.game.after_plan(problem)
-        codes = tuple(line.codes)
-        return Plan(codes, texts(state, line.codes), line.value, report=problem.report(line.details))
+    def complete(self, problem: Problem, line: Line) -> Plan:
+        """See :meth:`SearchPlanner.complete`: the line is a turn already."""
+        problem.game.after_plan(problem)
+        texts = LineTexts(problem.state).of(line.codes)
+        return Plan(tuple(line.codes), texts, line.value, report=problem.report(line.details))
 
 
 @kernel

@@ -130,7 +130,7 @@ def cut_to_width(b: BeamRecord) -> None:
 @kernel
 def is_in_pool(b: BeamRecord, key: Word) -> bool:
     """Whether a state is in the pool already."""
-    return b.seen[slot_of(b.seen, b.mask, key)] != _ZERO
+    return bool(b.seen[slot_of(b.seen, b.mask, key)] != _ZERO)
 
 
 @kernel

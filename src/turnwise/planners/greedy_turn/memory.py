@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 NOWHERE, ROOT, EVERYWHERE = 0, 1, 2  # where candidates are sorted
 _STATES_PER_OUTCOME = 3
 _FIRST_SLOTS = 1 << 22
+_SLOTS_AT_A_TIME = 1 << 15  # of a table that is moved, between two looks at the clock
 _BATCH = 8  # children made at a time; one where forward calls are limited, so that none is made in vain
 
 
@@ -81,6 +82,7 @@ class Enumeration:
             settings: The planner's parameters.
             budget: Limits, from which the first size of the table follows.
         """
+        self.problem = problem
         game = problem.game
         depths = game.max_turn + 2
         batch = _BATCH if budget.forward_calls is None else 1
@@ -117,12 +119,16 @@ class Enumeration:
         r.room = slots - slots // 3
         r.may_grow = slots < self.largest
 
-    def grow(self) -> None:
-        """Double the table."""
+    def grow(self) -> bool:
+        """Double the table; False if the search was to end meanwhile."""
         larger = lazy_zeros(2 * len(self.table), np.uint64)
-        rehash(self.table, Words.of(larger), len(larger) - 1)
+        for begin in range(0, len(self.table), _SLOTS_AT_A_TIME):
+            if self.problem.must_end():
+                return False
+            rehash(self.table[begin : begin + _SLOTS_AT_A_TIME], Words.of(larger), len(larger) - 1)
         self.table = larger
         self._point_at_table()
+        return True
 
     def line(self) -> Line:
         """The best turn, the next ones, and the figures."""

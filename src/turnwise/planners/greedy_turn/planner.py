@@ -81,6 +81,6 @@ class GreedyTurn(SearchPlanner):
         """See :meth:`SearchPlanner.search`."""
         announce(enumerate_turns, "the greedy-turn planner")
         run = Enumeration(problem, self.parameters, budget)
-        while enumerate_turns(problem.record, run.record) == GROW:
-            run.grow()
+        while enumerate_turns(problem.record, run.record) == GROW and run.grow():
+            pass
         return run.line()

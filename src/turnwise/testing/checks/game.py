@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from turnwise.core import arguments
 from turnwise.core.errors import TurnwiseError
-from turnwise.core.game import Game
+from turnwise.core.game import Game, as_game
 from turnwise.testing.checks import forms, players, rules
 from turnwise.testing.checks.failures import Broken, ConformanceError, Failure
 from turnwise.testing.checks.sample import MOST_STATES, Sample
@@ -56,7 +56,7 @@ def game_failures(game: Game, seed: int = 0, states: int = 60) -> list[Failure]:
     Raises:
         OptionError: No game, no seed, or no number of states.
     """
-    arguments.game(game)
+    as_game(game)
     seed = arguments.seed(seed)
     states = arguments.whole_number(states, "The number of states", 1, MOST_STATES)
     try:

@@ -6,11 +6,11 @@ import time
 from collections.abc import Sequence
 
 from turnwise.core import arguments
-from turnwise.core.budget import Budget, Scope
+from turnwise.core.budget import Budget, Scope, as_budget
 from turnwise.core.chance import derive_seed
-from turnwise.core.game import Game
+from turnwise.core.game import Game, as_game
 from turnwise.core.state import State
-from turnwise.search.planner import Plan, PlansTurns
+from turnwise.search.planner import Plan, PlansTurns, as_planner
 from turnwise.testing.checks.failures import Broken, ConformanceError, Failure
 from turnwise.testing.checks.sample import MOST_STATES, Sample
 
@@ -49,12 +49,12 @@ def planner_failures(
     Raises:
         OptionError: No planner, no game, no seed, no number of states, or budgets that are none.
     """
-    arguments.planner(planner)
-    arguments.game(game)
+    as_planner(planner)
+    as_game(game)
     seed = arguments.seed(seed)
     states = arguments.whole_number(states, "The number of states", 1, MOST_STATES)
     given = arguments.sequence([] if budgets is None else budgets, "budgets", "Budget objects")
-    tried = [arguments.budget(budget) for budget in given] or [*small_budgets("turn"), *small_budgets("action")]
+    tried = [as_budget(budget) for budget in given] or [*small_budgets("turn"), *small_budgets("action")]
     sample = Sample(game, seed, 10, games=1)
     chosen = sample.running[:: max(1, len(sample.running) // states)][:states]
     found = []

@@ -9,6 +9,7 @@ import numpy as np
 from turnwise.core.chance import draw
 from turnwise.games.hero_academy.state import card_count, one_card, total_cards
 from turnwise.jit.kernel import integer, kernel
+from turnwise.jit.record import Address
 
 HAND_SIZE = 6
 FIRST_HAND_UNITS = 3
@@ -17,7 +18,7 @@ UNIT_NIBBLES = np.uint64(0xFFFFF)
 
 
 @kernel
-def next_card(g: Any, s: Any, player: int, rng: int) -> int:
+def next_card(g: Any, s: Any, player: int, rng: Address) -> int:
     """Choose the card that a player draws from a deck that is not empty (spec 2.2)."""
     deck = s.decks[player]
     total = total_cards(deck)
@@ -36,7 +37,7 @@ def next_card(g: Any, s: Any, player: int, rng: int) -> int:
 
 
 @kernel
-def draw_hand(g: Any, s: Any, player: int, rng: int) -> None:
+def draw_hand(g: Any, s: Any, player: int, rng: Address) -> None:
     """Draw until the hand is full or the deck empty."""
     missing = HAND_SIZE - total_cards(s.hands[player])
     while missing > 0 and s.decks[player] != 0:

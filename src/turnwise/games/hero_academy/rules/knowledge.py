@@ -19,6 +19,7 @@ from turnwise.games.hero_academy.state import (
 )
 from turnwise.jit.kernel import integer, kernel, real
 from turnwise.jit.memory import bit_count, copy_words, load_word, store_float, trailing_zeros
+from turnwise.jit.record import Address
 
 _K = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F), np.uint64(0x165667B19E3779F9))
 _K0, _K1, _K2 = _K
@@ -61,7 +62,7 @@ def view(setup: int, state: int, player: int, out: int) -> None:
 
 
 @game_function("determinise")
-def determinise(setup: int, state: int, player: int, rng: int) -> None:
+def determinise(setup: int, state: int, player: int, rng: Address) -> None:
     """Deal the opponent a hand from everything that is not on the board: uniform, as many cards as there can be."""
     g, s = setup_at(setup), state_at(state)
     other = 1 - player

@@ -46,12 +46,13 @@ from turnwise.games.hero_academy.state import (
 )
 from turnwise.jit.kernel import integer, kernel
 from turnwise.jit.memory import store_float, trailing_zeros
+from turnwise.jit.record import Address
 
 _MOST_TRIES = 1000  # a deal needs 15 at most by seeds and some by chance; only a tape that has run out never ends
 
 
 @game_function("start")
-def start(setup: int, state: int, rng: int) -> None:
+def start(setup: int, state: int, rng: Address) -> None:
     """Draw both deck seeds, deal both hands, place the crystals (spec 2.1)."""
     g, s = setup_at(setup), state_at(state)
     s.turn, s.ap, s.player, s.terminal = 1, g.first_turn_points, 0, 0
@@ -79,7 +80,7 @@ def start(setup: int, state: int, rng: int) -> None:
 
 
 @kernel
-def end_turn(g: Any, s: Any, rng: int) -> None:
+def end_turn(g: Any, s: Any, rng: Address) -> None:
     """All steps at the end of a turn (spec 2.3)."""
     me = integer(s.player)
     fallen = s.owned[me] & s.down
@@ -166,7 +167,7 @@ def play_card(g: Any, s: Any, card: int, square: int) -> bool:
 
 
 @game_function("apply")
-def apply(setup: int, state: int, action: int, rng: int) -> None:
+def apply(setup: int, state: int, action: int, rng: Address) -> None:
     """The engine's update (spec 4 and 6): what it does not accept changes nothing and costs nothing."""
     g, s = setup_at(setup), state_at(state)
     if action == END:

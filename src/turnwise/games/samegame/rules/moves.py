@@ -25,6 +25,7 @@ from turnwise.games.samegame.state import (
 )
 from turnwise.jit.kernel import integer, kernel, real
 from turnwise.jit.memory import trailing_zeros
+from turnwise.jit.record import Address
 
 _TABU_ORDER = 1e6  # more than any region scores: 223^2 + 1000
 _STEPS = 2  # how far vary goes from a cell, in each direction
@@ -132,7 +133,7 @@ def linked_cells(s: Any) -> Any:
 
 
 @game_function("vary")
-def vary(setup: int, state: int, action: int, rng: int) -> int:
+def vary(setup: int, state: int, action: int, rng: Address) -> int:
     """The region nearest to a cell up to two columns and two rows away from the given one, uniformly drawn."""
     bit = bit_of(action)
     x = min(max((bit >> 4) + draw(rng, 2 * _STEPS + 1) - _STEPS, 0), SIDE - 1)

@@ -28,6 +28,7 @@ from turnwise.games.samegame.state import (
 )
 from turnwise.jit.kernel import integer, kernel, real
 from turnwise.jit.memory import bit_count, store_float, store_int, trailing_zeros
+from turnwise.jit.record import Address, Word
 
 _COLUMN = np.uint64(0xFFFF)
 _BOTTOM = np.uint64(0x0001000100010001)
@@ -35,7 +36,7 @@ _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 
 
 @game_function("start")
-def start(setup: int, state: int, rng: int) -> None:
+def start(setup: int, state: int, rng: Address) -> None:
     """The start board with a score of 0."""
     g, s = setup_at(setup), state_at(state)
     s.score, s.moves = 0, 0
@@ -77,7 +78,7 @@ def is_linked(s: Any, bit: int) -> bool:
 
 
 @game_function("apply")
-def apply(setup: int, state: int, action: int, rng: int) -> None:
+def apply(setup: int, state: int, action: int, rng: Address) -> None:
     """Remove the region of a cell: points, gravity, vanishing columns, bonus for an empty board."""
     s = state_at(state)
     bit = bit_of(action)
@@ -193,7 +194,7 @@ def returns(setup: int, state: int, out: int) -> None:
 
 
 @game_function("fingerprint")
-def fingerprint(setup: int, state: int) -> int:
+def fingerprint(setup: int, state: int) -> Word:
     """Hash of board and score."""
     s = state_at(state)
     total = mix(np.uint64(s.score) + _SPREAD)

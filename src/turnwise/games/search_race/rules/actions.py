@@ -27,6 +27,7 @@ from turnwise.games.search_race.scenario import setup_at
 from turnwise.games.search_race.state import state_at
 from turnwise.jit.kernel import integer, kernel
 from turnwise.jit.memory import store_int
+from turnwise.jit.record import Address
 
 _DEGREES = 180.0 / math.pi
 _MIX = np.uint64(0x9E3779B97F4A7C15)
@@ -83,7 +84,7 @@ def nearest(setup: int, state: int, action: int) -> int:
 
 
 @kernel
-def _shifted(place: int, count: int, reach: int, rng: int) -> int:
+def _shifted(place: int, count: int, reach: int, rng: Address) -> int:
     """Another place of a grid at most ``reach`` away, uniform before places beyond the ends are moved onto them."""
     by = draw(rng, 2 * reach) - reach
     if by >= 0:
@@ -92,7 +93,7 @@ def _shifted(place: int, count: int, reach: int, rng: int) -> int:
 
 
 @game_function("vary")
-def vary(setup: int, state: int, action: int, rng: int) -> int:
+def vary(setup: int, state: int, action: int, rng: Address) -> int:
     """A listed move close to a move: r, t or both are shifted by up to an eighth of their ranges, at least a step.
 
     Moves beyond an end of a range become the end, so full turns and full or no thrust, which good drivers use most, are

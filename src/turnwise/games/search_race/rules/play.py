@@ -13,6 +13,7 @@ from turnwise.games.search_race.scenario import setup_at
 from turnwise.games.search_race.state import state_at
 from turnwise.jit.kernel import integer, kernel, real
 from turnwise.jit.memory import load_word, store_float
+from turnwise.jit.record import Address
 
 LOST = 1000.0  # time of a race that is not finished within the turns there are
 _K = np.uint64(0x9E3779B97F4A7C15)
@@ -21,7 +22,7 @@ _S32 = np.uint64(32)
 
 
 @game_function("start")
-def start(setup: int, state: int, rng: int) -> None:
+def start(setup: int, state: int, rng: Address) -> None:
     """At the first point, without speed, heading for the second."""
     g, s = setup_at(setup), state_at(state)
     s.x, s.y, s.angle = g.start_x, g.start_y, g.start_angle
@@ -30,7 +31,7 @@ def start(setup: int, state: int, rng: int) -> None:
 
 
 @game_function("apply")
-def apply(setup: int, state: int, action: int, rng: int) -> None:
+def apply(setup: int, state: int, action: int, rng: Address) -> None:
     """One turn."""
     drive(setup, state_at(state), action, NO_RECORD)
 

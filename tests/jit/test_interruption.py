@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import turnwise
-from turnwise.core import interruption
+from turnwise.jit import interruption
 from turnwise.jit.interruption import compilation, refuse_compilation, safe_point, signals_wait, work_for
 from turnwise.jit.kept_code import read_whole
 

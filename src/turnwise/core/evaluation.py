@@ -1,0 +1,47 @@
+"""An evaluation: a heuristic value of states, with its bounds and parameters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from turnwise.core.errors import OptionError
+
+if TYPE_CHECKING:
+    from turnwise.jit.kernel import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """A heuristic value of states for one player, higher is better.
+
+    Attributes:
+        function: Entry of the signature ``evaluation`` in :mod:`turnwise.core.table`, or a pointer's address.
+        low: Smallest value it can give (used to bring values into [0, 1]).
+        high: Largest value it can give.
+        summary: One line for listings.
+        parameters: float64 values, at most 64, that the function reads through its last argument; zeros follow them.
+    """
+
+    function: Entry | int
+    low: float
+    high: float
+    summary: str
+    parameters: tuple[float, ...] = ()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle a compiled function by name.
+
+        Raises:
+            OptionError: The function is a bare address.
+        """
+        if isinstance(self.function, int):
+            raise OptionError(
+                f"The evaluation {self.summary!r} cannot be pickled: it is a bare function pointer, which means "
+                "nothing in another process. Add it to a game there, after unpickling."
+            )
+        return Evaluation, (self.function, self.low, self.high, self.summary, self.parameters)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Evaluation:
+        """Nothing about an evaluation changes, so a copy is the evaluation itself."""
+        return self

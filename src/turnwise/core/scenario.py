@@ -1,0 +1,388 @@
+"""A game with one scenario, without its states: static data, function table, evaluations, notation, drawing."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from turnwise.core import arguments
+from turnwise.core.errors import CapacityError, GameFunctionError, NotationError, OptionError, counted, unknown_name
+from turnwise.core.evaluation import Evaluation
+from turnwise.core.fields import validation_message
+
+if TYPE_CHECKING:
+    from turnwise.jit.kernel import Entry
+
+Words = NDArray[np.uint64]
+A_GAME = 'a game object, as turnwise.make("samegame") gives it'
+
+
+class GameOptions(BaseModel):
+    """Base of a game's scenario options: frozen, unknown names refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Scenario(ABC):
+    """A game with one map and one set of options; :class:`~turnwise.core.game.Game` adds its states.
+
+    A subclass is one game; an instance is one *scenario* of it (map, options). Subclasses set the attributes below in
+    ``__init__`` and implement the abstract methods. Rows are uint64 arrays; only the game knows their layout.
+
+    Attributes:
+        name: Registry name, for example "hero-academy".
+        title: Name for people.
+        rules_version: Changes whenever recorded games would replay differently. A scenario whose rules come from a
+            data file adds the file's hash, so that results of different data never mix.
+        Options: The scenario options as a pydantic model.
+        options: This scenario's options.
+        players: Number of players.
+        setup: uint64 row of what never changes in this scenario; owned by the game, read-only.
+        state_words: Width of a state row in 8-byte words.
+        max_actions: Capacity that any legal list fits in.
+        max_turn: Most actions that one turn can have; the rules guarantee it.
+        scratch_words: Words that rollout policies remember during a rollout.
+        is_stochastic: Whether chance takes part after the start.
+        reveals_in_turn: Whether a player can learn something new in the middle of an own turn (chance or hidden
+            information), so that a plan may have to be revised.
+        plan_share: Where that is so, the share of what is left of a turn's budget that each plan gets, above 0 and at
+            most 1; the rest is kept for the plans after it. With 1 later plans get nothing but a completed turn.
+        policies: Names of the game's rollout policies, in the order of their index.
+        scripts: Names of the game's portfolio scripts, in the order of their index.
+        objective: The metric that a solution of a single-player game is reported by ("score"); empty: its return.
+        less_is_better: Whether a smaller objective is the better one.
+        seats: Names of the players; those not named are "player 1" and so on.
+        metrics: Names of the numbers that ``metrics`` writes.
+        default_evaluation: The evaluation that planners use unless another is named.
+        evaluation_aliases: Reading ("as-coded", "as-published") -> evaluation that this reading uses here.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    rules_version: str
+    Options: ClassVar[type[GameOptions]]
+
+    options: GameOptions
+    players: int
+    setup: Words
+    state_words: int
+    max_actions: int
+    max_turn: int
+    scratch_words: int = 0
+    is_stochastic: bool = False
+    reveals_in_turn: bool = False
+    plan_share: float = 0.5
+    policies: tuple[str, ...] = ()
+    scripts: tuple[str, ...] = ()
+    metrics: tuple[str, ...] = ()
+    default_evaluation: str
+    evaluation_aliases: Mapping[str, str] = {}
+    objective: str = ""
+    less_is_better: bool = False
+    seats: tuple[str, ...] = ()
+    end_action: int | None = None  # the code that ends a turn early, where the rules accept one at any time
+    poll_every: int = 16  # how many cheap steps a search may take between two looks at the clock
+
+    # ------------------------------------------------------------------------------------------- to be supplied
+
+    @abstractmethod
+    def functions(self) -> Mapping[str, Entry | int]:
+        """The function table: all required names and any optional ones of :mod:`turnwise.core.table`."""
+
+    @abstractmethod
+    def evaluations(self) -> Mapping[str, Evaluation]:
+        """The game's evaluations by name."""
+
+    @abstractmethod
+    def action_text(self, row: Words, action: int) -> str:
+        """Text of an action in a state (also of one that is not legal there).
+
+        Raises:
+            NotationError: No action has that code; it may be any number of 64 bits.
+        """
+
+    @abstractmethod
+    def parse_action(self, row: Words, text: str) -> int:
+        """Code of an action's text; the inverse of :meth:`action_text`.
+
+        Raises:
+            NotationError: The text is not an action of this game.
+        """
+
+    @abstractmethod
+    def state_dict(self, row: Words) -> dict[str, Any]:
+        """Canonical JSON form of a state; equal dictionaries mean equal states."""
+
+    @abstractmethod
+    def state_row(self, data: Mapping[str, Any]) -> Words:
+        """Row of a canonical JSON form; the inverse of :meth:`state_dict`.
+
+        Raises:
+            NotationError: Missing or impossible fields.
+        """
+
+    def state_dict_like(self, row: Words, recorded: Mapping[str, Any]) -> dict[str, Any]:
+        """A state in the version of the JSON form in which another one was recorded, to compare the two.
+
+        Only a game whose form has changed since, and whose :meth:`state_row` still reads the older one, has a version
+        to choose.
+        """
+        return self.state_dict(row)
+
+    def check_row(self, row: Words) -> None:
+        """Refuse a row of the right width that no state has, before a compiled function reads it.
+
+        The default reads the row's own JSON form back. Override it where that form leaves a part of the row out.
+
+        Args:
+            row: uint64[state_words], from outside.
+
+        Raises:
+            NotationError: No state of this scenario has this row.
+        """
+        try:
+            is_state = np.array_equal(self.state_row(self.state_dict(row)), row)
+        except Exception:  # a row may hold anything, and so may go wrong whatever reads it
+            is_state = False
+        if not is_state:
+            raise NotationError(
+                f"No state of {self.text} has this row. Take rows from states of the same scenario (state.row), or "
+                "read a state with game.from_dict."
+            )
+
+    def ending_text(self, row: Words) -> str:
+        """The game's own word for how it ended ("crystals", "turn limit"); empty where it has none.
+
+        "turn limit" tells the arena that a draw came by a limit and not by the rules of winning.
+        """
+        return ""
+
+    def objective_of(self, value: float, evaluation: str) -> float | None:
+        """The objective of a game that ends with a value, for displays while a search runs.
+
+        Args:
+            value: A value of the evaluation.
+            evaluation: Its own name.
+
+        Returns:
+            None where the value does not tell it.
+        """
+        return None
+
+    def board_text(self, row: Words) -> str:
+        """The state for a terminal."""
+        import json
+
+        return json.dumps(self.state_dict(row), indent=1)
+
+    def coloured_board_text(self, row: Words) -> str:
+        """The state for a terminal that shows colours (ANSI codes); a game without colours shows its plain text."""
+        return self.board_text(row)
+
+    def svg(self, row: Words, last_action: str | None = None) -> str:
+        """The state as a self-contained SVG; games without a drawing show their text."""
+        from html import escape
+
+        lines = self.board_text(row).splitlines()
+        spans = "".join(f'<tspan x="8" dy="1.2em">{escape(line)}</tspan>' for line in lines)
+        height = 20 + 17 * len(lines)
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 {height}" width="640" role="img">'
+            f'<rect width="640" height="{height}" fill="#fff"/>'
+            f'<text xml:space="preserve" font-family="monospace" font-size="14" y="8">{spans}</text></svg>'
+        )
+
+    def svg_of(self, rows: Sequence[Words], last_action: str | None = None) -> str:
+        """The last of a game's states as an SVG that may show how the game came there (a driven line).
+
+        Args:
+            rows: All states so far in order, at least one.
+            last_action: Text of the action that led to the last one.
+        """
+        return self.svg(rows[-1], last_action)
+
+    # --------------------------------------------------------------------------------------------- for everyone
+
+    @classmethod
+    def read_options(cls, /, **options: Any) -> GameOptions:
+        """Check scenario options.
+
+        Raises:
+            OptionError: An unknown option or an impossible value; the message lists what is possible.
+        """
+        try:
+            return cls.Options(**options)
+        except ValidationError as error:
+            raise OptionError(validation_message(f"{cls.name} scenario", cls.Options, error)) from None
+
+    @cached_property
+    def pointers(self) -> dict[str, int]:
+        """Address of every table function, 0 for an absent one; compiles on first use.
+
+        Raises:
+            GameFunctionError: A required function is missing or a name is unknown.
+        """
+        from turnwise.core.table import REQUIRED, SIGNATURES
+        from turnwise.jit.kernel import Entry
+
+        given = self.functions()
+        missing = [name for name in REQUIRED if name not in given]
+        unknown = [name for name in given if name not in SIGNATURES]
+        if missing or unknown:
+            raise GameFunctionError(
+                f"The function table of {self.name!r} misses {missing or 'nothing'} and has unknown names "
+                f"{unknown or 'none'}; the names are {', '.join(SIGNATURES)}."
+            )
+        for name, function in given.items():
+            if isinstance(function, Entry) and function.signature != SIGNATURES[name]:
+                raise GameFunctionError(
+                    f"The function {name!r} of {self.name!r} has the signature {function.signature}; expected "
+                    f'{SIGNATURES[name]}. Decorate it with @game_function("{name}").'
+                )
+        return {name: _address(given[name]) if name in given else 0 for name in SIGNATURES}
+
+    @cached_property
+    def _registered(self) -> dict[str, Evaluation]:
+        return dict(self.evaluations())
+
+    @cached_property
+    def _added(self) -> dict[str, Evaluation]:
+        return {}
+
+    @property
+    def evaluation_names(self) -> tuple[str, ...]:
+        """Names of all evaluations, the user's own included."""
+        return tuple(self._registered)
+
+    def evaluation(self, name: str = "") -> tuple[str, Evaluation]:
+        """Look up an evaluation by name or by the name of a reading ("as-coded").
+
+        Args:
+            name: Its name; empty: the game's default.
+
+        Returns:
+            The evaluation's own name, and the evaluation.
+
+        Raises:
+            OptionError: The name is no text.
+            UnknownNameError: There is none of that name.
+        """
+        name = arguments.text(name, "The name of an evaluation")
+        if name in ("as-coded", "as-published") and name not in self._registered:
+            name = self.evaluation_aliases.get(name, "")
+        name = name or self.default_evaluation
+        if name not in self._registered:
+            raise unknown_name(f"evaluation of {self.name}", name, self._registered)
+        return name, self._registered[name]
+
+    def add_evaluation(self, name: str, evaluation: Evaluation) -> None:
+        """Add an evaluation that has been tried already, see :meth:`register_evaluation`."""
+        self._registered[name] = self._added[name] = evaluation
+
+    # ------------------------------------------------------------------------------------------ pickles and copies
+
+    def packed_row(self, row: Words) -> Any:
+        """What a pickle keeps of a state."""
+        return self.state_dict(row)
+
+    def unpacked_row(self, packed: Any) -> Words:
+        """The row of what a pickle kept."""
+        return self.state_row(packed)
+
+    def packed_evaluation(self, evaluation: Evaluation) -> Any:
+        """What a pickle keeps of an evaluation that was added to this game."""
+        return evaluation
+
+    def unpacked_evaluation(self, packed: Any) -> Evaluation:
+        """The evaluation of what a pickle kept."""
+        evaluation: Evaluation = packed
+        return evaluation
+
+    def hold(self, row: Words) -> object:
+        """What a :class:`State` has to keep alive for its row to stay valid."""
+        return None
+
+    def raise_failure(self) -> None:
+        """Raise what has gone wrong inside a game function, if anything has."""
+
+    def shares_rows(self, other: Scenario) -> bool:
+        """Whether rows of another game object mean the same here: it is the same scenario."""
+        return self is other or (type(self) is type(other) and self.text == other.text)
+
+    def checked_player(self, value: object) -> int:
+        """The number of a player, from 0, that a caller gave.
+
+        Raises:
+            OptionError: There is no such player.
+        """
+        if type(value) is int and 0 <= value < self.players:
+            return value
+        hint = (
+            f"{self.text} has {counted(self.players, 'player')}. The Python interface counts players from 0, notation "
+            "and displays from 1."
+        )
+        return arguments.whole_number(value, "A player", 0, self.players - 1, hint=hint)
+
+    def row_copy(self, value: object) -> Words:
+        """A copy, in one piece, of an array of the form of a state row; :meth:`check_row` looks at its content.
+
+        Returns:
+            uint64[state_words].
+
+        Raises:
+            OptionError: Not an array of uint64.
+            CapacityError: Another width.
+        """
+        given = arguments.instance(value, np.ndarray, "A state row", f"an array uint64[{self.state_words}]")
+        if given.dtype != np.uint64:
+            raise OptionError(f"A state row must be an array of uint64; got one of {given.dtype}.")
+        if given.shape != (self.state_words,):
+            raise CapacityError(
+                f"A state of {self.text} has {self.state_words} words; got an array of shape {given.shape}. Is it a "
+                "row of another scenario?"
+            )
+        return np.array(given, np.uint64, order="C")
+
+    def seat_name(self, player: int) -> str:
+        """Name of a player, from 0.
+
+        Raises:
+            OptionError: No such player.
+        """
+        player = self.checked_player(player)
+        return self.seats[player] if player < len(self.seats) else f"player {player + 1}"
+
+    def changed_options(self) -> dict[str, Any]:
+        """The options that differ from the defaults, as plain values."""
+        return self.options.model_dump(mode="json", exclude_defaults=True)
+
+    @property
+    def text(self) -> str:
+        """Name and options that differ from the defaults; :func:`turnwise.make` reads it back."""
+        return settings_text(self.name, self.changed_options())
+
+    def __repr__(self) -> str:
+        return f"turnwise.make({self.text!r})"
+
+
+def settings_text(name: str, settings: Mapping[str, Any]) -> str:
+    """``name:key=value,...`` as :func:`turnwise.registry.split_text` reads it back."""
+    import json
+
+    def shown(value: Any) -> str:
+        plain = str(value)
+        is_plain = isinstance(value, (str, int, float)) and not (plain == "" or set(plain) & set(',"[{'))
+        return plain if is_plain else json.dumps(value)
+
+    changed = ",".join(f"{key.replace('_', '-')}={shown(value)}" for key, value in settings.items())
+    return f"{name}:{changed}" if changed else name
+
+
+def _address(function: Entry | int) -> int:
+    return function if isinstance(function, int) else function.address

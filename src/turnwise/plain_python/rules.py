@@ -1,0 +1,203 @@
+"""What the author of a game in plain Python writes: six functions, and what makes players better."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from hashlib import blake2b
+from typing import Any, Generic, TypeVar
+
+from pydantic import Field
+
+from turnwise.core.errors import GameFunctionError, NotationError
+from turnwise.core.game import Game, GameOptions
+from turnwise.plain_python.chance import Chance
+from turnwise.plain_python.json_forms import Reader, to_plain
+from turnwise.plain_python.table import ObjectTable
+
+S = TypeVar("S")
+A = TypeVar("A")
+
+
+class PythonGameOptions(GameOptions):
+    """Options of every plain Python game; a game with options of its own extends this."""
+
+    max_objects: int = Field(
+        400_000, ge=1000, description="most states kept at a time (about 1 kB each); a search stops when all are used"
+    )
+
+
+class PythonRules(Game, Generic[S, A]):
+    """The functions of a game; :class:`~turnwise.plain_python.game.PythonGame` makes a full game of them."""
+
+    Options = PythonGameOptions
+    rules_version = "1"
+    players = 2
+    max_turn = 32
+    max_actions = 256
+    state_words = 1
+    poll_every = 1  # every step is slow here, so a search looks at the clock before each
+    default_evaluation = "heuristic"
+    bounds: tuple[float, float] = (-1.0, 1.0)
+    ends_turn: Any = None
+
+    _table: ObjectTable
+    _reader: Reader | None = None
+
+    # ----------------------------------------------------------------------------------------- the game: required
+
+    @abstractmethod
+    def first_state(self, random: Chance) -> S:
+        """The first state. Annotate the result: the type tells how states are read back from JSON."""
+
+    @abstractmethod
+    def legal_actions(self, state: S) -> Sequence[A]:
+        """All legal actions, always in the same order; asked only while the game goes on, and never empty."""
+
+    @abstractmethod
+    def play(self, state: S, action: A, random: Chance) -> S:
+        """The state after a legal action."""
+
+    @abstractmethod
+    def to_move(self, state: S) -> int:
+        """Whose decision it is, from 0; -1 when the game is over."""
+
+    @abstractmethod
+    def turn(self, state: S) -> int:
+        """Number of the turn: a turn is the longest run of actions with one mover and one number."""
+
+    @abstractmethod
+    def returns(self, state: S) -> Sequence[float]:
+        """Result per player, higher is better (1, 0, -1 for win, draw, loss; or a score)."""
+
+    # ------------------------------------------------------------------------------- the game: better players
+
+    def evaluate(self, state: S, player: int) -> float:
+        """Value for a player within ``bounds``, higher is better; the default knows only the end of the game."""
+        low, high = self.bounds
+        value = float(self.returns(state)[player]) if self.to_move(state) < 0 else (low + high) / 2
+        return min(high, max(low, value))
+
+    def is_legal(self, state: S, action: A) -> bool:
+        """Whether the rules accept an action that is not listed."""
+        return False
+
+    def order(self, state: S, action: A) -> float:
+        """Cheap score of an action, higher is better: greedy players and completed turns follow it."""
+        return 0.0
+
+    def prune(self, state: S, actions: Sequence[A]) -> Sequence[A]:
+        """The actions worth looking at: a part of the given ones, in their order, never empty."""
+        return actions
+
+    def actor(self, state: S, action: A) -> int:
+        """Number of the unit or card that an action belongs to."""
+        return 0
+
+    def nearest(self, state: S, action: A) -> A:
+        """The legal action closest to one that is not legal."""
+        return self.legal_actions(state)[0]
+
+    def canonical(self, state: S, action: A) -> A:
+        """The listed action that a legal one equals, for games that also take actions they do not list."""
+        return action
+
+    def vary(self, state: S, action: A, random: Chance) -> A:
+        """A random legal action close to a given one, which need not be legal."""
+        return random.choice(self.legal_actions(state))
+
+    def move_code(self, state: S, action: A) -> int:
+        """Number of a move for policies that are learnt over moves."""
+        return 0
+
+    def bias(self, state: S, action: A, name: str) -> float:
+        """Log-weight that a learnt policy starts from, under the rollout policy of that name."""
+        return 0.0
+
+    def policy(self, state: S, name: str, random: Chance) -> A:
+        """An action by the rollout policy of that name (one of ``policies``)."""
+        return random.choice(self.legal_actions(state))
+
+    def script(self, state: S, name: str, actor: int) -> A | None:
+        """What the portfolio script of that name (one of ``scripts``) does with an actor; None: nothing."""
+        return None
+
+    def view(self, state: S, player: int) -> S:
+        """The state as a player may know it; deterministic."""
+        return state
+
+    def determinise(self, state: S, player: int, random: Chance) -> S:
+        """A full state that agrees with what a player knows; the rest is drawn."""
+        return state
+
+    def measure(self, state: S, player: int) -> Sequence[float]:
+        """The numbers that ``metrics`` names, for tables."""
+        return [0.0] * len(self.metrics)
+
+    def fingerprint(self, state: S) -> int:
+        """64-bit hash, equal for equal states and the same in every process.
+
+        The default hashes the repr. A state with sets or dictionaries in it may print in several orders; write your
+        own then.
+        """
+        return _repr_fingerprint(self.name, state)
+
+    # ------------------------------------------------------------------------------------------ the game: notation
+
+    def show_action(self, action: A) -> str:
+        """Text of an action."""
+        return action if isinstance(action, str) else str(action)
+
+    def read_action(self, state: S, text: str) -> A:
+        """The action of a text; the default looks for it among the legal actions, then among all seen so far.
+
+        Raises:
+            NotationError: There is none.
+        """
+        legal = self.legal_actions(state) if self.to_move(state) >= 0 else []
+        for action in [*legal, *self._table.actions.values()]:
+            if self.show_action(action) == text:  # type: ignore[arg-type]
+                return action  # type: ignore[return-value]
+        shown = ", ".join(repr(self.show_action(action)) for action in legal[:12])
+        raise NotationError(f"{text!r} is not an action of {self.name}. Legal here: {shown or 'nothing'}.")
+
+    def to_json(self, state: S) -> Any:
+        """JSON form of a state: a dictionary of plain values."""
+        return to_plain(state)
+
+    def from_json(self, data: Any) -> S:
+        """The state of a JSON form.
+
+        Raises:
+            NotationError: Missing, unknown or impossible fields.
+        """
+        self._reader = self._reader or Reader(self.first_state, self.name)
+        state: S = self._reader.read(data)
+        return state
+
+    def show(self, state: S) -> str:
+        """The state for a terminal."""
+        return str(state)
+
+    def show_svg(self, state: S) -> str:
+        """The state as a self-contained SVG; the default shows the text of :meth:`show`."""
+        return ""
+
+    def overrides(self, name: str) -> bool:
+        """Whether the subclass has its own function of a name."""
+        return getattr(type(self), name) is not getattr(PythonRules, name)
+
+
+def _repr_fingerprint(game_name: str, state: object) -> int:
+    """64 bits of a state's repr.
+
+    Raises:
+        GameFunctionError: The repr shows a memory address, so it says nothing about the state.
+    """
+    text = repr(state)
+    if " at 0x" in text:
+        raise GameFunctionError(
+            f"{game_name}: the repr of {type(state).__name__} shows a memory address, so equal states would have "
+            "different fingerprints. Use frozen dataclasses or tuples, or write fingerprint(state)."
+        )
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
