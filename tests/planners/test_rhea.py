@@ -1,4 +1,4 @@
-"""Rolling horizon evolution: invariants of populations, genetic operators, horizon, and exhaustive search beside it."""
+"""Rolling horizon evolution: invariants of populations, genetic operators, horizon, comparison with full search."""
 
 import itertools
 

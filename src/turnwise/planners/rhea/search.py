@@ -163,7 +163,7 @@ def assess(p: ProblemRecord, e: PopulationRecord, index: int, mutated: bool) -> 
 
 @kernel
 def assess_population(p: ProblemRecord, e: PopulationRecord) -> bool:
-    """Assess whoever is not yet, best-ranked first, and rank; False: out of budget (the next call goes on)."""
+    """Assess all that have no fitness, best-ranked first, and rank; False: out of budget (the next call goes on)."""
     finished = True
     for place in range(e.members):
         index = member(e, place)
