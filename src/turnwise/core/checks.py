@@ -44,7 +44,7 @@ def check_evaluation(start: Callable[[int], State], name: str, evaluation: Evalu
             if not math.isfinite(value) or not low <= value <= high:
                 raise GameFunctionError(
                     f"Evaluation {name!r} gave {value} for player {player} (counted from 0) in a state of {game.text}; "
-                    f"expected a finite number from {low} to {high}. Correct the function or its bounds."
+                    f"expected a finite number from {low:g} to {high:g}. Correct the function or its bounds."
                 )
         for _ in range(random.integers(1, 8)):
             if state.is_over:
