@@ -23,7 +23,14 @@ ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 PAGES = sorted(page for page in DOCS.rglob("*.md") if "_build" not in page.parts)
 TOP = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]
-RUN_HERE = sorted([*(DOCS / "how-to").glob("*.md"), *(DOCS / "games").glob("*.md"), DOCS / "reference" / "library.md"])
+RUN_HERE = sorted(
+    [
+        *(DOCS / "how-to").glob("*.md"),
+        *(DOCS / "games").glob("*.md"),
+        DOCS / "architecture.md",
+        DOCS / "reference" / "library.md",
+    ]
+)
 PLANNER_SECTIONS = ["Algorithm", "Parameters", "Presets", "Source", "Deviations", "Cost"]
 GAME_SECTIONS = [
     "What it is",
@@ -222,3 +229,10 @@ def test_documentation_builds_without_a_warning(tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, env=os.environ | {"TURNWISE_COMPILE": "0"})
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "html" / "index.html").exists()
+
+
+def test_the_picture_of_the_rooms_shows_the_code():
+    spec = importlib.util.spec_from_file_location("rooms", DOCS / "rooms.py")
+    rooms = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(rooms)
+    assert rooms.PICTURE.read_text(encoding="utf-8") == rooms.picture(), "run python docs/rooms.py"
