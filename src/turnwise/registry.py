@@ -84,8 +84,8 @@ class Registry:
         return self._paths[name].partition(":")[0] if name in self._paths else self._classes[name].__module__
 
     def _check(self, name: str) -> None:
-        known = isinstance(name, str) and (name in self._classes or name in self._paths)
-        if not known and name not in self.names():
+        is_known = isinstance(name, str) and (name in self._classes or name in self._paths or name in self.names())
+        if not is_known:
             raise unknown_name(self.kind, name, self.names())
 
 

@@ -111,5 +111,7 @@ def test_little_is_loaded_before_ctrl_c_is_handled():
         "turnwise.cli",
         "turnwise.cli.ui",
         "turnwise.cli.ui.exit_codes",
+        "turnwise.search",
+        "turnwise.search.presets",
         "__future__",
     }

@@ -14,8 +14,9 @@ from turnwise.core.chance import generator
 from turnwise.core.table import call_metrics
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of, copy_words
+from turnwise.jit.record import Ints
 from turnwise.search.forward_model import apply, policy_action, start_policy, to_move
-from turnwise.search.problem import Problem
+from turnwise.search.problem import Problem, action_buffer
 from twins.samegame_twin import Twin
 
 DATA = Path(__file__).parents[1] / "data" / "samegame"
@@ -154,13 +155,13 @@ def test_parameters_for_other_policies_do_not_change_the_tabu_policy(name):
 @kernel
 def scores_of(p, state, actions, out):
     """Final scores and lengths of playouts by the chosen policy from the root."""
-    here, listed = address_of(state), address_of(actions)
+    here = address_of(state)
     facts = np.empty(3)
     for i in range(len(out)):
         copy_words(here, p.root, p.state_words)
         start_policy(p)
         while to_move(p, here) >= 0:
-            apply(p, here, policy_action(p, here, 0.0, listed))
+            apply(p, here, policy_action(p, here, 0.0, actions))
         call_metrics(p.metrics, (p.setup, here, 0, address_of(facts)))
         out[i, 0], out[i, 1] = facts[0], facts[2]
 
@@ -169,7 +170,7 @@ def played(board, policy, count=PLAYOUTS):
     game = turnwise.make("samegame", board=board)
     problem = Problem(game.start(), Budget(iterations=1), seed=board, policy=policy)
     out = np.zeros((count, 2))
-    scores_of(problem.record, np.zeros(game.state_words, np.uint64), np.zeros(game.max_actions, np.int64), out)
+    scores_of(problem.record, np.zeros(game.state_words, np.uint64), Ints.of(action_buffer(problem)), out)
     return out
 
 

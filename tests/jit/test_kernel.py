@@ -212,7 +212,7 @@ def test_a_cache_that_cannot_be_written_is_told_once_and_nothing_is_called_kept(
     (tmp_path / "file").write_text("")
     cache = tmp_path / "file" / "cache"
     assert told_on_stderr(tmp_path, cache) == [
-        f"turnwise: Compiled code cannot be kept in {cache} (not a directory), so every process compiles anew. Set "
+        f"turnwise: Compiled code cannot be kept in {cache} (not a directory), so every process compiles again. Set "
         "TURNWISE_CACHE to a folder that can be written.",
         "turnwise: compiling the mixer (for this process only)",
         "turnwise: compiling the drawing (for this process only)",

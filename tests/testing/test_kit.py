@@ -524,7 +524,7 @@ def test_a_sound_compiled_game_passes():
         ("capacity", "playable", "max_actions is 3"),
         ("refusal", "playable", "playing a listed action failed"),
         ("setup", "pure-questions", "own setup"),
-        ("scratch", "policies", "behind its 1 scratch words"),
+        ("scratch", "policies", "past its 1 scratch words"),
     ],
 )
 def test_broken_compiled_games_are_caught(fault, check, words):

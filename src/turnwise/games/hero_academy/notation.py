@@ -108,10 +108,10 @@ def first_player(data: Mapping[str, Any]) -> int:
     """
     if "format" not in data:
         return 1
-    if data["format"] != STATE_FORMAT:
+    if not _is_integer(data["format"], STATE_FORMAT, STATE_FORMAT):
         raise NotationError(
             f"State field 'format' is {STATE_FORMAT}, or left out where players are counted from 1 (recordings of the "
-            f"engine, states of older versions); got {data['format']!r}. Was it saved by a newer turnwise?"
+            f"engine, states of older versions); got {brief(data['format'])}. Was it saved by a newer turnwise?"
         )
     return 0
 
