@@ -51,7 +51,7 @@ import turnwise
 states, planners = {}, {}
 
 def bench():
-    for name in ("turnwise.testing.bench.measure.measure", "turnwise.testing.bench.measure"):
+    for name in ("turnwise.testing.bench.measure", "turnwise.testing.bench"):
         try:
             return importlib.import_module(name)
         except ImportError:
