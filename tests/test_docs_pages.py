@@ -236,3 +236,31 @@ def test_the_picture_of_the_rooms_shows_the_code():
     rooms = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(rooms)
     assert rooms.PICTURE.read_text(encoding="utf-8") == rooms.picture(), "run python docs/rooms.py"
+
+
+CITED = re.compile(r"\brules ((?:[KQ]?\d+(?:\.\d+)?)(?:(?:, | and | to |-)[KQ]?\d+(?:\.\d+)?)*)")
+
+
+def is_on_page(place, text):
+    """Whether a page of rules has a section, a numbered step of a section, or a quirk."""
+    if place[0] in "KQ":
+        return re.search(rf"\b{place}\b", text) is not None
+    section, _, step = place.partition(".")
+    found = re.search(rf"^## {section}\. .*?(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
+    if found is None:
+        return False
+    return not step or re.search(rf"^(?:### {place} |{step}\. )|\b{place} \*\*", found[0], re.MULTILINE) is not None
+
+
+@pytest.mark.parametrize("name", turnwise.GAMES.names())
+def test_rules_that_code_cites_are_on_the_page(name):
+    page = (DOCS / "games" / f"{name}-rules.md").read_text(encoding="utf-8")
+    folder = ROOT / "src" / "turnwise" / "games" / name.replace("-", "_")
+    cited = {
+        (path.name, place)
+        for path in folder.rglob("*.py")
+        for places in CITED.findall(path.read_text(encoding="utf-8"))
+        for place in re.findall(r"[KQ]?\d+(?:\.\d+)?", places)
+    }
+    assert len(cited) > 5
+    assert {(file, place) for file, place in cited if not is_on_page(place, page)} == set()

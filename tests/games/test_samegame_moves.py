@@ -95,7 +95,7 @@ def tabu_moves(state, colour):
 
 
 def allowed_by(policy, state, start_counts, moves):
-    """The moves that a policy may choose, written from the spec's section 9."""
+    """The moves that a policy may choose, written from the rules's section 9."""
     counts = state.to_dict()["counts"]
     given = policy.removeprefix("tabu-")
     fixed = int(given) if given.isdigit() else start_counts.index(max(start_counts))
@@ -176,7 +176,7 @@ def played(board, policy, count=PLAYOUTS):
 
 @pytest.mark.parametrize(("policy", "recorded"), [("uniform", "uniform"), ("tabu-colour", "tabu_fixed")])
 def test_playout_statistics_agree_with_the_recorded_ones(policy, recorded):
-    """Means within four standard errors on each board, and on all boards together (spec section 8)."""
+    """Means within four standard errors on each board, and on all boards together (rules 8)."""
     total = []
     for row in STATISTICS[recorded]:
         out = played(row["board"], policy)

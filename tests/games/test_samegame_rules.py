@@ -31,7 +31,7 @@ def play_beside_the_twin(state, rng, largest=False):
     while True:
         assert state.legal_actions() == twin.legal()
         assert state.to_dict() == twin.to_dict()
-        assert state.to_dict()["score"] % 2 == removed % 2  # spec K3
+        assert state.to_dict()["score"] % 2 == removed % 2  # rules K3
         if state.is_over:
             return state
         before = state.row.copy()
@@ -75,7 +75,7 @@ def test_a_cleared_board_brings_the_bonus_and_all_cells_at_once_the_most():
     assert state.legal_actions() == ["0 0"]
     end = state.play("14 14")
     assert end.is_over
-    assert end.to_dict()["score"] == 223**2 + 1000 == 50_729  # spec K4
+    assert end.to_dict()["score"] == 223**2 + 1000 == 50_729  # rules K4
     assert end.returns == (50_729.0,)
     assert turnwise.make("samegame").from_dict(end.to_dict()) == end
 
@@ -89,7 +89,7 @@ def test_a_pair_brings_nothing_and_columns_close_up():
 
 def test_a_start_board_without_actions_is_over():
     state = start_of([[0, 1], [1, 0]])
-    assert state.is_over  # spec K2
+    assert state.is_over  # rules K2
     assert state.to_dict()["terminal"]
 
 
@@ -122,7 +122,7 @@ def test_end_penalties(penalty):
 
 
 def test_colours_can_be_exchanged():
-    """Validators 31-50 of the contest are the standard boards with other colours (spec section 7)."""
+    """Validators 31-50 of the contest are the standard boards with other colours (rules 7)."""
     rng = random.Random(5)
     for name in ("2", "11", "20"):
         board = named_boards()[name]

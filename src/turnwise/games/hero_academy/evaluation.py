@@ -1,4 +1,4 @@
-"""Evaluators (spec section 8): the heuristic in three readings, material balance, mean, win/lose."""
+"""Evaluators (rules 8): the heuristic in three readings, material balance, mean, win/lose."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def heuristic(setup: int, root: int, state: int, player: int, parameters: int) -
 
 @game_function("evaluation")
 def heuristic_as_coded(setup: int, root: int, state: int, player: int, parameters: int) -> float:
-    """The engine's heuristic with its slip (spec quirk Q1): for player 2 the Inferno terms keep player 1's signs."""
+    """The engine's heuristic with its slip (rules Q1): for player 2 the Inferno terms keep player 1's signs."""
     g, s = setup_at(setup), state_at(state)
     if s.terminal != 0:
         return _decided(g, s, player)
@@ -211,7 +211,7 @@ def _balance(g: Any, s: Any, player: int) -> float:
 
 @game_function("evaluation")
 def balance(setup: int, root: int, state: int, player: int, parameters: int) -> float:
-    """Material balance (spec 8.2): card values on both sides plus 20 for whole crystals; twice that at the end."""
+    """Material balance (rules 8.2): card values on both sides plus 20 for whole crystals; twice that at the end."""
     g, s = setup_at(setup), state_at(state)
     if s.terminal == 0:
         return _balance(g, s, player)
@@ -247,7 +247,7 @@ def _mean_side(g: Any, s: Any, player: int) -> float:
 
 @game_function("evaluation")
 def mean(setup: int, root: int, state: int, player: int, parameters: int) -> float:
-    """The mean evaluator (spec 8.3); a finished game counts 1 for a win, else 0."""
+    """The mean evaluator (rules 8.3); a finished game counts 1 for a win, else 0."""
     g, s = setup_at(setup), state_at(state)
     if s.terminal != 0:
         return 1.0 if winner(g, s) == player else 0.0

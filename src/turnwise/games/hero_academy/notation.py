@@ -1,4 +1,4 @@
-"""Actions and states as text and JSON, both ways (spec 11.1, 11.2).
+"""Actions and states as text and JSON, both ways (rules 11.1, 11.2).
 
 A state has two JSON forms. Form 2 is ours: players are 0 and 1, and the key ``format`` says 2. Form 1 is that of the
 engine's recordings and of states that older versions saved: players are 1 and 2, and there is no ``format``. Both are
@@ -96,7 +96,7 @@ def state_dict(setup: Words, row: Words) -> dict[str, Any]:
 
 
 def engine_dict(setup: Words, row: Words) -> dict[str, Any]:
-    """The JSON form of the engine's recordings (spec 11.1): form 1, players are 1 and 2."""
+    """The JSON form of the engine's recordings (rules 11.1): form 1, players are 1 and 2."""
     return _fields(setup, row, first=1)
 
 
@@ -183,7 +183,7 @@ def state_row(setup: Words, words: int, data: Mapping[str, Any]) -> Words:
 def check_possible(setup: Words, row: Words, first: int) -> None:
     """Refuse a running game that the rules would have ended, though each of its fields is right by itself.
 
-    Whoever loses the last crystal has lost at once (spec 7.2): a game that goes on has crystals on both sides. Which
+    Whoever loses the last crystal has lost at once (rules 7.2): a game that goes on has crystals on both sides. Which
     player is to move in which turn is not looked at, since recorded positions of the engine mix them freely.
 
     Args:

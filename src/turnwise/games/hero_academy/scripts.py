@@ -1,4 +1,4 @@
-"""Rollout policies of the engine (spec 9.3): random-tree and random-heuristic.
+"""Rollout policies of the engine (rules 9.3): random-tree and random-heuristic.
 
 Both first decide between cards and units, then pick one card or unit uniformly among those that can do something, then
 one of its actions. "First one in random order with any action" is the same distribution as "uniform among those with

@@ -113,5 +113,5 @@ def total_cards(word: Any) -> int:
 
 @kernel
 def power_at(g: Any, kind: int, square: int) -> int:
-    """Power of a unit of a kind on a square (spec 5.1)."""
+    """Power of a unit of a kind on a square (rules 5.1)."""
     return POWER_OF[kind + (KINDS if has(g.power, square) else 0)]

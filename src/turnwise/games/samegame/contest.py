@@ -1,4 +1,4 @@
-"""The protocol of the contest's SameGame referee (spec section 5): a board of numbers every turn, ``x y`` as answer."""
+"""The protocol of the contest's SameGame referee (rules 5): a board of numbers every turn, ``x y`` as answer."""
 
 from __future__ import annotations
 

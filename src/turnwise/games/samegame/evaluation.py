@@ -26,7 +26,7 @@ from turnwise.games.samegame.state import (
 from turnwise.jit.kernel import integer, kernel, real
 from turnwise.jit.memory import bit_count, load_float
 
-SCALE = 5000.0  # H = score / 5000 (spec section 9)
+SCALE = 5000.0  # H = score / 5000 (rules 9)
 _TWO = np.uint64(2)
 _NOT_TOP = np.uint64(0x3FFF3FFF3FFF3FFF)  # bits whose second upper neighbour is in the same column
 

@@ -1,4 +1,4 @@
-"""Actions and states as text and JSON, both ways (spec sections 1 and 2), and answers of the contest (section 4)."""
+"""Actions and states as text and JSON, both ways (rules 1 and 2), and answers of the contest (section 4)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from turnwise.games.samegame.scenario import EMPTY, board_of, check_rows, planes
 from turnwise.games.samegame.state import COLOURS, SETUP, SIDE, STATE
 
 STATE_KEYS = ("board", "counts", "score", "terminal")
-HIGHEST_SCORE = (SIDE * SIDE - 2) ** 2 + 1000  # spec K4
+HIGHEST_SCORE = (SIDE * SIDE - 2) ** 2 + 1000  # rules K4
 _ACTION = re.compile(r"(\d{1,2}) (\d{1,2})", re.ASCII)
 _NUMBER = re.compile(r"[+-]?[0-9]{1,12}")
 _SPACE = re.compile(r"[ \t\n\v\f\r]+")
@@ -127,7 +127,7 @@ class AnswerError(IllegalActionError):
 
 
 def parse_answer(row: Words, line: str) -> int:
-    """Action code of an answer line of the contest: ``x y``, a message may follow (spec section 4).
+    """Action code of an answer line of the contest: ``x y``, a message may follow (rules 4).
 
     Args:
         row: uint64[state_words], the state that is answered; it is not changed.

@@ -1,4 +1,4 @@
-"""Rollout policies: TabuColor of the thesis and its published variants (spec section 9).
+"""Rollout policies: TabuColor of the thesis and its published variants (rules 9).
 
 All choose uniformly among the regions that are not of the tabu colour, and among all where there are no others. They
 differ in when the tabu colour is chosen, and in which of its regions are allowed all the same.

@@ -1,4 +1,4 @@
-"""The protocol of the contest's Search Race referee (spec section 5): the track once, then the car every turn."""
+"""The protocol of the contest's Search Race referee (rules 5): the track once, then the car every turn."""
 
 from __future__ import annotations
 

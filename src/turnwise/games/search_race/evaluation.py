@@ -22,7 +22,7 @@ _FARTHEST = 17.0  # natural logarithm of more than any distance that there can b
 
 @game_function("evaluation")
 def progress(setup: int, root: int, state: int, player: int, parameters: int) -> float:
-    """H of the thesis (spec section 9): checkpoints passed, and the distance to where one should aim.
+    """H of the thesis (rules 9): checkpoints passed, and the distance to where one should aim.
 
     ``5 ln D`` is computed as ``2.5 ln D^2``, without the root.
     """

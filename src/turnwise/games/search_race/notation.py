@@ -1,4 +1,4 @@
-"""Actions and states as text and JSON, both ways (spec sections 1, 2, 4)."""
+"""Actions and states as text and JSON, both ways (rules 1, 2, 4)."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def parse_answer(row: Words, line: str) -> int:
         line: The line without its end.
 
     Raises:
-        NotationError: What the referee punishes with a lost race (spec section 4).
+        NotationError: What the referee punishes with a lost race (rules 4).
     """
     parts = line.split(" ", 3)
     if len(parts) < 3:
@@ -112,7 +112,7 @@ def _within_reach(row: Words, x: int, y: int) -> tuple[int, int]:
 
 
 def state_dict(setup: Words, row: Words) -> dict[str, Any]:
-    """Canonical JSON form (spec section 1); a race that is won has ``col_time`` too."""
+    """Canonical JSON form (rules 1); a race that is won has ``col_time`` too."""
     s = row.view(STATE)[0]
     found: dict[str, Any] = {name: int(s[name]) for name in STATE_KEYS[:-1]}
     found["done"] = bool(s["done"])

@@ -176,7 +176,7 @@ class SearchRaceOptions(GameOptions):
 
 
 def start_angle(points: Sequence[Point]) -> int:
-    """Heading at the start: from the first point to the second, in whole degrees 0..359 (spec section 1)."""
+    """Heading at the start: from the first point to the second, in whole degrees 0..359 (rules 1)."""
     (x, y), (next_x, next_y) = points[:2]
     angle = math.floor(math.degrees(math.atan2(next_y - y, next_x - x)) + 0.5)
     return angle + 360 if angle < 0 else angle

@@ -13,7 +13,7 @@ STATE = np.dtype(
         ("vx", "i4"),
         ("vy", "i4"),
         ("cp", "i2"),  # checkpoints passed
-        ("angle", "i2"),  # heading in whole degrees, 0..360 (both ends occur, spec quirk K3)
+        ("angle", "i2"),  # heading in whole degrees, 0..360 (both ends occur, rules K3)
         ("timer", "i2"),  # completed turns
         ("done", "i2"),
         ("col_time", "f8"),  # part of the last turn that a finished race took; 0 otherwise

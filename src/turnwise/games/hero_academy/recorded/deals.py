@@ -1,4 +1,4 @@
-"""Recorded deals (spec 11.4): for every deck and draw seed the tries, the hand, and the order of the rest."""
+"""Recorded deals (rules 11.4): for every deck and draw seed the tries, the hand, and the order of the rest."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def engine_list(setup: int, state: int, out: int) -> int:
 
 @game_function("legal_actions")
 def engine_pruned_list(setup: int, state: int, out: int) -> int:
-    """The engine's pruned list inside one turn (spec 9.4): finished games go on, ap 0 is a leaf."""
+    """The engine's pruned list inside one turn (rules 9.4): finished games go on, ap 0 is a leaf."""
     s = state_at(state)
     n = _list(setup, state, out)
     if s.ap <= 0 or load_int(out, 0) == actions.END:
@@ -65,7 +65,7 @@ def _cards_hash(counts: Sequence[int]) -> int:
 
 
 def engine_hash(state: Mapping[str, Any]) -> int:
-    """The engine's 64-bit hash of a state in the engine's form (spec 9.9), signed.
+    """The engine's 64-bit hash of a state in the engine's form (rules 9.9), signed.
 
     It leaves out the mover and the seeds, and some boards collide; it serves for comparison with recordings only.
     """

@@ -1,4 +1,4 @@
-"""Reader of the reference engine's recorded play (spec section 11): which file is what, and its comparison."""
+"""Reader of the reference engine's recorded play (rules 11): which file is what, and its comparison."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class _Scenarios:
 
 
 def verify_probes(document: Document, tally: Tally) -> None:
-    """Any action, listed or not, in any state: what the engine's update made of it (spec section 6)."""
+    """Any action, listed or not, in any state: what the engine's update made of it (rules 6)."""
     scenarios = _Scenarios()
     records = document.records()
     next(records)
@@ -176,7 +176,7 @@ def _compare_depth(
 
 
 def verify_turn_search(document: Document, tally: Tally) -> None:
-    """What greedy action and an unlimited greedy turn find (spec 9.3, 9.4), by exhaustive enumeration."""
+    """What greedy action and an unlimited greedy turn find (rules 9.3, 9.4), by exhaustive enumeration."""
     scenarios = _Scenarios()
     records = document.records()
     next(records)

@@ -1,4 +1,4 @@
-"""Replays of recorded games (spec 11.3): everything that a trace holds, compared step by step."""
+"""Replays of recorded games (rules 11.3): everything that a trace holds, compared step by step."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from turnwise.games.hero_academy.recorded.engine import Position, draws_between,
 from turnwise.games.hero_academy.scenario import CARDS, DECKS, MAPS, SETUP, map_name
 from turnwise.games.hero_academy.state import bit
 
-TOLERANCE = 1e-9  # spec 8.2: the order of summation is undefined in the engine
+TOLERANCE = 1e-9  # rules 8.2: the order of summation is undefined in the engine
 
 
 def verify_trace(document: Document, tally: Tally) -> None:
@@ -227,7 +227,7 @@ def _compare_after(position: Position, record: Record, own: Mapping[str, Any], t
 
 
 def _win_form(position: Position, heuristic: list[float]) -> list[float]:
-    """The heuristic's "win" form (spec 8.1)."""
+    """The heuristic's "win" form (rules 8.1)."""
     if position.is_over:
         return [position.value(player, "win-lose") for player in range(2)]
     return [(value + 60000.0) / 120000.0 for value in heuristic]

@@ -1,4 +1,4 @@
-"""Action codes, the legal list in native order, and the legality test (spec sections 3 and 3.1).
+"""Action codes, the legal list in native order, and the legality test (rules 3 and 3.1).
 
 A code is ``kind << 16 | first << 8 | second``: from- and to-square of a unit action, card and square of a drop, card of
 a discard.

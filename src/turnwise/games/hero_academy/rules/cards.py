@@ -1,4 +1,4 @@
-"""Drawing cards (spec 2.2)."""
+"""Drawing cards (rules 2.2)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UNIT_NIBBLES = np.uint64(0xFFFFF)
 
 @kernel
 def next_card(g: Any, s: Any, player: int, rng: Address) -> int:
-    """Choose the card that a player draws from a deck that is not empty (spec 2.2)."""
+    """Choose the card that a player draws from a deck that is not empty (rules 2.2)."""
     deck = s.decks[player]
     total = total_cards(deck)
     if g.random_draws != 0:

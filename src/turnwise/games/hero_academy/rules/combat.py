@@ -1,4 +1,4 @@
-"""Hits and their consequences, healing, Inferno (spec 4.3-4.7, 4.10, 5.2)."""
+"""Hits and their consequences, healing, Inferno (rules 4.3-4.7, 4.10, 5.2)."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ _SCROLL_FLAG = SCROLL << 16
 
 @kernel
 def assault_bonus(g: Any, s: Any) -> int:
-    """300 for every assault square on which the mover has a living unit (spec 4.6)."""
+    """300 for every assault square on which the mover has a living unit (rules 4.6)."""
     return 300 * bit_count(g.assault & s.owned[integer(s.player)] & ~s.down & ~s.crystals)
 
 
 @kernel
 def damage(g: Any, attacker: int, origin: int, target_kind: int, target: int) -> int:
-    """Damage of one hit (spec 5.2); ``attacker`` and ``target_kind`` are kinds, the others squares."""
+    """Damage of one hit (rules 5.2); ``attacker`` and ``target_kind`` are kinds, the others squares."""
     unit = attacker >> 4
     dealt = real(power_at(g, attacker, origin))
     adjacent = has(g.near[64 + origin], target)
@@ -68,7 +68,7 @@ def hurt(g: Any, s: Any, square: int, hp: int) -> None:
 
 @kernel
 def push(g: Any, s: Any, origin: int, target: int) -> None:
-    """A knight drives its target one square on (spec 4.5)."""
+    """A knight drives its target one square on (rules 4.5)."""
     foe = 1 - integer(s.player)
     direction = _direction(g, origin, target)
     behind = integer(g.step[direction * 64 + target])
@@ -90,7 +90,7 @@ def _direction(g: Any, origin: int, target: int) -> int:
 
 @kernel
 def chain(g: Any, s: Any, origin: int, target: int) -> None:
-    """A wizard's lightning jumps on, twice at most (spec 4.7): straight on, else N, E, W, S, NE, NW, SE, SW."""
+    """A wizard's lightning jumps on, twice at most (rules 4.7): straight on, else N, E, W, S, NE, NW, SE, SW."""
     attacker = integer(s.units[origin]) >> 16
     foe = 1 - integer(s.player)
     direction = _direction(g, origin, target)
@@ -116,7 +116,7 @@ def chain(g: Any, s: Any, origin: int, target: int) -> None:
 
 @kernel
 def attack(g: Any, s: Any, origin: int, target: int) -> None:
-    """Hit, then push or chain, then the scroll is used up (spec 4.4)."""
+    """Hit, then push or chain, then the scroll is used up (rules 4.4)."""
     attacker = integer(s.units[origin]) >> 16
     word = integer(s.units[target])
     is_crystal = has(s.crystals, target)
@@ -133,7 +133,7 @@ def attack(g: Any, s: Any, origin: int, target: int) -> None:
 
 @kernel
 def heal(g: Any, s: Any, origin: int, target: int) -> None:
-    """A cleric heals threefold or revives twofold; the scroll is used up (spec 4.3)."""
+    """A cleric heals threefold or revives twofold; the scroll is used up (rules 4.3)."""
     word = integer(s.units[target])
     hp = word & HP
     power = power_at(g, integer(s.units[origin]) >> 16, origin)
@@ -143,7 +143,7 @@ def heal(g: Any, s: Any, origin: int, target: int) -> None:
 
 @kernel
 def inferno(g: Any, s: Any, centre: int) -> None:
-    """350 magical damage to all enemies in the 3x3 block, knocked-out ones are burnt (spec 4.10)."""
+    """350 magical damage to all enemies in the 3x3 block, knocked-out ones are burnt (rules 4.10)."""
     targets = g.area[centre] & s.owned[1 - integer(s.player)]
     while targets != 0:
         there = trailing_zeros(targets)

@@ -1,4 +1,4 @@
-"""What a player may know (spec 2.4), and the fingerprint of a state."""
+"""What a player may know (rules 2.4), and the fingerprint of a state."""
 
 from __future__ import annotations
 

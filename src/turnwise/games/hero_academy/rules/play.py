@@ -1,4 +1,4 @@
-"""Start, effects of actions, end of turn (spec 2.1, 2.3, 4, 6).
+"""Start, effects of actions, end of turn (rules 2.1, 2.3, 4, 6).
 
 ``apply`` is the engine's update: it works out a unit action's effect from the board, accepts more than the legal list,
 and ignores what it does not accept.
@@ -53,7 +53,7 @@ _MOST_TRIES = 1000  # a deal needs 15 at most by seeds and some by chance; only 
 
 @game_function("start")
 def start(setup: int, state: int, rng: Address) -> None:
-    """Draw both deck seeds, deal both hands, place the crystals (spec 2.1)."""
+    """Draw both deck seeds, deal both hands, place the crystals (rules 2.1)."""
     g, s = setup_at(setup), state_at(state)
     s.turn, s.ap, s.player, s.terminal = 1, g.first_turn_points, 0, 0
     for player in range(2):
@@ -81,7 +81,7 @@ def start(setup: int, state: int, rng: Address) -> None:
 
 @kernel
 def end_turn(g: Any, s: Any, rng: Address) -> None:
-    """All steps at the end of a turn (spec 2.3)."""
+    """All steps at the end of a turn (rules 2.3)."""
     me = integer(s.player)
     fallen = s.owned[me] & s.down
     while fallen != 0:
@@ -92,7 +92,7 @@ def end_turn(g: Any, s: Any, rng: Address) -> None:
     if s.terminal != 0:
         return
     draw_hand(g, s, me, rng)
-    draw_hand(g, s, 1 - me, rng)  # normally full already; not when it was hidden (spec 2.4)
+    draw_hand(g, s, 1 - me, rng)  # normally full already; not when it was hidden (rules 2.4)
     s.player = 1 - me
     s.ap = g.action_points
     s.turn += 1
@@ -100,7 +100,7 @@ def end_turn(g: Any, s: Any, rng: Address) -> None:
 
 @kernel
 def act_with_unit(g: Any, s: Any, origin: int, target: int) -> bool:
-    """A unit action's effect, worked out from the board (spec 6); whether there was one."""
+    """A unit action's effect, worked out from the board (rules 6); whether there was one."""
     me = integer(s.player)
     if not has(s.owned[me] & ~s.down, origin):
         return False
@@ -137,7 +137,7 @@ def _help(g: Any, s: Any, unit: int, origin: int, target: int) -> bool:
 
 @kernel
 def play_card(g: Any, s: Any, card: int, square: int) -> bool:
-    """A drop's effect; whether there was one (spec 4.8-4.10, 6). The card is in the hand."""
+    """A drop's effect; whether there was one (rules 4.8-4.10, 6). The card is in the hand."""
     me = integer(s.player)
     if card < UNIT_CARDS:
         if has(g.deploy[1 - me], square):
@@ -168,7 +168,7 @@ def play_card(g: Any, s: Any, card: int, square: int) -> bool:
 
 @game_function("apply")
 def apply(setup: int, state: int, action: int, rng: Address) -> None:
-    """The engine's update (spec 4 and 6): what it does not accept changes nothing and costs nothing."""
+    """The engine's update (rules 4 and 6): what it does not accept changes nothing and costs nothing."""
     g, s = setup_at(setup), state_at(state)
     if action == END:
         end_turn(g, s, rng)

@@ -1,4 +1,4 @@
-"""The pruner and the cheap action score (spec 9.1, 9.2)."""
+"""The pruner and the cheap action score (rules 9.1, 9.2)."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ def score_action(g: Any, s: Any, action: int) -> int:
 
 @game_function("order")
 def order(setup: int, state: int, action: int) -> float:
-    """The engine's "complex comparator" score (spec 9.2), higher is better."""
+    """The engine's "complex comparator" score (rules 9.2), higher is better."""
     return real(score_action(setup_at(setup), state_at(state), action))
 
 

@@ -1,4 +1,4 @@
-"""When a player is out, and who has won (spec 7)."""
+"""When a player is out, and who has won (rules 7)."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from turnwise.jit.kernel import kernel
 
 @kernel
 def out_of_units(s: Any, player: int) -> bool:
-    """Neither a unit card in hand or deck nor a unit on the board, knocked-out ones included (spec 7.1)."""
+    """Neither a unit card in hand or deck nor a unit on the board, knocked-out ones included (rules 7.1)."""
     cards = (s.hands[player] | s.decks[player]) & UNIT_NIBBLES
     return cards == 0 and (s.owned[player] & ~s.crystals) == 0
 
 
 @kernel
 def out_of_crystals(g: Any, s: Any, player: int) -> bool:
-    """None of the player's first crystal squares holds a crystal (spec 7.2)."""
+    """None of the player's first crystal squares holds a crystal (rules 7.2)."""
     return (g.crystals[player] & s.crystals & s.owned[player]) == 0
 
 
 @kernel
 def winner(g: Any, s: Any) -> int:
-    """The player who is alive when the other is not, in both senses; -1: nobody (spec 7)."""
+    """The player who is alive when the other is not, in both senses; -1: nobody (rules 7)."""
     if s.turn >= g.turn_limit:
         return -1
     first = not out_of_units(s, 0) and not out_of_crystals(g, s, 0)

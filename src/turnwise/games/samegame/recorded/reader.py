@@ -1,4 +1,4 @@
-"""Reader of the reference engine's recorded play (spec section 10): which file is what, and its comparison."""
+"""Reader of the reference engine's recorded play (rules 10): which file is what, and its comparison."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _compare_rows(name: str, rows: Any, game: SameGame, tally: Tally) -> None:
 
 
 def tabu_colour(counts: list[int]) -> int:
-    """The most frequent colour, of equals the smallest (spec section 9)."""
+    """The most frequent colour, of equals the smallest (rules 9)."""
     return counts.index(max(counts))
 
 
@@ -197,7 +197,7 @@ def _compare_depth(where: str, record: Record, layer: Layer, ended: int, tally: 
 
 
 def verify_answers(document: Document, tally: Tally) -> None:
-    """Answer lines of the contest, good and bad (spec section 4)."""
+    """Answer lines of the contest, good and bad (rules 4)."""
     record = Record(document.source, document.first)
     game = _scenario(document.source, board=record.get("board", str))
     state = game.start()

@@ -55,7 +55,7 @@ def entry_of(s: Any, action: int) -> Any:
 
 @kernel
 def most_frequent_colour(s: Any) -> int:
-    """The colour with the most cells; of equals the smallest (spec section 9)."""
+    """The colour with the most cells; of equals the smallest (rules 9)."""
     best, most = 0, -1
     for colour in range(COLOURS):
         count = colour_count(s, colour)

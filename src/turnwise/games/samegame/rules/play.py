@@ -1,4 +1,4 @@
-"""The rules: start, legal actions, removal with gravity and vanishing columns, end (spec sections 2 and 3)."""
+"""The rules: start, legal actions, removal with gravity and vanishing columns, end (rules 2 and 3)."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def _close_columns(s: Any) -> None:
 
 @game_function("to_move")
 def to_move(setup: int, state: int) -> int:
-    """Player 0 while there is a region to remove (also on a start board: spec K2), else -1."""
+    """Player 0 while there is a region to remove (also on a start board: rules K2), else -1."""
     return 0 if state_at(state).regions > 0 else -1
 
 
@@ -170,7 +170,7 @@ def turn(setup: int, state: int) -> int:
 
 @kernel
 def final_score(g: Any, s: Any) -> int:
-    """The score less the end penalty of the scenario (spec K5) for the cells that are left."""
+    """The score less the end penalty of the scenario (rules K5) for the cells that are left."""
     score = integer(s.score)
     if g.penalty == NO_PENALTY:
         return score

@@ -1,4 +1,4 @@
-"""Reader of recorded play of the contest's referee (spec sections 8 and 10): which file is what, and its comparison."""
+"""Reader of recorded play of the contest's referee (rules 8 and 10): which file is what, and its comparison."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class SearchRaceReader(ConformanceReader):
 
 
 def verify_answers(document: Document, tally: Tally) -> None:
-    """Lines given at the start of a race: which are accepted, and what becomes of them (spec section 4)."""
+    """Lines given at the start of a race: which are accepted, and what becomes of them (rules 4)."""
     whole = Record(document.source, document.first)
     game = game_on(track_points(whole.get("case", str)))
     for number, data in enumerate(whole.get("cases", list)):

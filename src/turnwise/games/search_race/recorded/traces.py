@@ -1,4 +1,4 @@
-"""Recorded races (spec section 10): everything that a trace holds, compared turn by turn."""
+"""Recorded races (rules 10): everything that a trace holds, compared turn by turn."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from turnwise.core.errors import DamagedFileError, NotationError
 from turnwise.games.search_race.recorded.engine import FIELDS, Position, game_on, read_points
 from turnwise.games.search_race.scenario import Point, track_points, tracks
 
-TOLERANCE = 1e-9  # collision times (spec section 6, K8); the same for values that come out of a logarithm
+TOLERANCE = 1e-9  # collision times (rules 6, K8); the same for values that come out of a logarithm
 
 
 def verify_trace(document: Document, tally: Tally) -> None:
@@ -47,7 +47,7 @@ def _start(header: Record, tally: Tally) -> Position:
 
 
 def first_input(points: list[Point], laps: int) -> list[str]:
-    """What the contest tells a program at the start: how many targets, then each (spec section 5)."""
+    """What the contest tells a program at the start: how many targets, then each (rules 5)."""
     targets = [*points[1:], points[0]] * laps
     return [str(len(targets)), *(f"{x} {y}" for x, y in targets)]
 

@@ -1,4 +1,4 @@
-"""One turn of the car, exactly as the contest's referee computes it (spec sections 3 and 6).
+"""One turn of the car, exactly as the contest's referee computes it (rules 3 and 6).
 
 Between turns everything is whole numbers, inside a turn double precision. What is fast here gives the same bits: whole
 degrees take sine and cosine from a table, and the search for hits is left out where no rounding could make one.
@@ -67,7 +67,7 @@ def cut(value: float) -> int:
 
 @kernel
 def aimed_direction(x: int, y: int, angle: int, aim_at_x: int, aim_at_y: int) -> float:
-    """Direction in radians that a car takes when it aims at another point than its own (spec section 3.1)."""
+    """Direction in radians that a car takes when it aims at another point than its own (rules 3.1)."""
     heading = angle * _RADIANS
     goal = math.atan2(float(aim_at_y - y), float(aim_at_x - x))
     quarter = np.fmod(goal - heading, _FULL_CIRCLE)
@@ -91,7 +91,7 @@ def wrapped(degrees: int) -> int:
 def pass_checkpoints(
     setup: int, total: int, x: float, y: float, vx: float, vy: float, cp: int, hits: int
 ) -> tuple[float, float, int, float]:
-    """Go from hit to hit inside a turn (spec section 3.3).
+    """Go from hit to hit inside a turn (rules 3.3).
 
     Args:
         setup: Address of the setup row.
@@ -179,7 +179,7 @@ def drive(setup: int, s: Any, action: int, hits: int) -> None:
 
 @kernel
 def finish(setup: int, s: Any, x: float, y: float, vx: float, vy: float, hits: int) -> None:
-    """Move, pass checkpoints, cut to whole numbers, count the turn (spec sections 3.3 to 3.7)."""
+    """Move, pass checkpoints, cut to whole numbers, count the turn (rules 3.3 to 3.7)."""
     left = 1.0
     cp = integer(s.cp)
     if may_hit(target_at(setup, cp), x, y, vx, vy):
