@@ -8,14 +8,13 @@ from pathlib import Path
 import pytest
 
 import turnwise
+from doubles.recorded_play import collections, selection
 from turnwise.core.errors import DamagedFileError
 from turnwise.replay import Replay, Step
 from turnwise.testing.recorded.files import read_document
 from turnwise.testing.recorded.verification import verify_file, verify_files
 
-ROOT = Path(__file__).parents[2]
-SELECTION = ROOT / "tests" / "data" / "hero_academy"
-EVERYTHING = ROOT.parent / "shared" / "conformance" / "hero_academy"
+SELECTION = selection("hero_academy")
 TRACE = SELECTION / "traces" / "play_0067.jsonl.gz"  # a-tiny; agents that give up turns
 INFERNOS = SELECTION / "traces" / "play_0014.jsonl.gz"
 RANDOM = SELECTION / "traces" / "play_0077.jsonl.gz"
@@ -32,8 +31,8 @@ def save(path, lines):
     return path
 
 
-def test_everything_recorded_agrees():
-    folder = EVERYTHING if EVERYTHING.is_dir() else SELECTION
+@pytest.mark.parametrize("folder", collections("hero_academy"))
+def test_everything_recorded_agrees(folder):
     report = verify_files([folder])
     assert report.damaged == []
     assert report.mismatches == 0, "\n".join(report.summary_lines())

@@ -3,15 +3,13 @@
 import copy
 import gzip
 import json
-from pathlib import Path
 
 import pytest
 
+from doubles.recorded_play import collections, selection
 from turnwise.testing.recorded.verification import verify_file, verify_files
 
-ROOT = Path(__file__).parents[2]
-SELECTION = ROOT / "tests" / "data" / "samegame"
-EVERYTHING = ROOT.parent / "shared" / "conformance" / "samegame"
+SELECTION = selection("samegame")
 TRACE = SELECTION / "traces" / "play_0001.jsonl.gz"
 
 
@@ -21,8 +19,8 @@ def load(path):
         return [json.loads(line) for line in file]
 
 
-def test_everything_recorded_agrees():
-    folder = EVERYTHING if EVERYTHING.is_dir() else SELECTION
+@pytest.mark.parametrize("folder", collections("samegame"))
+def test_everything_recorded_agrees(folder):
     report = verify_files([folder])
     assert report.damaged == []
     assert report.mismatches == 0, "\n".join(report.summary_lines())

@@ -2,17 +2,15 @@
 
 import gzip
 import json
-from pathlib import Path
 
 import pytest
 
 import turnwise
+from doubles.recorded_play import collections, selection
 from turnwise.replay import Replay, Step
 from turnwise.testing.recorded.verification import verify_file, verify_files
 
-ROOT = Path(__file__).parents[2]
-SELECTION = ROOT / "tests" / "data" / "search_race"
-EVERYTHING = ROOT.parent / "shared" / "conformance" / "search_race"
+SELECTION = selection("search_race")
 FINISHED = SELECTION / "traces" / "play_0004.jsonl.gz"
 SHARED_KINDS = ("n", "player", "input_before", "action", "state", "hits", "col_time", "terminal", "winner", "time", "h")
 
@@ -34,8 +32,8 @@ def save(path, lines):
     return path
 
 
-def test_everything_recorded_agrees():
-    folder = EVERYTHING if EVERYTHING.is_dir() else SELECTION
+@pytest.mark.parametrize("folder", collections("search_race"))
+def test_everything_recorded_agrees(folder):
     report = verify_files([folder])
     assert report.damaged == []
     assert report.mismatches == 0, "\n".join(report.summary_lines())

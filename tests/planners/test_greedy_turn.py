@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 import turnwise
+from doubles.recorded_play import COLLECTIONS
 from doubles.toy_game import Toy
 from turnwise.core.budget import Budget
 from twins.plain_search import all_outcomes, played
 
 EVERYTHING = Budget(iterations=10**9)
-SHARED = Path(__file__).parents[3] / "shared" / "conformance" / "hero_academy" / "turn_search.jsonl.gz"
+SHARED = COLLECTIONS / "hero_academy" / "turn_search.jsonl.gz"
 OWN = Path(__file__).parents[1] / "data" / "hero_academy" / "turn_search.jsonl.gz"
 
 

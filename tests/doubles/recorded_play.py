@@ -1,0 +1,28 @@
+"""Recorded play that the tests reproduce: a selection that the project holds, and whole collections where they are.
+
+``TURNWISE_CONFORMANCE`` names the folder of the whole collections, one folder a game; it is ``../shared/conformance``,
+seen from the project's root, unless set. What is not there is skipped, and the end of a test run says so.
+"""
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+COLLECTIONS = Path(os.environ.get("TURNWISE_CONFORMANCE") or ROOT.parent / "shared" / "conformance")
+
+
+def selection(game):
+    """The project's own selection of a game's recorded play."""
+    return ROOT / "tests" / "data" / game
+
+
+def collections(game):
+    """Both folders as parameters of a test; the whole collection is skipped where it is missing."""
+    whole = COLLECTIONS / game
+    reason = f"{whole} is missing: set TURNWISE_CONFORMANCE to the folder that holds {game}'s whole collection"
+    return [
+        pytest.param(selection(game), id="selection"),
+        pytest.param(whole, id="whole", marks=pytest.mark.skipif(not whole.is_dir(), reason=reason)),
+    ]
