@@ -165,11 +165,6 @@ def _record_view(dtype: np.dtype[Any], address: int) -> Any:
     return np.frombuffer(memoryview(memory), dtype=_with_records(dtype), count=1)[0]
 
 
-def first_record(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """A one-element structured array in the form that kernels take (attribute access also when uncompiled)."""
-    return array if COMPILED else array.view(_with_records(array.dtype))
-
-
 def caller(result: Any, *arguments: Any) -> Callable[[Any, tuple[Any, ...]], Any]:
     """Make a function ``(address, (arguments...)) -> result`` that calls a C function pointer.
 
