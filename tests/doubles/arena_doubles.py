@@ -9,15 +9,14 @@ import time
 
 from pydantic import Field
 
-from doubles.toy_game import WORDS, Toy, ToyOptions
+from doubles.toy_game import WORDS, Toy, ToyOptions, ToyState
 from turnwise.core.chance import derive_seed
 from turnwise.core.errors import GameFunctionError
 from turnwise.core.table import game_function
-from turnwise.jit.memory import copy_words, store_int
+from turnwise.jit.memory import address_of_record, copy_words
+from turnwise.jit.record import Address
 from turnwise.registry import GAMES, PLANNERS
 from turnwise.search.planner import Plan, Planner, PlannerParameters, SearchReport
-
-GEMS = 4  # word of the toy's row
 
 
 def whole_turn(state, choose):
@@ -99,9 +98,9 @@ class FogOptions(ToyOptions):
 
 
 @game_function("view")
-def view(setup: int, state: int, player: int, out: int) -> None:
-    copy_words(out, state, WORDS)
-    store_int(out, GEMS, 0)
+def view(setup: Address, state: Address, player: int, out: ToyState) -> None:
+    copy_words(address_of_record(out), state, WORDS)
+    out.gems = 0
 
 
 class Fog(Toy):

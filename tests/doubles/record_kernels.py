@@ -6,7 +6,7 @@ from typing import Annotated
 import numpy as np
 
 from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import address_of_record, address_of_values, at, load_int, offset, row_address
+from turnwise.jit.memory import address_of_record, address_of_values, at, offset, row_address
 from turnwise.jit.record import (
     Address,
     Floats,
@@ -85,7 +85,7 @@ EVERYTHING = np.dtype(
 )
 VALUES = {"ints": "i8", "floats": "f8", "words": "u8", "ints8": "i1", "ints16": "i2", "ints32": "i4", "uints32": "u4"}
 
-node_at = at(Node)
+node_at, ints_at = at(Node), at(Ints)
 
 
 @kernel
@@ -122,7 +122,7 @@ def read(e: Everything, out: Floats) -> int:
 @kernel
 def by_address(e: Everything, out: Ints) -> None:
     """What addresses lead to: a row, a record, values further on, the same record again."""
-    out[0] = load_int(row_address(e.row, 1, 3), 2)
+    out[0] = ints_at(row_address(e.row, 1, 3))[2]
     node = node_at(address_of_values(offset(e.nodes, 1)))
     out[1] = node.visits
     out[2] = offset(e.ints, 1)[0]

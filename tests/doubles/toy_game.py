@@ -9,7 +9,7 @@ is left.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from pydantic import Field
@@ -18,27 +18,34 @@ from turnwise.core.chance import draw, mix
 from turnwise.core.errors import NotationError
 from turnwise.core.game import Evaluation, Game, GameOptions
 from turnwise.core.table import game_function
-from turnwise.jit.kernel import kernel, record_at
-from turnwise.jit.memory import load_word, store_float, store_int
+from turnwise.jit.kernel import kernel
+from turnwise.jit.record import Address, Floats, Ints, Record, Word, Words
 
 CELLS, PIECES = 12, 3
 LEFT, RIGHT, STRIKE, WAIT, END = 0, 1, 2, 3, 99
-STATE = np.dtype(
-    [
-        ("turn", "i8"),
-        ("mover", "i8"),
-        ("points", "i8"),
-        ("over", "i8"),
-        ("gems", "i8"),  # bit set of the cells that still hold one
-        ("purse", "i8", (3,)),
-        ("cell", "i8", (9,)),  # -1: gone
-        ("health", "i8", (9,)),
-    ],
-    align=True,
-)
-SETUP = np.dtype([(n, "i8") for n in ("players", "points", "turns", "free_end", "chance", "wait_is_free")], align=True)
-WORDS = STATE.itemsize // 8
-_state, _setup = record_at(STATE), record_at(SETUP)
+
+
+class ToyState(Record):
+    turn: int
+    mover: int
+    points: int
+    over: int
+    gems: int  # bit set of the cells that still hold one
+    purse: Annotated[Ints, 3]
+    cell: Annotated[Ints, 9]  # -1: gone
+    health: Annotated[Ints, 9]
+
+
+class ToySetup(Record):
+    players: int
+    points: int
+    turns: int
+    free_end: int
+    chance: int
+    wait_is_free: int
+
+
+WORDS = ToyState.dtype.itemsize // 8
 
 
 class ToyOptions(GameOptions):
@@ -52,8 +59,7 @@ class ToyOptions(GameOptions):
 
 
 @game_function("start")
-def start(setup: int, state: int, rng: int) -> None:
-    o, s = _setup(setup), _state(state)
+def start(o: ToySetup, s: ToyState, rng: Address) -> None:
     s.turn, s.mover, s.points, s.over = 1, 0, o.points, 0
     s.gems = 0b001010110100
     for player in range(3):
@@ -65,7 +71,7 @@ def start(setup: int, state: int, rng: int) -> None:
 
 
 @kernel
-def target(s: Any, piece: int) -> int:
+def target(s: ToyState, piece: int) -> int:
     """Weakest enemy within one cell, or -1."""
     best = -1
     for other in range(3 * PIECES):
@@ -77,7 +83,7 @@ def target(s: Any, piece: int) -> int:
 
 
 @kernel
-def accepts(s: Any, piece: int, verb: int) -> bool:
+def accepts(s: ToyState, piece: int, verb: int) -> bool:
     if piece // PIECES != s.mover or s.cell[piece] < 0 or s.points == 0:
         return False
     if verb == LEFT:
@@ -88,8 +94,7 @@ def accepts(s: Any, piece: int, verb: int) -> bool:
 
 
 @game_function("is_legal")
-def is_legal(setup: int, state: int, action: int) -> int:
-    s = _state(state)
+def is_legal(o: ToySetup, s: ToyState, action: int) -> int:
     if s.over:
         return 0
     if action == END:
@@ -98,28 +103,27 @@ def is_legal(setup: int, state: int, action: int) -> int:
 
 
 @game_function("legal_actions")
-def legal_actions(setup: int, state: int, out: int) -> int:
-    o, s = _setup(setup), _state(state)
+def legal_actions(o: ToySetup, s: ToyState, out: Ints) -> int:
     n = 0
     for k in range(PIECES):
         for verb in range(4):
             if accepts(s, s.mover * PIECES + k, verb):
-                store_int(out, n, (s.mover * PIECES + k) * 4 + verb)
+                out[n] = (s.mover * PIECES + k) * 4 + verb
                 n += 1
     if n == 0 or o.free_end:
-        store_int(out, n, END)
+        out[n] = END
         n += 1
     return n
 
 
 @kernel
-def lives(s: Any, player: int) -> bool:
+def lives(s: ToyState, player: int) -> bool:
     first = player * PIECES
     return s.cell[first] >= 0 or s.cell[first + 1] >= 0 or s.cell[first + 2] >= 0
 
 
 @kernel
-def end_turn(o: Any, s: Any) -> None:
+def end_turn(o: ToySetup, s: ToyState) -> None:
     alive = 0
     for player in range(o.players):
         alive += lives(s, player)
@@ -134,8 +138,7 @@ def end_turn(o: Any, s: Any) -> None:
 
 
 @game_function("apply")
-def apply(setup: int, state: int, action: int, rng: int) -> None:
-    o, s = _setup(setup), _state(state)
+def apply(o: ToySetup, s: ToyState, action: int, rng: Address) -> None:
     if action == END:
         end_turn(o, s)
         return
@@ -156,18 +159,17 @@ def apply(setup: int, state: int, action: int, rng: int) -> None:
 
 
 @game_function("to_move")
-def to_move(setup: int, state: int) -> int:
-    s = _state(state)
+def to_move(o: ToySetup, s: ToyState) -> int:
     return -1 if s.over else s.mover
 
 
 @game_function("turn")
-def turn(setup: int, state: int) -> int:
-    return _state(state).turn
+def turn(o: ToySetup, s: ToyState) -> int:
+    return s.turn
 
 
 @kernel
-def worth(s: Any, player: int) -> float:
+def worth(s: ToyState, player: int) -> float:
     total = 2.0 * s.purse[player]
     for k in range(PIECES):
         piece = player * PIECES + k
@@ -177,47 +179,41 @@ def worth(s: Any, player: int) -> float:
 
 
 @game_function("returns")
-def returns(setup: int, state: int, out: int) -> None:
-    for player in range(_setup(setup).players):
-        store_float(out, player, worth(_state(state), player))
+def returns(o: ToySetup, s: ToyState, out: Floats) -> None:
+    for player in range(o.players):
+        out[player] = worth(s, player)
 
 
 @game_function("fingerprint")
-def fingerprint(setup: int, state: int) -> int:
+def fingerprint(o: ToySetup, state: Words) -> Word:
     word = np.uint64(1)
     for i in range(WORDS):
-        word = mix(word ^ load_word(state, i)) + np.uint64(i)
+        word = mix(word ^ state[i]) + np.uint64(i)
     return word
 
 
 @game_function("prune")
-def prune(setup: int, state: int, actions: int, n: int) -> int:
-    from_memory = _list(actions)
+def prune(o: ToySetup, s: ToyState, actions: Ints, n: int) -> int:
     kept = 0
     for i in range(n):
-        action = from_memory.codes[i]
+        action = actions[i]
         if action == END or action % 4 != WAIT or n == 1:
-            from_memory.codes[kept] = action
+            actions[kept] = action
             kept += 1
     if kept == 0:
         kept = 1  # nothing but waiting: keep the first
     return kept
 
 
-_list = record_at(np.dtype([("codes", "i8", (16,))], align=True))
-
-
 @game_function("survives")
-def survives(setup: int, state: int, action: int) -> int:
-    o, s = _setup(setup), _state(state)
+def survives(o: ToySetup, s: ToyState, action: int) -> int:
     if action == END:
         return 1 if o.free_end or s.points == 0 else 0
     return 1 if action % 4 != WAIT and accepts(s, action // 4, action % 4) else 0
 
 
 @game_function("order")
-def order(setup: int, state: int, action: int) -> float:
-    s = _state(state)
+def order(o: ToySetup, s: ToyState, action: int) -> float:
     if action == END:
         return 0.0
     piece, verb = action // 4, action % 4
@@ -230,8 +226,7 @@ def order(setup: int, state: int, action: int) -> float:
 
 
 @game_function("evaluation")
-def advantage(setup: int, root: int, state: int, player: int, parameters: int) -> float:
-    o, s = _setup(setup), _state(state)
+def advantage(o: ToySetup, root: ToyState, s: ToyState, player: int, parameters: Floats) -> float:
     others = 0.0
     for other in range(o.players):
         if other != player:
@@ -240,14 +235,14 @@ def advantage(setup: int, root: int, state: int, player: int, parameters: int) -
 
 
 @game_function("determinise")
-def determinise(setup: int, state: int, player: int, rng: int) -> None:
+def determinise(o: ToySetup, s: ToyState, player: int, rng: Address) -> None:
     draw(rng, 2)
 
 
 class Toy(Game):
     name, title, rules_version, Options = "toy", "Toy", "1", ToyOptions
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, **options: ToyState) -> None:
         self.options: ToyOptions = self.read_options(**options)
         o = self.options
         self.players = o.players

@@ -14,7 +14,7 @@ from turnwise.games.search_race import SearchRace
 from turnwise.games.search_race.recorded.engine import Position
 from turnwise.games.search_race.rules import codes
 from turnwise.games.search_race.rules.physics import _EDGE, cut, may_hit
-from turnwise.games.search_race.scenario import ACTION_SETS, target_at, track_points, tracks
+from turnwise.games.search_race.scenario import ACTION_SETS, RaceSetup, track_points, tracks
 from turnwise.testing import check_game
 from twins import search_race_twin as twin
 
@@ -78,7 +78,7 @@ def test_cut_is_the_rule_at_the_edges():
 def test_no_hit_is_ever_left_out():
     """Cars that just touch, just miss, or stand on the edge: the quick test never says no where a hit comes."""
     game = SearchRace(checkpoints=((0, 0), (0, 0)))
-    target = target_at(np.uint64(game.setup.ctypes.data), 0)
+    target = RaceSetup.at_address(game.setup.ctypes.data).targets[0]
     chance = random.Random(1)
     touched = spared = 0
     for _ in range(20_000):

@@ -13,43 +13,19 @@ import turnwise
 from turnwise.jit import clock
 from turnwise.jit.clock import CLOCK, monotonic_ns
 from turnwise.jit.closure import closure_files
-from turnwise.jit.kernel import c_function_type, caller, f64, i64, kernel, record_at
+from turnwise.jit.kernel import c_function_type, caller, f64, i64, kernel
 from turnwise.jit.memory import (
     address_of,
+    at,
     bit_count,
     copy_words,
-    load_float,
-    load_int,
-    load_word,
     row_at,
-    store_float,
-    store_int,
-    store_word,
     trailing_zeros,
 )
-from turnwise.jit.record import Ints
+from turnwise.jit.record import Floats, Ints, Words
 
 TREE = Path(turnwise.__file__).parents[1]
-PAIR = np.dtype([("small", "i2"), ("inner", [("a", "i8"), ("b", "u1", (3,))]), ("last", "f8")], align=True)
-_pair = record_at(PAIR)
-
-
-@kernel
-def fill(address):
-    r = _pair(address)
-    r.small = 7
-    r.inner.a = -5
-    r.inner.b[2] = 9
-    r.last = 1.5
-    return r.inner.a + r.small
-
-
-def test_records_are_assigned_in_place():
-    array = np.zeros(2, PAIR)
-    assert fill(np.uint64(array.ctypes.data + PAIR.itemsize)) == 2
-    assert array[0].tobytes() == bytes(PAIR.itemsize)
-    assert (array[1]["small"], array[1]["inner"]["a"], array[1]["last"]) == (7, -5, 1.5)
-    assert array[1]["inner"]["b"].tolist() == [0, 0, 9]
+words_at, ints_at, floats_at = at(Words), at(Ints), at(Floats)
 
 
 @kernel
@@ -57,10 +33,11 @@ def move(rows, floats):
     """All of the memory access on one page."""
     second = row_at(rows, 1)
     copy_words(second, row_at(rows, 0), 3)
-    store_int(second, 0, -load_int(second, 0))
-    store_word(second, 1, load_word(second, 1) + np.uint64(1))
-    store_float(address_of(floats), 1, load_float(address_of(floats), 0) * 2.0)
-    return bit_count(load_word(second, 2)) * 100 + trailing_zeros(load_word(second, 2))
+    signed, words, reals = ints_at(second), words_at(second), floats_at(address_of(floats))
+    signed[0] = -signed[0]
+    words[1] = words[1] + np.uint64(1)
+    reals[1] = reals[0] * 2.0
+    return bit_count(words[2]) * 100 + trailing_zeros(words[2])
 
 
 def test_memory_and_bits():
@@ -152,7 +129,7 @@ SEARCH = """
     from turnwise.jit.cache import COMPILED
     from turnwise.jit.memory import trailing_zeros, bit_count
     from doubles.counting_game import Counting
-    from turnwise.jit.record import Ints
+    from turnwise.jit.record import Floats, Ints, Words
     from turnwise.search.problem import Problem, action_buffer
     from turnwise.search.search_planner import play_out_turn
     from turnwise.testing import perft

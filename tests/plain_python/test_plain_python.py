@@ -13,7 +13,7 @@ from turnwise.cli.ui.states import read_all_states
 from turnwise.core.errors import CapacityError, GameFunctionError, IllegalActionError, NotationError, OptionError
 from turnwise.core.state import State
 from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import address_of, load_int
+from turnwise.jit.memory import address_of
 from turnwise.jit.record import Ints
 from turnwise.search import forward_model as compiled
 from turnwise.search.problem import Line, Problem, action_buffer
@@ -27,8 +27,8 @@ def wander(p, state, root, listed):
     while not compiled.exhausted(p):
         state[0] = root
         while compiled.to_move(p, here) >= 0 and compiled.turn(p, here) >= 0 and not compiled.exhausted(p):
-            n = compiled.legal(p, here, address_of(listed))
-            compiled.apply(p, here, load_int(address_of(listed), compiled.draw(p.rng, n)))
+            n = compiled.legal(p, here, listed)
+            compiled.apply(p, here, listed[compiled.draw(p.rng, n)])
         compiled.evaluate(p, here, 0)
         finished += 1
     return finished
@@ -39,7 +39,7 @@ class Wanderer(SearchPlanner):
 
     def search(self, problem, budget, memory):
         row = problem.state.row.copy()
-        games = wander(problem.record, row, row[0], np.zeros(problem.game.max_actions, np.int64))
+        games = wander(problem.record, row, row[0], Ints.of(np.zeros(problem.game.max_actions, np.int64)))
         return Line([], None, details={"games": float(games)})
 
 
@@ -145,7 +145,7 @@ def test_a_search_keeps_its_objects_while_another_ends():
     state = game.start()
     problem = Problem(state, turnwise.Budget(forward_calls=50), 1)
     row = state.row.copy()
-    wander(problem.record, row, row[0], np.zeros(3, np.int64))
+    wander(problem.record, row, row[0], Ints.of(np.zeros(3, np.int64)))
     handle = int(row[0])
     wander_plan(state, forward_calls=10)
     assert handle in game._table.nodes

@@ -14,7 +14,7 @@ from turnwise import Chance, Plan, PythonGame
 from turnwise.core.errors import CapacityError
 from turnwise.core.game import Evaluation, Game, GameOptions
 from turnwise.core.table import game_function
-from turnwise.jit.memory import load_int, store_int
+from turnwise.jit.record import Ints
 from turnwise.testing import ConformanceError, check_game, check_planner, game_failures, perft, planner_failures
 
 
@@ -417,55 +417,55 @@ class TakeOptions(GameOptions):
 
 
 @game_function("start")
-def start(setup, state, rng):
-    store_int(state, 0, 0)
+def start(setup: Ints, state: Ints, rng):
+    state[0] = 0
 
 
 @game_function("legal_actions")
-def legal_actions(setup, state, out):
-    if load_int(setup, 0) == 1:
-        store_int(state, 1, load_int(state, 1) + 1)
-    n = 5 if load_int(setup, 0) == 2 else 2
+def legal_actions(setup: Ints, state: Ints, out: Ints):
+    if setup[0] == 1:
+        state[1] = state[1] + 1
+    n = 5 if setup[0] == 2 else 2
     for i in range(n):
-        store_int(out, i, i)
+        out[i] = i
     return n
 
 
 @game_function("is_legal")
-def is_legal(setup, state, action):
-    return 0 if load_int(setup, 0) == 3 and action == 1 and load_int(state, 0) > 2 else 1
+def is_legal(setup: Ints, state: Ints, action):
+    return 0 if setup[0] == 3 and action == 1 and state[0] > 2 else 1
 
 
 @game_function("apply")
-def apply(setup, state, action, rng):
-    store_int(state, 0, load_int(state, 0) + 1)
-    if load_int(setup, 0) == 4:
-        store_int(setup, 1, 1)
+def apply(setup: Ints, state: Ints, action, rng):
+    state[0] = state[0] + 1
+    if setup[0] == 4:
+        setup[1] = 1
 
 
 @game_function("to_move")
-def to_move(setup, state):
-    return -1 if load_int(state, 0) >= 6 else 0
+def to_move(setup: Ints, state: Ints):
+    return -1 if state[0] >= 6 else 0
 
 
 @game_function("turn")
-def turn(setup, state):
-    return load_int(state, 0)
+def turn(setup: Ints, state: Ints):
+    return state[0]
 
 
 @game_function("returns")
-def returns(setup, state, out):
-    store_int(out, 0, 0)
+def returns(setup: Ints, state: Ints, out: Ints):
+    out[0] = 0
 
 
 @game_function("fingerprint")
-def fingerprint(setup, state):
-    return np.uint64(load_int(state, 0))
+def fingerprint(setup: Ints, state: Ints):
+    return np.uint64(state[0])
 
 
 @game_function("policy")
-def policy(setup, state, index, parameters, rng, scratch):
-    store_int(scratch, 1, 1)
+def policy(setup: Ints, state: Ints, index, parameters, rng, scratch: Ints):
+    scratch[1] = 1
     return 0
 
 

@@ -13,7 +13,7 @@ from turnwise.core import arguments as given
 from turnwise.core import table
 from turnwise.core.errors import GameFunctionError
 from turnwise.core.evaluation import Evaluation
-from turnwise.core.scenario import Scenario, Words
+from turnwise.core.scenario import Row, Scenario
 from turnwise.jit.cache import COMPILED
 from turnwise.jit.kernel import _uncompiled_caller, c_function_type
 
@@ -45,7 +45,7 @@ def python_function(name: str, address: int) -> Callable[..., Any]:
     return lambda *arguments: call(address, arguments)
 
 
-def call(game: Scenario, name: str, row: Words, *arguments: int) -> Any:
+def call(game: Scenario, name: str, row: Row, *arguments: int) -> Any:
     """Call ``name(setup, row, *arguments)`` of a game's table."""
     function = python_function(name, game.pointers[name])
     result = function(game.setup.ctypes.data, row.ctypes.data, *arguments)
@@ -58,7 +58,7 @@ def _parameters(values: tuple[float, ...]) -> NDArray[np.float64]:
     return given.parameters(values, "An evaluation")
 
 
-def value(game: Scenario, evaluation: Evaluation, root: Words, row: Words, player: int) -> float:
+def value(game: Scenario, evaluation: Evaluation, root: Row, row: Row, player: int) -> float:
     """Value of a state for a player by an evaluation."""
     parameters = _parameters(tuple(evaluation.parameters))
     pointer = evaluation.function if isinstance(evaluation.function, int) else evaluation.function.address

@@ -9,7 +9,7 @@ from turnwise.core import arguments
 from turnwise.core.errors import GameFunctionError, OptionError, TurnwiseError, shown
 from turnwise.core.evaluation import Evaluation
 from turnwise.core.pickling import ByName, class_of
-from turnwise.core.scenario import A_GAME, GameOptions, Scenario, Words, settings_text
+from turnwise.core.scenario import A_GAME, GameOptions, Row, Scenario, settings_text
 
 if TYPE_CHECKING:
     from turnwise.core.bench import Programme
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from turnwise.core.contest import ContestProtocol
     from turnwise.core.state import State
 
-__all__ = ["Evaluation", "Game", "GameOptions", "Search", "Words", "as_game", "restored_game", "settings_text"]
+__all__ = ["Evaluation", "Game", "GameOptions", "Row", "Search", "as_game", "restored_game", "settings_text"]
 
 
 class Search(Protocol):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from turnwise.core.file_option import FileOption
     from turnwise.jit.kernel import Entry
 
-Words = NDArray[np.uint64]
+Row = NDArray[np.uint64]
 A_GAME = "a game object, as turnwise.make(NAME) gives it"
 
 
@@ -48,7 +48,7 @@ class Scenario(ABC):
         state_words: Width of a state row in 8-byte words.
         max_actions: Capacity that any legal list fits in.
         max_turn: Most actions that one turn can have; the rules guarantee it.
-        scratch_words: Words that rollout policies remember during a rollout.
+        scratch_words: Row that rollout policies remember during a rollout.
         is_stochastic: Whether chance takes part after the start.
         reveals_in_turn: Whether a player can learn something new in the middle of an own turn (chance or hidden
             information), so that a plan may have to be revised.
@@ -72,7 +72,7 @@ class Scenario(ABC):
 
     options: GameOptions
     players: int
-    setup: Words
+    setup: Row
     state_words: int
     max_actions: int
     max_turn: int
@@ -103,7 +103,7 @@ class Scenario(ABC):
         """The game's evaluations by name."""
 
     @abstractmethod
-    def action_text(self, row: Words, action: int) -> str:
+    def action_text(self, row: Row, action: int) -> str:
         """Text of an action in a state (also of one that is not legal there).
 
         Raises:
@@ -111,7 +111,7 @@ class Scenario(ABC):
         """
 
     @abstractmethod
-    def parse_action(self, row: Words, text: str) -> int:
+    def parse_action(self, row: Row, text: str) -> int:
         """Code of an action's text; the inverse of :meth:`action_text`.
 
         Raises:
@@ -119,18 +119,18 @@ class Scenario(ABC):
         """
 
     @abstractmethod
-    def state_dict(self, row: Words) -> dict[str, Any]:
+    def state_dict(self, row: Row) -> dict[str, Any]:
         """Canonical JSON form of a state; equal dictionaries mean equal states."""
 
     @abstractmethod
-    def state_row(self, data: Mapping[str, Any]) -> Words:
+    def state_row(self, data: Mapping[str, Any]) -> Row:
         """Row of a canonical JSON form; the inverse of :meth:`state_dict`.
 
         Raises:
             NotationError: Missing or impossible fields.
         """
 
-    def state_dict_like(self, row: Words, recorded: Mapping[str, Any]) -> dict[str, Any]:
+    def state_dict_like(self, row: Row, recorded: Mapping[str, Any]) -> dict[str, Any]:
         """A state in the version of the JSON form in which another one was recorded, to compare the two.
 
         Only a game whose form has changed since, and whose :meth:`state_row` still reads the older one, has a version
@@ -138,7 +138,7 @@ class Scenario(ABC):
         """
         return self.state_dict(row)
 
-    def check_row(self, row: Words) -> None:
+    def check_row(self, row: Row) -> None:
         """Refuse a row of the right width that no state has, before a compiled function reads it.
 
         The default reads the row's own JSON form back. Override it where that form leaves a part of the row out.
@@ -159,7 +159,7 @@ class Scenario(ABC):
                 "read a state with game.from_dict."
             )
 
-    def ending_text(self, row: Words) -> str:
+    def ending_text(self, row: Row) -> str:
         """The game's own word for how it ended ("crystals", "turn limit"); empty where it has none.
 
         "turn limit" tells the arena that a draw came by a limit and not by the rules of winning.
@@ -178,17 +178,17 @@ class Scenario(ABC):
         """
         return None
 
-    def board_text(self, row: Words) -> str:
+    def board_text(self, row: Row) -> str:
         """The state for a terminal."""
         import json
 
         return json.dumps(self.state_dict(row), indent=1)
 
-    def coloured_board_text(self, row: Words) -> str:
+    def coloured_board_text(self, row: Row) -> str:
         """The state for a terminal that shows colours (ANSI codes); a game without colours shows its plain text."""
         return self.board_text(row)
 
-    def svg(self, row: Words, last_action: str | None = None) -> str:
+    def svg(self, row: Row, last_action: str | None = None) -> str:
         """The state as a self-contained SVG; games without a drawing show their text."""
         from html import escape
 
@@ -201,7 +201,7 @@ class Scenario(ABC):
             f'<text xml:space="preserve" font-family="monospace" font-size="14" y="8">{spans}</text></svg>'
         )
 
-    def svg_of(self, rows: Sequence[Words], last_action: str | None = None) -> str:
+    def svg_of(self, rows: Sequence[Row], last_action: str | None = None) -> str:
         """The last of a game's states as an SVG that may show how the game came there (a driven line).
 
         Args:
@@ -290,11 +290,11 @@ class Scenario(ABC):
 
     # ------------------------------------------------------------------------------------------ pickles and copies
 
-    def packed_row(self, row: Words) -> Any:
+    def packed_row(self, row: Row) -> Any:
         """What a pickle keeps of a state."""
         return self.state_dict(row)
 
-    def unpacked_row(self, packed: Any) -> Words:
+    def unpacked_row(self, packed: Any) -> Row:
         """The row of what a pickle kept."""
         return self.state_row(packed)
 
@@ -307,7 +307,7 @@ class Scenario(ABC):
         evaluation: Evaluation = packed
         return evaluation
 
-    def hold(self, row: Words) -> object:
+    def hold(self, row: Row) -> object:
         """What a :class:`State` has to keep alive for its row to stay valid."""
         return None
 
@@ -332,7 +332,7 @@ class Scenario(ABC):
         )
         return arguments.whole_number(value, "A player", 0, self.players - 1, hint=hint)
 
-    def row_copy(self, value: object) -> Words:
+    def row_copy(self, value: object) -> Row:
         """A copy, in one piece, of an array of the form of a state row; :meth:`check_row` looks at its content.
 
         Returns:

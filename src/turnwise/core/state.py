@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from turnwise.core import arguments, calls
 from turnwise.core.chance import as_outcomes, as_record, generator, recorder, tape
 from turnwise.core.errors import CapacityError, IllegalActionError, NotationError, OptionError, shown
-from turnwise.core.scenario import A_GAME, Scenario, Words
+from turnwise.core.scenario import A_GAME, Row, Scenario
 
 if TYPE_CHECKING:
     from turnwise.core.game import Game
@@ -32,7 +32,7 @@ class State:
 
     __slots__ = ("_held", "chance", "game", "outcomes", "row")
 
-    def __init__(self, game: Game, row: Words, chance: int = 0, outcomes: Sequence[int] = ()) -> None:
+    def __init__(self, game: Game, row: Row, chance: int = 0, outcomes: Sequence[int] = ()) -> None:
         """Make a state of a row.
 
         Args:
@@ -52,16 +52,16 @@ class State:
         game.check_row(row)
         self._fill(game, row, arguments.seed(chance), tuple(as_outcomes(outcomes).tolist()))
 
-    def _fill(self, game: Game, row: Words, chance: int, outcomes: tuple[int, ...]) -> None:
+    def _fill(self, game: Game, row: Row, chance: int, outcomes: tuple[int, ...]) -> None:
         row.flags.writeable = False
         self.game = game
-        self.row: Words = row
+        self.row: Row = row
         self._held = game.hold(row)
         self.chance = chance & 0xFFFFFFFFFFFFFFFF
         self.outcomes = outcomes
 
     @classmethod
-    def _made(cls, game: Game, row: Words, chance: int = 0, outcomes: tuple[int, ...] = ()) -> State:
+    def _made(cls, game: Game, row: Row, chance: int = 0, outcomes: tuple[int, ...] = ()) -> State:
         """A state of a row that the game's own functions have made; nobody else writes to it from now on.
 
         Raises:
@@ -85,10 +85,10 @@ class State:
     def _step(
         cls,
         game: Game,
-        row: Words,
+        row: Row,
         chance: int,
         outcomes: Sequence[int] | None,
-        act: Callable[[Words, int], Any],
+        act: Callable[[Row, int], Any],
     ) -> State:
         """Run a game function that uses chance on a copy of a row, on a tape or recording what it draws."""
         if outcomes is not None:

@@ -1,8 +1,14 @@
 """The function table between games and planners: names, signatures, and how to call each.
 
-All arguments are addresses (uint64) and 64-bit integers. ``setup`` is the address of the scenario's row, ``state`` of a
-state row, ``rng`` of an rng row (:mod:`turnwise.core.chance`), ``out`` of memory that the caller owns. Game functions
-do not raise and do not allocate.
+``setup`` is the scenario's row, ``state`` a state row, ``rng`` an rng row (:mod:`turnwise.core.chance`), ``out`` memory
+that the caller owns. In machine code all of them are addresses and everything else is a 64-bit number; a game's
+function sees what its annotations say: its own record classes (:mod:`turnwise.jit.record`) for ``setup`` and ``state``,
+``Ints`` for lists of action codes, ``Floats`` for numbers and parameters, ``Words`` or ``Ints`` for scratch memory,
+``Address`` for a row that it passes on. Game functions do not raise and do not allocate. For example::
+
+    @game_function("to_move")
+    def to_move(g: MySetup, s: MyState) -> int:
+        return -1 if s.over else s.player
 
 ============== =========================================== ============================================================
 name           arguments -> result                         meaning
@@ -80,30 +86,29 @@ def _caller(signature: Any) -> Any:
 
 
 # How kernels call each: ``call_apply(pointer, (setup, state, action, rng))``.
-Row = Address  # of a setup, a state or an rng
-call_start: Callable[[Word, tuple[Row, Row, Row]], None] = _caller(SIGNATURES["start"])
-call_legal_actions: Callable[[Word, tuple[Row, Row, Ints]], int] = _caller(SIGNATURES["legal_actions"])
-call_is_legal: Callable[[Word, tuple[Row, Row, int]], int] = _caller(SIGNATURES["is_legal"])
-call_apply: Callable[[Word, tuple[Row, Row, int, Row]], None] = _caller(SIGNATURES["apply"])
-call_to_move: Callable[[Word, tuple[Row, Row]], int] = _caller(SIGNATURES["to_move"])
-call_turn: Callable[[Word, tuple[Row, Row]], int] = _caller(SIGNATURES["turn"])
-call_returns: Callable[[Word, tuple[Row, Row, Floats]], None] = _caller(SIGNATURES["returns"])
-call_fingerprint: Callable[[Word, tuple[Row, Row]], Word] = _caller(SIGNATURES["fingerprint"])
-call_prune: Callable[[Word, tuple[Row, Row, Ints, int]], int] = _caller(SIGNATURES["prune"])
-call_survives: Callable[[Word, tuple[Row, Row, int]], int] = _caller(SIGNATURES["survives"])
-call_order: Callable[[Word, tuple[Row, Row, int]], float] = _caller(SIGNATURES["order"])
-call_actor: Callable[[Word, tuple[Row, Row, int]], int] = _caller(SIGNATURES["actor"])
-call_nearest: Callable[[Word, tuple[Row, Row, int]], int] = _caller(SIGNATURES["nearest"])
-call_canonical: Callable[[Word, tuple[Row, Row, int]], int] = _caller(SIGNATURES["canonical"])
-call_vary: Callable[[Word, tuple[Row, Row, int, Row]], int] = _caller(SIGNATURES["vary"])
-call_move_code: Callable[[Word, tuple[Row, Row, int]], int] = _caller(SIGNATURES["move_code"])
-call_bias: Callable[[Word, tuple[Row, Row, int, int, Floats, Words]], float] = _caller(SIGNATURES["bias"])
-call_policy: Callable[[Word, tuple[Row, Row, int, Floats, Row, Words]], int] = _caller(SIGNATURES["policy"])
-call_script: Callable[[Word, tuple[Row, Row, int, int]], int] = _caller(SIGNATURES["script"])
-call_view: Callable[[Word, tuple[Row, Row, int, Row]], None] = _caller(SIGNATURES["view"])
-call_determinise: Callable[[Word, tuple[Row, Row, int, Row]], None] = _caller(SIGNATURES["determinise"])
-call_metrics: Callable[[Word, tuple[Row, Row, int, Floats]], None] = _caller(SIGNATURES["metrics"])
-call_evaluation: Callable[[Word, tuple[Row, Row, Row, int, Floats]], float] = _caller(EVALUATION)
+call_start: Callable[[Word, tuple[Address, Address, Address]], None] = _caller(SIGNATURES["start"])
+call_legal_actions: Callable[[Word, tuple[Address, Address, Ints]], int] = _caller(SIGNATURES["legal_actions"])
+call_is_legal: Callable[[Word, tuple[Address, Address, int]], int] = _caller(SIGNATURES["is_legal"])
+call_apply: Callable[[Word, tuple[Address, Address, int, Address]], None] = _caller(SIGNATURES["apply"])
+call_to_move: Callable[[Word, tuple[Address, Address]], int] = _caller(SIGNATURES["to_move"])
+call_turn: Callable[[Word, tuple[Address, Address]], int] = _caller(SIGNATURES["turn"])
+call_returns: Callable[[Word, tuple[Address, Address, Floats]], None] = _caller(SIGNATURES["returns"])
+call_fingerprint: Callable[[Word, tuple[Address, Address]], Word] = _caller(SIGNATURES["fingerprint"])
+call_prune: Callable[[Word, tuple[Address, Address, Ints, int]], int] = _caller(SIGNATURES["prune"])
+call_survives: Callable[[Word, tuple[Address, Address, int]], int] = _caller(SIGNATURES["survives"])
+call_order: Callable[[Word, tuple[Address, Address, int]], float] = _caller(SIGNATURES["order"])
+call_actor: Callable[[Word, tuple[Address, Address, int]], int] = _caller(SIGNATURES["actor"])
+call_nearest: Callable[[Word, tuple[Address, Address, int]], int] = _caller(SIGNATURES["nearest"])
+call_canonical: Callable[[Word, tuple[Address, Address, int]], int] = _caller(SIGNATURES["canonical"])
+call_vary: Callable[[Word, tuple[Address, Address, int, Address]], int] = _caller(SIGNATURES["vary"])
+call_move_code: Callable[[Word, tuple[Address, Address, int]], int] = _caller(SIGNATURES["move_code"])
+call_bias: Callable[[Word, tuple[Address, Address, int, int, Floats, Words]], float] = _caller(SIGNATURES["bias"])
+call_policy: Callable[[Word, tuple[Address, Address, int, Floats, Address, Words]], int] = _caller(SIGNATURES["policy"])
+call_script: Callable[[Word, tuple[Address, Address, int, int]], int] = _caller(SIGNATURES["script"])
+call_view: Callable[[Word, tuple[Address, Address, int, Address]], None] = _caller(SIGNATURES["view"])
+call_determinise: Callable[[Word, tuple[Address, Address, int, Address]], None] = _caller(SIGNATURES["determinise"])
+call_metrics: Callable[[Word, tuple[Address, Address, int, Floats]], None] = _caller(SIGNATURES["metrics"])
+call_evaluation: Callable[[Word, tuple[Address, Address, Address, int, Floats]], float] = _caller(EVALUATION)
 
 
 def game_function(name: str) -> Callable[[Callable[..., Any]], Entry]:
@@ -114,6 +119,9 @@ def game_function(name: str) -> Callable[[Callable[..., Any]], Entry]:
 
     Returns:
         A decorator that gives an :class:`~turnwise.jit.kernel.Entry` (compiled when first used).
+
+    Raises:
+        KeyError: The table has no such name.
     """
     return entry(EVALUATION if name == "evaluation" else SIGNATURES[name])
 

@@ -1,9 +1,9 @@
-"""The compile machinery: decorators, records, calls through pointers.
+"""The compile machinery: decorators, calls through pointers.
 
-A state is one row of 64-bit words; compiled functions get its *address*. ``record_at(dtype)`` makes a function that
-turns an address into a structured record, ``entry`` turns a function into a C function pointer, ``caller`` calls such
-a pointer. With ``TURNWISE_COMPILE=0`` in the environment the same sources run as ordinary Python for debugging;
-with ``TURNWISE_BOUNDSCHECK=1`` array accesses are checked.
+``kernel`` compiles a function for use in compiled code, ``entry`` turns one into a C function pointer, ``caller`` calls
+such a pointer. A state is one row of 64-bit words, and pointers pass its *address*; a function sees there what the
+annotation says, a record (:mod:`turnwise.jit.record`) or values. With ``TURNWISE_COMPILE=0`` in the environment the
+same sources run as ordinary Python for debugging; with ``TURNWISE_BOUNDSCHECK=1`` array accesses are checked.
 
 Of numba only public interfaces are used (njit, extending.intrinsic, config), but for the cache that its compiled
 functions look into (:mod:`turnwise.jit.kept_code`).
@@ -12,9 +12,10 @@ functions look into (:mod:`turnwise.jit.kept_code`).
 from __future__ import annotations
 
 import ctypes
+import inspect
 import threading
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_type_hints
 
 import numba
 import numpy as np
@@ -23,12 +24,11 @@ from numba import types
 from numba.core import cgutils
 from numba.core.ccallback import CFunc
 from numba.extending import intrinsic as numba_intrinsic
-from numba.np.numpy_support import from_dtype
 
 from turnwise.jit import record_types as record_types  # numba has to know records before a kernel takes one
 from turnwise.jit.cache import BOUNDSCHECK, COMPILED, announce, code_cache
 from turnwise.jit.interruption import compilation
-from turnwise.jit.record import Pointer
+from turnwise.jit.record import at_address, lies_at_address
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -70,7 +70,15 @@ def kernel(function: Function) -> Function:
 
 
 class Entry:
-    """A function of a game as a C function pointer, compiled when its address is first asked for."""
+    """A function of a game as a C function pointer, compiled when its address is first asked for.
+
+    Where the signature has an address, the function may say by its annotation what lies there: a record's class, or a
+    pointer such as ``Ints``. Without such an annotation it gets the address itself.
+
+    Attributes:
+        python: The function as it was written.
+        signature: numba types of its result and arguments, all addresses as uint64.
+    """
 
     def __init__(self, function: Callable[..., Any], signature: Any) -> None:
         self.python = function
@@ -90,16 +98,40 @@ class Entry:
         return self
 
     def _compile(self) -> Any:
+        seen = self._what_lies_at_addresses()
         if not COMPILED:
-            return _Uncompiled(self.python)
+            return _Uncompiled(self.python, seen)
         announce(self.python, f"{self.python.__module__}.{self.python.__name__}")
-        signature = (self.signature.args, self.signature.return_type)
+        arguments = (
+            a if s is None else record_types.argument_type(s) for a, s in zip(self.signature.args, seen, strict=True)
+        )
+        signature = (tuple(arguments), self.signature.return_type)
         options = {"error_model": "numpy", "boundscheck": BOUNDSCHECK}
         compiled: Any = CFunc(self.python, signature, {}, options)  # numba.cfunc would compile before it has a cache
         compiled._cache = code_cache(self.python)
         with compilation():
             compiled.compile()
         return compiled
+
+    def _what_lies_at_addresses(self) -> list[Any]:
+        """Per argument the class of the record or pointer that the function sees; None: the argument as it is."""
+        name = f"{self.python.__module__}.{self.python.__qualname__}"
+        parameters, expected = list(inspect.signature(self.python).parameters), self.signature.args
+        if len(parameters) != len(expected):
+            raise TypeError(
+                f"{name} has {len(parameters)} arguments ({', '.join(parameters)}); expected {self.signature}"
+            )
+        try:
+            hints = get_type_hints(self.python)
+        except NameError as error:
+            raise TypeError(
+                f"{name}: {error}. Annotations of a game's functions are looked up in their module; import or define "
+                "the class there, outside any function and any `if TYPE_CHECKING`."
+            ) from error
+        seen = [
+            hints.get(parameter) if kind == u64 else None for parameter, kind in zip(parameters, expected, strict=True)
+        ]
+        return [annotation if lies_at_address(annotation) else None for annotation in seen]
 
 
 def entry(signature: Any) -> Callable[[Callable[..., Any]], Entry]:
@@ -110,59 +142,14 @@ def entry(signature: Any) -> Callable[[Callable[..., Any]], Entry]:
 class _Uncompiled:
     """Stands for a C function pointer while nothing is compiled: an address that only ``caller`` understands."""
 
-    functions: dict[int, Callable[..., Any]] = {}  # noqa: RUF012 - one table for the process, like machine code
+    functions: dict[int, tuple[Callable[..., Any], list[Any]]] = {}  # noqa: RUF012 - one table for the process
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], seen: list[Any]) -> None:
         self.address = id(function)
-        self.functions[self.address] = function
+        self.functions[self.address] = (function, seen)
 
 
-# --------------------------------------------------------------------------------- records and calls by address
-
-
-def record_at(dtype: np.dtype[Any]) -> Callable[[int], Any]:
-    """Make a function ``address -> record``: fields are read and assigned in place, ``s.units[i] = 3``.
-
-    Args:
-        dtype: A structured dtype, aligned like a C struct.
-
-    Returns:
-        A function usable inside kernels (and, uncompiled, in Python).
-    """
-    if not COMPILED:
-        return lambda address: _record_view(dtype, int(address))
-    record = from_dtype(dtype)
-
-    @intrinsic
-    def at(typing_context: Any, address: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            return builder.inttoptr(arguments[0], context.get_value_type(record))
-
-        return record(u64), generate
-
-    return at
-
-
-def _with_records(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """The same layout with attribute access at every level."""
-    if dtype.fields is None:
-        return dtype
-    inner = {
-        "names": list(dtype.names or ()),
-        "formats": [
-            (_with_records(d.subdtype[0]), d.subdtype[1]) if d.subdtype else _with_records(d)
-            for d in (dtype.fields[name][0] for name in dtype.names or ())
-        ],
-        "offsets": [dtype.fields[name][1] for name in dtype.names or ()],
-        "itemsize": dtype.itemsize,
-    }
-    layout: Any = inner
-    return np.dtype((np.record, np.dtype(layout)))
-
-
-def _record_view(dtype: np.dtype[Any], address: int) -> Any:
-    memory = (ctypes.c_char * dtype.itemsize).from_address(address)
-    return np.frombuffer(memoryview(memory), dtype=_with_records(dtype), count=1)[0]
+# ------------------------------------------------------------------------------------------------- calls by address
 
 
 def caller(result: Any, *arguments: Any) -> Callable[[Any, tuple[Any, ...]], Any]:
@@ -206,10 +193,10 @@ def _uncompiled_caller(result: Any, arguments: tuple[Any, ...]) -> Callable[[Any
     prototype = c_function_type(result, *arguments)
 
     def call(address: int, values: tuple[Any, ...]) -> Any:
-        function = _Uncompiled.functions.get(int(address))
-        if function is None:
-            plain = [float(v) if a is f64 else int(v) for v, a in zip(values, arguments, strict=True)]
+        plain = [float(v) if a is f64 else int(v) for v, a in zip(values, arguments, strict=True)]
+        if int(address) not in _Uncompiled.functions:
             return prototype(int(address))(*plain)
-        return function(*(value.address if isinstance(value, Pointer) else value for value in values))
+        function, seen = _Uncompiled.functions[int(address)]
+        return function(*(v if s is None else at_address(s, int(v)) for v, s in zip(plain, seen, strict=True)))
 
     return call

@@ -1,4 +1,4 @@
-"""Memory by address, inside kernels: loads, stores and copies of 8-byte words, addresses, bits of a word.
+"""Memory by address, inside kernels: addresses, what lies there, copies of 8-byte words, bits of a word.
 
 As in :mod:`turnwise.jit.kernel` every function has a form that is compiled and one in ordinary Python.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -16,10 +17,10 @@ from numpy.typing import NDArray
 
 from turnwise.jit import record_types
 from turnwise.jit.cache import COMPILED
-from turnwise.jit.kernel import f64, i64, intrinsic, kernel, u64, void
-from turnwise.jit.record import Address, Pointer, Record, Word
+from turnwise.jit.kernel import i64, intrinsic, kernel, u64, void
+from turnwise.jit.record import Address, Pointer, Record, Word, Words, at_address
 
-R = TypeVar("R", bound=Record)
+T = TypeVar("T", bound=Record | Pointer)
 P = TypeVar("P", bound=Pointer)
 
 
@@ -29,51 +30,6 @@ class Offset(Protocol):
     def __call__(self, pointer: P, count: int) -> P:
         """Move a pointer on."""
 
-
-def _memory_access(kind: Any, ctype: Any) -> tuple[Callable[..., Any], Callable[..., Any]]:
-    """Load and store of one 8-byte value at ``address + 8 * index``."""
-    if not COMPILED:
-
-        def load_plain(address: int, index: int) -> Any:
-            return ctype.from_address(int(address) + 8 * int(index)).value
-
-        def store_plain(address: int, index: int, value: Any) -> None:
-            ctype.from_address(int(address) + 8 * int(index)).value = value
-
-        return load_plain, store_plain
-
-    def pointer(context: Any, builder: Any, address: Any, index: Any) -> Any:
-        base = builder.inttoptr(address, context.get_value_type(kind).as_pointer())
-        return builder.gep(base, [index])
-
-    @intrinsic
-    def load(typing_context: Any, address: Any, index: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-            return builder.load(pointer(context, builder, given[0], given[1]))
-
-        return kind(u64, i64), generate
-
-    @intrinsic
-    def store(typing_context: Any, address: Any, index: Any, value: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-            builder.store(given[2], pointer(context, builder, given[0], given[1]))
-            return context.get_dummy_value()
-
-        return void(u64, i64, kind), generate
-
-    return load, store
-
-
-# The first argument is an address or a pointer.
-load_int: Callable[[Any, int], int]
-store_int: Callable[[Any, int, Any], None]
-load_word: Callable[[Any, int], Word]
-store_word: Callable[[Any, int, Any], None]
-load_float: Callable[[Any, int], float]
-store_float: Callable[[Any, int, Any], None]
-load_int, store_int = _memory_access(i64, ctypes.c_int64)
-load_word, store_word = _memory_access(u64, ctypes.c_uint64)
-load_float, store_float = _memory_access(f64, ctypes.c_double)
 
 _address: Callable[[Any], Address] = np.uint64  # type: ignore[assignment]
 
@@ -92,9 +48,9 @@ if COMPILED:
     offset: Offset = record_types.offset
     address_of_values = record_types.address_of_values
 
-    def at(layout: type[R]) -> Callable[[Address], R]:
-        """Make a function ``address -> record`` for kernels."""
-        return record_types.record_maker(layout)
+    def at(layout: type[T]) -> Callable[[Address], T]:
+        """Make a function ``address -> record`` or ``address -> pointer`` for kernels."""
+        return record_types.maker(layout)
 
     @intrinsic
     def address_of_record(typing_context: Any, record: Any) -> Any:
@@ -140,7 +96,7 @@ if COMPILED:
         return void(u64, i64), generate
 
     @intrinsic
-    def trailing_zeros(typing_context: Any, word: Any) -> Any:
+    def _trailing_zeros(typing_context: Any, word: Any) -> Any:
         """Index of the lowest set bit; undefined for 0."""
 
         def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
@@ -149,7 +105,7 @@ if COMPILED:
         return i64(u64), generate
 
     @intrinsic
-    def bit_count(typing_context: Any, word: Any) -> Any:
+    def _bit_count(typing_context: Any, word: Any) -> Any:
         """Number of set bits."""
 
         def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
@@ -167,9 +123,9 @@ else:
         """Address of a record."""
         return Address(record.address if isinstance(record, Record) else int(np.asarray(record).ctypes.data))
 
-    def at(layout: type[R]) -> Callable[[Address], R]:
-        """Make a function ``address -> record`` for kernels."""
-        return layout.at_address
+    def at(layout: type[T]) -> Callable[[Address], T]:
+        """Make a function ``address -> record`` or ``address -> pointer`` for kernels."""
+        return partial(at_address, layout)
 
     def _further(pointer: P, count: int) -> P:
         return pointer.further(count)
@@ -187,16 +143,19 @@ else:
     def prefetch_word(address: int, index: int) -> None:
         """Ask for the word at ``address + 8 * index`` to be brought into the cache; changes nothing."""
 
-    def trailing_zeros(word: int) -> int:
+    def _trailing_zeros(word: int) -> int:
         """Index of the lowest set bit; undefined for 0."""
         return (int(word) & -int(word)).bit_length() - 1
 
-    def bit_count(word: int) -> int:
+    def _bit_count(word: int) -> int:
         """Number of set bits."""
         return int(word).bit_count()
 
 
 address_of: Callable[[np.ndarray[Any, Any]], Address] = _array_address
+trailing_zeros: Callable[[Word], int] = _trailing_zeros
+bit_count: Callable[[Word], int] = _bit_count
+words_at = at(Words)
 
 
 @kernel
@@ -214,7 +173,8 @@ def row_address(rows: Address, index: int, words: int) -> Address:
 @kernel
 def same_words(first: Address, second: Address, words: int) -> bool:
     """Whether two rows of 8-byte words are equal."""
+    ours, theirs = words_at(first), words_at(second)
     for i in range(words):  # noqa: SIM110 - a loop compiles, a generator does not
-        if load_word(first, i) != load_word(second, i):
+        if ours[i] != theirs[i]:
             return False
     return True

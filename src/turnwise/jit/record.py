@@ -110,7 +110,7 @@ class _Integers(Pointer):
         """The value at an index."""
         return int(self._element(index).value)
 
-    def __setitem__(self, index: int, value: int) -> None:
+    def __setitem__(self, index: int, value: int | np.integer[Any]) -> None:
         """Write the value at an index."""
         self._element(index).value = int(value)
 
@@ -317,3 +317,16 @@ class Record:
     def keep(self, name: str, owner: object) -> None:
         """Keep an object alive as long as this record, in place of what was kept under the name."""
         self._kept[name] = owner
+
+
+def lies_at_address(annotation: Any) -> bool:
+    """Whether an argument's annotation says what lies at an address: a record, or a pointer to values or records."""
+    layout = get_origin(annotation) or annotation
+    return isinstance(layout, type) and issubclass(layout, Record | Pointer)
+
+
+def at_address(annotation: Any, address: int) -> Any:
+    """What an annotation of :func:`lies_at_address` says, at an address, in Python."""
+    if get_origin(annotation) is Records:
+        return Records(get_args(annotation)[0], address)
+    return annotation.at_address(address) if issubclass(annotation, Record) else annotation(address)

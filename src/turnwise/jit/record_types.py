@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_args, get_origin
 
 from llvmlite import ir
 from numba import extending, types
@@ -22,7 +22,7 @@ from numba.core.typeconv import Conversion
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_global, signature
 
 from turnwise.jit.cache import BOUNDSCHECK
-from turnwise.jit.record import Field, Pointer, Record
+from turnwise.jit.record import Field, Pointer, Record, Records
 
 TESTED = (0, 68)
 
@@ -114,6 +114,13 @@ def pointer_type(pointer: type[Pointer], layout: type[Record] | None = None, cou
     return PointerType(number, number.bitwidth // 8, count)
 
 
+def argument_type(annotation: Any) -> Any:
+    """The numba type of an argument annotated with a record class or a pointer class."""
+    if get_origin(annotation) is Records:
+        return pointer_type(Records, get_args(annotation)[0])
+    return record_type(annotation) if issubclass(annotation, Record) else pointer_type(annotation)
+
+
 def _field_type(field: Field) -> Any:
     if field.pointer is None:
         return _NUMBERS[field.code]
@@ -163,16 +170,16 @@ def _to_pointer(context: Any, builder: Any, source: PointerType, target: Pointer
     return value
 
 
-def record_maker(layout: type[Record]) -> Callable[[Any], Any]:
-    """Make a function ``address -> record`` for kernels."""
-    kind = record_type(layout)
+def maker(annotation: Any) -> Callable[[Any], Any]:
+    """Make a function ``address -> record`` or ``address -> pointer`` for kernels."""
+    kind = argument_type(annotation)
 
     @intrinsic
     def make(typing_context: Any, address: Any) -> Any:
         return kind(types.uint64), lambda context, builder, signature, given: builder.inttoptr(given[0], _BYTES)
 
-    maker: Callable[[Any], Any] = make
-    return maker
+    made: Callable[[Any], Any] = make
+    return made
 
 
 @intrinsic

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.errors import GameFunctionError, NotationError, OptionError, TurnwiseError, brief, shown
-from turnwise.core.game import Evaluation, Search, Words
+from turnwise.core.game import Evaluation, Row, Search
 from turnwise.core.scenario import Scenario
 from turnwise.core.table import REQUIRED
 from turnwise.plain_python.calls import TableFunctions
@@ -69,7 +69,7 @@ class PythonGame(PythonRules[S, A]):
             OptionError: An unknown option or an impossible value.
         """
         self.options = self.read_options(**options)
-        self.setup: Words = np.zeros(1, np.uint64)
+        self.setup: Row = np.zeros(1, np.uint64)
         self._table = ObjectTable(self.name, getattr(self.options, "max_objects", 400_000))
         self._calls = TableFunctions(self, self._table)
         self._reader: Reader | None = None
@@ -120,7 +120,7 @@ class PythonGame(PythonRules[S, A]):
         except Exception as error:
             raise self._table.explained(name, error) from error
 
-    def state_of(self, row: Words) -> S:
+    def state_of(self, row: Row) -> S:
         """The state object of a row.
 
         Raises:
@@ -129,7 +129,7 @@ class PythonGame(PythonRules[S, A]):
         state: S = self._table.node(int(row[0])).state
         return state
 
-    def action_text(self, row: Words, action: int) -> str:
+    def action_text(self, row: Row, action: int) -> str:
         """See :meth:`Game.action_text`.
 
         Raises:
@@ -144,7 +144,7 @@ class PythonGame(PythonRules[S, A]):
             raise GameFunctionError(f"{self.name}: show_action returned {text!r}; expected text.")
         return text
 
-    def parse_action(self, row: Words, text: str) -> int:
+    def parse_action(self, row: Row, text: str) -> int:
         """See :meth:`Game.parse_action`."""
         state = self.state_of(row)
         try:
@@ -155,12 +155,12 @@ class PythonGame(PythonRules[S, A]):
             raise NotationError(f"Not an action of {self.name}: {type(error).__name__}: {error}.") from error
         return self._table.code(action)
 
-    def state_dict(self, row: Words) -> dict[str, Any]:
+    def state_dict(self, row: Row) -> dict[str, Any]:
         """See :meth:`Game.state_dict`; a form that is no dictionary is put into one."""
         data = self._ask("to_json", self.state_of(row))
         return data if isinstance(data, dict) else {_BARE: data}
 
-    def state_row(self, data: Mapping[str, Any]) -> Words:
+    def state_row(self, data: Mapping[str, Any]) -> Row:
         """See :meth:`Game.state_row`."""
         try:
             state = self.from_json(data[_BARE] if set(data) == {_BARE} else data)
@@ -170,12 +170,12 @@ class PythonGame(PythonRules[S, A]):
             raise NotationError(f"Not a state of {self.name}: {type(error).__name__}: {error}.") from error
         return np.array([self._table.put(state).handle], np.uint64)
 
-    def packed_row(self, row: Words) -> Any:
+    def packed_row(self, row: Row) -> Any:
         """See :meth:`Game.packed_row`: the state object, or its JSON form if it cannot be pickled."""
         state = self.state_of(row)
         return state if can_be_pickled(state) else AsJson(self.state_dict(row))
 
-    def unpacked_row(self, packed: Any) -> Words:
+    def unpacked_row(self, packed: Any) -> Row:
         """See :meth:`Game.unpacked_row`."""
         if isinstance(packed, AsJson):
             return self.state_row(packed.form)
@@ -197,11 +197,11 @@ class PythonGame(PythonRules[S, A]):
         function = getattr(self, packed.function) if isinstance(packed.function, str) else packed.function
         return self.python_evaluation(function, packed.low, packed.high, packed.summary)
 
-    def board_text(self, row: Words) -> str:
+    def board_text(self, row: Row) -> str:
         """See :meth:`Game.board_text`."""
         return str(self._ask("show", self.state_of(row)))
 
-    def svg(self, row: Words, last_action: str | None = None) -> str:
+    def svg(self, row: Row, last_action: str | None = None) -> str:
         """See :meth:`Game.svg`."""
         return self._ask("show_svg", self.state_of(row)) or super().svg(row, last_action)
 
@@ -214,11 +214,11 @@ class PythonGame(PythonRules[S, A]):
         self._table.search_ends(search)
         self._table.raise_failure()
 
-    def hold(self, row: Words) -> Hold:
+    def hold(self, row: Row) -> Hold:
         """See :meth:`Game.hold`."""
         return self._table.hold(int(row[0]))
 
-    def check_row(self, row: Words) -> None:
+    def check_row(self, row: Row) -> None:
         """See :meth:`Game.check_row`; a handle is looked up, and refused, wherever it is used."""
 
     def shares_rows(self, other: Scenario) -> bool:

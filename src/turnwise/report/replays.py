@@ -24,7 +24,7 @@ from typing import Any
 from turnwise.arena.match import contradiction
 from turnwise.arena.records import GameRecord
 from turnwise.core.errors import TurnwiseError
-from turnwise.core.game import Words
+from turnwise.core.game import Row
 from turnwise.core.state import State
 from turnwise.replay import Note
 from turnwise.report.model import EmbeddedGame, Replays
@@ -175,7 +175,7 @@ def pack(record: GameRecord) -> dict[str, Any]:
     notes: list[dict[str, Any]] = []
 
     shown: list[State] = []  # held: a row of a game in plain Python is valid only as long as its State
-    rows: list[Words] = []
+    rows: list[Row] = []
 
     def draw(state: State, last_action: str | None) -> None:
         shown.append(state)

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from turnwise.core.chance import generator
 from turnwise.core.errors import CapacityError
-from turnwise.core.game import Game
-from turnwise.core.game import Words as Row
+from turnwise.core.game import Game, Row
 from turnwise.core.table import (
     call_apply,
     call_fingerprint,

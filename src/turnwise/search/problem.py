@@ -12,12 +12,11 @@ from turnwise.core import arguments
 from turnwise.core.budget import UNLIMITED, Budget
 from turnwise.core.chance import generator
 from turnwise.core.errors import TurnwiseError, unknown_name
-from turnwise.core.game import Game, Words
+from turnwise.core.game import Game, Row
 from turnwise.core.pickling import Pinned
 from turnwise.core.state import State
 from turnwise.jit.clock import CLOCK
-from turnwise.jit.record import Floats, Word, array_address
-from turnwise.jit.record import Words as WordsAt
+from turnwise.jit.record import Floats, Word, Words, array_address
 from turnwise.search import forward_model as compiled
 from turnwise.search.forward_model import ProblemRecord
 from turnwise.search.planner import SearchReport, checked_decision
@@ -91,7 +90,7 @@ class Problem(Pinned):
         r.rng = array_address(self._rng)
         r.evaluation_parameters = Floats.of(self._parameters)
         r.policy_parameters = Floats.of(self._policy_parameters)
-        r.policy_scratch = WordsAt.of(self._scratch)
+        r.policy_scratch = Words.of(self._scratch)
         for name in ("state_words", "max_actions", "max_turn", "scratch_words", "players"):
             setattr(r, name, getattr(game, name))
         r.mover, r.turn_number = state.to_move, state.turn
@@ -185,7 +184,7 @@ class Line:
     details: dict[str, float] = field(default_factory=dict)
 
 
-def workspace(problem: Problem, rows: int) -> Words:
+def workspace(problem: Problem, rows: int) -> Row:
     """uint64[rows, state_words] for a search's states."""
     return np.zeros((rows, problem.game.state_words), np.uint64)
 

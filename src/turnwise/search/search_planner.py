@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from turnwise.core.budget import Budget
 from turnwise.core.errors import CapacityError
-from turnwise.core.game import Game, Words
+from turnwise.core.game import Game, Row
 from turnwise.core.pickling import Pinned
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
@@ -44,7 +44,7 @@ def watch_searches(watcher: Callable[[Problem], None]) -> Iterator[None]:
 
 
 @kernel
-def play_out_turn(p: ProblemRecord, state: Words, actions: NDArray[np.int64], given: int, listed: Ints) -> int:
+def play_out_turn(p: ProblemRecord, state: Row, actions: NDArray[np.int64], given: int, listed: Ints) -> int:
     """Play a line from a state and complete the turn with best-ordered actions.
 
     Args:

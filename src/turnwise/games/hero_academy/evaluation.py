@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import NDArray
 
 from turnwise.core.game import Evaluation
 from turnwise.core.table import game_function
 from turnwise.games.hero_academy.rules.victory import winner
-from turnwise.games.hero_academy.scenario import DECKS
+from turnwise.games.hero_academy.scenario import DECKS, HeroSetup
 from turnwise.games.hero_academy.state import (
     CLASS_HP,
     CRYSTAL,
@@ -18,12 +17,12 @@ from turnwise.games.hero_academy.state import (
     KINDS,
     RUNEMETAL,
     SCROLL,
+    HeroState,
     card_count,
-    setup_at,
-    state_at,
 )
 from turnwise.jit.kernel import integer, kernel, real
 from turnwise.jit.memory import trailing_zeros
+from turnwise.jit.record import Floats
 
 WIN = 60000.0
 _INFERNO_WORTH = 750
@@ -56,7 +55,7 @@ _BALANCE_CARDS = (1.0, 1.1, 1.2, 1.1, 1.5, 1.2, 0.9, 0.4, 0.9, 0.4, 0.4)
 _BALANCE_INFERNO, _MEAN_INFERNO = 1.2, 1.6
 
 
-def _standing_table(equipment: tuple[tuple[int, ...], ...]) -> np.ndarray[Any, np.dtype[np.int64]]:
+def _standing_table(equipment: tuple[tuple[int, ...], ...]) -> NDArray[np.int64]:
     """Worth of a standing unit besides its hit points, int64[KINDS * 8] at ``kind * 8 + square type``."""
     table = np.zeros(KINDS * 8, np.int64)
     for kind in range(KINDS):
@@ -67,7 +66,7 @@ def _standing_table(equipment: tuple[tuple[int, ...], ...]) -> np.ndarray[Any, n
     return table
 
 
-def _fallen_table() -> np.ndarray[Any, np.dtype[np.int64]]:
+def _fallen_table() -> NDArray[np.int64]:
     """Worth of a knocked-out unit as coded, int64[KINDS]: the maximum and the equipment once, no square."""
     table = np.zeros(KINDS, np.int64)
     for kind in range(5 << 4):
@@ -77,7 +76,7 @@ def _fallen_table() -> np.ndarray[Any, np.dtype[np.int64]]:
     return table
 
 
-def _fallen_table_paper() -> np.ndarray[Any, np.dtype[np.int64]]:
+def _fallen_table_paper() -> NDArray[np.int64]:
     """Worth of a knocked-out unit by the paper's Eq. 1, up = 0: minus the square bonus, at ``kind * 8 + square``."""
     return np.array([-_SQUARES[kind >> 4][square] if square < 5 else 0 for kind in range(KINDS) for square in range(8)])
 
@@ -89,7 +88,7 @@ _PAPER_FALLEN = _fallen_table_paper().astype(np.int64)
 
 
 @kernel
-def _side(g: Any, s: Any, player: int, standing: Any, fallen: Any) -> int:
+def _side(g: HeroSetup, s: HeroState, player: int, standing: NDArray[np.int64], fallen: NDArray[np.int64]) -> int:
     """Worth of a player's pieces and of the unit cards in hand and deck."""
     worth = 0
     alive = s.owned[player] & ~s.down
@@ -110,12 +109,12 @@ def _side(g: Any, s: Any, player: int, standing: Any, fallen: Any) -> int:
 
 
 @kernel
-def _infernos(s: Any, player: int) -> int:
+def _infernos(s: HeroState, player: int) -> int:
     return _INFERNO_WORTH * card_count(s.hands[player] + s.decks[player], 5)
 
 
 @kernel
-def _decided(g: Any, s: Any, player: int) -> float:
+def _decided(g: HeroSetup, s: HeroState, player: int) -> float:
     """Value of a finished game: +-60000, or 0 for a draw."""
     won = winner(g, s)
     if won < 0:
@@ -124,9 +123,8 @@ def _decided(g: Any, s: Any, player: int) -> float:
 
 
 @game_function("evaluation")
-def heuristic(setup: int, root: int, state: int, player: int, parameters: int) -> float:
+def heuristic(g: HeroSetup, root: HeroState, s: HeroState, player: int, parameters: Floats) -> float:
     """The engine's heuristic with the Inferno terms on the right side: a zero-sum value."""
-    g, s = setup_at(setup), state_at(state)
     if s.terminal != 0:
         return _decided(g, s, player)
     mine = _side(g, s, player, _CODED_STANDING, _CODED_FALLEN) + _infernos(s, player)
@@ -135,9 +133,8 @@ def heuristic(setup: int, root: int, state: int, player: int, parameters: int) -
 
 
 @game_function("evaluation")
-def heuristic_as_coded(setup: int, root: int, state: int, player: int, parameters: int) -> float:
+def heuristic_as_coded(g: HeroSetup, root: HeroState, s: HeroState, player: int, parameters: Floats) -> float:
     """The engine's heuristic with its slip (rules Q1): for player 2 the Inferno terms keep player 1's signs."""
-    g, s = setup_at(setup), state_at(state)
     if s.terminal != 0:
         return _decided(g, s, player)
     mine = _side(g, s, player, _CODED_STANDING, _CODED_FALLEN) + _infernos(s, 0)
@@ -146,13 +143,12 @@ def heuristic_as_coded(setup: int, root: int, state: int, player: int, parameter
 
 
 @game_function("evaluation")
-def heuristic_as_published(setup: int, root: int, state: int, player: int, parameters: int) -> float:
+def heuristic_as_published(g: HeroSetup, root: HeroState, s: HeroState, player: int, parameters: Floats) -> float:
     """Eq. 1 and 2 and Table 1 of the paper (section 2.3), to the letter for units on the board.
 
     The paper says that units at the players' disposal count but not how, and does not mention crystals and Infernos in
     its formula; for these the engine's terms are used.
     """
-    g, s = setup_at(setup), state_at(state)
     if s.terminal != 0:
         return _decided(g, s, player)
     mine = _side(g, s, player, _PAPER_STANDING, _PAPER_FALLEN) + _infernos(s, player)
@@ -169,13 +165,13 @@ _CARD_WORTH = np.array(_BALANCE_CARDS)
 def _kind_worth(kind: int) -> float:
     """Card value of a unit's class and of the equipment that it wears."""
     unit, items = kind >> 4, kind & 15
-    worth = _CARD_WORTH[unit]
+    worth = real(_CARD_WORTH[unit])
     worth += 0.4 * ((items & 1) + ((items >> 1) & 1) + ((items >> 2) & 1)) + 0.9 * (items >> 3)
     return worth
 
 
 @kernel
-def _cards_worth(s: Any, player: int, inferno_worth: float) -> float:
+def _cards_worth(s: HeroState, player: int, inferno_worth: float) -> float:
     cards = s.hands[player] + s.decks[player]
     worth = 0.0
     for card in range(11):
@@ -184,7 +180,7 @@ def _cards_worth(s: Any, player: int, inferno_worth: float) -> float:
 
 
 @kernel
-def _crystal_hp(s: Any, player: int) -> int:
+def _crystal_hp(s: HeroState, player: int) -> int:
     total = 0
     crystals = s.crystals & s.owned[player]
     while crystals != 0:
@@ -194,7 +190,7 @@ def _crystal_hp(s: Any, player: int) -> int:
 
 
 @kernel
-def _balance_side(g: Any, s: Any, player: int) -> float:
+def _balance_side(g: HeroSetup, s: HeroState, player: int) -> float:
     worth = 0.0
     units = s.owned[player] & ~s.crystals
     while units != 0:
@@ -205,23 +201,21 @@ def _balance_side(g: Any, s: Any, player: int) -> float:
 
 
 @kernel
-def _balance(g: Any, s: Any, player: int) -> float:
+def _balance(g: HeroSetup, s: HeroState, player: int) -> float:
     return _balance_side(g, s, player) - _balance_side(g, s, 1 - player)
 
 
 @game_function("evaluation")
-def balance(setup: int, root: int, state: int, player: int, parameters: int) -> float:
+def balance(g: HeroSetup, root: HeroState, s: HeroState, player: int, parameters: Floats) -> float:
     """Material balance (rules 8.2): card values on both sides plus 20 for whole crystals; twice that at the end."""
-    g, s = setup_at(setup), state_at(state)
     if s.terminal == 0:
         return _balance(g, s, player)
     return 0.0 if winner(g, s) < 0 else 2.0 * _balance(g, s, player)
 
 
 @game_function("evaluation")
-def balance_win(setup: int, root: int, state: int, player: int, parameters: int) -> float:
+def balance_win(g: HeroSetup, root: HeroState, s: HeroState, player: int, parameters: Floats) -> float:
     """Material balance's "win" form: 1, 0.5 or 0 by who is ahead; at the end by who won."""
-    g, s = setup_at(setup), state_at(state)
     if s.terminal != 0:
         won = winner(g, s)
         return 0.5 if won < 0 else (1.0 if won == player else 0.0)
@@ -230,7 +224,7 @@ def balance_win(setup: int, root: int, state: int, player: int, parameters: int)
 
 
 @kernel
-def _mean_side(g: Any, s: Any, player: int) -> float:
+def _mean_side(g: HeroSetup, s: HeroState, player: int) -> float:
     board = 0.0
     units = s.owned[player] & ~s.crystals
     while units != 0:
@@ -246,18 +240,16 @@ def _mean_side(g: Any, s: Any, player: int) -> float:
 
 
 @game_function("evaluation")
-def mean(setup: int, root: int, state: int, player: int, parameters: int) -> float:
+def mean(g: HeroSetup, root: HeroState, s: HeroState, player: int, parameters: Floats) -> float:
     """The mean evaluator (rules 8.3); a finished game counts 1 for a win, else 0."""
-    g, s = setup_at(setup), state_at(state)
     if s.terminal != 0:
         return 1.0 if winner(g, s) == player else 0.0
     return _mean_side(g, s, player) - _mean_side(g, s, 1 - player)
 
 
 @game_function("evaluation")
-def win_lose(setup: int, root: int, state: int, player: int, parameters: int) -> float:
+def win_lose(g: HeroSetup, root: HeroState, s: HeroState, player: int, parameters: Floats) -> float:
     """1 for a win, 0 for a loss, 0.5 for a draw and while the game runs."""
-    g, s = setup_at(setup), state_at(state)
     won = winner(g, s) if s.terminal != 0 else -1
     return 0.5 if won < 0 else (1.0 if won == player else 0.0)
 

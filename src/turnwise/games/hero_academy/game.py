@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from turnwise.core.game import Evaluation, Game, GameOptions, Words
+from turnwise.core.game import Evaluation, Game, GameOptions, Row
 from turnwise.games.hero_academy.scenario import (
     USUAL_DECK,
     HeroAcademyOptions,
@@ -96,25 +96,25 @@ class HeroAcademy(Game):
 
         return EVALUATIONS
 
-    def action_text(self, row: Words, action: int) -> str:
+    def action_text(self, row: Row, action: int) -> str:
         """See :meth:`Game.action_text`."""
         from turnwise.games.hero_academy import notation
 
         return notation.action_text(self.setup, action)
 
-    def parse_action(self, row: Words, text: str) -> int:
+    def parse_action(self, row: Row, text: str) -> int:
         """See :meth:`Game.parse_action`."""
         from turnwise.games.hero_academy import notation
 
         return notation.parse_action(self.setup, text)
 
-    def state_dict(self, row: Words) -> dict[str, Any]:
+    def state_dict(self, row: Row) -> dict[str, Any]:
         """See :meth:`Game.state_dict`."""
         from turnwise.games.hero_academy import notation
 
         return notation.state_dict(self.setup, row)
 
-    def state_row(self, data: Mapping[str, Any]) -> Words:
+    def state_row(self, data: Mapping[str, Any]) -> Row:
         """See :meth:`Game.state_row`."""
         from turnwise.games.hero_academy import notation
 
@@ -122,7 +122,7 @@ class HeroAcademy(Game):
         notation.check_possible(self.setup, row, notation.first_player(data))
         return row
 
-    def state_dict_like(self, row: Words, recorded: Mapping[str, Any]) -> dict[str, Any]:
+    def state_dict_like(self, row: Row, recorded: Mapping[str, Any]) -> dict[str, Any]:
         """See :meth:`Game.state_dict_like`."""
         from turnwise.games.hero_academy import notation
 
@@ -141,22 +141,22 @@ class HeroAcademy(Game):
 
         return published_figures(self.options, self.text)
 
-    def board_text(self, row: Words) -> str:
+    def board_text(self, row: Row) -> str:
         """See :meth:`Game.board_text`."""
         return self._text_board(row, colour=False)
 
-    def coloured_board_text(self, row: Words) -> str:
+    def coloured_board_text(self, row: Row) -> str:
         """See :meth:`Game.coloured_board_text`."""
         return self._text_board(row, colour=True)
 
-    def _text_board(self, row: Words, *, colour: bool) -> str:
+    def _text_board(self, row: Row, *, colour: bool) -> str:
         from turnwise.games.hero_academy.view.text import text_board
 
         state = self.state_dict(row)
         hidden = self._hidden_hand(state)
         return text_board(state, self.rows, colour=colour, winner=self._winner(row), hidden_hand=hidden)
 
-    def svg(self, row: Words, last_action: str | None = None) -> str:
+    def svg(self, row: Row, last_action: str | None = None) -> str:
         """See :meth:`Game.svg`."""
         from turnwise.games.hero_academy.view.svg import draw
 
@@ -170,7 +170,7 @@ class HeroAcademy(Game):
             action_points=self.options.action_points,
         )
 
-    def ending_text(self, row: Words) -> str:
+    def ending_text(self, row: Row) -> str:
         """See :meth:`Game.ending_text`: "turn limit", or what the loser ran out of."""
         state = self.state_dict(row)
         if state["turn"] >= self.options.turn_limit:
@@ -184,7 +184,7 @@ class HeroAcademy(Game):
         hides = self.options.hands == "hidden" and not state["terminal"]
         return other if hides and not any(state["hands"][other]) and any(state["decks"][other]) else None
 
-    def _winner(self, row: Words) -> int | None:
+    def _winner(self, row: Row) -> int | None:
         """0 or 1, -1 for a draw, None while the game runs."""
         from turnwise.core.state import State
 

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.errors import NotationError, brief
-from turnwise.core.game import Words
+from turnwise.core.game import Row
 from turnwise.games.hero_academy.rules import actions as codes
-from turnwise.games.hero_academy.scenario import CARDS, CLASSES, SETUP, pack_counts, unpack_counts
-from turnwise.games.hero_academy.state import ITEM_LETTERS, MAX_HP, STATE
+from turnwise.games.hero_academy.scenario import CARDS, CLASSES, HeroSetup, pack_counts, unpack_counts
+from turnwise.games.hero_academy.state import ITEM_LETTERS, MAX_HP, HeroState
 
 _UNIT_VERBS = {"move": codes.MOVE, "attack": codes.ATTACK, "heal": codes.HEAL, "swap": codes.SWAP}
 _VERB_OF = {code: verb for verb, code in _UNIT_VERBS.items()}
@@ -36,13 +36,13 @@ def _square_text(setup: Any, square: int) -> str:
     return f"{int(setup['x'][square])},{int(setup['y'][square])}"
 
 
-def action_text(setup: Words, code: int) -> str:
+def action_text(setup: Row, code: int) -> str:
     """Text of an action code.
 
     Raises:
         NotationError: No action on this map has that code.
     """
-    s = setup.view(SETUP)[0]
+    s = setup.view(HeroSetup.dtype)[0]
     kind, first, second = code & codes.KIND_MASK, (code >> 8) & 0xFF, code & 0xFF
     squares = int(s["squares"])
     if code == codes.END:
@@ -59,13 +59,13 @@ def action_text(setup: Words, code: int) -> str:
     )
 
 
-def parse_action(setup: Words, text: str) -> int:
+def parse_action(setup: Row, text: str) -> int:
     """Code of an action's text.
 
     Raises:
         NotationError: Another form, an unknown card, or a square off the board.
     """
-    s = setup.view(SETUP)[0]
+    s = setup.view(HeroSetup.dtype)[0]
 
     def square(x: str, y: str) -> int:
         number = int(x) * int(s["height"]) + int(y)
@@ -90,12 +90,12 @@ def parse_action(setup: Words, text: str) -> int:
     raise NotationError(f"{brief(text)} is not a Hero Academy action; expected {_FORMS}.")
 
 
-def state_dict(setup: Words, row: Words) -> dict[str, Any]:
+def state_dict(setup: Row, row: Row) -> dict[str, Any]:
     """Canonical JSON form of a state: form 2, players are 0 and 1."""
     return {"format": STATE_FORMAT, **_fields(setup, row, first=0)}
 
 
-def engine_dict(setup: Words, row: Words) -> dict[str, Any]:
+def engine_dict(setup: Row, row: Row) -> dict[str, Any]:
     """The JSON form of the engine's recordings (rules 11.1): form 1, players are 1 and 2."""
     return _fields(setup, row, first=1)
 
@@ -116,9 +116,9 @@ def first_player(data: Mapping[str, Any]) -> int:
     return 0
 
 
-def _fields(setup: Words, row: Words, first: int) -> dict[str, Any]:
+def _fields(setup: Row, row: Row, first: int) -> dict[str, Any]:
     """All of a state but its format; ``first`` is the number of the first player."""
-    g, s = setup.view(SETUP)[0], _record(row)
+    g, s = setup.view(HeroSetup.dtype)[0], _record(row)
     units = []
     for square in range(int(g["squares"])):
         word = int(s["units"][square])
@@ -140,14 +140,14 @@ def _fields(setup: Words, row: Words, first: int) -> dict[str, Any]:
     }
 
 
-def _record(row: Words) -> Any:
+def _record(row: Row) -> Any:
     """The row's fields; a small map's row is padded to the full layout first."""
-    padded = np.zeros(STATE.itemsize // 8, np.uint64)
+    padded = np.zeros(HeroState.dtype.itemsize // 8, np.uint64)
     padded[: len(row)] = row
-    return padded.view(STATE)[0]
+    return padded.view(HeroState.dtype)[0]
 
 
-def state_row(setup: Words, words: int, data: Mapping[str, Any]) -> Words:
+def state_row(setup: Row, words: int, data: Mapping[str, Any]) -> Row:
     """Row of a canonical JSON form, field by field; :func:`check_possible` looks at the whole.
 
     Raises:
@@ -157,9 +157,9 @@ def state_row(setup: Words, words: int, data: Mapping[str, Any]) -> Words:
         got = sorted(map(str, data)) if isinstance(data, Mapping) else type(data).__name__
         raise NotationError(f"A Hero Academy state has exactly the keys {', '.join(STATE_KEYS)}; got {got or 'none'}.")
     first = first_player(data)
-    padded = np.zeros(STATE.itemsize // 8, np.uint64)
-    s: Any = padded.view(STATE)[0]
-    g: Any = setup.view(SETUP)[0]
+    padded = np.zeros(HeroState.dtype.itemsize // 8, np.uint64)
+    s: Any = padded.view(HeroState.dtype)[0]
+    g: Any = setup.view(HeroSetup.dtype)[0]
     s["turn"] = turn = _integer(data, "turn", 1, int(g["turn_limit"]))
     s["player"] = _integer(data, "player", first, first + 1) - first
     s["ap"] = _integer(data, "ap", 0, int(g["first_turn_points"] if turn == 1 else g["action_points"]))
@@ -180,7 +180,7 @@ def state_row(setup: Words, words: int, data: Mapping[str, Any]) -> Words:
     return padded[:words].copy()
 
 
-def check_possible(setup: Words, row: Words, first: int) -> None:
+def check_possible(setup: Row, row: Row, first: int) -> None:
     """Refuse a running game that the rules would have ended, though each of its fields is right by itself.
 
     Whoever loses the last crystal has lost at once (rules 7.2): a game that goes on has crystals on both sides. Which
@@ -194,7 +194,7 @@ def check_possible(setup: Words, row: Words, first: int) -> None:
     Raises:
         NotationError: A player has no crystal in a running game.
     """
-    g, s = setup.view(SETUP)[0], _record(row)
+    g, s = setup.view(HeroSetup.dtype)[0], _record(row)
     for side in range(2):
         if s["terminal"] or s["crystals"] & s["owned"][side] & g["crystals"][side]:
             continue
@@ -233,9 +233,9 @@ def _counts(data: Mapping[str, Any], field: str, player: int) -> int:
     return pack_counts(list(both[player]))
 
 
-def _place(setup: Words, s: Any, unit: Any, first: int) -> None:
+def _place(setup: Row, s: Any, unit: Any, first: int) -> None:
     """Put one ``[x, y, owner, class, hp, items]`` on the board; ``first`` is the number of the first player."""
-    g = setup.view(SETUP)[0]
+    g = setup.view(HeroSetup.dtype)[0]
     height, squares = int(g["height"]), int(g["squares"])
     if not _is_list(unit, 6):
         raise NotationError(f"A unit is [x, y, owner, class, hp, items]; got {brief(unit)}.")

@@ -6,13 +6,14 @@ Squares are numbered ``x * height + y``, so that ascending bits of a board word 
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import Field, field_validator
 
 from turnwise.core.errors import OptionError, brief
-from turnwise.core.game import GameOptions, Words
+from turnwise.core.game import GameOptions, Row
+from turnwise.jit.record import Ints8, Record, Word, Words
 
 CARDS = ("KN", "AR", "CL", "WI", "NI", "IN", "RP", "RM", "SC", "DS", "SH")
 CLASSES = ("KN", "AR", "CL", "WI", "NI", "CR")
@@ -45,39 +46,34 @@ _SQUARE_TYPES = {
 # Eight directions (dx, dy) in the order in which a chain of lightning prefers them after "straight on".
 DIRECTIONS = ((0, -1), (1, 0), (-1, 0), (0, 1), (1, -1), (-1, -1), (1, 1), (-1, 1))
 
-SETUP = np.dtype(
-    [
-        ("height", "i8"),
-        ("squares", "i8"),
-        ("action_points", "i8"),
-        ("first_turn_points", "i8"),
-        ("turn_limit", "i8"),
-        ("random_draws", "i8"),
-        ("hidden_hands", "i8"),
-        ("deck", "u8"),  # card counts, four bits each, in card order
-        ("board", "u8"),  # board words, one bit a square: all squares
-        ("assault", "u8"),
-        ("defence", "u8"),
-        ("power", "u8"),
-        ("special", "u8"),  # every square that is not plain
-        ("deploy", "u8", (2,)),  # per player
-        ("crystals", "u8", (2,)),  # where each player's crystals begin
-        ("crystal_hp", "f8"),  # 4500 times player 1's crystals
-        ("deck_worth", "f8"),  # worth of the map's usual deck, for the mean evaluator
-        ("type", "i1", (MAX_SQUARES + 1,)),
-        ("x", "i1", (MAX_SQUARES + 1,)),
-        ("y", "i1", (MAX_SQUARES + 1,)),
-        (
-            "step",
-            "i1",
-            (8 * 64,),
-        ),  # square in each direction, -1 off the board; index direction * 64 + square
-        ("near", "u8", (4 * 64,)),  # squares at distance 1..r; index r * 64 + square
-        ("area", "u8", (64,)),  # the 3x3 block around a square
-        ("between", "u8", (64 * 64,)),  # squares that can block an attack; index from * squares + to
-    ],
-    align=True,
-)
+
+class HeroSetup(Record):
+    """What never changes in a game: options, the map, and its geometry as tables."""
+
+    height: int
+    squares: int
+    action_points: int
+    first_turn_points: int
+    turn_limit: int
+    random_draws: int
+    hidden_hands: int
+    deck: Word  # card counts, four bits each, in card order
+    board: Word  # board words, one bit a square: all squares
+    assault: Word
+    defence: Word
+    power: Word
+    special: Word  # every square that is not plain
+    deploy: Annotated[Words, 2]  # per player
+    crystals: Annotated[Words, 2]  # where each player's crystals begin
+    crystal_hp: float  # 4500 times player 1's crystals
+    deck_worth: float  # worth of the map's usual deck, for the mean evaluator
+    type: Annotated[Ints8, MAX_SQUARES + 1]
+    x: Annotated[Ints8, MAX_SQUARES + 1]
+    y: Annotated[Ints8, MAX_SQUARES + 1]
+    step: Annotated[Ints8, 8 * 64]  # square in each direction, -1 off the board; index direction * 64 + square
+    near: Annotated[Words, 4 * 64]  # squares at distance 1..r; index r * 64 + square
+    area: Annotated[Words, 64]  # the 3x3 block around a square
+    between: Annotated[Words, 64 * 64]  # squares that can block an attack; index from * squares + to
 
 
 class HeroAcademyOptions(GameOptions):
@@ -154,7 +150,7 @@ def unpack_counts(word: int) -> list[int]:
     return [(int(word) >> (4 * card)) & 15 for card in range(len(CARDS))]
 
 
-def build_setup(options: HeroAcademyOptions, deck_worth: float) -> Words:
+def build_setup(options: HeroAcademyOptions, deck_worth: float) -> Row:
     """The setup row of a scenario.
 
     Args:
@@ -162,12 +158,12 @@ def build_setup(options: HeroAcademyOptions, deck_worth: float) -> Words:
         deck_worth: Worth of the map's usual deck (the mean evaluator divides by it).
 
     Returns:
-        uint64 row of SETUP; read-only.
+        uint64 row of HeroSetup; read-only.
     """
     rows = options.rows
     width, height = len(rows[0]), len(rows)
-    row = np.zeros(SETUP.itemsize // 8, np.uint64)
-    s: Any = row.view(SETUP)[0]
+    row = np.zeros(HeroSetup.dtype.itemsize // 8, np.uint64)
+    s: Any = row.view(HeroSetup.dtype)[0]
     s["height"], s["squares"] = height, width * height
     for name in ("action_points", "first_turn_points", "turn_limit"):
         s[name] = getattr(options, name)

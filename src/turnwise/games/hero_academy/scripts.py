@@ -7,8 +7,6 @@ any action"; here the picking is by rejection.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from turnwise.core.chance import draw, uniform
@@ -26,25 +24,25 @@ from turnwise.games.hero_academy.rules.actions import (
     wounded_units,
 )
 from turnwise.games.hero_academy.rules.selection import score_action
+from turnwise.games.hero_academy.scenario import HeroSetup
 from turnwise.games.hero_academy.state import (
     CLERIC,
+    HeroState,
     bit,
     card_count,
     has,
-    setup_at,
-    state_at,
     total_cards,
 )
 from turnwise.jit.kernel import integer, kernel
-from turnwise.jit.memory import bit_count, load_float, trailing_zeros
-from turnwise.jit.record import Address
+from turnwise.jit.memory import bit_count, trailing_zeros
+from turnwise.jit.record import Address, Floats, Word, Words
 
 RANDOM_HEURISTIC = 1  # place of "random-heuristic" in HeroAcademy.policies; any other index is "random-tree"
 _CARDS_FIRST = 0.25
 
 
 @kernel
-def nth_bit(word: Any, n: int) -> int:
+def nth_bit(word: Word, n: int) -> int:
     """Index of the n-th set bit, from 0."""
     for _ in range(n):
         word &= word - np.uint64(1)
@@ -52,7 +50,7 @@ def nth_bit(word: Any, n: int) -> int:
 
 
 @kernel
-def _unit_action(here: int, there: int, attacks: Any, special: Any, unit: int) -> int:
+def _unit_action(here: int, there: int, attacks: Word, special: Word, unit: int) -> int:
     kind = MOVE
     if has(attacks, there):
         kind = ATTACK
@@ -62,7 +60,7 @@ def _unit_action(here: int, there: int, attacks: Any, special: Any, unit: int) -
 
 
 @kernel
-def _act_with_unit(g: Any, s: Any, greedy: float, rng: Address) -> int:
+def _act_with_unit(g: HeroSetup, s: HeroState, greedy: float, rng: Address) -> int:
     """An action of a random unit: uniform, or with probability ``greedy`` its best-scored one; -1: none can act."""
     units = s.owned[integer(s.player)] & ~s.down & ~s.crystals
     wounded = np.uint64(0)
@@ -83,7 +81,7 @@ def _act_with_unit(g: Any, s: Any, greedy: float, rng: Address) -> int:
 
 
 @kernel
-def _best_of_unit(g: Any, s: Any, here: int, unit: int, targets: Any, attacks: Any, special: Any) -> int:
+def _best_of_unit(g: HeroSetup, s: HeroState, here: int, unit: int, targets: Word, attacks: Word, special: Word) -> int:
     best, best_score = -1, -(1 << 60)
     while targets != 0:
         there = trailing_zeros(targets)
@@ -96,7 +94,7 @@ def _best_of_unit(g: Any, s: Any, here: int, unit: int, targets: Any, attacks: A
 
 
 @kernel
-def _act_with_card(g: Any, s: Any, greedy: float, rng: Address) -> int:
+def _act_with_card(g: HeroSetup, s: HeroState, greedy: float, rng: Address) -> int:
     """An action of a random card (copies count separately); -1: no card can be played."""
     me = integer(s.player)
     hand = s.hands[me]
@@ -121,7 +119,7 @@ def _act_with_card(g: Any, s: Any, greedy: float, rng: Address) -> int:
 
 
 @kernel
-def _best_of_card(g: Any, s: Any, card: int, targets: Any, can_discard: int) -> int:
+def _best_of_card(g: HeroSetup, s: HeroState, card: int, targets: Word, can_discard: int) -> int:
     best, best_score = -1, -(1 << 60)
     while targets != 0:
         action = DROP | (card << 8) | trailing_zeros(targets)
@@ -135,12 +133,11 @@ def _best_of_card(g: Any, s: Any, card: int, targets: Any, can_discard: int) -> 
 
 
 @game_function("policy")
-def policy(setup: int, state: int, index: int, parameters: int, rng: Address, scratch: int) -> int:
+def policy(g: HeroSetup, s: HeroState, index: int, parameters: Floats, rng: Address, scratch: Words) -> int:
     """An action by ``random-tree`` (index 0) or ``random-heuristic`` (1; parameters[0] is q)."""
-    g, s = setup_at(setup), state_at(state)
     if s.ap <= 0:
         return integer(END)
-    greedy = load_float(parameters, 0) if index == RANDOM_HEURISTIC else 0.0
+    greedy = parameters[0] if index == RANDOM_HEURISTIC else 0.0
     cards_first = uniform(rng) < _CARDS_FIRST
     action = _act_with_card(g, s, greedy, rng) if cards_first else _act_with_unit(g, s, greedy, rng)
     if action < 0:

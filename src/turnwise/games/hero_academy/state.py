@@ -2,38 +2,39 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Annotated
 
 import numpy as np
+from numpy.typing import NDArray
 
-from turnwise.games.hero_academy.scenario import CRYSTAL_HP, MAX_SQUARES, SETUP
-from turnwise.jit.kernel import integer, kernel, record_at
+from turnwise.games.hero_academy.scenario import CRYSTAL_HP, MAX_SQUARES, HeroSetup
+from turnwise.jit.kernel import integer, kernel
+from turnwise.jit.record import Int8, Int16, Int32, Ints32, Record, UInts32, Word, Words
 
-STATE = np.dtype(
-    [
-        ("turn", "i4"),
-        ("ap", "i2"),
-        ("player", "i1"),  # 0 or 1
-        ("terminal", "i1"),
-        ("seeds", "i4", (2,)),  # draw seed of each deck
-        ("hands", "u8", (2,)),  # card counts, four bits each
-        ("decks", "u8", (2,)),
-        ("owned", "u8", (2,)),  # board words: all pieces of each player, crystals and knocked-out units too
-        ("down", "u8"),  # knocked-out units of both
-        ("crystals", "u8"),  # crystals of both
-        ("units", "u4", (MAX_SQUARES + 1,)),  # hit points | kind << 16; 0 where nothing stands
-    ],
-    align=True,
-)
-HEAD_WORDS = STATE.fields["units"][1] // 8  # type: ignore[index]
 
-setup_at = record_at(SETUP)
-state_at = record_at(STATE)
+class HeroState(Record):
+    """A state; the row of a small map ends after its last square."""
+
+    turn: Int32
+    ap: Int16
+    player: Int8  # 0 or 1
+    terminal: Int8
+    seeds: Annotated[Ints32, 2]  # draw seed of each deck
+    hands: Annotated[Words, 2]  # card counts, four bits each
+    decks: Annotated[Words, 2]
+    owned: Annotated[Words, 2]  # board words: all pieces of each player, crystals and knocked-out units too
+    down: Word  # knocked-out units of both
+    crystals: Word  # crystals of both
+    units: Annotated[UInts32, MAX_SQUARES + 1]  # hit points | kind << 16; 0 where nothing stands
+
+
+HEAD_WORDS = HeroState.fields["units"].offset // 8
 
 
 def words_for(squares: int) -> int:
     """Width of a state row in words."""
-    return int(HEAD_WORDS) + (squares + 1) // 2
+    return HEAD_WORDS + (squares + 1) // 2
 
 
 # A unit's kind is class << 4 | items, with one bit an item:
@@ -50,7 +51,7 @@ _PHYSICAL_RESISTANCE = (20, 0, 0, 0, 0, 0)
 _MAGICAL_RESISTANCE = (0, 0, 0, 10, 0, 0)
 
 
-def _by_kind(value: Any) -> np.ndarray[Any, np.dtype[np.int64]]:
+def _by_kind(value: Callable[[int, int], int]) -> NDArray[np.int64]:
     """int64[KINDS] of ``value(class, items)``."""
     return np.array([value(kind >> 4, kind & 15) for kind in range(KINDS)], np.int64)
 
@@ -80,31 +81,31 @@ POWER_OF = np.concatenate(
 
 
 @kernel
-def bit(square: int) -> Any:
+def bit(square: int) -> Word:
     """Board word of one square (uint64)."""
     return np.uint64(1) << np.uint64(square)
 
 
 @kernel
-def has(word: Any, square: int) -> bool:
+def has(word: Word, square: int) -> bool:
     """Whether a board word holds a square."""
-    return (word >> np.uint64(square)) & np.uint64(1) != 0
+    return bool((word >> np.uint64(square)) & np.uint64(1) != 0)
 
 
 @kernel
-def card_count(word: Any, card: int) -> int:
+def card_count(word: Word, card: int) -> int:
     """How many copies of a card a hand or deck holds."""
     return integer((word >> np.uint64(4 * card)) & np.uint64(15))
 
 
 @kernel
-def one_card(card: int) -> Any:
+def one_card(card: int) -> Word:
     """A hand of one copy of a card (uint64)."""
     return np.uint64(1) << np.uint64(4 * card)
 
 
 @kernel
-def total_cards(word: Any) -> int:
+def total_cards(word: Word) -> int:
     """How many cards a hand or deck holds."""
     low = np.uint64(0x0F0F0F0F0F0F0F0F)
     pairs = (word & low) + ((word >> np.uint64(4)) & low)
@@ -112,6 +113,6 @@ def total_cards(word: Any) -> int:
 
 
 @kernel
-def power_at(g: Any, kind: int, square: int) -> int:
+def power_at(g: HeroSetup, kind: int, square: int) -> int:
     """Power of a unit of a kind on a square (rules 5.1)."""
-    return POWER_OF[kind + (KINDS if has(g.power, square) else 0)]
+    return integer(POWER_OF[kind + (KINDS if has(g.power, square) else 0)])

@@ -11,7 +11,7 @@ from turnwise.core.state import State
 from turnwise.games.samegame.game import SameGame
 from turnwise.games.samegame.notation import counts_of, listed_row
 from turnwise.games.samegame.scenario import EMPTY, check_rows
-from turnwise.games.samegame.state import COLOURS, SIDE, STATE
+from turnwise.games.samegame.state import COLOURS, SIDE, SameGameState
 
 _WHAT = f"a row of the board: {SIDE} numbers, -1 (empty) to {COLOURS - 1}"
 
@@ -70,5 +70,5 @@ class SameGameProtocol(ContestProtocol):
     @staticmethod
     def _state(rows: Sequence[str], score: int) -> dict[str, Any]:
         """The canonical form of a board; the referee tells no score."""
-        is_over = int(listed_row(rows).view(STATE)[0]["regions"]) == 0
+        is_over = int(listed_row(rows).view(SameGameState.dtype)[0]["regions"]) == 0
         return {"board": list(rows), "counts": counts_of(rows), "score": score, "terminal": is_over}

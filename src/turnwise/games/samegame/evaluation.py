@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -16,15 +15,16 @@ from turnwise.games.samegame.state import (
     CLEAR_BONUS,
     COLOURS,
     WORDS,
+    SameGameSetup,
+    SameGameState,
     cell_count,
     colour_count,
     colour_word,
     entry_size,
-    setup_at,
-    state_at,
 )
 from turnwise.jit.kernel import integer, kernel, real
-from turnwise.jit.memory import bit_count, load_float
+from turnwise.jit.memory import bit_count
+from turnwise.jit.record import Floats
 
 SCALE = 5000.0  # H = score / 5000 (rules 9)
 _TWO = np.uint64(2)
@@ -32,16 +32,15 @@ _NOT_TOP = np.uint64(0x3FFF3FFF3FFF3FFF)  # bits whose second upper neighbour is
 
 
 @game_function("evaluation")
-def score(setup: int, root: int, state: int, player: int, parameters: int) -> float:
+def score(g: SameGameSetup, root: SameGameState, s: SameGameState, player: int, parameters: Floats) -> float:
     """Score / 5000; once the game is over, with the end penalty of the scenario."""
-    g, s = setup_at(setup), state_at(state)
     if s.regions == 0:
         return final_score(g, s) / SCALE
     return real(s.score) / SCALE
 
 
 @kernel
-def ideal_points(s: Any) -> int:
+def ideal_points(s: SameGameState) -> int:
     """Points that what is left would bring if every colour came together in one region."""
     points = 0
     for colour in range(COLOURS):
@@ -50,16 +49,15 @@ def ideal_points(s: Any) -> int:
 
 
 @game_function("evaluation")
-def ideal(setup: int, root: int, state: int, player: int, parameters: int) -> float:
+def ideal(g: SameGameSetup, root: SameGameState, s: SameGameState, player: int, parameters: Floats) -> float:
     """An upper bound of the final score / 5000: every colour in one region, and an empty board."""
-    g, s = setup_at(setup), state_at(state)
     if s.regions == 0:
         return final_score(g, s) / SCALE
     return real(integer(s.score) + ideal_points(s) + CLEAR_BONUS) / SCALE
 
 
 @kernel
-def near_pairs(s: Any) -> int:
+def near_pairs(s: SameGameState) -> int:
     """Pairs of cells of one colour, one above the other with one cell between them."""
     count = 0
     for w in range(WORDS):
@@ -70,7 +68,7 @@ def near_pairs(s: Any) -> int:
 
 
 @kernel
-def lonely_cells(s: Any, spared: int) -> int:
+def lonely_cells(s: SameGameState, spared: int) -> int:
     """Cells without a neighbour of their colour; those of one colour are not counted."""
     linked = linked_cells(s)
     count = 0
@@ -81,7 +79,7 @@ def lonely_cells(s: Any, spared: int) -> int:
 
 
 @game_function("evaluation")
-def potential(setup: int, root: int, state: int, player: int, parameters: int) -> float:
+def potential(g: SameGameSetup, root: SameGameState, s: SameGameState, player: int, parameters: Floats) -> float:
     """Score plus an estimate of the rest, / 5000; made for beams of states with equally many actions.
 
     The most frequent colour t counts as one region of all its cells: once everything else is gone its cells fall
@@ -92,30 +90,28 @@ def potential(setup: int, root: int, state: int, player: int, parameters: int) -
     ``parameters``: weights of (n_t - 2)^2, of the sum of (size - 2)^2 over all regions, of each lonely cell not of
     colour t, and of each near pair.
     """
-    g, s = setup_at(setup), state_at(state)
     if s.regions == 0:
         return final_score(g, s) / SCALE
     top = most_frequent_colour(s)
     now = 0
     for i in range(s.regions):
         now += penalty_for(entry_size(s.entries[i]))
-    value = real(s.score) + load_float(parameters, 0) * penalty_for(colour_count(s, top))
-    value += load_float(parameters, 1) * now - load_float(parameters, 2) * lonely_cells(s, top)
-    return (value + load_float(parameters, 3) * near_pairs(s)) / SCALE
+    value = real(s.score) + parameters[0] * penalty_for(colour_count(s, top))
+    value += parameters[1] * now - parameters[2] * lonely_cells(s, top)
+    return (value + parameters[3] * near_pairs(s)) / SCALE
 
 
 WEIGHTS = (1.0, 1.3, 10.0, 1.6)
 
 
 @game_function("evaluation")
-def linked(setup: int, root: int, state: int, player: int, parameters: int) -> float:
+def linked(g: SameGameSetup, root: SameGameState, s: SameGameState, player: int, parameters: Floats) -> float:
     """Score plus a cautious estimate of the rest, / 5000; made for beams, like :func:`potential`.
 
     Here every cell without a neighbour of its colour costs, those of the most frequent colour too, and much; that
     colour as one region counts a little only. ``parameters``: weights of the sum of (size - 2)^2 over all regions, of
     (n_t - 2)^2 for the most frequent colour, and of each lonely cell.
     """
-    g, s = setup_at(setup), state_at(state)
     if s.regions == 0:
         return final_score(g, s) / SCALE
     now, cells = 0, 0
@@ -123,9 +119,9 @@ def linked(setup: int, root: int, state: int, player: int, parameters: int) -> f
         size = entry_size(s.entries[i])
         now += penalty_for(size)
         cells += size
-    value = real(s.score) + load_float(parameters, 0) * now
-    value += load_float(parameters, 1) * penalty_for(colour_count(s, most_frequent_colour(s)))
-    return (value - load_float(parameters, 2) * (cell_count(s) - cells)) / SCALE
+    value = real(s.score) + parameters[0] * now
+    value += parameters[1] * penalty_for(colour_count(s, most_frequent_colour(s)))
+    return (value - parameters[2] * (cell_count(s) - cells)) / SCALE
 
 
 LINKED_WEIGHTS = (1.0, 0.2, 40.0)

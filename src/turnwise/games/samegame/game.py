@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from turnwise.core.game import Evaluation, Game, GameOptions, Words
+from turnwise.core.game import Evaluation, Game, GameOptions, Row
 from turnwise.games.samegame.files import FILES
 from turnwise.games.samegame.scenario import SameGameOptions, build_setup
 from turnwise.games.samegame.scripts import POLICIES
-from turnwise.games.samegame.state import MOST_REGIONS, STATE
+from turnwise.games.samegame.state import MOST_REGIONS, SameGameState
 from turnwise.jit.kernel import Entry
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class SameGame(Game):
     max_actions = MOST_REGIONS
     max_turn = 1
     scratch_words = 1
-    state_words = STATE.itemsize // 8
+    state_words = SameGameState.dtype.itemsize // 8
     policies = POLICIES
     metrics = ("score", "cells left", "moves")
     default_evaluation = "score"
@@ -86,34 +86,34 @@ class SameGame(Game):
 
         return evaluations_for(self.options.start_board, self.options.end_penalty)
 
-    def action_text(self, row: Words, action: int) -> str:
+    def action_text(self, row: Row, action: int) -> str:
         """See :meth:`Game.action_text`: column and row of the region's canonical cell, or of any other cell."""
         from turnwise.games.samegame import notation
 
         return notation.action_text(action)
 
-    def parse_action(self, row: Words, text: str) -> int:
+    def parse_action(self, row: Row, text: str) -> int:
         """See :meth:`Game.parse_action`."""
         from turnwise.games.samegame import notation
 
         return notation.parse_action(text)
 
-    def state_dict(self, row: Words) -> dict[str, Any]:
+    def state_dict(self, row: Row) -> dict[str, Any]:
         """See :meth:`Game.state_dict`."""
         from turnwise.games.samegame import notation
 
         return notation.state_dict(row)
 
-    def state_row(self, data: Mapping[str, Any]) -> Words:
+    def state_row(self, data: Mapping[str, Any]) -> Row:
         """See :meth:`Game.state_row`."""
         from turnwise.games.samegame import notation
 
         return notation.state_row(data)
 
-    def check_row(self, row: Words) -> None:
+    def check_row(self, row: Row) -> None:
         """See :meth:`Game.check_row`; the JSON form does not tell how many moves led to a board."""
         plain = row.copy()
-        plain.view(STATE)[0]["moves"] = 0
+        plain.view(SameGameState.dtype)[0]["moves"] = 0
         super().check_row(plain)
 
     def objective_of(self, value: float, evaluation: str) -> float | None:
@@ -144,18 +144,18 @@ class SameGame(Game):
 
         return SameGameReader()
 
-    def board_text(self, row: Words) -> str:
+    def board_text(self, row: Row) -> str:
         """See :meth:`Game.board_text`."""
         from turnwise.games.samegame.view.text import text_board
 
         return text_board(self.state_dict(row))
 
-    def svg(self, row: Words, last_action: str | None = None) -> str:
+    def svg(self, row: Row, last_action: str | None = None) -> str:
         """See :meth:`Game.svg`."""
         from turnwise.games.samegame.view.svg import draw
 
         return draw(self.state_dict(row), last_action=last_action)
 
-    def ending_text(self, row: Words) -> str:
+    def ending_text(self, row: Row) -> str:
         """See :meth:`Game.ending_text`."""
         return "cleared" if not any(self.state_dict(row)["counts"]) else "no region left"

@@ -10,10 +10,10 @@ import numpy as np
 
 from turnwise.core import calls
 from turnwise.core.errors import IllegalActionError, NotationError, brief
-from turnwise.core.game import Words
+from turnwise.core.game import Row
 from turnwise.games.samegame.rules import play as rules
 from turnwise.games.samegame.scenario import EMPTY, board_of, check_rows, planes_of
-from turnwise.games.samegame.state import COLOURS, SETUP, SIDE, STATE
+from turnwise.games.samegame.state import COLOURS, SIDE, SameGameSetup, SameGameState
 
 STATE_KEYS = ("board", "counts", "score", "terminal")
 HIGHEST_SCORE = (SIDE * SIDE - 2) ** 2 + 1000  # rules K4
@@ -56,9 +56,9 @@ def counts_of(board: Sequence[str]) -> list[int]:
     return [whole.count(str(colour)) for colour in range(COLOURS)]
 
 
-def state_dict(row: Words) -> dict[str, Any]:
+def state_dict(row: Row) -> dict[str, Any]:
     """Canonical JSON form of a state."""
-    s = row.view(STATE)[0]
+    s = row.view(SameGameState.dtype)[0]
     board = board_of(s["planes"])
     return {
         "board": board,
@@ -68,7 +68,7 @@ def state_dict(row: Words) -> dict[str, Any]:
     }
 
 
-def state_row(data: Mapping[str, Any]) -> Words:
+def state_row(data: Mapping[str, Any]) -> Row:
     """Row of a canonical JSON form.
 
     Raises:
@@ -86,7 +86,7 @@ def state_row(data: Mapping[str, Any]) -> Words:
             f"State field 'counts' must be {counts_of(board)} on this board; got {brief(data['counts'], 60)}."
         )
     row = listed_row(board)
-    s: Any = row.view(STATE)[0]
+    s: Any = row.view(SameGameState.dtype)[0]
     if data["terminal"] is not (int(s["regions"]) == 0):
         raise NotationError(
             f"State field 'terminal' must be {str(int(s['regions']) == 0).lower()} on this board; "
@@ -112,12 +112,12 @@ def _full_board(board: Any) -> tuple[str, ...]:
         raise NotationError(f"State field 'board': {error}.") from None
 
 
-def listed_row(board: Sequence[str]) -> Words:
+def listed_row(board: Sequence[str]) -> Row:
     """The state row of a full board with a score of 0; the rules themselves find its regions."""
-    setup = np.zeros(SETUP.itemsize // 8, np.uint64)
-    fields: Any = setup.view(SETUP)[0]
+    setup = np.zeros(SameGameSetup.dtype.itemsize // 8, np.uint64)
+    fields: Any = setup.view(SameGameSetup.dtype)[0]
     fields["planes"] = planes_of(board)
-    row = np.zeros(STATE.itemsize // 8, np.uint64)
+    row = np.zeros(SameGameState.dtype.itemsize // 8, np.uint64)
     calls.python_function("start", rules.start.address)(setup.ctypes.data, row.ctypes.data, 0)
     return row
 
@@ -126,7 +126,7 @@ class AnswerError(IllegalActionError):
     """An answer in the contest that loses the game; the message is the reason."""
 
 
-def parse_answer(row: Words, line: str) -> int:
+def parse_answer(row: Row, line: str) -> int:
     """Action code of an answer line of the contest: ``x y``, a message may follow (rules 4).
 
     Args:
@@ -151,7 +151,7 @@ def parse_answer(row: Words, line: str) -> int:
         raise AnswerError("cannot be read")
     if not (0 <= x < SIDE and 0 <= y < SIDE):
         raise AnswerError("outside the board")
-    if board_of(row.view(STATE)[0]["planes"])[SIDE - 1 - y][x] == EMPTY:
+    if board_of(row.view(SameGameState.dtype)[0]["planes"])[SIDE - 1 - y][x] == EMPTY:
         raise AnswerError("empty cell")
     action = x * SIDE + y
     if not calls.python_function("is_legal", rules.is_legal.address)(0, row.ctypes.data, action):

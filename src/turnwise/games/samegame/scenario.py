@@ -17,8 +17,8 @@ import numpy as np
 from pydantic import Field, field_validator, model_validator
 
 from turnwise.core.errors import brief
-from turnwise.core.game import GameOptions, Words
-from turnwise.games.samegame.state import COLOURS, NO_PENALTY, PER_COLOUR, SETUP, SIDE, TOTAL, WORDS
+from turnwise.core.game import GameOptions, Row
+from turnwise.games.samegame.state import COLOURS, NO_PENALTY, PER_COLOUR, SIDE, TOTAL, WORDS, SameGameSetup
 
 EMPTY = "."
 STANDARD = tuple(str(number) for number in range(1, 21))
@@ -145,7 +145,7 @@ def full_board(rows: Sequence[str]) -> tuple[str, ...]:
     return tuple([EMPTY * SIDE] * (SIDE - len(rows)) + padded)
 
 
-def planes_of(board: Sequence[str]) -> Words:
+def planes_of(board: Sequence[str]) -> Row:
     """The three bit planes of a full board (see :mod:`turnwise.games.samegame.state`).
 
     Args:
@@ -164,7 +164,7 @@ def planes_of(board: Sequence[str]) -> Words:
     return np.array(planes, np.uint64)
 
 
-def board_of(planes: Words) -> list[str]:
+def board_of(planes: Row) -> list[str]:
     """The full board of three bit planes, top row first; the inverse of :func:`planes_of`."""
     words = [int(word) for word in planes]
 
@@ -176,14 +176,14 @@ def board_of(planes: Words) -> list[str]:
     return ["".join(letter(x, y) for x in range(SIDE)) for y in range(SIDE - 1, -1, -1)]
 
 
-def build_setup(options: SameGameOptions) -> Words:
+def build_setup(options: SameGameOptions) -> Row:
     """The setup row of a scenario.
 
     Returns:
         uint64 row of SETUP; read-only.
     """
-    row = np.zeros(SETUP.itemsize // 8, np.uint64)
-    s: Any = row.view(SETUP)[0]
+    row = np.zeros(SameGameSetup.dtype.itemsize // 8, np.uint64)
+    s: Any = row.view(SameGameSetup.dtype)[0]
     s["planes"] = planes_of(options.start_board)
     s["penalty"] = _PENALTIES[options.end_penalty]
     row.flags.writeable = False

@@ -6,8 +6,6 @@ differ in when the tabu colour is chosen, and in which of its regions are allowe
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from turnwise.core.chance import draw, uniform
@@ -17,17 +15,19 @@ from turnwise.games.samegame.state import (
     COLOURS,
     WORDS,
     ZERO,
+    Board,
+    SameGameSetup,
+    SameGameState,
     code_of,
     colour_count,
     colour_word,
     entry_colour,
     entry_size,
     nth_region,
-    state_at,
 )
 from turnwise.jit.kernel import integer, kernel
-from turnwise.jit.memory import bit_count, load_int, store_int
-from turnwise.jit.record import Address
+from turnwise.jit.memory import bit_count
+from turnwise.jit.record import Address, Floats, Ints, Word
 
 FIXED, RECOMPUTED, LAST, PAIRS, LATE_PAIRS, NOISY, GIVEN = range(7)  # GIVEN and what follows: a colour each
 POLICIES = (
@@ -45,27 +45,27 @@ NEVER = -1000.0  # log-weight of what a policy leaves out: exp of it is 0 beside
 
 
 @kernel
-def tabu_colour(s: Any, index: int, scratch: int) -> int:
+def tabu_colour(s: SameGameState, index: int, scratch: Ints) -> int:
     """The tabu colour of a rollout; ``scratch`` remembers it, plus one, where it is fixed at the start."""
     if index >= GIVEN:
         return index - GIVEN
     if index == RECOMPUTED:
         return most_frequent_colour(s)
-    known = load_int(scratch, 0)
+    known = scratch[0]
     if known == 0:
         known = most_frequent_colour(s) + 1
-        store_int(scratch, 0, known)
+        scratch[0] = known
     return known - 1
 
 
 @kernel
-def has_exceptions(s: Any, index: int) -> bool:
+def has_exceptions(s: SameGameState, index: int) -> bool:
     """Whether a policy now allows some regions of the tabu colour."""
     return index in (LAST, PAIRS) or (index == LATE_PAIRS and s.moves >= LATE)
 
 
 @kernel
-def is_excepted(s: Any, index: int, tabu: int, entry: Any) -> bool:
+def is_excepted(s: SameGameState, index: int, tabu: int, entry: Word) -> bool:
     """Whether a region of the tabu colour is allowed all the same."""
     if not has_exceptions(s, index):
         return False
@@ -73,7 +73,7 @@ def is_excepted(s: Any, index: int, tabu: int, entry: Any) -> bool:
 
 
 @kernel
-def allowed(s: Any, index: int, tabu: int) -> Any:
+def allowed(s: SameGameState, index: int, tabu: int) -> Board:
     """Canonical cells of the regions that a policy chooses from, as four words; all regions where there are none."""
     c0, c1, c2, c3 = s.canonical[0], s.canonical[1], s.canonical[2], s.canonical[3]
     a0, a1 = c0 & ~colour_word(s, tabu, 0), c1 & ~colour_word(s, tabu, 1)
@@ -98,9 +98,8 @@ def allowed(s: Any, index: int, tabu: int) -> Any:
 
 
 @game_function("policy")
-def policy(setup: int, state: int, index: int, parameters: int, rng: Address, scratch: int) -> int:
+def policy(g: SameGameSetup, s: SameGameState, index: int, parameters: Floats, rng: Address, scratch: Ints) -> int:
     """An action by one of POLICIES; their parameters are in their names, ``parameters`` is not read."""
-    s = state_at(state)
     tabu = tabu_colour(s, index, scratch)
     if index == NOISY and uniform(rng) < NOISE:
         chosen = (s.canonical[0], s.canonical[1], s.canonical[2], s.canonical[3])
@@ -111,9 +110,8 @@ def policy(setup: int, state: int, index: int, parameters: int, rng: Address, sc
 
 
 @game_function("bias")
-def bias(setup: int, state: int, action: int, index: int, parameters: int, scratch: int) -> float:
+def bias(g: SameGameSetup, s: SameGameState, action: int, index: int, parameters: Floats, scratch: Ints) -> float:
     """0 for what the policy chooses from, NEVER for the other regions of the tabu colour."""
-    s = state_at(state)
     tabu = tabu_colour(s, index, scratch)
     entry = entry_of(s, action)
     if entry_colour(entry) != tabu or is_excepted(s, index, tabu, entry):

@@ -10,12 +10,13 @@ every question about them is then a look-up.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated
 
 import numpy as np
 
-from turnwise.jit.kernel import integer, kernel, record_at
+from turnwise.jit.kernel import integer, kernel
 from turnwise.jit.memory import bit_count, trailing_zeros
+from turnwise.jit.record import Int16, Int32, Record, Word, Words
 
 SIDE = 15  # most columns and rows
 COLOURS = 5
@@ -23,30 +24,29 @@ WORDS = 4  # words of one board
 MOST_REGIONS = SIDE * SIDE // 2
 CLEAR_BONUS = 1000
 
-SETUP = np.dtype(
-    [
-        ("planes", "u8", (3 * WORDS,)),
-        ("penalty", "i8"),  # NO_PENALTY, PER_COLOUR or TOTAL
-    ],
-    align=True,
-)
-STATE = np.dtype(
-    [
-        ("score", "i4"),
-        ("moves", "i2"),
-        ("regions", "i2"),  # how many can be removed
-        ("planes", "u8", (3 * WORDS,)),  # bit planes 0, 1, 2 of colour + 1, four words each
-        ("canonical", "u8", (WORDS,)),  # the canonical cell of each region
-        ("up", "u8", (WORDS + 1,)),  # cells whose upper neighbour has their colour; a zero word behind
-        ("right", "u8", (WORDS + 1,)),  # the same for the right neighbour
-        ("entries", "u8", (MOST_REGIONS,)),  # per region in canonical order: hash | colour << 8 | size; zeros behind
-    ],
-    align=True,
-)
-NO_PENALTY, PER_COLOUR, TOTAL = 0, 1, 2
 
-setup_at = record_at(SETUP)
-state_at = record_at(STATE)
+class SameGameSetup(Record):
+    """The start board and the rule for cells that are left at the end."""
+
+    planes: Annotated[Words, 3 * WORDS]
+    penalty: int  # NO_PENALTY, PER_COLOUR or TOTAL
+
+
+class SameGameState(Record):
+    """A state."""
+
+    score: Int32
+    moves: Int16
+    regions: Int16  # how many can be removed
+    planes: Annotated[Words, 3 * WORDS]  # bit planes 0, 1, 2 of colour + 1, four words each
+    canonical: Annotated[Words, WORDS]  # the canonical cell of each region
+    up: Annotated[Words, WORDS + 1]  # cells whose upper neighbour has their colour; then a word of zeros
+    right: Annotated[Words, WORDS + 1]  # the same for the right neighbour
+    entries: Annotated[Words, MOST_REGIONS]  # per region in canonical order: hash | colour << 8 | size; then zeros
+
+
+Board = tuple[Word, Word, Word, Word]  # a set of cells
+NO_PENALTY, PER_COLOUR, TOTAL = 0, 1, 2
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
 _SIZE = np.uint64(0xFF)
@@ -67,7 +67,7 @@ def code_of(bit: int) -> int:
 
 
 @kernel
-def colour_at(s: Any, bit: int) -> int:
+def colour_at(s: SameGameState, bit: int) -> int:
     """Colour of a cell; -1 if it is empty."""
     w, shift = bit >> 6, np.uint64(bit & 63)
     code = ((s.planes[w] >> shift) & ONE) | (((s.planes[4 + w] >> shift) & ONE) << ONE)
@@ -75,7 +75,7 @@ def colour_at(s: Any, bit: int) -> int:
 
 
 @kernel
-def colour_word(s: Any, colour: int, w: int) -> Any:
+def colour_word(s: SameGameState, colour: int, w: int) -> Word:
     """The cells of a colour in one of the four words (uint64)."""
     code = colour + 1
     a, b, c = s.planes[w], s.planes[4 + w], s.planes[8 + w]
@@ -89,7 +89,7 @@ def colour_word(s: Any, colour: int, w: int) -> Any:
 
 
 @kernel
-def colour_count(s: Any, colour: int) -> int:
+def colour_count(s: SameGameState, colour: int) -> int:
     """How many cells of a colour are left."""
     count = 0
     for w in range(WORDS):
@@ -98,7 +98,7 @@ def colour_count(s: Any, colour: int) -> int:
 
 
 @kernel
-def cell_count(s: Any) -> int:
+def cell_count(s: SameGameState) -> int:
     """How many cells are left."""
     count = 0
     for w in range(WORDS):
@@ -107,13 +107,13 @@ def cell_count(s: Any) -> int:
 
 
 @kernel
-def is_canonical(s: Any, bit: int) -> bool:
+def is_canonical(s: SameGameState, bit: int) -> bool:
     """Whether a cell is the canonical one of a region that can be removed."""
-    return (s.canonical[bit >> 6] >> np.uint64(bit & 63)) & ONE != ZERO
+    return bool((s.canonical[bit >> 6] >> np.uint64(bit & 63)) & ONE != ZERO)
 
 
 @kernel
-def rank(s: Any, bit: int) -> int:
+def rank(s: SameGameState, bit: int) -> int:
     """Place of a region in canonical order, by its canonical cell."""
     w = bit >> 6
     place = bit_count(s.canonical[w] & ((ONE << np.uint64(bit & 63)) - ONE))
@@ -123,7 +123,7 @@ def rank(s: Any, bit: int) -> int:
 
 
 @kernel
-def nth_region(words: Any, n: int) -> int:
+def nth_region(words: Board, n: int) -> int:
     """Bit number of the n-th set bit, from 0, of a board given as a tuple of four words."""
     base = 0
     for w in range(WORDS):
@@ -139,12 +139,12 @@ def nth_region(words: Any, n: int) -> int:
 
 
 @kernel
-def entry_size(entry: Any) -> int:
+def entry_size(entry: Word) -> int:
     """Cells of a region, from its entry."""
     return integer(entry & _SIZE)
 
 
 @kernel
-def entry_colour(entry: Any) -> int:
+def entry_colour(entry: Word) -> int:
     """Colour of a region, from its entry."""
     return integer((entry >> _S8) & _LOW3)

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from turnwise.core.game import Evaluation
 from turnwise.core.table import game_function
 from turnwise.games.search_race.rules.play import won
-from turnwise.games.search_race.scenario import MOST_TURNS, setup_at, target_at
-from turnwise.games.search_race.state import state_at
+from turnwise.games.search_race.scenario import MOST_TURNS, RaceSetup
+from turnwise.games.search_race.state import RaceState
 from turnwise.jit.kernel import kernel, real
-from turnwise.jit.memory import load_float
+from turnwise.jit.record import Floats
 
 _RADIANS = math.pi / 180.0
 _LOWEST_ROUTE = -10.0
@@ -21,16 +21,15 @@ _FARTHEST = 17.0  # natural logarithm of more than any distance that there can b
 
 
 @game_function("evaluation")
-def progress(setup: int, root: int, state: int, player: int, parameters: int) -> float:
+def progress(g: RaceSetup, root: RaceState, s: RaceState, player: int, parameters: Floats) -> float:
     """H of the thesis (rules 9): checkpoints passed, and the distance to where one should aim.
 
     ``5 ln D`` is computed as ``2.5 ln D^2``, without the root.
     """
-    g, s = setup_at(setup), state_at(state)
     most = 100.0 * g.total
     if won(g, s):
         return 100.0 * (s.cp - (s.timer + s.col_time) / MOST_TURNS) / most
-    target = target_at(setup, s.cp)
+    target = g.targets[s.cp]
     dx, dy = s.x - target.x + 3.0 * s.vx, s.y - target.y + 3.0 * s.vy
     return (100.0 * s.cp - 2.5 * math.log(max(dx * dx + dy * dy, 1.0))) / most
 
@@ -47,7 +46,7 @@ def _coasts_in(dx: float, dy: float, vx: float, vy: float, turns: float, radius:
 
 
 @game_function("evaluation")
-def route(setup: int, root: int, state: int, player: int, parameters: int) -> float:
+def route(g: RaceSetup, root: RaceState, s: RaceState, player: int, parameters: Floats) -> float:
     """Minus the length of the way that is left, as a share of the course, seen from where the speed carries the car.
 
     A target that the car will pass by rolling on counts as passed: the way goes on to the one after it. Heading
@@ -56,23 +55,20 @@ def route(setup: int, root: int, state: int, player: int, parameters: int) -> fl
     Parameters: lengths of its speed that the car is moved ahead; lengths of its speed in which it may roll into a
     target; radius of the target for that; cost of heading away from the way.
     """
-    g, s = setup_at(setup), state_at(state)
     if won(g, s):
         return 1.0 - (s.timer + s.col_time) / MOST_TURNS
-    lead = load_float(parameters, 0)
-    target = target_at(setup, s.cp)
+    lead = parameters[0]
+    target = g.targets[s.cp]
     x, y, vx, vy = real(s.x), real(s.y), real(s.vx), real(s.vy)
     goal_x, goal_y, rest = target.x, target.y, target.rest
-    if s.cp + 1 < g.total and _coasts_in(
-        goal_x - x, goal_y - y, vx, vy, load_float(parameters, 1), load_float(parameters, 2)
-    ):
-        goal_x, goal_y, rest = target.next_x, target.next_y, target_at(setup, s.cp + 1).rest
+    if s.cp + 1 < g.total and _coasts_in(goal_x - x, goal_y - y, vx, vy, parameters[1], parameters[2]):
+        goal_x, goal_y, rest = target.next_x, target.next_y, g.targets[s.cp + 1].rest
     dx, dy = goal_x - x - lead * vx, goal_y - y - lead * vy
     distance = math.sqrt(dx * dx + dy * dy)
     theta = s.angle * _RADIANS
     away = distance - (dx * math.cos(theta) + dy * math.sin(theta))
-    left = distance + rest + load_float(parameters, 3) * away / (distance + 1.0)
-    return max(_LOWEST_ROUTE, -left / (target_at(setup, 0).rest + COURSE_START))
+    left = distance + rest + parameters[3] * away / (distance + 1.0)
+    return max(_LOWEST_ROUTE, -left / (g.targets[0].rest + COURSE_START))
 
 
 def evaluations(total: int) -> Mapping[str, Evaluation]:

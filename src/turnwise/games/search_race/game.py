@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from turnwise.core.game import Evaluation, Game, GameOptions, Words
+from turnwise.core.game import Evaluation, Game, GameOptions, Row
 from turnwise.games.search_race.files import FILES
 from turnwise.games.search_race.scenario import ACTION_SETS, SearchRaceOptions, build_setup
-from turnwise.games.search_race.state import STATE, STATE_WORDS
+from turnwise.games.search_race.state import STATE_WORDS, RaceState
 from turnwise.jit.kernel import Entry
 
 if TYPE_CHECKING:
@@ -89,25 +89,25 @@ class SearchRace(Game):
 
         return evaluations(self.total)
 
-    def action_text(self, row: Words, action: int) -> str:
+    def action_text(self, row: Row, action: int) -> str:
         """See :meth:`Game.action_text`."""
         from turnwise.games.search_race import notation
 
         return notation.action_text(action)
 
-    def parse_action(self, row: Words, text: str) -> int:
+    def parse_action(self, row: Row, text: str) -> int:
         """See :meth:`Game.parse_action`."""
         from turnwise.games.search_race import notation
 
         return notation.parse_action(row, text)
 
-    def state_dict(self, row: Words) -> dict[str, Any]:
+    def state_dict(self, row: Row) -> dict[str, Any]:
         """See :meth:`Game.state_dict`."""
         from turnwise.games.search_race import notation
 
         return notation.state_dict(self.setup, row)
 
-    def state_row(self, data: Mapping[str, Any]) -> Words:
+    def state_row(self, data: Mapping[str, Any]) -> Row:
         """See :meth:`Game.state_row`."""
         from turnwise.games.search_race import notation
 
@@ -141,23 +141,23 @@ class SearchRace(Game):
 
         return SearchRaceReader()
 
-    def board_text(self, row: Words) -> str:
+    def board_text(self, row: Row) -> str:
         """See :meth:`Game.board_text`."""
         from turnwise.games.search_race.view.text import text_board
 
         return text_board(self.options.points, self.total, self.state_dict(row))
 
-    def svg(self, row: Words, last_action: str | None = None) -> str:
+    def svg(self, row: Row, last_action: str | None = None) -> str:
         """See :meth:`Game.svg`."""
         return self.svg_of([row], last_action)
 
-    def svg_of(self, rows: Sequence[Words], last_action: str | None = None) -> str:
+    def svg_of(self, rows: Sequence[Row], last_action: str | None = None) -> str:
         """See :meth:`Game.svg_of`: with the line that was driven, coloured by speed."""
         from turnwise.games.search_race.view.svg import draw
 
-        driven = [(int(place["x"]), int(place["y"])) for place in (row.view(STATE)[0] for row in rows)]
+        driven = [(int(place["x"]), int(place["y"])) for place in (row.view(RaceState.dtype)[0] for row in rows)]
         return draw(self.options.points, self.total, self.state_dict(rows[-1]), driven, last_action)
 
-    def ending_text(self, row: Words) -> str:
+    def ending_text(self, row: Row) -> str:
         """See :meth:`Game.ending_text`; how long it took is the objective."""
         return "finished" if "col_time" in self.state_dict(row) else "turn limit"

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.errors import NotationError, brief
-from turnwise.core.game import Words
+from turnwise.core.game import Row
 from turnwise.games.search_race.rules.codes import (
     END_OF_CODES,
     EXPERT_MOVES,
@@ -24,8 +24,8 @@ from turnwise.games.search_race.rules.codes import (
     thrust_of,
     turn_of,
 )
-from turnwise.games.search_race.scenario import MOST_TURNS, SETUP
-from turnwise.games.search_race.state import STATE, STATE_WORDS
+from turnwise.games.search_race.scenario import MOST_TURNS, RaceSetup
+from turnwise.games.search_race.state import STATE_WORDS, RaceState
 
 STATE_KEYS = ("cp", "x", "y", "vx", "vy", "angle", "timer", "done")
 FARTHEST_PLACE, FASTEST = 4_000_000, 100_000
@@ -57,7 +57,7 @@ def action_text(action: int) -> str:
     return f"{aim_x(action)} {aim_y(action)} {t}"
 
 
-def parse_action(row: Words, text: str) -> int:
+def parse_action(row: Row, text: str) -> int:
     """Code of an action's text; nothing may follow the three parts.
 
     Aiming points more than 100,000,000 from zero are replaced by the nearest one in the same direction.
@@ -70,7 +70,7 @@ def parse_action(row: Words, text: str) -> int:
     return parse_answer(row, text)
 
 
-def parse_answer(row: Words, line: str) -> int:
+def parse_answer(row: Row, line: str) -> int:
     """Code of a line as a program answers it in the contest: behind the third part a message may follow.
 
     Args:
@@ -100,20 +100,20 @@ def parse_answer(row: Words, line: str) -> int:
     return expert(where[0], thrust)
 
 
-def _within_reach(row: Words, x: int, y: int) -> tuple[int, int]:
+def _within_reach(row: Row, x: int, y: int) -> tuple[int, int]:
     """An aiming point, or the farthest one in its direction that has a code."""
     if max(abs(x), abs(y)) <= FARTHEST_AIM:
         return x, y
-    s = row.view(STATE)[0]
+    s = row.view(RaceState.dtype)[0]
     dx, dy = x - int(s["x"]), y - int(s["y"])
     room = FARTHEST_AIM - max(abs(int(s["x"])), abs(int(s["y"])))
     most = max(abs(dx), abs(dy))
     return int(s["x"]) + round(dx * room / most), int(s["y"]) + round(dy * room / most)
 
 
-def state_dict(setup: Words, row: Words) -> dict[str, Any]:
+def state_dict(setup: Row, row: Row) -> dict[str, Any]:
     """Canonical JSON form (rules 1); a race that is won has ``col_time`` too."""
-    s = row.view(STATE)[0]
+    s = row.view(RaceState.dtype)[0]
     found: dict[str, Any] = {name: int(s[name]) for name in STATE_KEYS[:-1]}
     found["done"] = bool(s["done"])
     if found["cp"] == _total(setup):
@@ -121,11 +121,11 @@ def state_dict(setup: Words, row: Words) -> dict[str, Any]:
     return found
 
 
-def _total(setup: Words) -> int:
-    return int(setup[: SETUP.itemsize // 8].view(SETUP)[0]["total"])
+def _total(setup: Row) -> int:
+    return RaceSetup.at_address(setup.ctypes.data).total
 
 
-def state_row(setup: Words, data: Mapping[str, Any]) -> Words:
+def state_row(setup: Row, data: Mapping[str, Any]) -> Row:
     """Row of a canonical JSON form.
 
     Raises:
@@ -141,7 +141,7 @@ def state_row(setup: Words, data: Mapping[str, Any]) -> Words:
             f"got {got or 'none'}."
         )
     row = np.zeros(STATE_WORDS, np.uint64)
-    s: Any = row.view(STATE)[0]
+    s: Any = row.view(RaceState.dtype)[0]
     for name, (low, high) in {**_LIMITS, "cp": (0, total)}.items():
         value = data[name]
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:

@@ -7,14 +7,14 @@ import math
 from collections.abc import Sequence
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from pydantic import Field, field_validator, model_validator
 
 from turnwise.core.errors import brief, unknown_name
-from turnwise.core.game import GameOptions, Words
-from turnwise.jit.kernel import kernel, record_at
+from turnwise.core.game import GameOptions, Row
+from turnwise.jit.record import Record, Records
 
 Point = tuple[int, int]
 
@@ -33,43 +33,32 @@ ACTION_SETS: dict[str, tuple[tuple[int, int, int], tuple[int, int, int]]] = {
     "all": ((-18, 1, 37), (0, 1, 201)),
 }
 
-SETUP = np.dtype(
-    [
-        ("points", "i8"),  # checkpoints on the map
-        ("total", "i8"),  # checkpoints to be passed
-        ("start_x", "i8"),
-        ("start_y", "i8"),
-        ("start_angle", "i8"),
-        ("first_r", "i8"),  # the action set
-        ("step_r", "i8"),
-        ("count_r", "i8"),
-        ("first_t", "i8"),
-        ("step_t", "i8"),
-        ("count_t", "i8"),
-    ],
-    align=True,
-)
-# What lies ahead of a car that has passed so many checkpoints; total + 1 of these follow the setup's head.
-TARGET = np.dtype(
-    [
-        ("x", "f8"),  # the next target
-        ("y", "f8"),
-        ("next_x", "f8"),  # the one after it; behind the last one the race is over: the same again
-        ("next_y", "f8"),
-        ("rest", "f8"),  # length of all legs from the next target on to the finish
-    ],
-    align=True,
-)
-HEAD_BYTES, TARGET_BYTES = SETUP.itemsize, TARGET.itemsize
 
-setup_at = record_at(SETUP)
-_target_record = record_at(TARGET)
+class Target(Record):
+    """What lies ahead of a car that has passed so many checkpoints."""
+
+    x: float  # the next target
+    y: float
+    next_x: float  # the one after it; after the last one the race is over: the same again
+    next_y: float
+    rest: float  # length of all legs from the next target on to the finish
 
 
-@kernel
-def target_at(setup: Any, passed: Any) -> Any:
-    """The TARGET record of a car that has passed so many checkpoints."""
-    return _target_record(setup + np.uint64(HEAD_BYTES) + np.uint64(passed) * np.uint64(TARGET_BYTES))
+class RaceSetup(Record):
+    """A track and its action set; the row of a short race ends after its last target."""
+
+    points: int  # checkpoints on the map
+    total: int  # checkpoints to be passed
+    start_x: int
+    start_y: int
+    start_angle: int
+    first_r: int  # the action set
+    step_r: int
+    count_r: int
+    first_t: int
+    step_t: int
+    count_t: int
+    targets: Annotated[Records[Target], MOST_TARGETS + 1]  # by checkpoints passed, 0..total
 
 
 @cache
@@ -182,28 +171,28 @@ def start_angle(points: Sequence[Point]) -> int:
     return angle + 360 if angle < 0 else angle
 
 
-def build_setup(options: SearchRaceOptions) -> Words:
+def build_setup(options: SearchRaceOptions) -> Row:
     """The setup row of a scenario.
 
     Args:
         options: Checked options.
 
     Returns:
-        uint64 row: one SETUP and ``total + 1`` TARGETs; read-only.
+        uint64 row of RaceSetup up to its last target; read-only.
     """
     points, total = options.points, len(options.points) * options.laps
-    row = np.zeros((HEAD_BYTES + (total + 1) * TARGET_BYTES) // 8, np.uint64)
-    head: Any = row[: HEAD_BYTES // 8].view(SETUP)[0]
-    head["points"], head["total"] = len(points), total
-    head["start_x"], head["start_y"], head["start_angle"] = *points[0], start_angle(points)
-    for name, (first, step, count) in zip("rt", ACTION_SETS[options.moves], strict=True):
-        head[f"first_{name}"], head[f"step_{name}"], head[f"count_{name}"] = first, step, count
-    ahead: Any = row[HEAD_BYTES // 8 :].view(TARGET)
+    size = RaceSetup.fields["targets"].offset + (total + 1) * Target.dtype.itemsize
+    row = np.zeros(size // 8, np.uint64)
+    g = RaceSetup.at_address(row.ctypes.data)
+    g.points, g.total = len(points), total
+    (g.start_x, g.start_y), g.start_angle = points[0], start_angle(points)
+    (g.first_r, g.step_r, g.count_r), (g.first_t, g.step_t, g.count_t) = ACTION_SETS[options.moves]
     rest = 0.0
     for passed in range(total, -1, -1):
         here = points[(min(passed, total - 1) + 1) % len(points)]
         after = points[(passed + 2) % len(points)] if passed < total - 1 else here
         rest += math.dist(here, after)
-        ahead[passed] = (*here, *after, rest)
+        target = g.targets[passed]
+        (target.x, target.y), (target.next_x, target.next_y), target.rest = here, after, rest
     row.flags.writeable = False
     return row

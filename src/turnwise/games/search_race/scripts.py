@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
 from turnwise.core.chance import draw
 from turnwise.core.table import game_function
 from turnwise.games.search_race.rules.codes import MOST_THRUST, MOST_TURN, expert
-from turnwise.games.search_race.scenario import RADIUS, target_at
-from turnwise.games.search_race.state import state_at
+from turnwise.games.search_race.scenario import RADIUS, RaceSetup
+from turnwise.games.search_race.state import RaceState
 from turnwise.jit.kernel import integer, kernel
-from turnwise.jit.record import Address
+from turnwise.jit.record import Address, Floats, Ints
 
 POLICIES = ("ten-moves", "towards-target")
 TOWARDS_TARGET = 1
@@ -27,9 +26,9 @@ _FULL, _NONE = 10.0, 90.0  # thrust falls from full to none between these angles
 
 
 @kernel
-def towards_target(setup: int, s: Any) -> int:
+def towards_target(g: RaceSetup, s: RaceState) -> int:
     """Aim at the target, less what the speed does by itself; if rolling on will reach it, at the one after it."""
-    target = target_at(setup, s.cp)
+    target = g.targets[s.cp]
     dx, dy = target.x - s.x, target.y - s.y
     lead = _LEAD
     speed = float(s.vx) * s.vx + float(s.vy) * s.vy
@@ -48,14 +47,14 @@ def towards_target(setup: int, s: Any) -> int:
 
 
 @game_function("policy")
-def policy(setup: int, state: int, index: int, parameters: int, rng: Address, scratch: int) -> int:
+def policy(g: RaceSetup, s: RaceState, index: int, parameters: Floats, rng: Address, scratch: Ints) -> int:
     """``ten-moves`` (0): uniform over the thesis' ten moves, in any action set; ``towards-target`` (1)."""
     if index == TOWARDS_TARGET:
-        return towards_target(setup, state_at(state))
-    return _TEN[draw(rng, 10)]
+        return towards_target(g, s)
+    return integer(_TEN[draw(rng, 10)])
 
 
 @game_function("script")
-def script(setup: int, state: int, index: int, actor: int) -> int:
+def script(g: RaceSetup, s: RaceState, index: int, actor: int) -> int:
     """``towards-target``, the only one."""
-    return towards_target(setup, state_at(state))
+    return towards_target(g, s)

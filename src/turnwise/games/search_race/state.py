@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import numpy as np
+from turnwise.jit.record import Int16, Int32, Record
 
-from turnwise.jit.kernel import record_at
 
-STATE = np.dtype(
-    [
-        ("x", "i4"),
-        ("y", "i4"),
-        ("vx", "i4"),
-        ("vy", "i4"),
-        ("cp", "i2"),  # checkpoints passed
-        ("angle", "i2"),  # heading in whole degrees, 0..360 (both ends occur, rules K3)
-        ("timer", "i2"),  # completed turns
-        ("done", "i2"),
-        ("col_time", "f8"),  # part of the last turn that a finished race took; 0 otherwise
-    ],
-    align=True,
-)
-STATE_WORDS = STATE.itemsize // 8
+class RaceState(Record):
+    """A state."""
 
-state_at = record_at(STATE)
+    x: Int32
+    y: Int32
+    vx: Int32
+    vy: Int32
+    cp: Int16  # checkpoints passed
+    angle: Int16  # heading in whole degrees, 0..360 (both ends occur, rules K3)
+    timer: Int16  # completed turns
+    done: Int16
+    col_time: float  # part of the last turn that a finished race took; 0 otherwise
+
+
+STATE_WORDS = RaceState.dtype.itemsize // 8

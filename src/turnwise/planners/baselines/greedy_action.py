@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from turnwise.core.chance import draw
-from turnwise.core.game import Words
+from turnwise.core.game import Row
 from turnwise.jit.cache import announce
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of
@@ -103,7 +103,7 @@ def best_action(p: ProblemRecord, d: Decision, here: Address) -> int:
 
 
 @kernel
-def greedy_turn_of_actions(p: ProblemRecord, d: Decision, state: Words, actions: NDArray[np.int64], most: int) -> int:
+def greedy_turn_of_actions(p: ProblemRecord, d: Decision, state: Row, actions: NDArray[np.int64], most: int) -> int:
     """Play the best action again and again; see :meth:`OneByOne.play`."""
     here = address_of(state)
     count = 0
@@ -134,7 +134,7 @@ class GreedyAction(OneByOne):
         "as-coded": {"evaluation": "as-coded", "evaluate_at": "mid-turn"},
     }
 
-    def play(self, problem: Problem, row: Words, actions: NDArray[np.int64], most: int) -> int:
+    def play(self, problem: Problem, row: Row, actions: NDArray[np.int64], most: int) -> int:
         """See :meth:`OneByOne.play`."""
         announce(greedy_turn_of_actions, "the greedy-action planner")
         rows = workspace(problem, 2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from turnwise.core.game import Words
+from turnwise.core.game import Row
 from turnwise.jit.cache import announce
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of
@@ -16,7 +16,7 @@ from turnwise.search.problem import Problem, action_buffer
 
 
 @kernel
-def heuristic_turn(p: ProblemRecord, state: Words, actions: NDArray[np.int64], most: int, listed: Ints) -> int:
+def heuristic_turn(p: ProblemRecord, state: Row, actions: NDArray[np.int64], most: int, listed: Ints) -> int:
     """Play best-scored actions; see :meth:`OneByOne.play` (``listed``: int64[max_actions], scratch)."""
     here = address_of(state)
     count = 0
@@ -40,7 +40,7 @@ class Heuristic(OneByOne):
     title = "Heuristic"
     source = "Hero Academy engine (njustesen/hero-aicademy)"
 
-    def play(self, problem: Problem, row: Words, actions: NDArray[np.int64], most: int) -> int:
+    def play(self, problem: Problem, row: Row, actions: NDArray[np.int64], most: int) -> int:
         """See :meth:`OneByOne.play`."""
         announce(heuristic_turn, "the heuristic planner")
         return heuristic_turn(problem.record, row, actions, most, Ints.of(action_buffer(problem)))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from turnwise.core.budget import Budget
-from turnwise.core.game import Words
+from turnwise.core.game import Row
 from turnwise.core.state import State
 from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Address
@@ -32,7 +32,7 @@ class OneByOne(SearchPlanner):
     iteration = "one action decided"
 
     @abstractmethod
-    def play(self, problem: Problem, row: Words, actions: NDArray[np.int64], most: int) -> int:
+    def play(self, problem: Problem, row: Row, actions: NDArray[np.int64], most: int) -> int:
         """Decide and play actions.
 
         Args:

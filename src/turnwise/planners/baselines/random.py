@@ -11,7 +11,7 @@ from pydantic import Field
 from turnwise.core.budget import Budget
 from turnwise.core.chance import draw
 from turnwise.core.errors import OptionError
-from turnwise.core.game import Words
+from turnwise.core.game import Row
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
 from turnwise.jit.kernel import kernel
@@ -37,7 +37,7 @@ class RandomParameters(PlannerParameters):
 
 @kernel
 def random_turn(
-    p: ProblemRecord, state: Words, actions: NDArray[np.int64], most: int, listed: Ints, source: int, q: float
+    p: ProblemRecord, state: Row, actions: NDArray[np.int64], most: int, listed: Ints, source: int, q: float
 ) -> int:
     """Play random actions.
 
@@ -98,7 +98,7 @@ class Random(OneByOne):
             )
         return Problem(state, budget, seed, policy="random-tree")
 
-    def play(self, problem: Problem, row: Words, actions: NDArray[np.int64], most: int) -> int:
+    def play(self, problem: Problem, row: Row, actions: NDArray[np.int64], most: int) -> int:
         """See :meth:`OneByOne.play`."""
         announce(random_turn, "the random planner")
         source = {"full": FULL, "pruned": PRUNED, "tree": POLICY}[self.parameters.candidates]

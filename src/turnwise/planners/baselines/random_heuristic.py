@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from turnwise.core.budget import Budget
-from turnwise.core.game import Words
+from turnwise.core.game import Row
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
 from turnwise.jit.record import Ints
@@ -49,7 +49,7 @@ class RandomHeuristic(OneByOne):
         policy = rollout_policy(state.game, settings.policy)
         return Problem(state, budget, seed, policy=policy, policy_parameters=(settings.q,))
 
-    def play(self, problem: Problem, row: Words, actions: NDArray[np.int64], most: int) -> int:
+    def play(self, problem: Problem, row: Row, actions: NDArray[np.int64], most: int) -> int:
         """See :meth:`OneByOne.play`."""
         announce(random_turn, "the random planner")
         listed = Ints.of(action_buffer(problem))

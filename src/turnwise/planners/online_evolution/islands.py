@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from turnwise.core.budget import UNLIMITED, Budget
 from turnwise.core.chance import derive_seed
-from turnwise.core.game import Words
+from turnwise.core.game import Row
 from turnwise.jit.interruption import work_for
 from turnwise.planners.online_evolution.memory import Population
 from turnwise.planners.online_evolution.search import evolve, exchange
@@ -49,7 +49,7 @@ class Islands:
         problem: Problem,
         settings: OnlineEvolutionParameters,
         budget: Budget,
-        root: Words,
+        root: Row,
         make_problem: Callable[[Budget, int], Problem],
     ) -> None:
         """Make the islands.

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from turnwise.core.budget import Budget
-from turnwise.core.game import Words
+from turnwise.core.game import Row
 from turnwise.jit.lazy_arrays import lazy_zeros
-from turnwise.jit.record import Floats, Ints, array_address
-from turnwise.jit.record import Words as WordsAt
+from turnwise.jit.record import Floats, Ints, Words, array_address
 from turnwise.planners.online_evolution.population import PopulationRecord
 from turnwise.planners.online_evolution.search import is_stalled
 from turnwise.search import forward_model as compiled
@@ -31,7 +30,7 @@ class Population:
         record: What kernels take.
     """
 
-    def __init__(self, problem: Problem, settings: OnlineEvolutionParameters, budget: Budget, root: Words) -> None:
+    def __init__(self, problem: Problem, settings: OnlineEvolutionParameters, budget: Budget, root: Row) -> None:
         """Allocate in proportion to the budget.
 
         Args:
@@ -57,10 +56,10 @@ class Population:
         self.record = PopulationRecord()
         r = self.record
         r.genes, r.lengths, r.totals = Ints.of(self.genes), Ints.of(self.lengths), Ints.of(self.totals)
-        r.fitness, r.visits, r.keys = Floats.of(self.fitness), Ints.of(self.visits), WordsAt.of(self.keys)
+        r.fitness, r.visits, r.keys = Floats.of(self.fitness), Ints.of(self.visits), Words.of(self.keys)
         r.ranking, r.order, r.listed = Ints.of(self.ranking), Ints.of(self.order), Ints.of(self.listed)
         r.root, r.state, r.spare = (array_address(row) for row in self.rows)
-        r.known, r.worths, r.mask = WordsAt.of(self.known), Floats.of(self.worths), slots - 1
+        r.known, r.worths, r.mask = Words.of(self.known), Floats.of(self.worths), slots - 1
         r.room = entries
         others = (budget.seconds, budget.forward_calls, budget.iterations)
         r.patience = _PATIENCE if all(limit is None for limit in others) else 0

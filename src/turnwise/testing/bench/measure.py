@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from turnwise.core.bench import Search
 from turnwise.core.budget import Budget
 from turnwise.core.chance import draw
-from turnwise.core.game import Game, Words
+from turnwise.core.game import Game, Row
 from turnwise.core.state import State
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of, copy_words, row_at
@@ -85,7 +85,7 @@ class BenchResult:
 
 
 @kernel
-def playouts(p: ProblemRecord, starts: Rows, state: Words, listed: Ints, limit: int) -> int:
+def playouts(p: ProblemRecord, starts: Rows, state: Row, listed: Ints, limit: int) -> int:
     """Play from each start in turn to the end by the chosen policy, again and again; returns actions.
 
     Args:
@@ -116,7 +116,7 @@ def fixed_moves(
     p: ProblemRecord,
     setups: NDArray[np.uint64],
     starts: Rows,
-    state: Words,
+    state: Row,
     moves: NDArray[np.int64],
     limit: int,
 ) -> int:

@@ -15,7 +15,7 @@ from turnwise.core.game import Game
 from turnwise.games.hero_academy.rules.actions import END
 from turnwise.games.hero_academy.rules.cards import DECK_SEEDS, FIRST_HAND_UNITS, HAND_SIZE
 from turnwise.games.hero_academy.scenario import CARDS, DECKS, UNIT_CARDS, pack_counts, unpack_counts
-from turnwise.games.hero_academy.state import STATE
+from turnwise.games.hero_academy.state import HeroState
 
 _FULL = pack_counts([HAND_SIZE] + [0] * (len(CARDS) - 1))
 _ONE_MISSING = pack_counts([HAND_SIZE - 1] + [0] * (len(CARDS) - 1))
@@ -35,9 +35,9 @@ class DrawPile:
 
     def __init__(self, game: Game, counts: Sequence[int], seed: int) -> None:
         self.game = game
-        self._row = np.zeros(STATE.itemsize // 8, np.uint64)
+        self._row = np.zeros(HeroState.dtype.itemsize // 8, np.uint64)
         self._row[: game.state_words] = game.start().row
-        self._state: Any = self._row.view(STATE)
+        self._state: Any = self._row.view(HeroState.dtype)
         self._rng = generator(0)
         self._state["decks"][0, 0] = pack_counts(list(counts))
         self._state["hands"][0, 1], self._state["decks"][0, 1] = _FULL, 1

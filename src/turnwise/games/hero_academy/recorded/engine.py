@@ -14,10 +14,10 @@ from turnwise.core.game import Game
 from turnwise.core.table import game_function
 from turnwise.games.hero_academy.notation import engine_dict, state_row
 from turnwise.games.hero_academy.rules import actions, selection
-from turnwise.games.hero_academy.scenario import CARDS
-from turnwise.games.hero_academy.state import STATE, state_at
+from turnwise.games.hero_academy.scenario import CARDS, HeroSetup
+from turnwise.games.hero_academy.state import HeroState
 from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import load_int
+from turnwise.jit.record import Ints
 
 _list = kernel(actions.legal_actions.python)
 _prune = kernel(selection.prune.python)
@@ -25,25 +25,23 @@ _survives = kernel(selection.survives.python)
 
 
 @game_function("legal_actions")
-def engine_list(setup: int, state: int, out: int) -> int:
+def engine_list(g: HeroSetup, s: HeroState, out: Ints) -> int:
     """The engine's legal list for perft: nothing in finished games and where no action is possible."""
-    s = state_at(state)
     if s.terminal != 0:
         return np.int64(0)  # type: ignore[return-value]
-    n = _list(setup, state, out)
-    return np.int64(0 if s.ap > 0 and load_int(out, 0) == actions.END else n)  # type: ignore[return-value]
+    n = _list(g, s, out)
+    return np.int64(0 if s.ap > 0 and out[0] == actions.END else n)  # type: ignore[return-value]
 
 
 @game_function("legal_actions")
-def engine_pruned_list(setup: int, state: int, out: int) -> int:
+def engine_pruned_list(g: HeroSetup, s: HeroState, out: Ints) -> int:
     """The engine's pruned list inside one turn (rules 9.4): finished games go on, ap 0 is a leaf."""
-    s = state_at(state)
-    n = _list(setup, state, out)
-    if s.ap <= 0 or load_int(out, 0) == actions.END:
+    n = _list(g, s, out)
+    if s.ap <= 0 or out[0] == actions.END:
         return np.int64(0)  # type: ignore[return-value]
-    n = _prune(setup, state, out, n)
+    n = _prune(g, s, out, n)
     # Where the pruner would drop everything, ours keeps the whole list; the engine's is empty then.
-    return np.int64(n if _survives(setup, state, load_int(out, 0)) != 0 else 0)  # type: ignore[return-value]
+    return np.int64(n if _survives(g, s, out[0]) != 0 else 0)  # type: ignore[return-value]
 
 
 # --------------------------------------------------------------------------------------------------------- hash
@@ -106,9 +104,9 @@ class Position:
     @property
     def head(self) -> Any:
         """The state's fields by name; a copy."""
-        padded = np.zeros(STATE.itemsize // 8, np.uint64)
+        padded = np.zeros(HeroState.dtype.itemsize // 8, np.uint64)
         padded[: len(self.row)] = self.row
-        return padded.view(STATE)[0]
+        return padded.view(HeroState.dtype)[0]
 
     def set(self, state: Mapping[str, Any]) -> None:
         """Go on from another state. Some recorded ones were made by hand: in them, anybody may be to move in any turn.

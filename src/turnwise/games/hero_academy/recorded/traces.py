@@ -10,7 +10,7 @@ from turnwise.core.errors import DamagedFileError, NotationError, OptionError
 from turnwise.core.game import Game
 from turnwise.games.hero_academy.notation import engine_dict
 from turnwise.games.hero_academy.recorded.engine import Position, draws_between, engine_hash, tape_of
-from turnwise.games.hero_academy.scenario import CARDS, DECKS, MAPS, SETUP, map_name
+from turnwise.games.hero_academy.scenario import CARDS, DECKS, MAPS, HeroSetup, map_name
 from turnwise.games.hero_academy.state import bit
 
 TOLERANCE = 1e-9  # rules 8.2: the order of summation is undefined in the engine
@@ -178,7 +178,7 @@ def _compare_pruned(position: Position, kept: list[int], record: Record, tally: 
 
 def _covered(position: Position, centre: int) -> str:
     """Squares of the enemy pieces that an Inferno covers, "x,y x,y ..." in x,y order."""
-    setup, head = position.game.setup.view(SETUP)[0], position.head
+    setup, head = position.game.setup.view(HeroSetup.dtype)[0], position.head
     covered = int(setup["area"][centre]) & int(head["owned"][1 - int(head["player"])])
     squares = [square for square in range(int(setup["squares"])) if covered & int(bit(square))]
     return " ".join(f"{int(setup['x'][square])},{int(setup['y'][square])}" for square in squares)

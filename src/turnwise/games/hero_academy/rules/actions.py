@@ -6,26 +6,24 @@ a discard.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from turnwise.core.table import game_function
-from turnwise.games.hero_academy.scenario import UNIT_CARDS
+from turnwise.games.hero_academy.scenario import UNIT_CARDS, HeroSetup
 from turnwise.games.hero_academy.state import (
     CLERIC,
     MAX_HP,
     NINJA,
     RANGE,
     SPEED,
+    HeroState,
     bit,
     card_count,
     has,
-    setup_at,
-    state_at,
 )
 from turnwise.jit.kernel import integer, kernel
-from turnwise.jit.memory import store_int, trailing_zeros
+from turnwise.jit.memory import trailing_zeros
+from turnwise.jit.record import Ints, Word
 
 END = 0
 MOVE, ATTACK, HEAL, SWAP, DROP, DISCARD = (kind << 16 for kind in range(1, 7))
@@ -37,7 +35,7 @@ CARD_ITEM = np.array([0, 0, 0, 0, 0, 0, 0, 2, 8, 1, 4], np.int64)
 
 
 @kernel
-def attack_targets(g: Any, s: Any, here: int, reach: int, enemies: Any) -> Any:
+def attack_targets(g: HeroSetup, s: HeroState, here: int, reach: int, enemies: Word) -> Word:
     """Living enemies within reach and in sight (board word). Only living enemies block sight."""
     near = g.near[reach * 64 + here] & enemies
     hidden = near & ~g.near[64 + here]
@@ -50,12 +48,12 @@ def attack_targets(g: Any, s: Any, here: int, reach: int, enemies: Any) -> Any:
 
 
 @kernel
-def unit_targets(g: Any, s: Any, here: int, wounded: Any) -> Any:
+def unit_targets(g: HeroSetup, s: HeroState, here: int, wounded: Word) -> tuple[Word, Word, Word]:
     """What an own living unit can do: board words (moves, attacks, heals or swaps).
 
     Args:
-        g: Setup record.
-        s: State record.
+        g: The scenario.
+        s: The state; not changed.
         here: The unit's square.
         wounded: Board word of own living non-crystal units that are not at full health (read for clerics only).
     """
@@ -77,7 +75,7 @@ def unit_targets(g: Any, s: Any, here: int, wounded: Any) -> Any:
 
 
 @kernel
-def wounded_units(s: Any, units: Any) -> Any:
+def wounded_units(s: HeroState, units: Word) -> Word:
     """Those units of a board word that are not at full health."""
     found = np.uint64(0)
     while units != 0:
@@ -90,7 +88,7 @@ def wounded_units(s: Any, units: Any) -> Any:
 
 
 @kernel
-def without_item(s: Any, units: Any, item: int) -> Any:
+def without_item(s: HeroState, units: Word, item: int) -> Word:
     """Those units of a board word that do not wear an item."""
     found = np.uint64(0)
     flag = integer(item) << 16
@@ -103,7 +101,7 @@ def without_item(s: Any, units: Any, item: int) -> Any:
 
 
 @kernel
-def card_targets(g: Any, s: Any, card: int) -> Any:
+def card_targets(g: HeroSetup, s: HeroState, card: int) -> Word:
     """Squares onto which a card of the hand can be played (board word)."""
     me = integer(s.player)
     if card < UNIT_CARDS:
@@ -117,7 +115,7 @@ def card_targets(g: Any, s: Any, card: int) -> Any:
 
 
 @kernel
-def _list_unit(out: int, n: int, here: int, moves: Any, attacks: Any, special: Any, special_kind: int) -> int:
+def _list_unit(out: Ints, n: int, here: int, moves: Word, attacks: Word, special: Word, special_kind: int) -> int:
     """Append a unit's actions in target order; returns the new length."""
     targets = moves | attacks | special
     base = MOVE | (here << 8)
@@ -130,13 +128,13 @@ def _list_unit(out: int, n: int, here: int, moves: Any, attacks: Any, special: A
             code += attack_more
         elif has(special, there):
             code += special_more
-        store_int(out, n, code)
+        out[n] = code
         n += 1
     return n
 
 
 @kernel
-def _list_cards(g: Any, s: Any, out: int, n: int) -> int:
+def _list_cards(g: HeroSetup, s: HeroState, out: Ints, n: int) -> int:
     """Append the card actions; returns the new length."""
     me = integer(s.player)
     hand = s.hands[me]
@@ -147,27 +145,26 @@ def _list_cards(g: Any, s: Any, out: int, n: int) -> int:
         base = DROP | (card << 8)
         if card == INFERNO:
             for there in range(g.squares):
-                store_int(out, n + there, base + there)
+                out[n + there] = base + there
             n += g.squares
         else:
             targets = card_targets(g, s, card)
             while targets != 0:
-                store_int(out, n, base + trailing_zeros(targets))
+                out[n] = base + trailing_zeros(targets)
                 targets &= targets - np.uint64(1)
                 n += 1
         if has_deck:
-            store_int(out, n, DISCARD | (card << 8))
+            out[n] = DISCARD | (card << 8)
             n += 1
     return n
 
 
 @game_function("legal_actions")
-def legal_actions(setup: int, state: int, out: int) -> int:
+def legal_actions(g: HeroSetup, s: HeroState, out: Ints) -> int:
     """The legal list in native order.
 
     Deviation in form only: where the rules list nothing and the driver ends the turn, the list is [end].
     """
-    g, s = setup_at(setup), state_at(state)
     n = 0
     if s.ap > 0:
         units = s.owned[integer(s.player)] & ~s.down & ~s.crystals
@@ -180,13 +177,13 @@ def legal_actions(setup: int, state: int, out: int) -> int:
             n = _list_unit(out, n, here, moves, attacks, special, special_kind)
         n = _list_cards(g, s, out, n)
     if n == 0:
-        store_int(out, 0, END)
+        out[0] = END
         n = 1
     return n
 
 
 @kernel
-def is_listed(g: Any, s: Any, action: int) -> bool:
+def is_listed(g: HeroSetup, s: HeroState, action: int) -> bool:
     """Whether an action other than ``end`` is in the legal list; any number may be asked about."""
     kind, first, second = action & KIND_MASK, (action >> 8) & 0xFF, action & 0xFF
     if action >> CODE_BITS != 0 or s.ap <= 0 or first > 63 or second >= g.squares:
@@ -207,14 +204,13 @@ def is_listed(g: Any, s: Any, action: int) -> bool:
         wounded = wounded_units(s, s.owned[me] & ~s.down & ~s.crystals & target)
     moves, attacks, special = unit_targets(g, s, first, wounded)
     if kind == MOVE:
-        return (moves & target) != 0
+        return bool((moves & target) != 0)
     if kind == ATTACK:
-        return (attacks & target) != 0
+        return bool((attacks & target) != 0)
     return (special & target) != 0 and (unit == CLERIC) == (kind == HEAL)
 
 
 @game_function("is_legal")
-def is_legal(setup: int, state: int, action: int) -> int:
+def is_legal(g: HeroSetup, s: HeroState, action: int) -> int:
     """Listed actions, and ``end`` at any time: the rules let a player give up the rest of a turn."""
-    g, s = setup_at(setup), state_at(state)
     return integer(action == END or is_listed(g, s, action))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from turnwise.core.chance import draw
-from turnwise.games.hero_academy.state import card_count, one_card, total_cards
+from turnwise.games.hero_academy.scenario import HeroSetup
+from turnwise.games.hero_academy.state import HeroState, card_count, one_card, total_cards
 from turnwise.jit.kernel import integer, kernel
 from turnwise.jit.record import Address
 
@@ -18,7 +17,7 @@ UNIT_NIBBLES = np.uint64(0xFFFFF)
 
 
 @kernel
-def next_card(g: Any, s: Any, player: int, rng: Address) -> int:
+def next_card(g: HeroSetup, s: HeroState, player: int, rng: Address) -> int:
     """Choose the card that a player draws from a deck that is not empty (rules 2.2)."""
     deck = s.decks[player]
     total = total_cards(deck)
@@ -37,7 +36,7 @@ def next_card(g: Any, s: Any, player: int, rng: Address) -> int:
 
 
 @kernel
-def draw_hand(g: Any, s: Any, player: int, rng: Address) -> None:
+def draw_hand(g: HeroSetup, s: HeroState, player: int, rng: Address) -> None:
     """Draw until the hand is full or the deck empty."""
     missing = HAND_SIZE - total_cards(s.hands[player])
     while missing > 0 and s.decks[player] != 0:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from turnwise.games.hero_academy.rules.pieces import HP, clear, knock_out, relocate, set_hp
 from turnwise.games.hero_academy.rules.victory import out_of_crystals
+from turnwise.games.hero_academy.scenario import HeroSetup
 from turnwise.games.hero_academy.state import (
     CLERIC,
     KNIGHT,
@@ -17,6 +16,7 @@ from turnwise.games.hero_academy.state import (
     PHYSICAL,
     SCROLL,
     WIZARD,
+    HeroState,
     has,
     power_at,
 )
@@ -31,13 +31,13 @@ _SCROLL_FLAG = SCROLL << 16
 
 
 @kernel
-def assault_bonus(g: Any, s: Any) -> int:
+def assault_bonus(g: HeroSetup, s: HeroState) -> int:
     """300 for every assault square on which the mover has a living unit (rules 4.6)."""
     return 300 * bit_count(g.assault & s.owned[integer(s.player)] & ~s.down & ~s.crystals)
 
 
 @kernel
-def damage(g: Any, attacker: int, origin: int, target_kind: int, target: int) -> int:
+def damage(g: HeroSetup, attacker: int, origin: int, target_kind: int, target: int) -> int:
     """Damage of one hit (rules 5.2); ``attacker`` and ``target_kind`` are kinds, the others squares."""
     unit = attacker >> 4
     dealt = real(power_at(g, attacker, origin))
@@ -54,7 +54,7 @@ def damage(g: Any, attacker: int, origin: int, target_kind: int, target: int) ->
 
 
 @kernel
-def hurt(g: Any, s: Any, square: int, hp: int) -> None:
+def hurt(g: HeroSetup, s: HeroState, square: int, hp: int) -> None:
     """Give an enemy piece its new hit points; at 0 or below a crystal goes, a unit is knocked out."""
     if hp > 0:
         set_hp(s, square, hp)
@@ -67,7 +67,7 @@ def hurt(g: Any, s: Any, square: int, hp: int) -> None:
 
 
 @kernel
-def push(g: Any, s: Any, origin: int, target: int) -> None:
+def push(g: HeroSetup, s: HeroState, origin: int, target: int) -> None:
     """A knight drives its target one square on (rules 4.5)."""
     foe = 1 - integer(s.player)
     direction = _direction(g, origin, target)
@@ -80,16 +80,16 @@ def push(g: Any, s: Any, origin: int, target: int) -> None:
 
 
 @kernel
-def _direction(g: Any, origin: int, target: int) -> int:
+def _direction(g: HeroSetup, origin: int, target: int) -> int:
     dx = integer(g.x[target]) - integer(g.x[origin])
     dy = integer(g.y[target]) - integer(g.y[origin])
     sx = (1 if dx > 0 else 0) - (1 if dx < 0 else 0)
     sy = (1 if dy > 0 else 0) - (1 if dy < 0 else 0)
-    return _DIRECTION[(sx + 1) * 3 + sy + 1]
+    return integer(_DIRECTION[(sx + 1) * 3 + sy + 1])
 
 
 @kernel
-def chain(g: Any, s: Any, origin: int, target: int) -> None:
+def chain(g: HeroSetup, s: HeroState, origin: int, target: int) -> None:
     """A wizard's lightning jumps on, twice at most (rules 4.7): straight on, else N, E, W, S, NE, NW, SE, SW."""
     attacker = integer(s.units[origin]) >> 16
     foe = 1 - integer(s.player)
@@ -115,7 +115,7 @@ def chain(g: Any, s: Any, origin: int, target: int) -> None:
 
 
 @kernel
-def attack(g: Any, s: Any, origin: int, target: int) -> None:
+def attack(g: HeroSetup, s: HeroState, origin: int, target: int) -> None:
     """Hit, then push or chain, then the scroll is used up (rules 4.4)."""
     attacker = integer(s.units[origin]) >> 16
     word = integer(s.units[target])
@@ -132,7 +132,7 @@ def attack(g: Any, s: Any, origin: int, target: int) -> None:
 
 
 @kernel
-def heal(g: Any, s: Any, origin: int, target: int) -> None:
+def heal(g: HeroSetup, s: HeroState, origin: int, target: int) -> None:
     """A cleric heals threefold or revives twofold; the scroll is used up (rules 4.3)."""
     word = integer(s.units[target])
     hp = word & HP
@@ -142,7 +142,7 @@ def heal(g: Any, s: Any, origin: int, target: int) -> None:
 
 
 @kernel
-def inferno(g: Any, s: Any, centre: int) -> None:
+def inferno(g: HeroSetup, s: HeroState, centre: int) -> None:
     """350 magical damage to all enemies in the 3x3 block, knocked-out ones are burnt (rules 4.10)."""
     targets = g.area[centre] & s.owned[1 - integer(s.player)]
     while targets != 0:

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from turnwise.core.chance import draw
 from turnwise.core.table import game_function
 from turnwise.games.hero_academy.rules.cards import HAND_SIZE
+from turnwise.games.hero_academy.scenario import HeroSetup
 from turnwise.games.hero_academy.state import (
     HEAD_WORDS,
+    HeroState,
     card_count,
     one_card,
-    setup_at,
-    state_at,
     total_cards,
 )
 from turnwise.jit.kernel import integer, kernel, real
-from turnwise.jit.memory import bit_count, copy_words, load_word, store_float, trailing_zeros
-from turnwise.jit.record import Address
+from turnwise.jit.memory import address_of_record, bit_count, copy_words, trailing_zeros
+from turnwise.jit.record import Address, Floats, Word, Words
 
 _K = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F), np.uint64(0x165667B19E3779F9))
 _K0, _K1, _K2 = _K
@@ -27,44 +25,41 @@ _HALF = np.uint64(32)
 
 
 @kernel
-def _stir(lane: Any, one: Any, other: Any) -> Any:
+def _stir(lane: Word, one: Word, other: Word) -> Word:
     """Mix two words into a lane; the second product does not wait for the first."""
     mixed = (lane ^ one) * _K0 + other * _K1
     return mixed ^ (mixed >> _HALF)
 
 
 @game_function("fingerprint")
-def fingerprint(setup: int, state: int) -> Any:
+def fingerprint(g: HeroSetup, state: Words) -> Word:
     """64-bit hash of the whole row; three lanes of two words a step hide the multiplications' latency."""
-    words = HEAD_WORDS + (setup_at(setup).squares + 1) // 2
+    words = HEAD_WORDS + (g.squares + 1) // 2
     a, b, c = _K0, _K1, _K2
     i = 0
     while i + 5 < words:
-        a = _stir(a, load_word(state, i), load_word(state, i + 1))
-        b = _stir(b, load_word(state, i + 2), load_word(state, i + 3))
-        c = _stir(c, load_word(state, i + 4), load_word(state, i + 5))
+        a = _stir(a, state[i], state[i + 1])
+        b = _stir(b, state[i + 2], state[i + 3])
+        c = _stir(c, state[i + 4], state[i + 5])
         i += 6
     while i < words:
-        a = _stir(a, load_word(state, i), _K2)
+        a = _stir(a, state[i], _K2)
         i += 1
     return _stir(_stir(a, b, c), c, b)
 
 
 @game_function("view")
-def view(setup: int, state: int, player: int, out: int) -> None:
+def view(g: HeroSetup, state: Address, player: int, out: HeroState) -> None:
     """With hidden hands the opponent's hand is put back into the opponent's deck; the draw seed stays."""
-    g = setup_at(setup)
-    copy_words(out, state, HEAD_WORDS + (g.squares + 1) // 2)
+    copy_words(address_of_record(out), state, HEAD_WORDS + (g.squares + 1) // 2)
     if g.hidden_hands != 0:
-        s = state_at(out)
-        s.decks[1 - player] += s.hands[1 - player]
-        s.hands[1 - player] = np.uint64(0)
+        out.decks[1 - player] += out.hands[1 - player]
+        out.hands[1 - player] = np.uint64(0)
 
 
 @game_function("determinise")
-def determinise(setup: int, state: int, player: int, rng: Address) -> None:
+def determinise(g: HeroSetup, s: HeroState, player: int, rng: Address) -> None:
     """Deal the opponent a hand from everything that is not on the board: uniform, as many cards as there can be."""
-    g, s = setup_at(setup), state_at(state)
     other = 1 - player
     if g.hidden_hands == 0 or s.hands[other] != 0:
         return
@@ -79,9 +74,8 @@ def determinise(setup: int, state: int, player: int, rng: Address) -> None:
 
 
 @game_function("metrics")
-def metrics(setup: int, state: int, player: int, out: int) -> None:
+def metrics(g: HeroSetup, s: HeroState, player: int, out: Floats) -> None:
     """Crystal hit points, crystals, standing units, knocked-out units, cards in hand and deck."""
-    s = state_at(state)
     crystals = s.crystals & s.owned[player]
     standing, fallen = s.owned[player] & ~s.crystals & ~s.down, s.owned[player] & s.down
     count = bit_count(crystals)
@@ -89,8 +83,8 @@ def metrics(setup: int, state: int, player: int, out: int) -> None:
     while crystals != 0:
         hp += integer(s.units[trailing_zeros(crystals)]) & 0xFFFF
         crystals &= crystals - np.uint64(1)
-    store_float(out, 0, real(hp))
-    store_float(out, 1, real(count))
-    store_float(out, 2, real(bit_count(standing)))
-    store_float(out, 3, real(bit_count(fallen)))
-    store_float(out, 4, real(total_cards(s.hands[player]) + total_cards(s.decks[player])))
+    out[0] = real(hp)
+    out[1] = real(count)
+    out[2] = real(bit_count(standing))
+    out[3] = real(bit_count(fallen))
+    out[4] = real(total_cards(s.hands[player]) + total_cards(s.decks[player]))

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from turnwise.games.hero_academy.state import bit, has
+from turnwise.games.hero_academy.state import HeroState, bit, has
 from turnwise.jit.kernel import integer, kernel
 
 HP = 0xFFFF
 
 
 @kernel
-def put(s: Any, square: int, owner: int, word: int) -> None:
+def put(s: HeroState, square: int, owner: int, word: int) -> None:
     """Place a piece (any class, hit points above 0) on a square; whatever stood there is gone."""
     clear(s, square)
     s.units[square] = np.uint32(word)
@@ -21,7 +19,7 @@ def put(s: Any, square: int, owner: int, word: int) -> None:
 
 
 @kernel
-def clear(s: Any, square: int) -> None:
+def clear(s: HeroState, square: int) -> None:
     """Take whatever stands on a square off the board."""
     rest = ~bit(square)
     s.owned[0] &= rest
@@ -32,7 +30,7 @@ def clear(s: Any, square: int) -> None:
 
 
 @kernel
-def relocate(s: Any, origin: int, target: int, owner: int) -> None:
+def relocate(s: HeroState, origin: int, target: int, owner: int) -> None:
     """Move a piece, standing or knocked out, onto a square; whatever stood there is gone."""
     word = integer(s.units[origin])
     fallen = has(s.down, origin)
@@ -43,14 +41,14 @@ def relocate(s: Any, origin: int, target: int, owner: int) -> None:
 
 
 @kernel
-def knock_out(s: Any, square: int) -> None:
+def knock_out(s: HeroState, square: int) -> None:
     """Set a unit's hit points to 0."""
     s.units[square] &= np.uint32(0xFFFF0000)
     s.down |= bit(square)
 
 
 @kernel
-def set_hp(s: Any, square: int, hp: int) -> None:
+def set_hp(s: HeroState, square: int, hp: int) -> None:
     """Set hit points above 0."""
     s.units[square] = (s.units[square] & np.uint32(0xFFFF0000)) | np.uint32(hp)
     s.down &= ~bit(square)

@@ -6,8 +6,6 @@ and ignores what it does not accept.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from turnwise.core.chance import draw
@@ -26,7 +24,7 @@ from turnwise.games.hero_academy.rules.cards import DECK_SEEDS, FIRST_HAND_UNITS
 from turnwise.games.hero_academy.rules.combat import attack, heal, inferno
 from turnwise.games.hero_academy.rules.pieces import HP, clear, put, relocate, set_hp
 from turnwise.games.hero_academy.rules.victory import out_of_crystals, out_of_units, winner
-from turnwise.games.hero_academy.scenario import CRYSTAL_HP, UNIT_CARDS
+from turnwise.games.hero_academy.scenario import CRYSTAL_HP, UNIT_CARDS, HeroSetup
 from turnwise.games.hero_academy.state import (
     CLASS_HP,
     CLERIC,
@@ -37,24 +35,22 @@ from turnwise.games.hero_academy.state import (
     NINJA,
     RANGE,
     SPEED,
+    HeroState,
     card_count,
     has,
     one_card,
-    setup_at,
-    state_at,
     total_cards,
 )
 from turnwise.jit.kernel import integer, kernel
-from turnwise.jit.memory import store_float, trailing_zeros
-from turnwise.jit.record import Address
+from turnwise.jit.memory import trailing_zeros
+from turnwise.jit.record import Address, Floats
 
 _MOST_TRIES = 1000  # a deal needs 15 at most by seeds and some by chance; only a tape that has run out never ends
 
 
 @game_function("start")
-def start(setup: int, state: int, rng: Address) -> None:
+def start(g: HeroSetup, s: HeroState, rng: Address) -> None:
     """Draw both deck seeds, deal both hands, place the crystals (rules 2.1)."""
-    g, s = setup_at(setup), state_at(state)
     s.turn, s.ap, s.player, s.terminal = 1, g.first_turn_points, 0, 0
     for player in range(2):
         s.hands[player], s.decks[player], s.owned[player] = np.uint64(0), g.deck, np.uint64(0)
@@ -80,7 +76,7 @@ def start(setup: int, state: int, rng: Address) -> None:
 
 
 @kernel
-def end_turn(g: Any, s: Any, rng: Address) -> None:
+def end_turn(g: HeroSetup, s: HeroState, rng: Address) -> None:
     """All steps at the end of a turn (rules 2.3)."""
     me = integer(s.player)
     fallen = s.owned[me] & s.down
@@ -99,7 +95,7 @@ def end_turn(g: Any, s: Any, rng: Address) -> None:
 
 
 @kernel
-def act_with_unit(g: Any, s: Any, origin: int, target: int) -> bool:
+def act_with_unit(g: HeroSetup, s: HeroState, origin: int, target: int) -> bool:
     """A unit action's effect, worked out from the board (rules 6); whether there was one."""
     me = integer(s.player)
     if not has(s.owned[me] & ~s.down, origin):
@@ -120,7 +116,7 @@ def act_with_unit(g: Any, s: Any, origin: int, target: int) -> bool:
 
 
 @kernel
-def _help(g: Any, s: Any, unit: int, origin: int, target: int) -> bool:
+def _help(g: HeroSetup, s: HeroState, unit: int, origin: int, target: int) -> bool:
     """Swap with or heal an own piece; whether it was possible."""
     if unit == NINJA:
         if has(s.crystals, target):
@@ -136,7 +132,7 @@ def _help(g: Any, s: Any, unit: int, origin: int, target: int) -> bool:
 
 
 @kernel
-def play_card(g: Any, s: Any, card: int, square: int) -> bool:
+def play_card(g: HeroSetup, s: HeroState, card: int, square: int) -> bool:
     """A drop's effect; whether there was one (rules 4.8-4.10, 6). The card is in the hand."""
     me = integer(s.player)
     if card < UNIT_CARDS:
@@ -167,9 +163,8 @@ def play_card(g: Any, s: Any, card: int, square: int) -> bool:
 
 
 @game_function("apply")
-def apply(setup: int, state: int, action: int, rng: Address) -> None:
+def apply(g: HeroSetup, s: HeroState, action: int, rng: Address) -> None:
     """The engine's update (rules 4 and 6): what it does not accept changes nothing and costs nothing."""
-    g, s = setup_at(setup), state_at(state)
     if action == END:
         end_turn(g, s, rng)
         return
@@ -190,22 +185,20 @@ def apply(setup: int, state: int, action: int, rng: Address) -> None:
 
 
 @game_function("to_move")
-def to_move(setup: int, state: int) -> int:
+def to_move(g: HeroSetup, s: HeroState) -> int:
     """The player to move, -1 when the game is over."""
-    s = state_at(state)
     return integer(-1 if s.terminal != 0 else s.player)
 
 
 @game_function("turn")
-def turn(setup: int, state: int) -> int:
+def turn(g: HeroSetup, s: HeroState) -> int:
     """The turn number, from 1."""
-    return integer(state_at(state).turn)
+    return integer(s.turn)
 
 
 @game_function("returns")
-def returns(setup: int, state: int, out: int) -> None:
+def returns(g: HeroSetup, s: HeroState, out: Floats) -> None:
     """1 for a win, -1 for a loss, 0 for a draw and while the game runs."""
-    g, s = setup_at(setup), state_at(state)
     won = winner(g, s) if s.terminal != 0 else -1
-    store_float(out, 0, 0.0 if won < 0 else (1.0 if won == 0 else -1.0))
-    store_float(out, 1, 0.0 if won < 0 else (1.0 if won == 1 else -1.0))
+    out[0] = 0.0 if won < 0 else (1.0 if won == 0 else -1.0)
+    out[1] = 0.0 if won < 0 else (1.0 if won == 1 else -1.0)

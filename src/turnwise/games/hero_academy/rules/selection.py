@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from turnwise.core.table import game_function
@@ -19,23 +17,24 @@ from turnwise.games.hero_academy.rules.actions import (
     POTION,
     is_listed,
 )
-from turnwise.games.hero_academy.scenario import UNIT_CARDS
-from turnwise.games.hero_academy.state import MAX_HP, WIZARD, card_count, has, power_at, setup_at, state_at
+from turnwise.games.hero_academy.scenario import UNIT_CARDS, HeroSetup
+from turnwise.games.hero_academy.state import MAX_HP, WIZARD, HeroState, card_count, has, power_at
 from turnwise.jit.kernel import integer, kernel, real
-from turnwise.jit.memory import load_int, store_int, trailing_zeros
+from turnwise.jit.memory import trailing_zeros
+from turnwise.jit.record import Ints, Word
 
 _INFERNO_DROP = DROP | (INFERNO << 8)
 _CARD_MASK = KIND_MASK | 0xFF00
 
 
 @kernel
-def inferno_targets(g: Any, s: Any, centre: int) -> Any:
+def inferno_targets(g: HeroSetup, s: HeroState, centre: int) -> Word:
     """Enemy pieces that an Inferno would cover (board word)."""
     return g.area[centre] & s.owned[1 - integer(s.player)]
 
 
 @kernel
-def is_best_inferno(g: Any, s: Any, centre: int) -> bool:
+def is_best_inferno(g: HeroSetup, s: HeroState, centre: int) -> bool:
     """Whether a centre covers something, no other covers more, and it is the first of those that cover the same."""
     mine = inferno_targets(g, s, centre)
     if mine == 0:
@@ -48,7 +47,7 @@ def is_best_inferno(g: Any, s: Any, centre: int) -> bool:
 
 
 @kernel
-def keep_best_infernos(g: Any, s: Any, actions: int, first: int, count: int, to: int) -> int:
+def keep_best_infernos(g: HeroSetup, s: HeroState, actions: Ints, first: int, count: int, to: int) -> int:
     """Write the best Infernos of the ``count`` listed ones from ``first`` on to place ``to``; returns the new end.
 
     The survivors' target sets form an antichain: each new set is dropped if a kept one covers it, and kept ones that
@@ -56,42 +55,41 @@ def keep_best_infernos(g: Any, s: Any, actions: int, first: int, count: int, to:
     """
     end = to
     for i in range(first, first + count):
-        action = load_int(actions, i)
+        action = actions[i]
         mine = inferno_targets(g, s, action & 0xFF)
         covered = mine == 0
         kept = to
         for j in range(to, end):
-            other = load_int(actions, j)
+            other = actions[j]
             theirs = inferno_targets(g, s, other & 0xFF)
             if mine & ~theirs == 0:
                 covered = True
                 break
             if theirs & ~mine != 0:
-                store_int(actions, kept, other)
+                actions[kept] = other
                 kept += 1
         if not covered:
-            store_int(actions, kept, action)
+            actions[kept] = action
             end = kept + 1
     return end
 
 
 @game_function("prune")
-def prune(setup: int, state: int, actions: int, n: int) -> int:
+def prune(g: HeroSetup, s: HeroState, actions: Ints, n: int) -> int:
     """Drop discards of single cards and Infernos that another one covers; a list of one action stays."""
-    g, s = setup_at(setup), state_at(state)
     hand = s.hands[integer(s.player)]
     kept = i = 0
     while i < n:
-        action = load_int(actions, i)
+        action = actions[i]
         if action & _CARD_MASK == _INFERNO_DROP:
             count = 1
-            while i + count < n and load_int(actions, i + count) & _CARD_MASK == _INFERNO_DROP:
+            while i + count < n and actions[i + count] & _CARD_MASK == _INFERNO_DROP:
                 count += 1
             kept = keep_best_infernos(g, s, actions, i, count, kept)
             i += count
             continue
         if action & KIND_MASK != DISCARD or card_count(hand, (action >> 8) & 0xFF) > 1:
-            store_int(actions, kept, action)
+            actions[kept] = action
             kept += 1
         i += 1
     if kept == 0:  # everything was pruned: the mover must still act
@@ -100,9 +98,8 @@ def prune(setup: int, state: int, actions: int, n: int) -> int:
 
 
 @game_function("survives")
-def survives(setup: int, state: int, action: int) -> int:
+def survives(g: HeroSetup, s: HeroState, action: int) -> int:
     """Whether an action is in the pruned legal list."""
-    g, s = setup_at(setup), state_at(state)
     if action == END:
         return integer(s.ap <= 0)
     if not is_listed(g, s, action):
@@ -116,7 +113,7 @@ def survives(setup: int, state: int, action: int) -> int:
 
 
 @kernel
-def _inferno_score(g: Any, s: Any, centre: int) -> int:
+def _inferno_score(g: HeroSetup, s: HeroState, centre: int) -> int:
     score = -500
     targets = inferno_targets(g, s, centre)
     while targets != 0:
@@ -127,7 +124,7 @@ def _inferno_score(g: Any, s: Any, centre: int) -> int:
 
 
 @kernel
-def _drop_score(g: Any, s: Any, card: int, square: int) -> int:
+def _drop_score(g: HeroSetup, s: HeroState, card: int, square: int) -> int:
     if card < UNIT_CARDS:
         return 200
     if card == INFERNO:
@@ -136,19 +133,19 @@ def _drop_score(g: Any, s: Any, card: int, square: int) -> int:
     hp, kind = word & 0xFFFF, word >> 16
     if card == POTION:
         if hp != 0:
-            return MAX_HP[kind] - hp - 300
+            return integer(MAX_HP[kind] - hp - 300)
         worn = (kind & 1) + ((kind >> 1) & 1) + ((kind >> 2) & 1) + ((kind >> 3) & 1)
-        return MAX_HP[kind] + 200 * worn
+        return integer(MAX_HP[kind] + 200 * worn)
     return power_at(g, kind, square) if hp == MAX_HP[kind] else 0
 
 
 @kernel
-def score_action(g: Any, s: Any, action: int) -> int:
+def score_action(g: HeroSetup, s: HeroState, action: int) -> int:
     """The engine's action score; an integer."""
     kind, first, second = action & KIND_MASK, (action >> 8) & 0xFF, action & 0xFF
     if kind == MOVE:
         if has(s.down, second):
-            return 2 * MAX_HP[integer(s.units[second]) >> 16]
+            return integer(2 * MAX_HP[integer(s.units[second]) >> 16])
         return 30 if has(g.special, second) else 0
     if kind == ATTACK:
         attacker = integer(s.units[first]) >> 16
@@ -165,13 +162,13 @@ def score_action(g: Any, s: Any, action: int) -> int:
 
 
 @game_function("order")
-def order(setup: int, state: int, action: int) -> float:
+def order(g: HeroSetup, s: HeroState, action: int) -> float:
     """The engine's "complex comparator" score (rules 9.2), higher is better."""
-    return real(score_action(setup_at(setup), state_at(state), action))
+    return real(score_action(g, s, action))
 
 
 @game_function("actor")
-def actor(setup: int, state: int, action: int) -> int:
+def actor(g: HeroSetup, s: HeroState, action: int) -> int:
     """From-square of a unit action, 64 + card of a card action, -1 of ``end``."""
     kind, first = action & KIND_MASK, (action >> 8) & 0xFF
     if kind == 0:

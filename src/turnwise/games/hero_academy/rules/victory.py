@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from turnwise.games.hero_academy.rules.cards import UNIT_NIBBLES
+from turnwise.games.hero_academy.scenario import HeroSetup
+from turnwise.games.hero_academy.state import HeroState
 from turnwise.jit.kernel import kernel
 
 
 @kernel
-def out_of_units(s: Any, player: int) -> bool:
+def out_of_units(s: HeroState, player: int) -> bool:
     """Neither a unit card in hand or deck nor a unit on the board, knocked-out ones included (rules 7.1)."""
     cards = (s.hands[player] | s.decks[player]) & UNIT_NIBBLES
-    return cards == 0 and (s.owned[player] & ~s.crystals) == 0
+    return bool(cards == 0 and (s.owned[player] & ~s.crystals) == 0)
 
 
 @kernel
-def out_of_crystals(g: Any, s: Any, player: int) -> bool:
+def out_of_crystals(g: HeroSetup, s: HeroState, player: int) -> bool:
     """None of the player's first crystal squares holds a crystal (rules 7.2)."""
-    return (g.crystals[player] & s.crystals & s.owned[player]) == 0
+    return bool((g.crystals[player] & s.crystals & s.owned[player]) == 0)
 
 
 @kernel
-def winner(g: Any, s: Any) -> int:
+def winner(g: HeroSetup, s: HeroState) -> int:
     """The player who is alive when the other is not, in both senses; -1: nobody (rules 7)."""
     if s.turn >= g.turn_limit:
         return -1

@@ -10,7 +10,7 @@ from turnwise.core.errors import CapacityError, DamagedFileError, IllegalActionE
 from turnwise.core.state import State
 from turnwise.games.samegame.notation import STATE_KEYS, AnswerError, counts_of, parse_answer
 from turnwise.games.samegame.scenario import named_boards
-from turnwise.games.samegame.state import STATE
+from turnwise.games.samegame.state import SameGameState
 from turnwise.search.enumeration import Layer, Layers
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ def _compare_depths(start: State, recorded: dict[int, Record], tally: Tally) -> 
 def _compare_depth(where: str, record: Record, layer: Layer, ended: int, tally: Tally) -> None:
     tally.at(f"{where}, depth {layer.depth}")
     tally.steps += 1
-    fields = layer.rows.view(STATE)[:, 0]
+    fields = layer.rows.view(SameGameState.dtype)[:, 0]
     boards = {row.tobytes() for row in fields["planes"]}
     scores = int((fields["score"].astype("i8") * layer.ways).sum())
     tally.compare("sequences", record.get("sequences", int), layer.sequences)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from turnwise.core.chance import draw
@@ -14,6 +12,9 @@ from turnwise.games.samegame.state import (
     ONE,
     SIDE,
     ZERO,
+    Board,
+    SameGameSetup,
+    SameGameState,
     bit_of,
     code_of,
     colour_count,
@@ -21,11 +22,10 @@ from turnwise.games.samegame.state import (
     entry_size,
     is_canonical,
     rank,
-    state_at,
 )
 from turnwise.jit.kernel import integer, kernel, real
 from turnwise.jit.memory import trailing_zeros
-from turnwise.jit.record import Address
+from turnwise.jit.record import Address, Word
 
 _TABU_ORDER = 1e6  # more than any region scores: 223^2 + 1000
 _STEPS = 2  # how far vary goes from a cell, in each direction
@@ -34,7 +34,7 @@ _LAST_COLUMNS = np.uint64(0x00007FFF7FFF7FFF)  # the last word, without column 1
 
 
 @kernel
-def first_cell(f0: Any, f1: Any, f2: Any, f3: Any) -> int:
+def first_cell(f0: Word, f1: Word, f2: Word, f3: Word) -> int:
     """Bit number of the lowest cell of a set that is not empty."""
     if f0 != ZERO:
         return trailing_zeros(f0)
@@ -44,7 +44,7 @@ def first_cell(f0: Any, f1: Any, f2: Any, f3: Any) -> int:
 
 
 @kernel
-def entry_of(s: Any, action: int) -> Any:
+def entry_of(s: SameGameState, action: int) -> Word:
     """Entry of the region that a legal action removes (uint64)."""
     bit = bit_of(action)
     if not is_canonical(s, bit):
@@ -54,7 +54,7 @@ def entry_of(s: Any, action: int) -> Any:
 
 
 @kernel
-def most_frequent_colour(s: Any) -> int:
+def most_frequent_colour(s: SameGameState) -> int:
     """The colour with the most cells; of equals the smallest (rules 9)."""
     best, most = 0, -1
     for colour in range(COLOURS):
@@ -65,19 +65,18 @@ def most_frequent_colour(s: Any) -> int:
 
 
 @game_function("move_code")
-def move_code(setup: int, state: int, action: int) -> int:
+def move_code(g: SameGameSetup, s: SameGameState, action: int) -> int:
     """Hash of a region's cells, with its colour and size in the low bits."""
-    return entry_of(state_at(state), action)
+    return integer(entry_of(s, action))
 
 
 @game_function("order")
-def order(setup: int, state: int, action: int) -> float:
+def order(g: SameGameSetup, s: SameGameState, action: int) -> float:
     """The points of a region; those of the most frequent colour come last, the large ones first.
 
     Saving the most frequent colour for the end is what all strong players of the game do; within the other colours the
     points decide.
     """
-    s = state_at(state)
     entry = entry_of(s, action)
     size = entry_size(entry)
     points = real((size - 2) * (size - 2))
@@ -85,9 +84,8 @@ def order(setup: int, state: int, action: int) -> float:
 
 
 @game_function("canonical")
-def canonical(setup: int, state: int, action: int) -> int:
+def canonical(g: SameGameSetup, s: SameGameState, action: int) -> int:
     """Canonical cell of the region that a cell belongs to."""
-    s = state_at(state)
     bit = bit_of(action)
     if is_canonical(s, bit):
         return action
@@ -96,13 +94,13 @@ def canonical(setup: int, state: int, action: int) -> int:
 
 
 @game_function("nearest")
-def nearest(setup: int, state: int, action: int) -> int:
+def nearest(g: SameGameSetup, s: SameGameState, action: int) -> int:
     """Canonical cell of the region with the cell closest to a given one (Manhattan); ties: canonical order."""
-    return nearest_region(state_at(state), bit_of(action))
+    return nearest_region(s, bit_of(action))
 
 
 @kernel
-def nearest_region(s: Any, bit: int) -> int:
+def nearest_region(s: SameGameState, bit: int) -> int:
     """Action of the region that is closest to a cell: grow a diamond around it until it touches a region."""
     f0, f1, f2, f3 = seeded(bit)
     l0, l1, l2, l3 = linked_cells(s)
@@ -121,7 +119,7 @@ def nearest_region(s: Any, bit: int) -> int:
 
 
 @kernel
-def linked_cells(s: Any) -> Any:
+def linked_cells(s: SameGameState) -> Board:
     """All cells that are in a region of two or more, as four words."""
     r0, r1, r2, r3 = s.right[0], s.right[1], s.right[2], s.right[3]
     return (
@@ -133,9 +131,9 @@ def linked_cells(s: Any) -> Any:
 
 
 @game_function("vary")
-def vary(setup: int, state: int, action: int, rng: Address) -> int:
+def vary(g: SameGameSetup, s: SameGameState, action: int, rng: Address) -> int:
     """The region nearest to a cell up to two columns and two rows away from the given one, uniformly drawn."""
     bit = bit_of(action)
     x = min(max((bit >> 4) + draw(rng, 2 * _STEPS + 1) - _STEPS, 0), SIDE - 1)
     y = min(max((bit & 15) + draw(rng, 2 * _STEPS + 1) - _STEPS, 0), SIDE - 1)
-    return nearest_region(state_at(state), integer(16 * x + y))
+    return nearest_region(s, integer(16 * x + y))

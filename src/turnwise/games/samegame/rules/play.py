@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from turnwise.core.chance import mix
@@ -18,17 +16,17 @@ from turnwise.games.samegame.state import (
     SIDE,
     WORDS,
     ZERO,
+    SameGameSetup,
+    SameGameState,
     bit_of,
     cell_count,
     code_of,
     colour_count,
     is_canonical,
-    setup_at,
-    state_at,
 )
 from turnwise.jit.kernel import integer, kernel, real
-from turnwise.jit.memory import bit_count, store_float, store_int, trailing_zeros
-from turnwise.jit.record import Address, Word
+from turnwise.jit.memory import bit_count, trailing_zeros
+from turnwise.jit.record import Address, Floats, Ints, Word
 
 _COLUMN = np.uint64(0xFFFF)
 _BOTTOM = np.uint64(0x0001000100010001)
@@ -36,9 +34,8 @@ _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 
 
 @game_function("start")
-def start(setup: int, state: int, rng: Address) -> None:
+def start(g: SameGameSetup, s: SameGameState, rng: Address) -> None:
     """The start board with a score of 0."""
-    g, s = setup_at(setup), state_at(state)
     s.score, s.moves = 0, 0
     for i in range(3 * WORDS):
         s.planes[i] = g.planes[i]
@@ -46,41 +43,39 @@ def start(setup: int, state: int, rng: Address) -> None:
 
 
 @game_function("legal_actions")
-def legal_actions(setup: int, state: int, out: int) -> int:
+def legal_actions(g: SameGameSetup, s: SameGameState, out: Ints) -> int:
     """The canonical cells of all regions, ascending."""
-    s = state_at(state)
     n = 0
     for w in range(WORDS):
         word = s.canonical[w]
         while word != ZERO:
-            store_int(out, n, code_of(64 * w + trailing_zeros(word)))
+            out[n] = code_of(64 * w + trailing_zeros(word))
             word &= word - ONE
             n += 1
     return n
 
 
 @game_function("is_legal")
-def is_legal(setup: int, state: int, action: int) -> int:
+def is_legal(g: SameGameSetup, s: SameGameState, action: int) -> int:
     """Whether a cell belongs to a region of two or more cells."""
     if action < 0 or action >= SIDE * SIDE:
         return 0
-    return integer(is_linked(state_at(state), bit_of(action)))
+    return integer(is_linked(s, bit_of(action)))
 
 
 @kernel
-def is_linked(s: Any, bit: int) -> bool:
+def is_linked(s: SameGameState, bit: int) -> bool:
     """Whether a cell has a neighbour of its colour."""
     w, shift = bit >> 6, np.uint64(bit & 63)
     linked = s.up[w] | (s.up[w] << ONE) | s.right[w] | (s.right[w] << S16)
     if w > 0:
         linked |= s.right[w - 1] >> S48
-    return (linked >> shift) & ONE != ZERO
+    return bool((linked >> shift) & ONE != ZERO)
 
 
 @game_function("apply")
-def apply(setup: int, state: int, action: int, rng: Address) -> None:
+def apply(g: SameGameSetup, s: SameGameState, action: int, rng: Address) -> None:
     """Remove the region of a cell: points, gravity, vanishing columns, bonus for an empty board."""
-    s = state_at(state)
     bit = bit_of(action)
     size = _remove(s, bit)
     s.score += (size - 2) * (size - 2)
@@ -91,7 +86,7 @@ def apply(setup: int, state: int, action: int, rng: Address) -> None:
 
 
 @kernel
-def _remove(s: Any, bit: int) -> int:
+def _remove(s: SameGameState, bit: int) -> int:
     """Take a region off the board; returns its number of cells."""
     w, shift = bit >> 6, np.uint64(bit & 48)
     if is_canonical(s, bit):
@@ -122,7 +117,7 @@ def _remove(s: Any, bit: int) -> int:
 
 
 @kernel
-def _drop(s: Any, w: int, cells: Any) -> bool:
+def _drop(s: SameGameState, w: int, cells: Word) -> bool:
     """Remove cells of one word and let what is above them fall, run by run; whether a column has become empty."""
     a, b, c = s.planes[w], s.planes[4 + w], s.planes[8 + w]
     before = a | b | c
@@ -136,11 +131,11 @@ def _drop(s: Any, w: int, cells: Any) -> bool:
         c = (c & ~above) | (((c & column) >> run) & above)
         cells = (cells & ~above) | (((cells & column) >> run) & above)
     s.planes[w], s.planes[4 + w], s.planes[8 + w] = a, b, c
-    return before & _BOTTOM & ~(a | b | c) != ZERO
+    return bool(before & _BOTTOM & ~(a | b | c) != ZERO)
 
 
 @kernel
-def _close_columns(s: Any) -> None:
+def _close_columns(s: SameGameState) -> None:
     """Move columns to the left over empty ones."""
     for column in range(SIDE - 1, -1, -1):
         w, shift = column >> 2, np.uint64((column & 3) << 4)
@@ -157,19 +152,19 @@ def _close_columns(s: Any) -> None:
 
 
 @game_function("to_move")
-def to_move(setup: int, state: int) -> int:
+def to_move(g: SameGameSetup, s: SameGameState) -> int:
     """Player 0 while there is a region to remove (also on a start board: rules K2), else -1."""
-    return 0 if state_at(state).regions > 0 else -1
+    return 0 if s.regions > 0 else -1
 
 
 @game_function("turn")
-def turn(setup: int, state: int) -> int:
+def turn(g: SameGameSetup, s: SameGameState) -> int:
     """Empty cells of the whole 15 x 15 grid: it grows with every action, and a board tells it without its history."""
-    return SIDE * SIDE - cell_count(state_at(state))
+    return SIDE * SIDE - cell_count(s)
 
 
 @kernel
-def final_score(g: Any, s: Any) -> int:
+def final_score(g: SameGameSetup, s: SameGameState) -> int:
     """The score less the end penalty of the scenario (rules K5) for the cells that are left."""
     score = integer(s.score)
     if g.penalty == NO_PENALTY:
@@ -188,15 +183,14 @@ def penalty_for(left: int) -> int:
 
 
 @game_function("returns")
-def returns(setup: int, state: int, out: int) -> None:
+def returns(g: SameGameSetup, s: SameGameState, out: Floats) -> None:
     """The score; with an end penalty less that penalty."""
-    store_float(out, 0, real(final_score(setup_at(setup), state_at(state))))
+    out[0] = real(final_score(g, s))
 
 
 @game_function("fingerprint")
-def fingerprint(setup: int, state: int) -> Word:
+def fingerprint(g: SameGameSetup, s: SameGameState) -> Word:
     """Hash of board and score."""
-    s = state_at(state)
     total = mix(np.uint64(s.score) + _SPREAD)
     for i in range(3 * WORDS):
         total += mix(s.planes[i] ^ (np.uint64(i + 1) * _SPREAD))
@@ -204,9 +198,8 @@ def fingerprint(setup: int, state: int) -> Word:
 
 
 @game_function("metrics")
-def metrics(setup: int, state: int, player: int, out: int) -> None:
+def metrics(g: SameGameSetup, s: SameGameState, player: int, out: Floats) -> None:
     """Score, cells left, actions played (since the start, or since the state was read from its JSON form)."""
-    s = state_at(state)
-    store_float(out, 0, real(s.score))
-    store_float(out, 1, real(cell_count(s)))
-    store_float(out, 2, real(s.moves))
+    out[0] = real(s.score)
+    out[1] = real(cell_count(s))
+    out[2] = real(s.moves)

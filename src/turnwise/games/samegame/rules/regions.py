@@ -7,14 +7,13 @@ times cheaper than a flood over the whole board.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from turnwise.core.chance import mix
-from turnwise.games.samegame.state import ONE, WORDS, ZERO, colour_at
+from turnwise.games.samegame.state import ONE, WORDS, ZERO, Board, SameGameState, colour_at
 from turnwise.jit.kernel import integer, kernel
 from turnwise.jit.memory import bit_count, trailing_zeros
+from turnwise.jit.record import Word, Words
 
 S16 = np.uint64(16)
 S48 = np.uint64(48)
@@ -25,7 +24,7 @@ _HASH_BITS = ~np.uint64(0x7FF)
 
 
 @kernel
-def find_links(s: Any) -> None:
+def find_links(s: SameGameState) -> None:
     """Work out which neighbours have the same colour."""
     for w in range(WORDS):
         a, b, c = s.planes[w], s.planes[4 + w], s.planes[8 + w]
@@ -39,13 +38,13 @@ def find_links(s: Any) -> None:
 
 
 @kernel
-def window(words: Any, w: int, shift: Any) -> Any:
+def window(words: Words, w: int, shift: Word) -> Word:
     """Four columns of a board from column 4 w + shift / 16 on, as one word."""
     return (words[w] >> shift) | ((words[w + 1] << (_S63 - shift)) << ONE)
 
 
 @kernel
-def flood_window(seed: Any, up: Any, right: Any) -> Any:
+def flood_window(seed: Word, up: Word, right: Word) -> Word:
     """Grow a set of cells along the links inside one word."""
     while True:
         grown = seed | ((seed & up) << ONE) | ((seed >> ONE) & up) | ((seed & right) << S16) | ((seed >> S16) & right)
@@ -55,7 +54,7 @@ def flood_window(seed: Any, up: Any, right: Any) -> Any:
 
 
 @kernel
-def flood(s: Any, f0: Any, f1: Any, f2: Any, f3: Any) -> Any:
+def flood(s: SameGameState, f0: Word, f1: Word, f2: Word, f3: Word) -> Board:
     """Grow a set of cells, given as four words, along all links; returns four words."""
     u0, u1, u2, u3 = s.up[0], s.up[1], s.up[2], s.up[3]
     r0, r1, r2, r3 = s.right[0], s.right[1], s.right[2], s.right[3]
@@ -73,7 +72,7 @@ def flood(s: Any, f0: Any, f1: Any, f2: Any, f3: Any) -> Any:
 
 
 @kernel
-def seeded(bit: int) -> Any:
+def seeded(bit: int) -> Board:
     """A board of one cell as four words."""
     word = ONE << np.uint64(bit & 63)
     w = bit >> 6
@@ -86,14 +85,14 @@ def seeded(bit: int) -> Any:
 
 
 @kernel
-def region_of(s: Any, bit: int) -> Any:
+def region_of(s: SameGameState, bit: int) -> Board:
     """All cells of the region of a cell, as four words."""
     f0, f1, f2, f3 = seeded(bit)
     return flood(s, f0, f1, f2, f3)
 
 
 @kernel
-def _wide_entry(s: Any, bit: int, w: int, todo: Any) -> Any:
+def _wide_entry(s: SameGameState, bit: int, w: int, todo: Words) -> tuple[Word, Word]:
     """Entry of a region that is wider than a window; takes its cells out of ``todo`` from word ``w + 1`` on.
 
     Returns:
@@ -111,7 +110,7 @@ def _wide_entry(s: Any, bit: int, w: int, todo: Any) -> Any:
 
 
 @kernel
-def list_regions(s: Any) -> None:
+def list_regions(s: SameGameState) -> None:
     """Find all regions of two or more cells and write them into the row in canonical order."""
     find_links(s)
     todo = s.canonical  # first the cells that have a link and are in no region yet, then the canonical cells

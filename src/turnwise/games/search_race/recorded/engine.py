@@ -15,10 +15,11 @@ from turnwise.core.errors import DamagedFileError, NotationError, OptionError
 from turnwise.games.search_race import notation
 from turnwise.games.search_race.game import SearchRace
 from turnwise.games.search_race.rules.physics import NO_HIT, NO_RECORD, drive
-from turnwise.games.search_race.scenario import Point
-from turnwise.games.search_race.state import STATE, state_at
+from turnwise.games.search_race.scenario import Point, RaceSetup
+from turnwise.games.search_race.state import RaceState
 from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import address_of, row_at
+from turnwise.jit.memory import at, row_at
+from turnwise.jit.record import Address, array_address
 
 LOST_TEXT = "lost (time 1000)"
 MOVES_ARE_TEN = {"moves": "ten"}
@@ -51,9 +52,12 @@ def game_on(points: Sequence[Point], **options: Any) -> SearchRace:
         raise DamagedFileError(str(error)) from None
 
 
+_state_at = at(RaceState)
+
+
 @kernel
-def _drive_and_record(setup: Any, row: Any, action: int, hits: Any) -> None:
-    drive(address_of(setup), state_at(address_of(row)), action, address_of(hits))
+def _drive_and_record(g: RaceSetup, s: RaceState, action: int, hits: Address) -> None:
+    drive(g, s, action, hits)
 
 
 class Position:
@@ -92,9 +96,14 @@ class Position:
 
     def apply(self, code: int) -> None:
         """Play a turn; ``hits`` are its hits."""
-        before = int(self.row.view(STATE)[0]["cp"])
-        _drive_and_record(self.game.setup, self.row, code, self._times)
-        self.hits = self._times[: int(self.row.view(STATE)[0]["cp"]) - before].tolist()
+        before = int(self.row.view(RaceState.dtype)[0]["cp"])
+        _drive_and_record(
+            RaceSetup.at_address(self.game.setup.ctypes.data),
+            RaceState.at_address(self.row.ctypes.data),
+            code,
+            array_address(self._times),
+        )
+        self.hits = self._times[: int(self.row.view(RaceState.dtype)[0]["cp"]) - before].tolist()
 
     def play(self, line: str, where: str) -> None:
         """Play a line that must be right.
@@ -125,7 +134,7 @@ class Position:
     @property
     def is_won(self) -> bool:
         """Whether all checkpoints are passed."""
-        return int(self.row.view(STATE)[0]["cp"]) == self.game.total
+        return int(self.row.view(RaceState.dtype)[0]["cp"]) == self.game.total
 
     @property
     def time(self) -> float:
@@ -144,11 +153,11 @@ class Position:
 
 
 @kernel
-def _drive_each(setup: Any, rows: Any, moves: Any) -> None:
+def _drive_each(g: RaceSetup, rows: NDArray[np.uint64], moves: NDArray[np.int64]) -> None:
     """Play the moves in turn in consecutive rows, and forget when the last hit came."""
     for i in range(len(rows)):
-        s = state_at(row_at(rows, i))
-        drive(address_of(setup), s, moves[i % len(moves)], NO_RECORD)
+        s = _state_at(row_at(rows, i))
+        drive(g, s, moves[i % len(moves)], NO_RECORD)
         s.col_time = 0.0
 
 
@@ -178,15 +187,15 @@ class Level:
 
     def sums(self) -> list[int]:
         """The fields cp, x, y, vx, vy, angle, added up over all sequences."""
-        fields = self.rows.view(STATE)[:, 0]
+        fields = self.rows.view(RaceState.dtype)[:, 0]
         return [int((fields[name].astype(np.int64) * self.ways).sum()) for name in _SUMMED]
 
     def next(self) -> Level:
         """The states after every listed move in each of these."""
-        over = self.rows.view(STATE)[:, 0]["done"] != 0
+        over = self.rows.view(RaceState.dtype)[:, 0]["done"] != 0
         moves = self.game.start().legal_codes()
         after = np.repeat(self.rows[~over], len(moves), axis=0)
-        _drive_each(self.game.setup, after, moves)
+        _drive_each(RaceSetup.at_address(self.game.setup.ctypes.data), after, moves)
         rows, place = np.unique(after, axis=0, return_inverse=True)
         ways = np.zeros(len(rows), np.int64)
         np.add.at(ways, place.reshape(-1), np.repeat(self.ways[~over], len(moves)))

@@ -6,7 +6,6 @@ Every EXPERT and every aiming move is legal in a race that goes on; what is *lis
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -23,11 +22,10 @@ from turnwise.games.search_race.rules.codes import (
     turn_of,
 )
 from turnwise.games.search_race.rules.physics import aimed_direction
-from turnwise.games.search_race.scenario import setup_at
-from turnwise.games.search_race.state import state_at
+from turnwise.games.search_race.scenario import RaceSetup
+from turnwise.games.search_race.state import RaceState
 from turnwise.jit.kernel import integer, kernel
-from turnwise.jit.memory import store_int
-from turnwise.jit.record import Address
+from turnwise.jit.record import Address, Ints
 
 _DEGREES = 180.0 / math.pi
 _MIX = np.uint64(0x9E3779B97F4A7C15)
@@ -36,26 +34,25 @@ _TURNS = 601  # more than a race's timer can show
 
 
 @game_function("legal_actions")
-def legal_actions(setup: int, state: int, out: int) -> int:
+def legal_actions(g: RaceSetup, s: RaceState, out: Ints) -> int:
     """The action set, r ascending, then t ascending."""
-    g = setup_at(setup)
     n = 0
     for i in range(g.count_r):
         first = expert(g.first_r + i * g.step_r, g.first_t)
         for k in range(g.count_t):
-            store_int(out, n, first + k * g.step_t)
+            out[n] = first + k * g.step_t
             n += 1
     return n
 
 
 @game_function("is_legal")
-def is_legal(setup: int, state: int, action: int) -> int:
+def is_legal(g: RaceSetup, s: RaceState, action: int) -> int:
     """Any EXPERT or aiming move, listed or not."""
     return integer(0 <= action < END_OF_CODES)
 
 
 @kernel
-def as_expert(s: Any, action: int) -> int:
+def as_expert(s: RaceState, action: int) -> int:
     """A move as an EXPERT one: an aiming move's turn is rounded to whole degrees, a cancelled thrust is 0."""
     if action < EXPERT_MOVES:
         return action
@@ -74,9 +71,8 @@ def _place(value: int, first: int, step: int, count: int) -> int:
 
 
 @game_function("nearest")
-def nearest(setup: int, state: int, action: int) -> int:
+def nearest(g: RaceSetup, s: RaceState, action: int) -> int:
     """The listed move nearest in r and t each, the smaller on ties."""
-    g, s = setup_at(setup), state_at(state)
     move = as_expert(s, action)
     i = _place(turn_of(move), g.first_r, g.step_r, g.count_r)
     k = _place(thrust_of(move), g.first_t, g.step_t, g.count_t)
@@ -93,13 +89,12 @@ def _shifted(place: int, count: int, reach: int, rng: Address) -> int:
 
 
 @game_function("vary")
-def vary(setup: int, state: int, action: int, rng: Address) -> int:
+def vary(g: RaceSetup, s: RaceState, action: int, rng: Address) -> int:
     """A listed move close to a move: r, t or both are shifted by up to an eighth of their ranges, at least a step.
 
     Moves beyond an end of a range become the end, so full turns and full or no thrust, which good drivers use most, are
     met often.
     """
-    g, s = setup_at(setup), state_at(state)
     move = as_expert(s, action)
     i = _place(turn_of(move), g.first_r, g.step_r, g.count_r)
     k = _place(thrust_of(move), g.first_t, g.step_t, g.count_t)
@@ -112,9 +107,9 @@ def vary(setup: int, state: int, action: int, rng: Address) -> int:
 
 
 @game_function("move_code")
-def move_code(setup: int, state: int, action: int) -> int:
+def move_code(g: RaceSetup, s: RaceState, action: int) -> int:
     """A move together with the turn in which it is played: the same move is another one a turn later."""
-    timer = integer(state_at(state).timer)
+    timer = integer(s.timer)
     if action < EXPERT_MOVES:
         return action * _TURNS + timer
     word = (np.uint64(action) ^ (np.uint64(timer) * _MIX)) * _MIX
@@ -122,6 +117,6 @@ def move_code(setup: int, state: int, action: int) -> int:
 
 
 @game_function("actor")
-def actor(setup: int, state: int, action: int) -> int:
+def actor(g: RaceSetup, s: RaceState, action: int) -> int:
     """The car: there is only one."""
     return integer(0)

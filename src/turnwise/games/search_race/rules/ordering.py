@@ -8,8 +8,8 @@ from turnwise.core.table import game_function
 from turnwise.games.search_race.rules.actions import as_expert
 from turnwise.games.search_race.rules.codes import thrust_of, turn_of
 from turnwise.games.search_race.rules.physics import FRICTION
-from turnwise.games.search_race.scenario import target_at
-from turnwise.games.search_race.state import state_at
+from turnwise.games.search_race.scenario import RaceSetup
+from turnwise.games.search_race.state import RaceState
 from turnwise.jit.kernel import kernel
 
 _RADIANS = math.pi / 180.0
@@ -17,10 +17,9 @@ _LEAD = 3.0
 
 
 @kernel
-def distance_after(setup: int, state: int, action: int) -> float:
+def distance_after(g: RaceSetup, s: RaceState, action: int) -> float:
     """Distance D of the heuristic after a move, hits and roundings left out."""
-    s = state_at(state)
-    target = target_at(setup, s.cp)
+    target = g.targets[s.cp]
     move = as_expert(s, action)
     theta = (s.angle + turn_of(move)) * _RADIANS
     thrust = thrust_of(move)
@@ -30,6 +29,6 @@ def distance_after(setup: int, state: int, action: int) -> float:
 
 
 @game_function("order")
-def order(setup: int, state: int, action: int) -> float:
+def order(g: RaceSetup, s: RaceState, action: int) -> float:
     """How near a move brings the car to its target less three times its speed (minus that distance)."""
-    return -distance_after(setup, state, action)
+    return -distance_after(g, s, action)

@@ -19,9 +19,11 @@ from turnwise.games.search_race.rules.codes import (
     aim_y,
     thrust_of,
 )
-from turnwise.games.search_race.scenario import MOST_TURNS, RADIUS, setup_at, target_at
+from turnwise.games.search_race.scenario import MOST_TURNS, RADIUS, RaceSetup, Target
+from turnwise.games.search_race.state import RaceState
 from turnwise.jit.kernel import integer, kernel
-from turnwise.jit.memory import store_float
+from turnwise.jit.memory import at
+from turnwise.jit.record import Address, Floats
 
 FRICTION = 0.85
 NO_HIT = 2.0  # the referee's col_time of a turn without a hit
@@ -35,6 +37,7 @@ _COS = np.array([math.cos(d * _RADIANS) for d in range(_LOWEST, 360 + MOST_TURN 
 _SIN = np.array([math.sin(d * _RADIANS) for d in range(_LOWEST, 360 + MOST_TURN + 1)])
 _RADIUS_SQUARED = float(RADIUS * RADIUS)
 _JUST_BELOW_ONE = 1.0 - 1e-6
+times_at = at(Floats)
 
 
 def _snapping_edge() -> float:
@@ -89,12 +92,12 @@ def wrapped(degrees: int) -> int:
 
 @kernel
 def pass_checkpoints(
-    setup: int, total: int, x: float, y: float, vx: float, vy: float, cp: int, hits: int
+    g: RaceSetup, total: int, x: float, y: float, vx: float, vy: float, cp: int, hits: Address
 ) -> tuple[float, float, int, float]:
     """Go from hit to hit inside a turn (rules 3.3).
 
     Args:
-        setup: Address of the setup row.
+        g: The scenario.
         total: Checkpoints to be passed.
         x: Position before the turn.
         y: Position before the turn.
@@ -109,7 +112,7 @@ def pass_checkpoints(
     tau = 0.0
     first = cp
     while cp < total:
-        target = target_at(setup, cp)
+        target = g.targets[cp]
         dx, dy = x - target.x, y - target.y
         wait = 0.0
         if math.sqrt(dx * dx + dy * dy) > RADIUS:
@@ -129,13 +132,13 @@ def pass_checkpoints(
         x += wait * vx
         y += wait * vy
         if hits != 0:
-            store_float(hits, cp - first, tau)
+            times_at(hits)[cp - first] = tau
         cp += 1
     return x, y, cp, tau
 
 
 @kernel
-def may_hit(target: Any, x: float, y: float, vx: float, vy: float) -> bool:
+def may_hit(target: Target, x: float, y: float, vx: float, vy: float) -> bool:
     """False only where no hit is possible in this turn, whatever the rounding.
 
     The squared distance to the centre less R^2, along the way, is f(s) = v^2 s^2 + b s + q - R^2 >= q + min(b, 0) - R^2
@@ -147,12 +150,12 @@ def may_hit(target: Any, x: float, y: float, vx: float, vy: float) -> bool:
 
 
 @kernel
-def drive(setup: int, s: Any, action: int, hits: int) -> None:
+def drive(g: RaceSetup, s: RaceState, action: int, hits: Address) -> None:
     """Play one turn of a race that is not over, in place.
 
     Args:
-        setup: Address of the setup row.
-        s: State record; changed.
+        g: The scenario.
+        s: The state; changed.
         action: Any legal code.
         hits: Address that receives the time of each hit (float64, room for all targets left); 0: nobody asks.
     """
@@ -174,17 +177,17 @@ def drive(setup: int, s: Any, action: int, hits: int) -> None:
             vy += thrust * math.sin(theta)
             degrees = integer(math.floor(theta * _DEGREES + 0.5))
     s.angle = wrapped(degrees)
-    finish(setup, s, x, y, vx, vy, hits)
+    finish(g, s, x, y, vx, vy, hits)
 
 
 @kernel
-def finish(setup: int, s: Any, x: float, y: float, vx: float, vy: float, hits: int) -> None:
+def finish(g: RaceSetup, s: RaceState, x: float, y: float, vx: float, vy: float, hits: Address) -> None:
     """Move, pass checkpoints, cut to whole numbers, count the turn (rules 3.3 to 3.7)."""
     left = 1.0
     cp = integer(s.cp)
-    if may_hit(target_at(setup, cp), x, y, vx, vy):
-        total = setup_at(setup).total
-        x, y, passed, tau = pass_checkpoints(setup, total, x, y, vx, vy, cp, hits)
+    if may_hit(g.targets[cp], x, y, vx, vy):
+        total = g.total
+        x, y, passed, tau = pass_checkpoints(g, total, x, y, vx, vy, cp, hits)
         left = 1.0 - tau
         s.cp = passed
         if passed == total:

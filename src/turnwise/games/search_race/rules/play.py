@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
 from turnwise.core.table import game_function
 from turnwise.games.search_race.rules.physics import NO_RECORD, drive
-from turnwise.games.search_race.scenario import setup_at
-from turnwise.games.search_race.state import state_at
+from turnwise.games.search_race.scenario import RaceSetup
+from turnwise.games.search_race.state import RaceState
 from turnwise.jit.kernel import integer, kernel, real
-from turnwise.jit.memory import load_word, store_float
-from turnwise.jit.record import Address
+from turnwise.jit.record import Address, Floats, Word, Words
 
 LOST = 1000.0  # time of a race that is not finished within the turns there are
 _K = np.uint64(0x9E3779B97F4A7C15)
@@ -22,41 +20,39 @@ _S32 = np.uint64(32)
 
 
 @game_function("start")
-def start(setup: int, state: int, rng: Address) -> None:
+def start(g: RaceSetup, s: RaceState, rng: Address) -> None:
     """At the first point, without speed, heading for the second."""
-    g, s = setup_at(setup), state_at(state)
     s.x, s.y, s.angle = g.start_x, g.start_y, g.start_angle
     s.vx = s.vy = s.cp = s.timer = s.done = 0
     s.col_time = 0.0
 
 
 @game_function("apply")
-def apply(setup: int, state: int, action: int, rng: Address) -> None:
+def apply(g: RaceSetup, s: RaceState, action: int, rng: Address) -> None:
     """One turn."""
-    drive(setup, state_at(state), action, NO_RECORD)
+    drive(g, s, action, NO_RECORD)
 
 
 @game_function("to_move")
-def to_move(setup: int, state: int) -> int:
+def to_move(g: RaceSetup, s: RaceState) -> int:
     """0; -1 when the race is over."""
-    return -integer(state_at(state).done)
+    return -integer(s.done)
 
 
 @kernel
-def won(g: Any, s: Any) -> bool:
+def won(g: RaceSetup, s: RaceState) -> bool:
     """Whether all checkpoints are passed."""
     return s.cp == g.total
 
 
 @game_function("turn")
-def turn(setup: int, state: int) -> int:
+def turn(g: RaceSetup, s: RaceState) -> int:
     """How many actions have been played (the turn that wins does not advance the timer)."""
-    g, s = setup_at(setup), state_at(state)
     return integer(s.timer) + (1 if won(g, s) else 0)
 
 
 @kernel
-def race_time(g: Any, s: Any) -> float:
+def race_time(g: RaceSetup, s: RaceState) -> float:
     """The referee's result: turns and hundredths to the last checkpoint; 1000 unless the race is won."""
     if not won(g, s):
         return LOST
@@ -64,26 +60,25 @@ def race_time(g: Any, s: Any) -> float:
 
 
 @game_function("returns")
-def returns(setup: int, state: int, out: int) -> None:
+def returns(g: RaceSetup, s: RaceState, out: Floats) -> None:
     """Minus the time, so that higher is better; -1000 for a race that is lost or goes on."""
-    store_float(out, 0, -race_time(setup_at(setup), state_at(state)))
+    out[0] = -race_time(g, s)
 
 
 @game_function("fingerprint")
-def fingerprint(setup: int, state: int) -> Any:
+def fingerprint(g: RaceSetup, state: Words) -> Word:
     """64-bit hash of the row."""
-    a = (load_word(state, 0) ^ _K) * _K0 + load_word(state, 1) * _K1
+    a = (state[0] ^ _K) * _K0 + state[1] * _K1
     a ^= a >> _S32
-    b = (load_word(state, 2) ^ a) * _K0 + load_word(state, 3) * _K1
+    b = (state[2] ^ a) * _K0 + state[3] * _K1
     b ^= b >> _S32
     b *= _K
     return b ^ (b >> _S32)
 
 
 @game_function("metrics")
-def metrics(setup: int, state: int, player: int, out: int) -> None:
+def metrics(g: RaceSetup, s: RaceState, player: int, out: Floats) -> None:
     """Time (1000 until the race is won), checkpoints passed, turns played."""
-    g, s = setup_at(setup), state_at(state)
-    store_float(out, 0, race_time(g, s))
-    store_float(out, 1, real(s.cp))
-    store_float(out, 2, real(s.timer))
+    out[0] = race_time(g, s)
+    out[1] = real(s.cp)
+    out[2] = real(s.timer)
