@@ -27,7 +27,7 @@ class Contestant:
 
     A planner that plans whole games proposes a whole rest every turn, and the better of it and the known one is kept.
     What any other planner proposes is played. Where a search is late, the known rest is played on, or else the
-    best-ordered action; what the late search finds is of the past by then and dropped.
+    best-scored action; what the late search finds is of the past by then and dropped.
     """
 
     def __init__(self, planner: PlansTurns, seed: int) -> None:
