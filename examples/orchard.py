@@ -145,7 +145,7 @@ class OrchardGame(PythonGame[Orchard, Action]):
             )
         return worth[player] - worth[1 - player]
 
-    def order(self, state: Orchard, action: Action) -> float:
+    def action_score(self, state: Orchard, action: Action) -> float:
         return {"deliver": 3.0, "take": 2.0, "rest": -1.0}.get(action.what, 0.0)
 
     def actor(self, state: Orchard, action: Action) -> int:

@@ -366,7 +366,7 @@ def test_optional_functions_reach_the_table():
         metrics = ("total",)
         ends_turn = "stop"
 
-        def order(self, state, action):
+        def action_score(self, state, action):
             return {"roll": 2.0, "one": 1.0, "stop": 0.0}[action]
 
         def prune(self, state, actions):

@@ -65,7 +65,7 @@ class Walking(PythonGame[Walk, str]):
     def evaluate(self, state: Walk, player: int) -> float:
         return float(state.places[player] - state.places[1 - player])
 
-    def order(self, state: Walk, action: str) -> float:
+    def action_score(self, state: Walk, action: str) -> float:
         return float(action == "ahead")
 
     def prune(self, state: Walk, actions):
@@ -255,14 +255,14 @@ class OtherSurvivor(Walking):
 
 
 class NoOrder(Walking):
-    def order(self, state, action):
+    def action_score(self, state, action):
         return float("nan")
 
 
 class MoodyOrder(Walking):
     asked = 0
 
-    def order(self, state, action):
+    def action_score(self, state, action):
         self.asked += 1
         return float(self.asked)
 
@@ -273,7 +273,7 @@ class FarAway(Walking):
 
 
 class FarVariation(Walking):
-    def vary(self, state, action, random):
+    def neighbour_action(self, state, action, random):
         return "back"
 
 
@@ -283,7 +283,7 @@ class OtherForm(Walking):
 
 
 class EndlessBias(Walking):
-    def bias(self, state, action, name):
+    def prior_logit(self, state, action, name):
         return float("-inf")
 
 

@@ -16,9 +16,9 @@ def played(state, actions):
 
 
 def ordered_candidates(state):
-    """Pruned legal actions, best-ordered first, equal ones in native order."""
+    """Pruned legal actions, best-scored first, equal ones in native order."""
     codes = [int(code) for code in state.candidate_codes()]
-    return sorted(codes, key=lambda code: -calls.call(state.game, "order", state.row, code))
+    return sorted(codes, key=lambda code: -calls.call(state.game, "action_score", state.row, code))
 
 
 def all_outcomes(root):

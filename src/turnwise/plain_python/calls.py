@@ -23,7 +23,7 @@ from turnwise.plain_python.table import Node, ObjectTable
 _word = ctypes.c_uint64
 _copy = ctypes.memmove
 # What a failed game answers: it looks finished. Functions without a result answer None.
-_AFTER_FAILURE: dict[str, Any] = {"to_move": -1, "legal_actions": 1, "prune": 1, "order": 0.0, "evaluation": 0.0}
+_AFTER_FAILURE: dict[str, Any] = {"to_move": -1, "legal_actions": 1, "prune": 1, "action_score": 0.0, "evaluation": 0.0}
 _WRITTEN_AS = {"start": "first_state", "apply": "play", "metrics": "measure", "evaluation": "evaluate"}
 _NO_RESULT = ("start", "apply", "returns", "view", "determinise", "metrics")
 
@@ -227,10 +227,10 @@ class TableFunctions:
             node.kept_codes = frozenset(array("q", buffer.raw[: 8 * n]))
         return 1 if code in node.kept_codes else 0
 
-    def order(self, setup: int, at: int, code: int) -> float:
+    def action_score(self, setup: int, at: int, code: int) -> float:
         """Cheap score of an action."""
         node = self._node(at)
-        return self._number("order", node, self.game.order(node.state, self._action(code)))
+        return self._number("action_score", node, self.game.action_score(node.state, self._action(code)))
 
     def actor(self, setup: int, at: int, code: int) -> int:
         """The unit an action belongs to."""
@@ -247,18 +247,19 @@ class TableFunctions:
         node = self._node(at)
         return self.table.code(self.game.canonical(node.state, self._action(code)))
 
-    def vary(self, setup: int, at: int, code: int, rng: int) -> int:
+    def neighbour_action(self, setup: int, at: int, code: int, rng: int) -> int:
         """A random legal action close to a given one."""
         chance = Chance._of_row(rng)
         try:
-            return self.table.code(self.game.vary(self._node(at).state, self._action(code), chance))
+            return self.table.code(self.game.neighbour_action(self._node(at).state, self._action(code), chance))
         finally:
             chance.close()
 
-    def bias(self, setup: int, at: int, code: int, number: int, parameters: int, scratch: int) -> float:
+    def prior_logit(self, setup: int, at: int, code: int, number: int, parameters: int, scratch: int) -> float:
         """Log-weight that a learnt policy starts from."""
         node = self._node(at)
-        return self._number("bias", node, self.game.bias(node.state, self._action(code), self.game.policies[number]))
+        logit = self.game.prior_logit(node.state, self._action(code), self.game.policies[number])
+        return self._number("prior_logit", node, logit)
 
     def move_code(self, setup: int, at: int, code: int) -> int:
         """Name of a move for policies learnt over moves."""

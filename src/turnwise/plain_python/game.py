@@ -28,7 +28,7 @@ _BARE = "(state)"  # key for JSON forms that are no dictionaries
 
 
 _OPTIONAL = (
-    *("prune", "order", "actor", "nearest", "canonical", "vary", "move_code", "bias"),
+    *("prune", "action_score", "actor", "nearest", "canonical", "neighbour_action", "move_code", "prior_logit"),
     *("policy", "script", "view", "determinise"),
 )
 

@@ -103,7 +103,7 @@ class PythonPlanner(Planner):
     """Base of planners in plain Python.
 
     A subclass has a ``name``, a ``title``, perhaps ``Parameters``, and a :meth:`search`. Its plans are legal and
-    complete under any budget: what the search leaves open is filled with the game's best-ordered actions.
+    complete under any budget: what the search leaves open is filled with the game's best-scored actions.
     """
 
     @abstractmethod
@@ -154,7 +154,7 @@ class PythonPlanner(Planner):
             now = states[-1]
             if len(codes) >= len(line) or not now.is_legal(line[len(codes)]):
                 line = line[: len(codes)]
-                codes.append(best_ordered(now))
+                codes.append(best_scored(now))
             else:
                 codes.append(line[len(codes)])
             states.append(meter.play(now, codes[-1]))
@@ -164,16 +164,16 @@ class PythonPlanner(Planner):
         return plan, states[1]
 
 
-def best_ordered(state: State) -> int:
+def best_scored(state: State) -> int:
     """Code of the best-scored action of the pruned legal list, the first of equals (of all where there is no score)."""
     codes = [int(code) for code in state.candidate_codes()]
-    if not state.game.pointers["order"]:
+    if not state.game.pointers["action_score"]:
         return codes[0]
-    return max(codes, key=lambda code: float(calls.call(state.game, "order", state.row, code)))
+    return max(codes, key=lambda code: float(calls.call(state.game, "action_score", state.row, code)))
 
 
 def quick_action(state: State) -> int:
-    """Code of an action that takes no search: a single-player game's first script, else the best-ordered action.
+    """Code of an action that takes no search: a single-player game's first script, else the best-scored action.
 
     Ordering looks one action ahead; a script may be a whole driver, whose games end well.
     """
@@ -182,4 +182,4 @@ def quick_action(state: State) -> int:
         code = int(calls.call(game, "script", state.row, 0, 0))
         if code >= 0 and state.is_legal(code):
             return code
-    return best_ordered(state)
+    return best_scored(state)

@@ -82,7 +82,7 @@ class PythonRules(Game, Generic[S, A]):
         """Whether the rules accept an action that is not listed."""
         return False
 
-    def order(self, state: S, action: A) -> float:
+    def action_score(self, state: S, action: A) -> float:
         """Cheap score of an action, higher is better: greedy players and completed turns follow it."""
         return 0.0
 
@@ -102,7 +102,7 @@ class PythonRules(Game, Generic[S, A]):
         """The listed action that a legal one equals, for games that also take actions they do not list."""
         return action
 
-    def vary(self, state: S, action: A, random: Chance) -> A:
+    def neighbour_action(self, state: S, action: A, random: Chance) -> A:
         """A random legal action close to a given one, which need not be legal."""
         return random.choice(self.legal_actions(state))
 
@@ -110,7 +110,7 @@ class PythonRules(Game, Generic[S, A]):
         """Number of a move for policies that are learnt over moves."""
         return 0
 
-    def bias(self, state: S, action: A, name: str) -> float:
+    def prior_logit(self, state: S, action: A, name: str) -> float:
         """Log-weight that a learnt policy starts from, under the rollout policy of that name."""
         return 0.0
 

@@ -13,7 +13,7 @@ from turnwise.arena.contest.contestant import Contestant, result_of
 from turnwise.arena.contest.loop import play_contest
 from turnwise.core.contest import LONGEST_LINE
 from turnwise.core.errors import DamagedFileError, OptionError, TurnwiseError
-from turnwise.plain_python.planner import best_ordered
+from turnwise.plain_python.planner import best_scored
 from turnwise.testing.referee import referee
 
 RACE = "search-race:track=test7"
@@ -250,12 +250,12 @@ def test_what_a_late_search_raises_comes_out_in_the_next_turn():
             contestant.decide(after, after, 0.05, 5.0)
 
 
-def test_a_late_first_search_is_answered_by_the_best_ordered_action():
+def test_a_late_first_search_is_answered_by_the_best_scored_action():
     state = turnwise.make(BOARD).start()
     mind = Dawdling([0])
     mind.asked = 1
     with Contestant(mind, 0) as contestant:
-        assert contestant.decide(state, None, 0.01, 0.05) == best_ordered(state)
+        assert contestant.decide(state, None, 0.01, 0.05) == best_scored(state)
 
 
 ENDLESS = """

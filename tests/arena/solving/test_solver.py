@@ -11,7 +11,7 @@ import turnwise
 from doubles.toy_game import Toy
 from turnwise.arena import Ending, Solver, solve
 from turnwise.core.errors import OptionError, UnknownNameError
-from turnwise.plain_python.planner import best_ordered
+from turnwise.plain_python.planner import best_scored
 from turnwise.search.planner import Plan, Planner, SearchReport
 
 ALONE = "toy:players=1"
@@ -45,7 +45,7 @@ class WholeGames(Planner):
 
 
 class Slow(Planner):
-    """Uses up its time and plays the best-ordered action; remembers what it was given."""
+    """Uses up its time and plays the best-scored action; remembers what it was given."""
 
     name, title = "slow", "Slow"
 
@@ -58,7 +58,7 @@ class Slow(Planner):
         time.sleep(budget.seconds or 0.0)
         codes, now = [], state
         while now.turn == state.turn and not now.is_over:
-            codes.append(best_ordered(now))
+            codes.append(best_scored(now))
             now = now.play(codes[-1])
         return Plan.of(state, codes)
 
@@ -80,7 +80,7 @@ def test_a_planner_of_whole_games_is_asked_once_with_the_whole_budget():
     assert all(step.note is None for step in solution.replay.steps[1:])
 
 
-def test_a_line_that_ends_early_is_finished_by_best_ordered_actions():
+def test_a_line_that_ends_early_is_finished_by_best_scored_actions():
     whole = Solver(ALONE, WholeGames(place=1), "iterations=1").run()
     short = Solver(ALONE, WholeGames(place=1, reach=3), "iterations=1").run()
     assert short.line.end.is_over
@@ -90,7 +90,7 @@ def test_a_line_that_ends_early_is_finished_by_best_ordered_actions():
     for action in short.actions[:3]:
         state = state.play(action)
     for action in short.actions[3:]:
-        assert action == state.text(best_ordered(state))
+        assert action == state.text(best_scored(state))
         state = state.play(action)
 
 

@@ -27,7 +27,7 @@ class Contestant:
 
     A planner that plans whole games proposes a complete continuation every turn; the better of that and the known one
     is kept. What any other planner proposes is played. If a search is late, the known continuation is played, or else
-    the best-ordered action; the result of the late search is out of date by then and is dropped.
+    the best-scored action; the result of the late search is out of date by then and is dropped.
     """
 
     def __init__(self, planner: PlansTurns, seed: int) -> None:

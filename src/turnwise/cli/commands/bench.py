@@ -84,7 +84,7 @@ def bench(
 
 
 def sample_states(game: Game, path: Path | None) -> list[State]:
-    """The states of a file, the game's own sample, or states of a short game by its best-ordered actions.
+    """The states of a file, the game's own sample, or states of a short game by its best-scored actions.
 
     Raises:
         OptionError: The file is empty, or a game is over in one of its states.

@@ -82,7 +82,7 @@ class HeroAcademy(Game):
             "fingerprint": knowledge.fingerprint,
             "prune": selection.prune,
             "survives": selection.survives,
-            "order": selection.order,
+            "action_score": selection.action_score,
             "actor": selection.actor,
             "policy": scripts.policy,
             "view": knowledge.view,

@@ -109,8 +109,10 @@ def policy(g: SameGameSetup, s: SameGameState, index: int, parameters: Floats, r
     return code_of(nth_region(chosen, draw(rng, count)))
 
 
-@game_function("bias")
-def bias(g: SameGameSetup, s: SameGameState, action: int, index: int, parameters: Floats, scratch: Ints) -> float:
+@game_function("prior_logit")
+def prior_logit(
+    g: SameGameSetup, s: SameGameState, action: int, index: int, parameters: Floats, scratch: Ints
+) -> float:
     """0 for what the policy chooses from, NEVER for the other regions of the tabu colour."""
     tabu = tabu_colour(s, index, scratch)
     entry = entry_of(s, action)

@@ -15,7 +15,7 @@ from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of
 from turnwise.jit.record import Address, Floats, Ints, Record, array_address
 from turnwise.planners.baselines.one_by_one import OneByOne, more_to_decide
-from turnwise.search.candidates import sort_by_order
+from turnwise.search.candidates import sort_by_score
 from turnwise.search.forward_model import (
     ProblemRecord,
     apply,
@@ -76,7 +76,7 @@ def try_action(p: ProblemRecord, d: Decision, here: Address, action: int) -> boo
 
 @kernel
 def best_action(p: ProblemRecord, d: Decision, here: Address) -> int:
-    """The candidate whose state is rated highest; without budget the best-ordered one.
+    """The candidate whose state is rated highest; without budget the best-scored one.
 
     Args:
         p: The problem.
@@ -85,7 +85,7 @@ def best_action(p: ProblemRecord, d: Decision, here: Address) -> int:
     """
     n = candidates(p, here, d.actions)
     if exhausted(p):
-        sort_by_order(p, here, d.actions, d.scores, n)
+        sort_by_score(p, here, d.actions, d.scores, n)
         return d.actions[0]
     best, best_value, equal = d.actions[0], -np.inf, 0
     for i in range(n):
@@ -122,7 +122,7 @@ class GreedyAction(OneByOne):
     Source: Justesen, Mahlmann, Togelius 2016, section 2.4 "Greedy search among actions". The engine rates states in
     mid-turn, before the end-of-turn effects (``evaluate_at=mid-turn``, both readings); the default rates the last
     action at the end of the turn, as all other planners here do. When the budget ends within a decision, the best of
-    the actions tried so far is taken; the remaining actions are best-ordered ones.
+    the actions tried so far is taken; the remaining actions are best-scored ones.
     """
 
     name = "greedy-action"

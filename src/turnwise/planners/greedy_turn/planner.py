@@ -19,7 +19,7 @@ class GreedyTurnParameters(RankingParameters):
     """Parameters of :class:`GreedyTurn`."""
 
     sort: Literal["all", "root", "none"] = Field(
-        default="all", description="where candidates are tried best-ordered first: everywhere, at the root, nowhere"
+        default="all", description="where candidates are tried best-scored first: everywhere, at the root, nowhere"
     )
     evaluate_at: Literal["hand-over", "before-end"] = Field(
         default="hand-over",

@@ -43,7 +43,7 @@ class MCTSParameters(RankingParameters):
     completion: Literal["search", "end", "order"] = Field(
         default="search",
         description="when the best line is not a whole turn: 'search' on from its end; 'end' the turn early if the "
-        "rules accept that; 'order': complete it by best-ordered actions",
+        "rules accept that; 'order': complete it by best-scored actions",
     )
     reserve: float = Field(
         default=0.25, ge=0, le=0.9, description="share of a turn's budget that is kept for completion=search"
@@ -68,7 +68,7 @@ class MCTS(SearchPlanner):
     """Action-level UCT with transposition table, statistics on edges and MultiNegamax back-up.
 
     A simulation descends by w/n + 2C sqrt(2 ln N / n) through nodes all of whose candidates have been tried, opens
-    one edge in best-ordered order, plays a rollout to the end of ``rollout_turns`` turns, evaluates, and gives every
+    one edge in best-scored order, plays a rollout to the end of ``rollout_turns`` turns, evaluates, and gives every
     edge of its descent path the value of who moved there (N players: each their own). Values are brought into [0, 1]
     by the evaluation's bounds. An end of the turn that is the only legal action is folded into the action before it;
     actions without any effect are dropped. The plan follows the highest mean values.

@@ -15,7 +15,7 @@ from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import offset, row_address
 from turnwise.jit.record import Address, Floats, Ints, Record, Records
 from turnwise.planners.nrpa.policy import Policy, number_of
-from turnwise.search.forward_model import ProblemRecord, apply, bias, copy_state, legal
+from turnwise.search.forward_model import ProblemRecord, apply, copy_state, legal, prior_logit
 from turnwise.search.horizon import goes_on
 
 
@@ -135,7 +135,7 @@ def list_moves(p: ProblemRecord, n: NestingRecord, state: Address, first: int, f
     kept = 0
     for i in range(legal(p, state, actions)):
         action = actions[i]
-        weight = factor * bias(p, state, action) if factor != 0.0 else 0.0
+        weight = factor * prior_logit(p, state, action) if factor != 0.0 else 0.0
         if weight > IMPOSSIBLE:
             actions[kept] = action
             numbers[kept] = number_of(p, n, state, action, weight)

@@ -16,7 +16,7 @@ from turnwise.planners.rhea.population import (
     PopulationRecord,
 )
 from turnwise.planners.rhea.values import learn, most_promising_place, most_promising_value, uses_of
-from turnwise.search.forward_model import ProblemRecord, candidates, vary
+from turnwise.search.forward_model import ProblemRecord, candidates, neighbour_action
 from turnwise.search.genomes import genome, member
 
 KEEP, MUTATE = 0, 1
@@ -95,7 +95,7 @@ def place_of_mutation(p: ProblemRecord, e: PopulationRecord, child: int) -> int:
 def change(p: ProblemRecord, e: PopulationRecord, gene: int, place: int) -> int:
     """What a mutated gene becomes in ``state``; NONE: a random action."""
     if e.mutation_kind == LOCAL:
-        return NONE if gene == NONE else vary(p, e.state, gene, e.listed)
+        return NONE if gene == NONE else neighbour_action(p, e.state, gene, e.listed)
     if e.mutation_kind == DIVERSITY:
         return rarest_value(p, e, place)
     if e.mutation_kind == BANDIT:

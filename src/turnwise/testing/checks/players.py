@@ -50,13 +50,13 @@ def surviving(sample: Sample) -> None:
 
 def ordering(sample: Sample) -> None:
     """Action scores are finite and the same when asked again."""
-    if not sample.game.pointers["order"]:
+    if not sample.game.pointers["action_score"]:
         return
     for state in sample.running:
         for code in state.legal_codes().tolist():
-            first, again = (float(calls.call(sample.game, "order", state.row, code)) for _ in range(2))
+            first, again = (float(calls.call(sample.game, "action_score", state.row, code)) for _ in range(2))
             if not math.isfinite(first) or first != again:
-                message = f"order gave {first}, then {again}; expected the same finite number twice"
+                message = f"action_score gave {first}, then {again}; expected the same finite number twice"
                 raise Broken(message, state, text_of(state, code))
 
 
@@ -90,13 +90,13 @@ def canonical(sample: Sample) -> None:
 
 def varying(sample: Sample) -> None:
     """A variation of any action, of one that is not legal too, is legal."""
-    if not sample.game.pointers["vary"]:
+    if not sample.game.pointers["neighbour_action"]:
         return
     others = [code for state in sample.running[:5] for code in state.legal_codes().tolist()]
     for number, state in enumerate(sample.running):
         rng = generator(number)
         for code in sample.random.choice(others, size=min(4, len(others)), replace=False).tolist():
-            found = int(calls.call(sample.game, "vary", state.row, code, rng.ctypes.data))
+            found = int(calls.call(sample.game, "neighbour_action", state.row, code, rng.ctypes.data))
             if not state.is_legal(found):
                 message = f"a variation of {text_of(state, code)!r} is an action that is not legal"
                 raise Broken(message, state, text_of(state, found))
@@ -105,7 +105,7 @@ def varying(sample: Sample) -> None:
 def biases(sample: Sample) -> None:
     """The log-weights of all legal actions are finite under every rollout policy, also without a rollout before."""
     game = sample.game
-    if not game.pointers["bias"]:
+    if not game.pointers["prior_logit"]:
         return
     parameters = np.zeros(64)
     for index, name in enumerate(game.policies):
@@ -113,9 +113,9 @@ def biases(sample: Sample) -> None:
             scratch = np.zeros(game.scratch_words + 1, np.uint64)
             for code in state.legal_codes().tolist():
                 extra = (index, parameters.ctypes.data, scratch.ctypes.data)
-                weight = float(calls.call(game, "bias", state.row, code, *extra))
+                weight = float(calls.call(game, "prior_logit", state.row, code, *extra))
                 if not math.isfinite(weight):
-                    message = f"bias under policy {name!r} gave {weight}; expected a finite number"
+                    message = f"prior_logit under policy {name!r} gave {weight}; expected a finite number"
                     raise Broken(message, state, text_of(state, code))
 
 
