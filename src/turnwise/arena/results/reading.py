@@ -22,7 +22,7 @@ from turnwise.arena.results_file import (
     check_kind,
     complaint,
     connect_read_only,
-    damage_told,
+    damage_reported,
     is_locked,
     structural_damage,
 )
@@ -295,7 +295,7 @@ class Results:
     @contextmanager
     def _snapshot(self) -> Iterator[None]:
         """Let several queries see one consistent state of the file."""
-        with damage_told(self.path):
+        with damage_reported(self.path):
             if self._connection.in_transaction:
                 yield
                 return
@@ -306,7 +306,7 @@ class Results:
                 self._connection.execute("ROLLBACK")  # nothing was written
 
     def _rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
-        with damage_told(self.path):
+        with damage_reported(self.path):
             return self._connection.execute(query, values).fetchall()
 
 
@@ -325,7 +325,7 @@ def open_results(path: str | Path, skip: Iterable[int] = ()) -> Results:
     check_header(path)
     connection = connect_read_only(path)
     try:
-        with damage_told(path):
+        with damage_reported(path):
             connection.execute("PRAGMA trusted_schema = OFF")
             check_kind(path, connection)
         results = Results(path, connection, skip)
