@@ -123,7 +123,7 @@ def test_tables_agree_with_the_code(page, tables):
 
 def test_a_wrong_table_is_noticed(tables):
     text = (DOCS / "planners" / "mcts.md").read_text()
-    wrong = text.replace("| `depth` |", "| `height` |")
+    wrong = text.replace("| `max-depth` |", "| `height` |")
     assert wrong != text
     assert tables.renewed(wrong) == text
 

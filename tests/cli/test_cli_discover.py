@@ -36,14 +36,14 @@ def test_a_planner_shows_parameters_ranges_defaults_presets_and_source(cli):
         assert part in shown
     facts = cli("planners", "random-heuristic", "--json").json
     assert set(facts) == {"name", "title", "summary", "source", "iteration", "parameters", "presets"}
-    (chance,) = [row for row in facts["parameters"] if row["name"] == "q"]
+    (chance,) = [row for row in facts["parameters"] if row["name"] == "greedy-probability"]
     assert (chance["type"], chance["range"], chance["default"]) == ("number", "≥ 0, ≤ 1", 0.5)
 
 
 def test_a_planner_is_shown_as_it_is_set(cli):
-    shown = cli("planners", "random-heuristic:q=0.25,preset=as-published").out
+    shown = cli("planners", "random-heuristic:greedy-probability=0.25,preset=as-published").out
     rows = {line.split()[0]: line.split() for line in shown.splitlines() if line.split()}
-    assert rows["q"][1:3] == ["0.25", "*"]
+    assert rows["greedy-probability"][1:3] == ["0.25", "*"]
     assert rows["policy"][1:3] == ["epsilon-greedy", "*"]
     assert "* differs from the default" in shown
     facts = cli("planners", "mcts:exploration=2", "--json").json

@@ -91,6 +91,9 @@ class Faulty(Planner):
         raise AssertionError(self.parameters.kind)
 
 
+GEMS = ToyState.fields["gems"].offset // 8  # word of a row
+
+
 class FogOptions(ToyOptions):
     rules: str = "1"
     word: str = ""

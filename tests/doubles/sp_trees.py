@@ -12,7 +12,7 @@ from turnwise.planners.single_player_mcts.tree import NO_BLOCK, NOTHING, ROOT
 from turnwise.search.parameters import first_policy
 from turnwise.search.problem import Problem
 
-SMALL = {"nodes": 4000, "places": 60_000, "saved": 256, "longest": 80}
+SMALL = {"max_nodes": 4000, "max_edges": 60_000, "saved": 256, "horizon": 80}
 
 
 def grow(state, iterations, saved_depth=2, seed=1, **settings):

@@ -146,9 +146,11 @@ def test_a_policy_can_be_noisy():
 
 @pytest.mark.parametrize("name", ["sp-mcts", "rhea-mcts", "mcts-rhea", "ea-alt-actions"])
 def test_parameters_for_other_policies_do_not_change_the_tabu_policy(name):
-    """``q`` belongs to the built-in policies; a planner hands it to whatever policy it uses."""
+    """``greedy_probability`` belongs to the built-in policies; a planner hands it to whatever policy it uses."""
     state = turnwise.make("samegame", board=9).start()
-    plans = [turnwise.planner(f"{name}:q={q}").plan(state, Budget(iterations=60), 1) for q in (0, 0.5, 1)]
+    plans = [
+        turnwise.planner(f"{name}:greedy-probability={q}").plan(state, Budget(iterations=60), 1) for q in (0, 0.5, 1)
+    ]
     assert plans[0].value == plans[1].value == plans[2].value
 
 

@@ -58,7 +58,7 @@ class PlainMCTS:
 
     def __init__(self, root, low, high, exploration, negate=False, limit=100):
         self.root, self.low, self.high, self.negate, self.limit = root, low, high, negate, limit
-        self.factor = 2 * exploration * math.sqrt(2)
+        self.factor = 2 * (exploration * 0.5**1.5) * math.sqrt(2)
         self.nodes = {}
         self.tree = self.node(root)
 

@@ -246,20 +246,20 @@ def start_policy(p: ProblemRecord) -> None:
 
 
 @kernel
-def policy_action(p: ProblemRecord, state: Address, epsilon: float, out: Ints) -> int:
+def policy_action(p: ProblemRecord, state: Address, greedy_probability: float, out: Ints) -> int:
     """An action by the chosen rollout policy.
 
     Args:
         p: The problem; ``policy_index`` chooses one of the game's policies or a built-in one.
         state: Address of the state.
-        epsilon: For the built-in epsilon-greedy policy: probability of the best-scored action.
+        greedy_probability: For the built-in epsilon-greedy policy: probability of the best-scored action.
         out: Scratch, int64[max_actions].
     """
     if p.policy_index >= 0:
         return table.call_policy(
             p.policy, (p.setup, state, p.policy_index, p.policy_parameters, p.rng, p.policy_scratch)
         )
-    if p.policy_index == EPSILON_GREEDY and uniform(p.rng) < epsilon:
+    if p.policy_index == EPSILON_GREEDY and uniform(p.rng) < greedy_probability:
         return best_scored(p, state, out)
     return out[draw(p.rng, legal(p, state, out))]
 

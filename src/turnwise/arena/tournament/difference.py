@@ -6,6 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from turnwise.arena.tournament.recorded_names import current_name
+
 Identity = Mapping[str, Any]
 _LONGEST = 120
 
@@ -63,7 +65,7 @@ def _described(what: str, was: list[Any], now: list[Any]) -> list[str]:
     if old != new:
         return [_changed(what, old, new)]
     return [
-        _changed(f"{what}, {key.replace('_', '-')}", before.get(key), after.get(key))
+        _changed(f"{what}, {current_name(new, key).replace('_', '-')}", before.get(key), after.get(key))
         for key in dict.fromkeys([*before, *after])
         if before.get(key) != after.get(key)
     ]

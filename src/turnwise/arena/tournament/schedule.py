@@ -23,6 +23,7 @@ from pydantic import BaseModel, ConfigDict
 
 from turnwise.arena.match import MatchRules
 from turnwise.arena.player import Notes
+from turnwise.arena.tournament.recorded_names import recorded_settings
 from turnwise.arena.tournament.specification import TournamentSpec
 from turnwise.core.chance import derive_seed
 from turnwise.core.errors import OptionError, TurnwiseError
@@ -101,9 +102,13 @@ class Schedule:
         spec = self.spec
         return {
             "format": FORMAT,
-            "games": [_described(game.name, game.options) for game in self.games],
+            "games": [[game.name, _all_settings(game.options)] for game in self.games],
             "players": [
-                [name, _described(mind.name, mind.parameters), str(spec.budget_of(name))]
+                [
+                    name,
+                    [mind.name, recorded_settings(mind.name, _all_settings(mind.parameters))],
+                    str(spec.budget_of(name)),
+                ]
                 for name, mind in self.planners.items()
             ],
             "pairing": [spec.pairing, spec.challengers, spec.pools, spec.tables],
@@ -243,9 +248,9 @@ def import_modules(names: Sequence[str]) -> None:
             ) from None
 
 
-def _described(name: str, settings: BaseModel) -> list[Any]:
-    """A name with all settings, defaults written out, so that a changed default is noticed."""
-    return [name, settings.model_dump(mode="json")]
+def _all_settings(settings: BaseModel) -> dict[str, Any]:
+    """All settings, defaults written out, so that a changed default is noticed."""
+    return settings.model_dump(mode="json")
 
 
 def hash_of(data: Any) -> str:

@@ -33,9 +33,9 @@ from turnwise.search.rollout import closes_turn
 class GreedyActionParameters(SearchParameters):
     """Parameters of :class:`GreedyAction`."""
 
-    evaluate_at: Literal["hand-over", "mid-turn"] = Field(
-        default="hand-over",
-        description="'hand-over': where an action leaves nothing but the end of the turn, the state after that end is "
+    evaluate_at: Literal["after-end", "mid-turn"] = Field(
+        default="after-end",
+        description="'after-end': where an action leaves nothing but the end of the turn, the state after that end is "
         "rated; 'mid-turn': always the state right after the action",
     )
     ties: Literal["random", "first"] = Field(
@@ -142,6 +142,6 @@ class GreedyAction(OneByOne):
         d.trial, d.spare = (array_address(scratch) for scratch in rows)
         d.actions, d.listed = Ints.of(action_buffer(problem)), Ints.of(action_buffer(problem))
         d.scores = Floats.of(np.zeros(problem.game.max_actions))
-        d.at_end = self.parameters.evaluate_at == "hand-over"
+        d.at_end = self.parameters.evaluate_at == "after-end"
         d.draws_ties = self.parameters.ties == "random"
         return greedy_turn_of_actions(problem.record, d, row, actions, most)

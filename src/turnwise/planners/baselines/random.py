@@ -37,7 +37,13 @@ class RandomParameters(PlannerParameters):
 
 @kernel
 def random_turn(
-    p: ProblemRecord, state: Row, actions: NDArray[np.int64], most: int, listed: Ints, source: int, q: float
+    p: ProblemRecord,
+    state: Row,
+    actions: NDArray[np.int64],
+    most: int,
+    listed: Ints,
+    source: int,
+    greedy_probability: float,
 ) -> int:
     """Play random actions.
 
@@ -48,7 +54,7 @@ def random_turn(
         most: See there.
         listed: int64[max_actions], scratch.
         source: FULL or PRUNED: every action of that list is as likely; POLICY: the problem's rollout policy.
-        q: The policy's probability of the best-scored action.
+        greedy_probability: The policy's probability of the best-scored action.
 
     Returns:
         Number of actions.
@@ -62,7 +68,7 @@ def random_turn(
         elif source == PRUNED:
             action = random_candidate(p, here, listed)
         else:
-            action = policy_action(p, here, q, listed)
+            action = policy_action(p, here, greedy_probability, listed)
         actions[count] = action
         apply(p, here, action)
         p.iterations += 1

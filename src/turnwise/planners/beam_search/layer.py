@@ -55,7 +55,7 @@ class BeamRecord(Record):
     whole_game: int  # see goes_on
     pruned: int  # whether only the actions that the game's pruner keeps are tried
     rollouts: int  # for each child; 0: it is evaluated
-    epsilon: float  # for the built-in rollout policy
+    greedy_probability: float  # for the built-in rollout policy
     noise: float  # most that is added to a rating
     salt: Word  # makes each pass's noise another one
     deepest: int  # layers of the deepest pass

@@ -73,8 +73,8 @@ class Tree(Record):
     depth_limit: int
     pending: int  # node whose last edge was opened in this simulation; NONE: no node
     rollout_turns: int
-    exploration: float  # 2C sqrt(2)
-    epsilon: float
+    exploration: float
+    greedy_probability: float
     negate: int  # back-up subtracts instead of adding 1 - value
     transpositions: int
     open_loop: int

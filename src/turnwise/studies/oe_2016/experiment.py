@@ -99,7 +99,7 @@ def tournaments(reading: str, effort: Effort, games: int) -> Tournaments:
     variants = {
         "mcts": _text("mcts", reading),
         "mcts with rollouts of 5 turns": _text("mcts", reading, "rollout-turns=5"),
-        "mcts with random rollouts": _text("mcts", reading, "q=0"),
+        "mcts with random rollouts": _text("mcts", reading, "greedy-probability=0"),
         "mcts in five searches": _text("mcts", reading),
         "online-evolution": _text("online-evolution", reading),
         "online-evolution with rollouts": _text("online-evolution", reading, "fitness=rollout"),
