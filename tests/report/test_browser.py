@@ -69,18 +69,18 @@ def test_the_page_loads_nothing_but_itself(page, report):
 
 
 def test_the_heat_map_shows_and_tells(page):
-    cells = page.locator("table.wins td[data-told]")
+    cells = page.locator("table.wins td[data-words]")
     assert cells.count() == 12
     colours = {cells.nth(i).evaluate("cell => getComputedStyle(cell).backgroundImage") for i in range(cells.count())}
     assert len(colours) > 3
-    cell = page.locator('td[data-told^="online-evolution against mcts"]')
+    cell = page.locator('td[data-words^="online-evolution against mcts"]')
     cell.hover()
-    told = page.locator(".told").inner_text()
-    assert "online-evolution against mcts" in told
-    assert "of 6 games" in told
-    assert "Paper: 98.0 %" in told
-    page.locator('td[data-told^="mcts against greedy-turn"]').focus()
-    assert "mcts against greedy-turn" in page.locator(".told").inner_text()
+    words = page.locator(".cell-words").inner_text()
+    assert "online-evolution against mcts" in words
+    assert "of 6 games" in words
+    assert "Paper: 98.0 %" in words
+    page.locator('td[data-words^="mcts against greedy-turn"]').focus()
+    assert "mcts against greedy-turn" in page.locator(".cell-words").inner_text()
 
 
 def test_stepping_changes_board_list_and_thoughts(page):

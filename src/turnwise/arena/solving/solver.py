@@ -292,8 +292,8 @@ class Solver:
         iterations = 0
         if problem is not None:
             iterations = int(problem.record.iterations)
-            best = float(problem.record.best)
-            value = best if best > float("-inf") else None
+            reported = float(problem.record.best)
+            value = reported if reported > float("-inf") else None
         if best is not None:
             objective = objective_of(best.end)[1]
         elif value is not None and problem is not None:
