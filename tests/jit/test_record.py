@@ -53,7 +53,7 @@ EXPECTED = {
 
 
 def python(*arguments, **environment):
-    """Run Python on this tree and the tests' doubles; returns the finished process."""
+    """Run Python on this source tree and the tests' doubles; returns the finished process."""
     path = os.pathsep.join([str(TREE), str(TESTS)])
     settings = {**os.environ, "TURNWISE_COMPILE": "1", "PYTHONPATH": path, "MYPYPATH": str(TREE), **environment}
     return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, env=settings, timeout=240)
@@ -117,7 +117,7 @@ def test_every_form_of_field_is_read_and_written():
 
 
 @pytest.mark.parametrize("compiled", ["0", "1"])
-def test_both_modes_read_and_write_alike(compiled):
+def test_both_modes_read_and_write_identically(compiled):
     script = str(TESTS / "doubles" / "record_kernels.py")
     assert json.loads(answer(script, TURNWISE_COMPILE=compiled)) == EXPECTED
 
@@ -278,7 +278,7 @@ def test_machine_code_is_kept_for_one_layout_only(tmp_path):
 
 
 def test_another_layout_is_another_type():
-    """Also of what a pointer leads to; machine code is found by the name of the type."""
+    """Including the target of a pointer; machine code is found by the name of the type."""
     types = []
     for text in ("value: int", "value: float", "value: int\n    more: int", "value: int"):
         names = {"Record": Record, "Records": Records, "__name__": __name__}

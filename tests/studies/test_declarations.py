@@ -1,4 +1,4 @@
-"""What every study declares is what it runs, and what it refuses is refused before anything is played."""
+"""Every study runs what it declares, and refuses invalid requests before anything is played."""
 
 import importlib
 
@@ -47,7 +47,7 @@ def test_what_a_study_does_not_know_is_refused(study, tmp_path):
     assert not out.exists()
 
 
-def test_a_headline_is_not_played_next_to_its_whole(tmp_path):
+def test_a_headline_part_is_not_played_with_the_part_that_includes_it(tmp_path):
     with pytest.raises(OptionError, match="headline-samegame is a part of samegame"):
         get_study("hybrids-2022").run(only=("samegame", "headline-samegame"), out=tmp_path / "out")
     assert not (tmp_path / "out").exists()

@@ -252,7 +252,7 @@ def read_answer(finished: Finished, job: GameJob) -> GameRecord:
     except (ValueError, KeyError, TypeError) as error:
         reason = f"the worker's answer cannot be read ({type(error).__name__}: {error})."
     raise TurnwiseError(
-        f"Game {job.number} ({' - '.join(job.names)}, {job.scenario}) could not be played: {reason.rstrip('.')}. Finished "
+        f"Game {job.number} ({' - '.join(job.names)}, {job.scenario}) could not be played: {reason.rstrip('.')}. "
         "Finished games are kept; run the same command again to continue."
     )
 
