@@ -112,7 +112,7 @@ def test_extrapolation_comes_near_the_count():
 
 
 def test_impossible_requests_get_a_clear_message():
-    with pytest.raises(OptionError, match="at least 1 game"):
+    with pytest.raises(OptionError, match="games must be at least 1"):
         measure_branching("hero-academy", PLAYERS, games=0)
     with pytest.raises(OptionError, match="2 seats"):
         measure_branching("hero-academy", ("random",), games=1)

@@ -189,12 +189,12 @@ def test_an_unwritable_cache_is_reported_once_and_nothing_is_called_cached(tmp_p
     (tmp_path / "file").write_text("")
     cache = tmp_path / "file" / "cache"
     assert told_on_stderr(tmp_path, cache) == [
-        f"turnwise: Compiled code cannot be kept in {cache} (not a directory), so every process compiles again. Set "
-        "TURNWISE_CACHE to a folder that can be written.",
+        f"turnwise: Compiled code cannot be cached in {cache} (not a directory), so every process compiles again. Set "
+        "TURNWISE_CACHE to a writable folder.",
         "turnwise: compiling the mixer (for this process only)",
         "turnwise: compiling the drawing (for this process only)",
     ]
-    kept = "(first use on this machine; kept for later)"
+    kept = "(first use on this machine; cached for later)"
     usable = told_on_stderr(tmp_path, tmp_path / "usable")
     assert usable == [f"turnwise: compiling the mixer {kept}", f"turnwise: compiling the drawing {kept}"]
 

@@ -128,7 +128,7 @@ def test_python_refuses_what_a_field_cannot_hold():
         e.ints = np.zeros(3, np.int64)
     with pytest.raises(TypeError, match="ints takes Ints, not Floats"):
         e.ints = Floats.of(np.zeros(3))
-    with pytest.raises(TypeError, match="words_here lies in place: its values are assigned one by one"):
+    with pytest.raises(TypeError, match="words_here holds its values in place; assign them one by one"):
         e.words_here = Words.of(np.zeros(2, np.uint64))
     with pytest.raises(TypeError, match="int64, got float64"):
         Ints.of(np.zeros(3))
@@ -140,7 +140,7 @@ def test_python_refuses_what_a_field_cannot_hold():
 
 @pytest.mark.parametrize("name", ["address", "dtype", "fields", "keep", "at_address"])
 def test_names_that_records_use_themselves_are_refused(name):
-    with pytest.raises(TypeError, match=f"Clash.{name}: records use this name"):
+    with pytest.raises(TypeError, match=f"Clash.{name}: this name is reserved for records"):
         exec(f"class Clash(Record):\n    {name}: int\n", {"Record": Record, "__name__": __name__})
 
 
@@ -154,7 +154,7 @@ def test_the_compiler_refuses_what_a_field_cannot_hold():
     def assign_unknown(e):
         e.unheard_of = 1
 
-    with pytest.raises((numba.core.errors.NumbaError, TypeError), match="are assigned one by one"):
+    with pytest.raises((numba.core.errors.NumbaError, TypeError), match="assign values in place in a field one by one"):
         assign_in_place(Everything())
     with pytest.raises(numba.core.errors.NumbaError, match="unheard_of"):
         assign_unknown(Everything())

@@ -126,7 +126,7 @@ def test_states_outlive_plans_and_the_rest_is_forgotten():
     wander_plan(state, forward_calls=5)
     gc.collect()
     wander_plan(state, forward_calls=5)
-    with pytest.raises(GameFunctionError, match="not known any more"):
+    with pytest.raises(GameFunctionError, match="no longer known"):
         State(game, row)
 
 
@@ -273,14 +273,14 @@ def test_requests_to_stop_come_out_as_they_are(error):
         ("legal_actions", "one", "a list or tuple of actions"),
         ("legal_actions", [["one"]], "hashable"),
         ("legal_actions", ["a", "b", "c", "d"], "max_actions"),
-        ("play", None, "forgotten"),
+        ("play", None, "may be missing"),
         ("play", [1, 2], "immutable and hashable"),
         ("returns", (1.0,), "expected 2 numbers"),
         ("returns", (1.0, "2"), "a finite number"),
         ("evaluate", float("nan"), "a finite number"),
         ("evaluate", "3", "a finite number"),
         ("fingerprint", 1.5, "a whole number"),
-        ("show_action", 3, "expected text"),
+        ("show_action", 3, "expected a string"),
     ],
 )
 def test_wrong_results_are_named(function, answer, message):

@@ -347,7 +347,7 @@ CAUGHT = {
     EmptyList: ("playable", "at least one action"),
     Twice: ("legal-lists", "listed twice"),
     EndsNever: ("listed-accepted", "ends a turn"),
-    Mutable: ("replays", "states that change when they are played on"),
+    Mutable: ("replays", "states that are changed by later actions"),
     OwnChance: ("replays", "likely causes: chance"),
     SecretChance: ("declared-chance", "is_stochastic is False"),
     TurnBack: ("turns", "second time"),
@@ -405,7 +405,7 @@ def test_failures_name_state_and_action():
     failure = caught.value.failures[0]
     assert failure.action == "back"
     assert set(json.loads(failure.state)) == {"places", "turn", "left"}
-    assert "[policies] policy 'ahead' gave an action that is not legal" in str(caught.value)
+    assert "[policies] policy 'ahead' returned an illegal action" in str(caught.value)
     assert failure.state in str(caught.value)
 
 
@@ -520,11 +520,11 @@ def test_a_sound_compiled_game_passes():
 @pytest.mark.parametrize(
     ("fault", "check", "words"),
     [
-        ("question", "pure-questions", "asking about a state changed it"),
+        ("question", "pure-questions", "a query of a state changed it"),
         ("capacity", "playable", "max_actions is 3"),
         ("refusal", "playable", "playing a listed action failed"),
         ("setup", "pure-questions", "own setup"),
-        ("scratch", "policies", "past its 1 scratch words"),
+        ("scratch", "policies", "beyond its 1 scratch words"),
     ],
 )
 def test_broken_compiled_games_are_caught(fault, check, words):
@@ -641,10 +641,10 @@ class NoPlan(FirstActions):
     ("planner", "words"),
     [
         (Cut, "does not complete the turn"),
-        (TooLong, "after the turn's end"),
+        (TooLong, "after the end of the turn"),
         (Empty, "empty"),
         (Unlisted, "not the code"),
-        (WrongTexts, "do not fit"),
+        (WrongTexts, "do not match"),
         (Unseeded, "same seed differ"),
         (Spendthrift, "forward calls under the budget"),
         (NoPlan, "expected a Plan"),

@@ -10,34 +10,6 @@ function sees what its annotations say: its own record classes (:mod:`turnwise.j
     def to_move(g: MySetup, s: MyState) -> int:
         return -1 if s.over else s.player
 
-name           arguments -> result                         meaning
-============== =========================================== ============================================================
-start          setup, state, rng                           write the first state
-legal_actions  setup, state, out -> n                      list action codes (int64); never empty while to_move >= 0
-is_legal       setup, state, action -> 0/1                 accepts at least all listed actions; any code may be asked
-apply          setup, state, action, rng                   play a legal action in place
-to_move        setup, state -> player or -1                the player to move; -1: the game is over
-turn           setup, state -> number                      a turn = maximal run of actions, same mover and number
-returns        setup, state, out                           result per player (float64), higher is better
-fingerprint    setup, state -> word                        equal states have equal fingerprints
-prune*         setup, state, actions, n -> n               drop poor actions from a list, in place, order kept
-survives*      setup, state, action -> 0/1                 exactly whether the action is in the pruned legal list
-order*         setup, state, action -> float               cheap score of an action, higher is better
-actor*         setup, state, action -> number              the unit or card that an action belongs to
-nearest*       setup, state, action -> action              the closest legal action to an illegal one
-canonical*     setup, state, action -> action              the listed action that equals a legal one
-vary*          setup, state, action, rng -> action         a random legal action close to the given one
-move_code*     setup, state, action -> number              name of a move for policies learnt over moves
-bias*          setup, state, action, index, parameters,    log-weight that a policy learnt over moves starts from, under
-               scratch -> float                            the named rollout policy; ``scratch`` as for ``policy``
-policy*        setup, state, index, parameters, rng,       an action by the named rollout policy; ``scratch`` is what it
-               scratch -> action                           remembers during one rollout (zeroed at its start)
-script*        setup, state, index, actor -> action        what a portfolio script does with an actor; -1: nothing
-view*          setup, state, player, out                   the state as that player may know it (deterministic)
-determinise*   setup, state, player, rng                   fill what that player cannot know by chance, in place
-metrics*       setup, state, player, out                   numbers for tables (float64), names in Game.metrics
-============== =========================================== ============================================================
-=======
 ================= ======================================== =============================================================
 name              arguments -> result                      meaning
 ================= ======================================== =============================================================
