@@ -2,9 +2,9 @@
 
 ``python benchmarks/pairs.py OLD NEW [--pairs 15] [--only TEXT,TEXT]``
 
-Each figure is the CPU time of the same counted work (a search with a budget of iterations, or so many playouts), so the
-two checkouts do identical steps. Each checkout has one process that stays; the pairs alternate figure by figure, which
-lets a machine that slows down slow both. The last line gives the geometric mean of all median ratios new/old.
+Each figure is the CPU time of the same counted work (a search with a budget of iterations, or a number of playouts), so
+both checkouts do identical steps. Each checkout has one persistent process; the pairs alternate figure by figure, so
+that a slowdown of the machine affects both. The last line shows the geometric mean of all median ratios new/old.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Who imports whom: no circle at run time, no test that leans on another test."""
+"""Imports between modules: no cycle at run time, and no test file imports another."""
 
 import ast
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ def _is_for_type_checkers(node: ast.AST) -> bool:
 
 
 def _imports(node: ast.AST) -> Iterator[ast.Import | ast.ImportFrom]:
-    """All import statements that can run, those inside functions included."""
+    """All import statements that can run, including those inside functions."""
     for child in node.orelse if _is_for_type_checkers(node) else ast.iter_child_nodes(node):
         if isinstance(child, ast.Import | ast.ImportFrom):
             yield child
@@ -44,7 +44,7 @@ def _graph(folder: Path) -> dict[str, set[str]]:
 
 
 def _circle(graph: dict[str, set[str]]) -> list[str]:
-    """Modules that import each other in turn; empty where there are none."""
+    """Modules that form an import cycle; empty if there are none."""
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:

@@ -47,7 +47,7 @@ def test_a_planner_shows_parameters_ranges_defaults_presets_and_source(cli):
     assert (chance["type"], chance["range"], chance["default"]) == ("number", "≥ 0, ≤ 1", 0.5)
 
 
-def test_a_planner_is_shown_as_it_is_set(cli):
+def test_a_planner_is_shown_with_given_values(cli):
     shown = cli("planners", "random-heuristic:greedy-probability=0.25,preset=as-published").out
     rows = {line.split()[0]: line.split() for line in shown.splitlines() if line.split()}
     assert rows["greedy-probability"][1:3] == ["0.25", "*"]
@@ -63,7 +63,7 @@ def test_a_planner_is_shown_as_it_is_set(cli):
     cli("planners", "random:q=1").refused("there is no parameter 'q'")
 
 
-def test_a_game_is_shown_as_it_is_set(cli):
+def test_a_game_is_shown_with_given_values(cli):
     shown = cli("games", "hero-academy:action-points=7").out
     (row,) = [line.split() for line in shown.splitlines() if line.split()[:1] == ["action-points"]]
     assert row[1:3] == ["7", "*"]
@@ -106,7 +106,7 @@ PLANNERS.add("first", First)
 """
 
 
-def test_modules_of_ones_own_are_imported_from_the_current_folder(cli, tmp_path, monkeypatch):
+def test_user_modules_are_imported_from_the_current_folder(cli, tmp_path, monkeypatch):
     import sys
 
     from turnwise.registry import PLANNERS
@@ -118,7 +118,7 @@ def test_modules_of_ones_own_are_imported_from_the_current_folder(cli, tmp_path,
         shown = cli("--import", "my_plugin", "planners", "first", "--json")
         assert shown.json["summary"] == "Plays the first :smile: action, [/b] whatever it is."
         listed = cli("planners")
-        assert all(text in listed.out for text in (":smile:", "[/b]"))  # other people's texts are no markup
+        assert all(text in listed.out for text in (":smile:", "[/b]"))  # texts of users are not markup
         plan = cli("plan", TINY, "-p", "first", "-b", "iterations=1", "--json").json
         assert plan["planner"] == "first"
         assert plan["actions"]

@@ -1,4 +1,4 @@
-"""Pickles and copies: at any time, small, equal, also in processes that know nothing yet."""
+"""Pickles and copies: possible at any time, small, equal, and valid in new processes."""
 
 import copy
 import multiprocessing
@@ -53,7 +53,7 @@ MOMENTS = {
 
 
 def states_of(game):
-    """The start, a state in the middle of a turn, what a player knows of it, and a finished game."""
+    """The start, a state in mid-turn, a player's view of it, and a finished game."""
     start = game.start(seed=6)
     later = start
     for index in range(4):
@@ -67,7 +67,7 @@ def states_of(game):
 
 @pytest.fixture
 def plain_pickle(monkeypatch):
-    """As if nobody had loaded cloudpickle, which takes local classes whole."""
+    """Pretend that cloudpickle, which pickles local classes by value, is not loaded."""
     for name in list(sys.modules):
         if name.rpartition(".")[2] == "cloudpickle" and not name.startswith("numba."):
             monkeypatch.delitem(sys.modules, name)
@@ -194,7 +194,7 @@ def test_budgets_reports_and_replays():
 
 
 def test_codes_of_a_plan_mean_the_same_to_another_game_object():
-    """Also to one that has met other actions first, or none yet."""
+    """Including objects that have seen other actions first, or none yet."""
     plan = turnwise.planner("greedy-turn").plan(OrchardGame().start(seed=9), BUDGET)
     other = OrchardGame()
     for action in reversed(other.start(seed=1).legal_actions()):
@@ -223,7 +223,7 @@ def test_actions_with_equal_reprs_have_codes_of_their_own():
 
 
 def played(session, state, actions):
-    """Some actions, those of the session's seat by the session, and where they lead."""
+    """Play some actions, those of the session's seat by the session; returns them with the resulting state."""
     seen = []
     while len(seen) < actions and not state.is_over:
         own = state.to_move == session.seat
@@ -234,7 +234,7 @@ def played(session, state, actions):
 
 
 def among_own(session, state):
-    """A state as one of the session's own game object, which it keeps to."""
+    """Convert a state to the session's own game object."""
     return session.game.from_dict(state.to_dict(), state.chance)
 
 
@@ -251,7 +251,7 @@ def test_a_session_goes_on_as_it_would_have(name, planner, again):
     one, two = again(session), again(session)
     assert played(one, one.game.start(), 9)[0] == played(two, two.game.start(), 9)[0]
     _, state = played(session, game.start(), 2)
-    other = again(session)  # in the middle of a turn, with a plan to be played on
+    other = again(session)  # in mid-turn, with a plan to continue
     expected = played(session, state, 9)
     assert played(other, among_own(other, state), 9) == expected
 

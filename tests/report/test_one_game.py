@@ -1,4 +1,4 @@
-"""A page on one replay: single-player games, games of two, unfinished ones; in a browser too."""
+"""A page on one replay: single-player games, two-player games, unfinished games; also in a browser."""
 
 import pytest
 

@@ -11,7 +11,7 @@ from turnwise.report.replays import choose, embed, embed_replays, note_dict, pac
 
 @pytest.fixture(scope="module")
 def finished():
-    """A game that was really played to its end and won."""
+    """A real game that was played to its end and won."""
     for seed in range(20):
         record = play_game(
             "hero-academy:map=a-tiny,deck=tiny,turn-limit=30", ["heuristic", "random"], "iterations=5", seed=seed
@@ -120,7 +120,7 @@ def test_a_damaged_step_ends_the_recording_there(games):
         ({}, {"score": 0.0}, "the stored scores"),
         ({}, {"rank": 2}, "the stored scores"),
         ({"ending": Ending.DRAWN_BY_RULE}, {}, "stored as drawn by rule"),
-        ({"ending": Ending.ILLEGAL_ACTION}, {"rank": 2}, ""),  # who forfeited is the record's word alone
+        ({"ending": Ending.ILLEGAL_ACTION}, {"rank": 2}, ""),  # only the record knows who forfeited
     ],
 )
 def test_a_stored_result_is_compared_with_what_the_actions_lead_to(finished, change, seat, words):

@@ -1,4 +1,4 @@
-"""Calling table functions from Python, one at a time (searches never come through here)."""
+"""Calling table functions from Python, one at a time (searches do not use this module)."""
 
 from __future__ import annotations
 

@@ -1,12 +1,13 @@
-"""Records that kernels read like objects: one class is memory layout, numba type, static type and documentation.
+"""Records that kernels read like objects: one class defines memory layout, numba type, static type and documentation.
 
     class Counters(Record):
         visits: Ints  # int64[size]
         fitness: Floats  # float64[size]
         n: int
 
-A kernel takes ``c: Counters`` and writes ``c.fitness[i] = 0.5``. Python makes one with ``Counters()``, assigns fields
-(``c.visits = Ints.of(array)``) and passes it to kernels. Uncompiled, the same sources read the same memory.
+A kernel takes ``c: Counters`` and writes ``c.fitness[i] = 0.5``. Python code makes a record with ``Counters()``,
+assigns its fields (``c.visits = Ints.of(array)``) and passes it to kernels. Uncompiled, the same sources read the same
+memory.
 
 ============================ ==================== ==============================================================
 annotation                   memory               what a kernel gets
@@ -14,12 +15,12 @@ annotation                   memory               what a kernel gets
 int, float, Word             8 bytes              the value (int64, float64, uint64)
 Int8, Int16, Int32, UInt32   1 to 4 bytes         the value
 Address                      8 bytes              an address (uint64) that functions of a game's table take
-Ints, Floats, Words          8 bytes              a pointer to values that somebody else owns, ``c.visits[i]``
-Records[Node]                8 bytes              a pointer to records that somebody else owns, ``t.nodes[i].visits``
+Ints, Floats, Words          8 bytes              a pointer to values outside the record, ``c.visits[i]``
+Records[Node]                8 bytes              a pointer to records outside the record, ``t.nodes[i].visits``
 Annotated[Words, 12]         12 values in place   the values, ``s.planes[i]`` (also ``Annotated[Records[Node], 3]``)
 ============================ ==================== ==============================================================
 
-How numba sees them is in :mod:`turnwise.jit.record_types`; ``at``, ``offset`` and ``address_of_record`` are in
+The numba types are in :mod:`turnwise.jit.record_types`; ``at``, ``offset`` and ``address_of_record`` are in
 :mod:`turnwise.jit.memory`.
 """
 
@@ -61,16 +62,16 @@ def array_address(array: np.ndarray[Any, Any]) -> Address:
 
 
 def _number(code: str, value: Any) -> Any:
-    """A value in the form that compiled code sees: words wrap around, all others are Python's own numbers."""
+    """A value as compiled code sees it: words wrap around, all others are Python numbers."""
     return np.uint64(value) if code == "u8" else value
 
 
 class Pointer:
-    """Values in memory: at an address, or in place of a record's field. Indices are not checked while compiled.
+    """Values in memory: at an address, or in place in a record's field. Compiled code does not check indices.
 
     Attributes:
         address: Address of the first value.
-        count: How many there are; -1: unknown.
+        count: Number of values; -1: unknown.
     """
 
     code: ClassVar[str]
@@ -94,7 +95,7 @@ class Pointer:
         return cls(array_address(array), array.size, array)
 
     def __int__(self) -> int:
-        """The address: where one is due, a pointer will do, as in compiled code."""
+        """The address, so that a pointer can be passed as an address, as in compiled code."""
         return self.address
 
     def further(self, count: int) -> Self:
@@ -219,7 +220,7 @@ class Records(Pointer, Generic[R]):
 
 
 class Field:
-    """One field of a record: where it lies and what it holds; reads and writes it in Python.
+    """One field of a record: its offset and type, and its access from Python.
 
     Attributes:
         name: Its name.
@@ -257,7 +258,7 @@ class Field:
 
     @property
     def format(self) -> Any:
-        """The field's type as NumPy takes it."""
+        """The field's type for a NumPy dtype."""
         item: Any = self.layout.dtype if self.layout is not None and self.count >= 0 else self.code
         return (item, (self.count,)) if self.count >= 0 else item
 
@@ -293,24 +294,24 @@ class PointerField(Field):
         return self.pointer(address, self.count, record)
 
     def __set__(self, record: Record, value: Any) -> None:
-        """Write the field; what a pointer points to is kept alive by the record."""
+        """Write the field; the record keeps the target of a pointer alive."""
         name = f"{type(record).__name__}.{self.name}"
         if self.count >= 0:
-            raise TypeError(f"{name} lies in place: its values are assigned one by one")
+            raise TypeError(f"{name} holds its values in place; assign them one by one")
         assert self.pointer is not None
         if not isinstance(value, self.pointer):
             raise TypeError(f"{name} takes {self.pointer.__name__}, not {type(value).__name__}")
-        if value._owner is not record:  # a pointer read from this record: what it points to is kept already
+        if value._owner is not record:  # otherwise the pointer was read from this record, which keeps its target
             record.keep(self.name, value)
         ctypes.c_uint64.from_address(record.address + self.offset).value = value.address
 
 
 class Record:
-    """Base of records; subclasses list their fields as annotations (see the module).
+    """Base of records; subclasses declare their fields as annotations (see the module).
 
     Attributes:
         address: Address of the first byte.
-        dtype: NumPy's form of the layout, aligned like a C struct.
+        dtype: The layout as a NumPy dtype, aligned like a C struct.
         fields: The fields by name.
     """
 
@@ -324,7 +325,7 @@ class Record:
         fields = [Field.of(name, hint) for name, hint in hints.items() if get_origin(hint) is not ClassVar]
         for field in fields:
             if hasattr(Record, field.name) or field.name in Record.__annotations__:
-                raise TypeError(f"{cls.__name__}.{field.name}: records use this name themselves; choose another one")
+                raise TypeError(f"{cls.__name__}.{field.name}: this name is reserved for records; choose another one")
         cls.dtype = np.dtype([(f.name, f.format) for f in fields], align=True)
         cls.fields = {f.name: f for f in fields}
         for field in fields:
@@ -332,14 +333,14 @@ class Record:
             setattr(cls, field.name, field)
 
     def __init__(self) -> None:
-        """A record of its own, all zeros, owned by this object."""
+        """Make a new record of zeros, owned by this object."""
         memory = np.zeros(self.dtype.itemsize // 8 + 1, np.uint64)
         self.address = int(memory.ctypes.data)
         self._kept: dict[str, object] = {"": memory}
 
     @classmethod
     def at_address(cls, address: int) -> Self:
-        """The record at an address, whose memory somebody else owns."""
+        """The record at an address; the caller keeps its memory alive."""
         record = cls.__new__(cls)
         record.address = int(address)
         record._kept = {}
@@ -355,18 +356,18 @@ class Record:
         ctypes.memmove(self.address + self.fields[first].offset, words.ctypes.data, words.nbytes)
 
     def keep(self, name: str, owner: object) -> None:
-        """Keep an object alive as long as this record, in place of what was kept under the name."""
+        """Keep an object alive as long as this record, instead of the object kept before under this name."""
         self._kept[name] = owner
 
 
 def lies_at_address(annotation: Any) -> bool:
-    """Whether an argument's annotation says what lies at an address: a record, or a pointer to values or records."""
+    """Whether an argument's annotation says what is at an address: a record, or a pointer to values or records."""
     layout = get_origin(annotation) or annotation
     return isinstance(layout, type) and issubclass(layout, Record | Pointer)
 
 
 def at_address(annotation: Any, address: int) -> Any:
-    """What an annotation of :func:`lies_at_address` says, at an address, in Python."""
+    """The record or pointer at an address, by an annotation of :func:`lies_at_address`; for uncompiled code."""
     if get_origin(annotation) is Records:
         return Records(get_args(annotation)[0], address)
     return annotation.at_address(address) if issubclass(annotation, Record) else annotation(address)

@@ -1,4 +1,4 @@
-"""What turns cost and what the searches did, per player, with intervals that respect games."""
+"""Cost of turns and search figures by player, with intervals that take games as the sampling unit."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from turnwise.statistics.intervals import Interval, bootstrap_mean
 _RESAMPLES = 2000
 
 GameValues = list[list[float]]
-"""Values of one player: one list per game."""
+"""The values of one player: one list per game."""
 
 ValuesOf = Callable[[SeatRecord], list[float]]
-"""One player's values of one game."""
+"""Returns a player's values in one game."""
 
 _WORK: tuple[tuple[str, str, str, Callable[[TurnCost], float]], ...] = (
     ("seconds", "Time", "s", lambda cost: cost.seconds),
@@ -49,7 +49,7 @@ def search_measures(
     seed: int = 0,
     published: Mapping[tuple[str, str], float] | None = None,
 ) -> tuple[Measure, ...]:
-    """The planners' own figures, one value per decision: every key of ``TurnCost.details``, sorted by title.
+    """The planners' own figures, with one value per decision: every key of ``TurnCost.details``, sorted by title.
 
     Titles, units and kinds come from `turnwise.report.names`; yes-or-no figures become percentages.
 
@@ -120,7 +120,7 @@ def _samples(
 
 
 def _mean_interval(games: GameValues, seed: int) -> Interval | None:
-    """Decisions of one game are not independent of each other, so each game counts once, by its mean."""
+    """Mean over games with its interval: decisions of a game are not independent, so each game counts once."""
     if len(games) < 2:
         return None
     return bootstrap_mean([fmean(game) for game in games], seed=seed, resamples=_RESAMPLES)

@@ -1,4 +1,4 @@
-"""A tournament as data: what is played, by whom, how often, from which seeds.
+"""A tournament as data: games, players, number of games, seeds.
 
 As a TOML file::
 
@@ -13,17 +13,17 @@ As a TOML file::
     evolution = "online-evolution:population=100"
     greedy = "greedy-turn"
 
-    [budgets]                  # where one player gets another budget
+    [budgets]                  # for players with a different budget
     mcts = "iterations=1000"
 
     [sprt]                     # optional: end a pair's games when a sequential test decides
     elo0 = 0
     elo1 = 50
 
-What identifies a tournament is everything that can change a game: scenarios, players with *all* their parameters
+A tournament's identity is everything that can change a game: scenarios, players with *all* their parameters
 (defaults written out), budgets, pairing, seed, limits. Its name, ``games_per_pair``, ``sprt``, ``replays`` and
-``notes`` do not belong to it: raising ``games_per_pair`` and running again plays only what is missing, and lowering it
-throws nothing away.
+``notes`` are not part of it: raising ``games_per_pair`` and running again plays only the missing games, and lowering it
+discards none.
 """
 
 from __future__ import annotations
@@ -62,10 +62,10 @@ class SprtSpec(BaseModel):
 
     @model_validator(mode="after")
     def _possible(self) -> SprtSpec:
-        """Check the numbers.
+        """Check that the numbers define a test.
 
         Raises:
-            ValueError: They make no test.
+            ValueError: They do not.
         """
         self.test()
         return self
@@ -79,7 +79,7 @@ class TournamentSpec(BaseModel):
     """A tournament. Texts are those that :func:`turnwise.make` and :func:`turnwise.planner` read.
 
     Raises:
-        OptionError: From :func:`make_spec` and :func:`read_spec`: something is missing, unknown or impossible.
+        OptionError: From :func:`make_spec` and :func:`read_spec`: a field is missing, unknown or invalid.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -126,11 +126,11 @@ class TournamentSpec(BaseModel):
 
     @model_validator(mode="after")
     def _consistent(self) -> TournamentSpec:
-        """Check what concerns several fields.
+        """Check conditions on several fields.
 
         Raises:
-            OptionError: A budget of no player, lists that do not belong to the pairing, the same game twice.
-            UnknownNameError: A name that is no player's.
+            OptionError: A list does not belong to the pairing, or a scenario or player is listed twice.
+            UnknownNameError: A name is not that of a player.
         """
         for text in (self.budget, *self.budgets.values()):
             parse_budget(text)
@@ -148,7 +148,7 @@ class TournamentSpec(BaseModel):
             if name not in self.players:
                 raise unknown_name("player of this tournament", name, self.players)
         if any(len(set(group)) != len(group) for group in groups):
-            raise OptionError("tournament: a player is named twice in one pool, table or list of challengers.")
+            raise OptionError("tournament: a player is listed twice in one pool, table or list of challengers.")
         return self
 
     def budget_of(self, player: str) -> Budget:
@@ -162,20 +162,20 @@ class TournamentSpec(BaseModel):
 
 
 def make_spec(**fields: Any) -> TournamentSpec:
-    """A tournament from Python; see :class:`TournamentSpec`.
+    """Make a tournament from Python; see :class:`TournamentSpec`.
 
     Raises:
-        OptionError: Something is missing, unknown or impossible.
+        OptionError: A field is missing, unknown or invalid.
     """
     return _checked(fields, "tournament")
 
 
 def read_spec(path: str | Path) -> TournamentSpec:
-    """A tournament from a TOML file.
+    """Read a tournament from a TOML file.
 
     Raises:
         DamagedFileError: The file cannot be read, is too large or is not TOML.
-        OptionError: Something in it is missing, unknown or impossible.
+        OptionError: A field is missing, unknown or invalid.
     """
     path = Path(path)
     text = read_text(path, LARGEST_SPEC, "a tournament in TOML")
@@ -183,7 +183,7 @@ def read_spec(path: str | Path) -> TournamentSpec:
         fields = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise DamagedFileError(
-            f'{path}: not valid TOML: {error}. Texts stand in quotes: budget = "time=30ms".'
+            f'{path}: not valid TOML: {error}. Write texts in quotes: budget = "time=30ms".'
         ) from None
     except (ValueError, RecursionError) as error:
         raise DamagedFileError(f"{path}: {json_trouble(error, text)}.") from None
@@ -196,7 +196,7 @@ def read_spec(path: str | Path) -> TournamentSpec:
 
 
 def _checked(fields: dict[str, Any], source: str) -> TournamentSpec:
-    """Build a specification; all problems in one message."""
+    """Build a specification, with all problems in one error message."""
     try:
         return TournamentSpec(**fields)
     except ValidationError as error:

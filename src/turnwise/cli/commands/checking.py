@@ -1,4 +1,4 @@
-"""``verify`` and ``perft``: are the rules right?"""
+"""``verify`` and ``perft``: checks of the rules."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ def verify(
 ) -> None:
     """Replay recorded play and compare every state, legal list, score, draw and evaluation.
 
-    Each file's kind is found out: recorded play of reference engines, replays and states saved by turnwise; plain or
-    gzipped. The first mismatch is shown with both states side by side; the last line counts them all and always reads
-    'N files, M steps, K mismatches', for programs. Exit code: 0 without a mismatch, 1 with one, 2 if a file cannot be
-    read to its end.
+    The kind of each file is detected: recorded play of reference engines, or replays and states saved by turnwise;
+    plain or gzipped. The first mismatch is shown with both states side by side; the last line counts all of them and
+    always has the form 'N files, M steps, K mismatches', for programs. Exit code: 0 without a mismatch, 1 with a
+    mismatch, 2 if a file cannot be read to its end.
     """
     from turnwise.testing.recorded.verification import verify_files
 
@@ -58,7 +58,7 @@ def verify(
 
 
 def _expanded(patterns: Iterable[str]) -> list[str]:
-    """Patterns that the shell has left alone, as files; everything else as it is."""
+    """Expand patterns that the shell has not expanded; everything else stays unchanged."""
     found: list[str] = []
     for pattern in patterns:
         found.extend(sorted(glob.glob(pattern, recursive=True)) or [pattern])
@@ -71,7 +71,10 @@ def perft(
     state: StateOption = None,
     seed: SeedOption = 0,
     most: Annotated[
-        int, typer.Option("--max-states", min=1, max=1_000_000_000, help="Most distinct states kept per depth.")
+        int,
+        typer.Option(
+            "--max-states", min=1, max=1_000_000_000, help="Largest number of distinct states kept per depth."
+        ),
     ] = 1_000_000,
     as_json: JsonOption = False,
 ) -> None:
@@ -91,4 +94,4 @@ def perft(
     for number, (sequences, distinct) in enumerate(rows, start=1):
         listing.add_row(str(number), f"{sequences:,}", f"{distinct:,}")
     show(listing)
-    plain("Every chance draw gives 0; a game that is over is not extended.")
+    plain("Every chance draw gives 0; lines end where the game is over.")

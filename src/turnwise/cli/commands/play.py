@@ -1,4 +1,4 @@
-"""``play``: a person against a planner in the terminal."""
+"""``play``: play against a planner in the terminal."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ def play(
     planner: PlannerOption = "online-evolution",
     budget: BudgetOption = "time=1s",
     seed: SeedOption = 0,
-    seat: Annotated[int, typer.Option("--seat", min=1, help="Your seat; the player in seat 1 begins.")] = 1,
+    seat: Annotated[int, typer.Option("--seat", min=1, help="Your seat; the player in seat 1 moves first.")] = 1,
     state: StateOption = None,
     save: Annotated[
         Path | None,
         typer.Option(
             "--save",
             metavar="FILE",
-            help="Where the replay goes when the game is over or you leave; default: a new file in this folder.",
+            help="File for the replay when the game is over or you leave; default: a new file in this folder.",
         ),
     ] = None,
     force: ForceOption = False,
@@ -63,8 +63,9 @@ def play(
 ) -> None:
     """Play against a planner in the terminal.
 
-    Type actions or their numbers; a beginning such as "move 4,2" lists only what begins so. "undo" takes back an action
-    of the turn, "hint" asks the planner, "quit" leaves and saves a replay of the game so far (so does Ctrl-C).
+    Type actions or their numbers; the beginning of an action, such as "move 4,2", lists the actions that begin with it.
+    "undo" takes back an action of the turn, "hint" asks the planner, "quit" leaves and saves a replay of the game so
+    far (so does Ctrl-C).
     """
     from turnwise.arena.match import play_game
     from turnwise.cli.commands.plan import warm_up
@@ -79,7 +80,7 @@ def play(
     with compile_progress():
         scenario = make(game)
         if seat > scenario.players:
-            raise OptionError(f"--seat {seat}: {scenario.text} has {counted(scenario.players, 'seat')}.")
+            raise OptionError(f"--seat {seat}: {scenario.text} has only {counted(scenario.players, 'seat')}.")
         start = first_state(game, state, seed)
         scenario = start.game
         warm_up(mind, start.view(start.to_move))
@@ -95,7 +96,7 @@ def play(
         if watched.steps:
             _save(watched.replay(), save, force)
         else:
-            plain("Nothing was played, so no replay is saved.")
+            plain("No action was played, so no replay is saved.")
         if isinstance(leaving, KeyboardInterrupt):
             raise
         return
@@ -104,7 +105,7 @@ def play(
 
 
 class _Watched:
-    """Follows a game: tells what the others do, and keeps the steps so that an unfinished game can be saved."""
+    """Follows a game: shows the moves of the others, and keeps the steps so that an unfinished game can be saved."""
 
     def __init__(self, start: State, players: list[str], person: int) -> None:
         self.start = self.now = start
@@ -113,7 +114,7 @@ class _Watched:
         self.steps: list[Step] = []
 
     def __call__(self, state: State, step: Step) -> None:
-        """An action has been played."""
+        """Called after every action."""
         self.now = state
         self.steps.append(step)
         if step.player != self.person:
@@ -123,7 +124,7 @@ class _Watched:
             plain(f"  {step.action}")
 
     def go_on(self, codes: list[int]) -> None:
-        """Add what the person has entered of an unfinished turn, as far as the game's own chance lets it be legal."""
+        """Add the entered actions of an unfinished turn, as long as they are legal under the game's own chance."""
         from turnwise.replay import Step
 
         for code in codes:
@@ -160,13 +161,13 @@ def _tell_end(record: GameRecord, watched: _Watched) -> None:
 
 
 def _free_name(game: str) -> Path:
-    """The first name for a replay that is free in this folder."""
+    """The first free file name for a replay in this folder."""
     names = (Path(f"{game}-{number}.replay.json") for number in count(1))
     return next(name for name in names if not name.exists())
 
 
 def _save(replay: Replay, path: Path | None, force: bool) -> None:
-    """Write the replay, without a name under the first free one."""
+    """Write the replay to a path, or by default under the first free name."""
     target = path or _free_name(replay.game)
     write_whole(target, replay.model_dump_json() + "\n", force=force)
     plain(f"Replay saved: {target}")
