@@ -39,6 +39,9 @@ def _graph(folder: Path) -> dict[str, set[str]]:
             for alias in statement.names:
                 inner = f"{statement.module}.{alias.name}"
                 found.add(inner if inner in modules else str(statement.module))
+        stub = path.with_suffix(".pyi")  # lazy_loader imports what it names; its imports are relative
+        if stub.is_file():
+            found |= {f"{module}.{each.module}" for each in _imports(ast.parse(stub.read_text())) if each.module}
         found.intersection_update(modules.keys() - {module})
     return graph
 
@@ -69,6 +72,16 @@ def test_a_circle_is_found_inside_functions_and_not_among_types(tmp_path):
     assert set(_circle(_graph(tmp_path))) == {"a", "b", "c", "d"}
     (tmp_path / "d.py").write_text("")
     assert _circle(_graph(tmp_path)) == []
+
+
+def test_a_circle_is_found_among_lazy_names(tmp_path):
+    package = tmp_path / "package"
+    package.mkdir()
+    (package / "__init__.py").write_text("import lazy_loader\n")
+    (package / "a.py").write_text("import package\n")
+    assert _circle(_graph(tmp_path)) == []
+    (package / "__init__.pyi").write_text("from .a import f as f\n")
+    assert set(_circle(_graph(tmp_path))) == {"package", "package.a"}
 
 
 def test_no_test_file_imports_another():

@@ -65,23 +65,3 @@ def test_entry_points_of_another_package(tmp_path):
     assert finished.stdout.split() == ["True", "{'size':", "'3'}", "Planner", "turnwise.planners.mcts.planner"], (
         finished.stderr
     )
-
-
-def test_public_names_are_there_and_unknown_ones_are_not():
-    for name in turnwise.__all__:
-        assert getattr(turnwise, name) is not None
-    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
-        turnwise.nothing  # noqa: B018 - the access is the test
-
-
-def test_packages_do_not_hide_public_names():
-    """Importing turnwise.games sets an attribute "games" of the package, which must not hide a public name."""
-    import pkgutil
-
-    assert not {module.name for module in pkgutil.iter_modules(turnwise.__path__)} & set(turnwise.__all__)
-
-
-def test_import_is_light():
-    code = "import sys, turnwise; print([m for m in ('numba', 'numpy', 'scipy', 'matplotlib') if m in sys.modules])"
-    finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
-    assert finished.stdout.strip() == "[]"

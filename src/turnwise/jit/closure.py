@@ -108,8 +108,10 @@ def closure_files(module: str) -> list[Path]:
         path = _source_of(name, family)
         if path is None or path in found:
             continue
-        found[path] = None
-        waiting += _imported_names(path, name, path.name == "__init__.py")
+        for file in (path, path.with_suffix(".pyi")):  # lazy_loader reads from the stub what a package imports
+            if file.is_file():
+                found[file] = None
+                waiting += _imported_names(file, name, path.name == "__init__.py")
     return sorted(found)
 
 
