@@ -133,7 +133,7 @@ class HeroAcademy(Game):
         """See :meth:`Game.conformance`."""
         from turnwise.games.hero_academy.recorded.reader import HeroAcademyReader
 
-        return HeroAcademyReader()
+        return HeroAcademyReader(cls)
 
     def published_figures(self) -> tuple[Mapping[str, str], str]:
         """See :meth:`Game.published_figures`."""

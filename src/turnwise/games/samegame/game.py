@@ -128,7 +128,7 @@ class SameGame(Game):
         """See :meth:`Game.contest`."""
         from turnwise.games.samegame.contest import SameGameProtocol
 
-        return SameGameProtocol(**options)
+        return SameGameProtocol(cls, **options)
 
     @classmethod
     def bench(cls) -> Programme:
@@ -142,7 +142,7 @@ class SameGame(Game):
         """See :meth:`Game.conformance`."""
         from turnwise.games.samegame.recorded.reader import SameGameReader
 
-        return SameGameReader()
+        return SameGameReader(cls)
 
     def board_text(self, row: Row) -> str:
         """See :meth:`Game.board_text`."""

@@ -125,7 +125,7 @@ class SearchRace(Game):
         """See :meth:`Game.contest`."""
         from turnwise.games.search_race.contest import SearchRaceProtocol
 
-        return SearchRaceProtocol(**options)
+        return SearchRaceProtocol(cls, **options)
 
     @classmethod
     def bench(cls) -> Programme:
@@ -139,7 +139,7 @@ class SearchRace(Game):
         """See :meth:`Game.conformance`."""
         from turnwise.games.search_race.recorded.reader import SearchRaceReader
 
-        return SearchRaceReader()
+        return SearchRaceReader(cls)
 
     def board_text(self, row: Row) -> str:
         """See :meth:`Game.board_text`."""
