@@ -11,10 +11,10 @@ from turnwise.games.hero_academy.scenario import (
     HeroAcademyOptions,
     build_setup,
 )
-from turnwise.jit.kernel import Entry
 
 if TYPE_CHECKING:
     from turnwise.core.conformance import ConformanceReader
+    from turnwise.jit.kernel import Entry
 
 
 class HeroAcademy(Game):

@@ -9,12 +9,12 @@ from turnwise.core.game import Evaluation, Game, GameOptions, Row
 from turnwise.games.search_race.files import FILES
 from turnwise.games.search_race.scenario import ACTION_SETS, SearchRaceOptions, build_setup
 from turnwise.games.search_race.state import STATE_WORDS, RaceState
-from turnwise.jit.kernel import Entry
 
 if TYPE_CHECKING:
     from turnwise.core.bench import Programme
     from turnwise.core.conformance import ConformanceReader
     from turnwise.core.contest import ContestProtocol
+    from turnwise.jit.kernel import Entry
 
 
 class SearchRace(Game):
