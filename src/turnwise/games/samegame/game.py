@@ -49,18 +49,9 @@ class SameGame(Game):
     objective = "score"
 
     def __init__(self, /, **options: Any) -> None:
-        """Make a scenario.
-
-        Args:
-            **options: Scenario options.
-
-        Raises:
-            OptionError: An unknown option or an impossible value.
-        """
-        checked = self.read_options(**options)
-        assert isinstance(checked, SameGameOptions)
-        self.options = checked
-        self.setup = build_setup(checked)
+        """See :meth:`Game.__init__`."""
+        super().__init__(**options)
+        self.setup = build_setup(self.options)
 
     def functions(self) -> Mapping[str, Entry | int]:
         """See :meth:`Game.functions`."""

@@ -42,21 +42,12 @@ class SearchRace(Game):
     seats = ("driver",)
 
     def __init__(self, /, **options: Any) -> None:
-        """Make a scenario.
-
-        Args:
-            **options: Scenario options.
-
-        Raises:
-            OptionError: An unknown option or an impossible value.
-        """
-        checked = self.read_options(**options)
-        assert isinstance(checked, SearchRaceOptions)
-        self.options = checked
-        self.setup = build_setup(checked)
-        (_, _, turns), (_, _, thrusts) = ACTION_SETS[checked.moves]
+        """See :meth:`Game.__init__`."""
+        super().__init__(**options)
+        self.setup = build_setup(self.options)
+        (_, _, turns), (_, _, thrusts) = ACTION_SETS[self.options.moves]
         self.max_actions = turns * thrusts
-        self.total = len(checked.points) * checked.laps
+        self.total = len(self.options.points) * self.options.laps
 
     def functions(self) -> Mapping[str, Entry | int]:
         """See :meth:`Game.functions`."""
