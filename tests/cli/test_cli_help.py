@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import textwrap
 
 import pytest
 
@@ -47,6 +48,26 @@ def test_help_imports_nothing_heavy():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "HEAVY []"
+
+
+def test_the_help_of_every_command_is_free_of_numba():
+    """Also where a command shows options that games declare: their classes load without what is compiled."""
+    code = """
+    import sys, typer
+    from turnwise.cli.app import app
+    from turnwise.cli.run import run
+    names = list(typer.main.get_command(app).commands)
+    for name in names:
+        assert run([name, "--help"]) == 0
+        if "numba" in sys.modules:
+            sys.exit(f"'turnwise {name} --help' imports numba")
+    print("COMMANDS", *names)
+    """
+    command = [sys.executable, "-c", textwrap.dedent(code)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert set(COMMANDS) <= set(done.stdout.splitlines()[-1].split())
+    assert "--board" in done.stdout
 
 
 def test_wrong_names_come_with_the_right_ones(cli):

@@ -93,6 +93,17 @@ class Scenario(ABC):
     end_action: int | None = None  # the code that ends a turn early, if the rules accept one at any time
     poll_every: int = 16  # largest number of cheap steps of a search between two readings of the clock
 
+    def __init__(self, /, **options: Any) -> None:
+        """Check the options of a scenario; a subclass calls it first and works out the rest from ``self.options``.
+
+        Args:
+            **options: Scenario options, see ``Options``.
+
+        Raises:
+            OptionError: An unknown option or an impossible value.
+        """
+        self.options = self.read_options(**options)
+
     # ------------------------------------------------------------------------------------------- to be supplied
 
     @abstractmethod

@@ -60,15 +60,8 @@ class PythonGame(PythonRules[S, A]):
             cls.title = " ".join(words)
 
     def __init__(self, /, **options: Any) -> None:
-        """Make a scenario.
-
-        Args:
-            **options: The scenario options; see ``Options``.
-
-        Raises:
-            OptionError: An option is unknown or has an invalid value.
-        """
-        self.options = self.read_options(**options)
+        """See :meth:`Game.__init__`."""
+        super().__init__(**options)
         self.setup: Row = np.zeros(1, np.uint64)
         self._table = ObjectTable(self.name, getattr(self.options, "max_objects", 400_000))
         self._calls = TableFunctions(self, self._table)

@@ -11,7 +11,7 @@ import pytest
 import turnwise
 from turnwise.arena.contest.contestant import Contestant, result_of
 from turnwise.arena.contest.loop import play_contest
-from turnwise.core.contest import LONGEST_LINE
+from turnwise.core.contest import LONGEST_LINE, Lines
 from turnwise.core.errors import DamagedFileError, OptionError, TurnwiseError
 from turnwise.plain_python.planner import best_scored
 from turnwise.testing.referee import referee
@@ -139,9 +139,19 @@ def test_the_referees_state_overrides_ours(short):
     assert report.answers == 2
 
 
-def test_score_and_turns_continue_if_the_referee_does_not_send_them():
-    from turnwise.core.contest import Lines
+@pytest.mark.parametrize("name", ["samegame", "search-race"])
+def test_a_protocol_makes_games_of_the_class_that_was_asked(name):
+    class Mine(turnwise.GAMES.get(name)):
+        pass
 
+    protocol = Mine.contest()
+    assert type(protocol.rehearsal) is Mine
+    game = turnwise.make(name)
+    lines = iter([line + "\n" for line in [*protocol.opening_lines(game), *protocol.turn_lines(game.start())]])
+    assert type(protocol.read(Lines(lambda most: next(lines)), None).game) is Mine
+
+
+def test_score_and_turns_continue_if_the_referee_does_not_send_them():
     game = turnwise.make("samegame:board=1")
     state = game.start()
     after = state.play(state.legal_actions()[0])

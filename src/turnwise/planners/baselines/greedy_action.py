@@ -14,7 +14,7 @@ from turnwise.jit.cache import announce
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of
 from turnwise.jit.record import Address, Floats, Ints, Record, array_address
-from turnwise.planners.baselines.one_by_one import OneByOne, more_to_decide
+from turnwise.planners.baselines.one_by_one import OneByOne, carry_out, more_to_decide
 from turnwise.search.candidates import sort_by_score
 from turnwise.search.forward_model import (
     ProblemRecord,
@@ -108,11 +108,7 @@ def greedy_turn_of_actions(p: ProblemRecord, d: Decision, state: Row, actions: N
     here = address_of(state)
     count = 0
     while more_to_decide(p, here, count, most):
-        action = best_action(p, d, here)
-        actions[count] = action
-        apply(p, here, action)
-        p.iterations += 1
-        count += 1
+        count = carry_out(p, here, actions, count, best_action(p, d, here))
     return count
 
 

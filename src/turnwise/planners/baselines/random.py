@@ -17,8 +17,8 @@ from turnwise.jit.cache import announce
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of
 from turnwise.jit.record import Ints
-from turnwise.planners.baselines.one_by_one import OneByOne, more_to_decide
-from turnwise.search.forward_model import ProblemRecord, apply, legal, policy_action, random_candidate, start_policy
+from turnwise.planners.baselines.one_by_one import OneByOne, carry_out, more_to_decide
+from turnwise.search.forward_model import ProblemRecord, legal, policy_action, random_candidate, start_policy
 from turnwise.search.planner import PlannerParameters
 from turnwise.search.problem import Problem, action_buffer
 
@@ -69,10 +69,7 @@ def random_turn(
             action = random_candidate(p, here, listed)
         else:
             action = policy_action(p, here, greedy_probability, listed)
-        actions[count] = action
-        apply(p, here, action)
-        p.iterations += 1
-        count += 1
+        count = carry_out(p, here, actions, count, action)
     return count
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,12 +20,22 @@ from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import row_at
 from turnwise.search.enumeration import Layers
 
+if TYPE_CHECKING:
+    from turnwise.games.hero_academy.game import HeroAcademy
+
 NAMES = ("hero_academy", "hero-academy")
 DEEPEST_PERFT = 100
 
 
 class HeroAcademyReader(ConformanceReader):
-    """Traces, probes, deals, perft, exhaustive turn searches and single states."""
+    """Traces, probes, deals, perft, exhaustive turn searches and single states.
+
+    Args:
+        game_class: The game, which makes the scenarios that were recorded.
+    """
+
+    def __init__(self, game_class: type[HeroAcademy]) -> None:
+        self._game_class = game_class
 
     def kind(self, document: Document) -> str:
         """See :meth:`ConformanceReader.kind`."""
@@ -48,7 +58,7 @@ class HeroAcademyReader(ConformanceReader):
 
     def verify(self, document: Document, tally: Tally) -> None:
         """See :meth:`ConformanceReader.verify`."""
-        _VERIFIERS[self.kind(document)](document, tally)
+        _VERIFIERS[self.kind(document)](self._game_class, document, tally)
 
     def warm_up(self, game: Game) -> None:
         """See :meth:`ConformanceReader.warm_up`."""
@@ -60,7 +70,8 @@ class HeroAcademyReader(ConformanceReader):
 class _Scenarios:
     """Scenarios by map and deck with all else at its default, made once."""
 
-    def __init__(self) -> None:
+    def __init__(self, game_class: type[HeroAcademy]) -> None:
+        self._game_class = game_class
         self._made: dict[tuple[str, str | None], Game] = {}
 
     def get(self, record: Record) -> Game:
@@ -69,12 +80,10 @@ class _Scenarios:
         Raises:
             DamagedFileError: An unknown map or deck.
         """
-        from turnwise.games.hero_academy.game import HeroAcademy
-
         key = (record.get("map", str), record.get("deck", str) if "deck" in record else None)
         if key not in self._made:
             try:
-                self._made[key] = HeroAcademy(map=key[0], deck=key[1])
+                self._made[key] = self._game_class(map=key[0], deck=key[1])
             except OptionError as error:
                 raise DamagedFileError(f"{record.where}: {error}") from None
         return self._made[key]
@@ -83,9 +92,9 @@ class _Scenarios:
 # -------------------------------------------------------------------------------------------------------- probes
 
 
-def verify_probes(document: Document, tally: Tally) -> None:
+def verify_probes(game_class: type[HeroAcademy], document: Document, tally: Tally) -> None:
     """Any action, listed or not, in any state: what the engine's update made of it (rules 6)."""
-    scenarios = _Scenarios()
+    scenarios = _Scenarios(game_class)
     records = document.records()
     next(records)
     for record in records:
@@ -117,9 +126,9 @@ def _verify_probe(game: Game, record: Record, tally: Tally) -> None:
 # --------------------------------------------------------------------------------------------------------- perft
 
 
-def verify_perft(document: Document, tally: Tally) -> None:
+def verify_perft(game_class: type[HeroAcademy], document: Document, tally: Tally) -> None:
     """Numbers of action sequences and of distinct states per depth."""
-    scenarios = _Scenarios()
+    scenarios = _Scenarios(game_class)
     for number, data in enumerate(document.first):
         record = Record(f"{document.source}, position {number + 1}", data)
         game = scenarios.get(record)
@@ -175,9 +184,9 @@ def _compare_depth(
 # --------------------------------------------------------------------------------------------------- turn search
 
 
-def verify_turn_search(document: Document, tally: Tally) -> None:
+def verify_turn_search(game_class: type[HeroAcademy], document: Document, tally: Tally) -> None:
     """What greedy action and an unlimited greedy turn find (rules 9.3, 9.4), by exhaustive enumeration."""
-    scenarios = _Scenarios()
+    scenarios = _Scenarios(game_class)
     records = document.records()
     next(records)
     for record in records:
@@ -227,11 +236,9 @@ def _best_value(evaluation: Any, setup: Any, rows: Any, player: int) -> float:
 # -------------------------------------------------------------------------------------------------------- states
 
 
-def verify_states(document: Document, tally: Tally) -> None:
+def verify_states(game_class: type[HeroAcademy], document: Document, tally: Tally) -> None:
     """Single states: each must be possible and come back from its row unchanged. The map is the first that fits."""
-    from turnwise.games.hero_academy.game import HeroAcademy
-
-    maps = [HeroAcademy(map=name) for name in MAPS]
+    maps = [game_class(map=name) for name in MAPS]
     for record in document.records():
         tally.at(record.where)
         tally.steps += 1
@@ -247,14 +254,14 @@ def _fits(game: Game, state: Mapping[str, Any]) -> bool:
     return True
 
 
-def nothing_to_verify(document: Document, tally: Tally) -> None:
+def nothing_to_verify(game_class: type[HeroAcademy], document: Document, tally: Tally) -> None:
     """Counts of what the recordings cover; there is nothing in them that the rules could give."""
     tally.notes.append(
         f"{document.source}: counts of what the traces cover; it holds nothing to verify. Give the traces themselves."
     )
 
 
-_VERIFIERS: dict[str, Callable[[Document, Tally], None]] = {
+_VERIFIERS: dict[str, Callable[[type[HeroAcademy], Document, Tally], None]] = {
     "trace": verify_trace,
     "probes": verify_probes,
     "deals": verify_deals,

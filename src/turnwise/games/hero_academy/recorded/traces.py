@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwise.core.conformance import Document, Record, Tally
 from turnwise.core.errors import DamagedFileError, NotationError, OptionError
@@ -13,14 +13,17 @@ from turnwise.games.hero_academy.recorded.engine import Position, draws_between,
 from turnwise.games.hero_academy.scenario import CARDS, DECKS, MAPS, HeroSetup, map_name
 from turnwise.games.hero_academy.state import bit
 
+if TYPE_CHECKING:
+    from turnwise.games.hero_academy.game import HeroAcademy
+
 TOLERANCE = 1e-9  # rules 8.2: the order of summation is undefined in the engine
 
 
-def verify_trace(document: Document, tally: Tally) -> None:
+def verify_trace(game_class: type[HeroAcademy], document: Document, tally: Tally) -> None:
     """Replay a game; after a wrong state go on from the recorded one, so that every step is judged by itself."""
     records = document.records()
     header = next(records)
-    game = _game_of(header.part("config"), tally)
+    game = _game_of(game_class, header.part("config"), tally)
     initial = header.get("initial_state", dict)
     tally.at(header.where)
     position = _first_position(game, header, initial, tally)
@@ -34,14 +37,12 @@ def verify_trace(document: Document, tally: Tally) -> None:
 # ------------------------------------------------------------------------------------------------------- header
 
 
-def _game_of(config: Record, tally: Tally) -> Game:
+def _game_of(game_class: type[HeroAcademy], config: Record, tally: Tally) -> HeroAcademy:
     """The scenario that was recorded.
 
     Raises:
         DamagedFileError: Impossible options.
     """
-    from turnwise.games.hero_academy.game import HeroAcademy
-
     rows, name = config.get("rows", list), config.get("map", str)
     tally.at(config.where)
     if name in MAPS:
@@ -49,7 +50,7 @@ def _game_of(config: Record, tally: Tally) -> Game:
     else:
         name = map_name(tuple(str(row) for row in rows))
     try:
-        return HeroAcademy(
+        return game_class(
             map=name,
             deck=config.get("deck", str, type(None)),
             draws=config.get("draw", str),
@@ -61,7 +62,7 @@ def _game_of(config: Record, tally: Tally) -> Game:
         raise DamagedFileError(f"{config.where}: {error}") from None
 
 
-def _first_position(game: Game, header: Record, initial: Mapping[str, Any], tally: Tally) -> Position | None:
+def _first_position(game: HeroAcademy, header: Record, initial: Mapping[str, Any], tally: Tally) -> Position | None:
     """The recorded first state, compared with what the rules make of the deck seeds; None if it is impossible."""
     config = header.part("config")
     position = readable_position(game, initial, "initial_state", tally)
@@ -76,11 +77,8 @@ def _first_position(game: Game, header: Record, initial: Mapping[str, Any], tall
     return position
 
 
-def _deal_tape(game: Game, initial: Mapping[str, Any]) -> list[int]:
+def _deal_tape(game: HeroAcademy, initial: Mapping[str, Any]) -> list[int]:
     """Chance outcomes that deal the recorded hands, player 1's first."""
-    from turnwise.games.hero_academy.game import HeroAcademy
-
-    assert isinstance(game, HeroAcademy)
     deck = DECKS[game.options.deck_name]
     hands = [
         [player + 1, card]

@@ -21,7 +21,14 @@ DEEPEST_PERFT = 100
 
 
 class SameGameReader(ConformanceReader):
-    """Traces, perft, answers of the contest, the standard boards, single states."""
+    """Traces, perft, answers of the contest, the standard boards, single states.
+
+    Args:
+        game_class: The game, which makes the scenarios that were recorded.
+    """
+
+    def __init__(self, game_class: type[SameGame]) -> None:
+        self._game_class = game_class
 
     def kind(self, document: Document) -> str:
         """See :meth:`ConformanceReader.kind`."""
@@ -40,17 +47,15 @@ class SameGameReader(ConformanceReader):
 
     def verify(self, document: Document, tally: Tally) -> None:
         """See :meth:`ConformanceReader.verify`."""
-        _VERIFIERS[self.kind(document)](document, tally)
+        _VERIFIERS[self.kind(document)](self._game_class, document, tally)
 
 
 _BY_KEY = {"config": "trace", "positions": "perft", "boards": "boards"}
 
 
-def _scenario(where: str, **options: Any) -> SameGame:
-    from turnwise.games.samegame.game import SameGame
-
+def _scenario(game_class: type[SameGame], where: str, **options: Any) -> SameGame:
     try:
-        return SameGame(**options)
+        return game_class(**options)
     except OptionError as error:
         raise DamagedFileError(f"{where}: {error}") from None
 
@@ -70,12 +75,12 @@ def tabu_colour(counts: list[int]) -> int:
 # -------------------------------------------------------------------------------------------------------- traces
 
 
-def verify_trace(document: Document, tally: Tally) -> None:
+def verify_trace(game_class: type[SameGame], document: Document, tally: Tally) -> None:
     """Replay a game; after a wrong state go on from the recorded one, so that every step is judged by itself."""
     records = document.records()
     header = next(records)
     config = header.part("config")
-    game = _scenario(config.where, rows=config.get("rows", list))
+    game = _scenario(game_class, config.where, rows=config.get("rows", list))
     state = game.start()
     tally.at(config.where)
     _compare_rows(config.get("board", str), config.data["rows"], game, tally)
@@ -147,12 +152,12 @@ def _compare_removal(before: State, after: State, action: str, record: Record, t
 # --------------------------------------------------------------------------------------------------------- perft
 
 
-def verify_perft(document: Document, tally: Tally) -> None:
+def verify_perft(game_class: type[SameGame], document: Document, tally: Tally) -> None:
     """Action sequences, scores over them, distinct states and boards per depth."""
     for data in Record(document.source, document.first).get("positions", list):
         record = Record(document.source, data)
         name = record.get("board", str)
-        game = _scenario(f"{document.source}, {name}", rows=record.get("rows", list))
+        game = _scenario(game_class, f"{document.source}, {name}", rows=record.get("rows", list))
         tally.at(f"{document.source}, {name}")
         _compare_rows(name, record.data["rows"], game, tally)
         depths = [Record(f"{document.source}, {name}", row) for row in record.get("depths", list)]
@@ -196,10 +201,10 @@ def _compare_depth(where: str, record: Record, layer: Layer, ended: int, tally: 
 # ------------------------------------------------------------------------------------------------ answers, boards
 
 
-def verify_answers(document: Document, tally: Tally) -> None:
+def verify_answers(game_class: type[SameGame], document: Document, tally: Tally) -> None:
     """Answer lines of the contest, good and bad (rules 4)."""
     record = Record(document.source, document.first)
-    game = _scenario(document.source, board=record.get("board", str))
+    game = _scenario(game_class, document.source, board=record.get("board", str))
     state = game.start()
     tally.at(document.source)
     for action in record.get("first_actions", list):
@@ -225,13 +230,13 @@ def _judged(state: State, line: str) -> str:
     return f"ok, region size {cells}"
 
 
-def verify_boards(document: Document, tally: Tally) -> None:
+def verify_boards(game_class: type[SameGame], document: Document, tally: Tally) -> None:
     """The standard boards: the ones that turnwise brings, and what is recorded about each."""
     for number, data in enumerate(Record(document.source, document.first).get("boards", list), 1):
         record = Record(f"{document.source}, board {number}", data)
         tally.at(record.where)
         tally.steps += 1
-        game = _scenario(record.where, rows=record.get("rows_top_to_bottom", list))
+        game = _scenario(game_class, record.where, rows=record.get("rows_top_to_bottom", list))
         _compare_rows(record.get("name", str), record.data["rows_top_to_bottom"], game, tally)
         counts = counts_of(game.options.start_board)
         tally.compare("color_counts", record.get("color_counts", list), counts)
@@ -240,9 +245,9 @@ def verify_boards(document: Document, tally: Tally) -> None:
         tally.compare("legal_moves_at_start", record.get("legal_moves_at_start", int), legal)
 
 
-def verify_states(document: Document, tally: Tally) -> None:
+def verify_states(game_class: type[SameGame], document: Document, tally: Tally) -> None:
     """Single states: each must be possible and come back from its row unchanged."""
-    game = _scenario(document.source)
+    game = _scenario(game_class, document.source)
     for record in document.records():
         tally.at(record.where)
         tally.steps += 1
@@ -254,12 +259,12 @@ def verify_states(document: Document, tally: Tally) -> None:
         tally.compare("state", record.data, own)
 
 
-def nothing_to_verify(document: Document, tally: Tally) -> None:
+def nothing_to_verify(game_class: type[SameGame], document: Document, tally: Tally) -> None:
     """Playout statistics and published scores: nothing in them that the rules could give exactly."""
     tally.notes.append(f"{document.source}: statistics or published scores; the rules give nothing to compare with it.")
 
 
-_VERIFIERS: dict[str, Callable[[Document, Tally], None]] = {
+_VERIFIERS: dict[str, Callable[[type[SameGame], Document, Tally], None]] = {
     "trace": verify_trace,
     "perft": verify_perft,
     "answers": verify_answers,

@@ -6,15 +6,10 @@ import numpy as np
 
 from turnwise.core.chance import draw
 from turnwise.core.table import game_function
-from turnwise.games.samegame.rules.regions import S16, S48, flood, region_of, seeded
-from turnwise.games.samegame.state import (
-    COLOURS,
+from turnwise.games.samegame.rules.cells import (
     ONE,
-    SIDE,
     ZERO,
     Board,
-    SameGameSetup,
-    SameGameState,
     bit_of,
     code_of,
     colour_count,
@@ -23,6 +18,8 @@ from turnwise.games.samegame.state import (
     is_canonical,
     rank,
 )
+from turnwise.games.samegame.rules.regions import S16, S48, flood, region_of, seeded
+from turnwise.games.samegame.state import COLOURS, SIDE, SameGameSetup, SameGameState
 from turnwise.jit.kernel import integer, kernel, real
 from turnwise.jit.memory import trailing_zeros
 from turnwise.jit.record import Address, Word

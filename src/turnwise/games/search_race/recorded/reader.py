@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwise.core.conformance import ConformanceReader, Document, Record, Tally
 from turnwise.core.errors import DamagedFileError, NotationError
@@ -11,13 +11,23 @@ from turnwise.games.search_race.recorded.engine import LOST_TEXT, MOVES_ARE_TEN,
 from turnwise.games.search_race.recorded.traces import verify_trace
 from turnwise.games.search_race.scenario import HEIGHT, WIDTH, selection, start_angle, track_points, track_title, tracks
 
+if TYPE_CHECKING:
+    from turnwise.games.search_race.game import SearchRace
+
 NAMES = ("search_race", "search-race")
 DEEPEST_PERFT = 8
 MOST_STATES = 200_000
 
 
 class SearchRaceReader(ConformanceReader):
-    """Traces, perft, lines that programs answer, test cases."""
+    """Traces, perft, lines that programs answer, test cases.
+
+    Args:
+        game_class: The game, which makes the scenarios that were recorded.
+    """
+
+    def __init__(self, game_class: type[SearchRace]) -> None:
+        self._game_class = game_class
 
     def kind(self, document: Document) -> str:
         """See :meth:`ConformanceReader.kind`."""
@@ -32,16 +42,16 @@ class SearchRaceReader(ConformanceReader):
 
     def verify(self, document: Document, tally: Tally) -> None:
         """See :meth:`ConformanceReader.verify`."""
-        _VERIFIERS[self.kind(document)](document, tally)
+        _VERIFIERS[self.kind(document)](self._game_class, document, tally)
 
 
 # ------------------------------------------------------------------------------------------------------- answers
 
 
-def verify_answers(document: Document, tally: Tally) -> None:
+def verify_answers(game_class: type[SearchRace], document: Document, tally: Tally) -> None:
     """Lines given at the start of a race: which are accepted, and what becomes of them (rules 4)."""
     whole = Record(document.source, document.first)
-    game = game_on(track_points(whole.get("case", str)))
+    game = game_on(game_class, track_points(whole.get("case", str)))
     for number, data in enumerate(whole.get("cases", list)):
         record = Record(f"{document.source}, case {number + 1}", data)
         line = record.get("line", str)
@@ -65,13 +75,13 @@ def verify_answers(document: Document, tally: Tally) -> None:
 # --------------------------------------------------------------------------------------------------------- perft
 
 
-def verify_perft(document: Document, tally: Tally) -> None:
+def verify_perft(game_class: type[SearchRace], document: Document, tally: Tally) -> None:
     """Sequences of the thesis' ten moves: how many, the sums of their last states, how many of these differ."""
     whole = Record(document.source, document.first)
     for number, data in enumerate(whole.get("positions", list)):
         record = Record(f"{document.source}, position {number + 1}", data)
         tally.at(record.where)
-        game = game_on(read_points(record.get("checkpoints", str), record.where), **MOVES_ARE_TEN)
+        game = game_on(game_class, read_points(record.get("checkpoints", str), record.where), **MOVES_ARE_TEN)
         _compare_track(record.get("case", str), game.options.points, tally)
         position = Position(game, game.start().to_dict())
         for action in record.get("prefix", list):
@@ -111,7 +121,7 @@ def _compare_depths(position: Position, record: Record, tally: Tally) -> None:
 # ---------------------------------------------------------------------------------------------------- test cases
 
 
-def verify_test_cases(document: Document, tally: Tally) -> None:
+def verify_test_cases(game_class: type[SearchRace], document: Document, tally: Tally) -> None:
     """The contest's tracks against those that are shipped."""
     whole = Record(document.source, document.first)
     cases = [Record(f"{document.source}, case {i + 1}", data) for i, data in enumerate(whole.get("cases", list))]
@@ -128,7 +138,7 @@ def verify_test_cases(document: Document, tally: Tally) -> None:
             tally.compare("id", name, "not a track that is shipped")
             continue
         points = track_points(name)
-        game = game_on(points)
+        game = game_on(game_class, points)
         tally.compare("title", case.get("title", str), track_title(name))
         tally.compare("checkpoints", case.get("checkpoints", list), [list(point) for point in points])
         tally.compare("laps", case.get("laps", int), game.options.laps)
@@ -139,7 +149,7 @@ def verify_test_cases(document: Document, tally: Tally) -> None:
 
 
 _KINDS = {"config": "trace", "positions": "perft", "cases": "testcases"}
-_VERIFIERS: dict[str, Callable[[Document, Tally], None]] = {
+_VERIFIERS: dict[str, Callable[[type[SearchRace], Document, Tally], None]] = {
     "trace": verify_trace,
     "perft": verify_perft,
     "answers": verify_answers,
