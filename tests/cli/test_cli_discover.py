@@ -77,7 +77,7 @@ def test_defaults_that_are_shown_can_be_typed(cli):
         for row in cli("planners", name, "--json").json["parameters"]:
             if row["default"] is not None:
                 settings = {row["name"].replace("-", "_"): row["default"]}
-                assert turnwise.planner(name, **settings).text == name
+                assert turnwise.planner(name, **settings).spec == name
 
 
 def test_a_planner_that_cannot_be_loaded_does_not_hide_the_others(cli, monkeypatch):

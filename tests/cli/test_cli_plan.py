@@ -83,7 +83,7 @@ def test_the_number_of_alternatives_can_be_chosen(cli):
 def test_readings(cli):
     for flag in ("--as-published", "--as-coded"):
         facts = cli("plan", TINY, "-p", "greedy-action", "-b", "iterations=9", flag, "--json").json
-        assert facts["planner"] == turnwise.planner("greedy-action", preset=flag[2:]).text
+        assert facts["planner"] == turnwise.planner("greedy-action", preset=flag[2:]).spec
     cli("plan", TINY, "-p", "random", "--as-published", "--as-coded").refused("exclude each other")
     cli("plan", TINY, "-p", "random:preset=as-coded", "--as-coded").refused("preset=")
 
@@ -105,7 +105,7 @@ def test_states_in_every_form(cli, tmp_path, later):
     plans.append(cli("plan", "hero-academy", "--state", "saved.json", *options).json)
     plans.append(cli("plan", "--state", "-", *options, typed=envelope).json)
     assert {tuple(plan["actions"]) for plan in plans} == {tuple(plans[0]["actions"])}
-    assert {plan["game"] for plan in plans} == {turnwise.make(TINY).text}
+    assert {plan["game"] for plan in plans} == {turnwise.make(TINY).spec}
 
 
 def test_a_line_of_a_file(cli, tmp_path, later):

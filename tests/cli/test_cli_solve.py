@@ -80,7 +80,7 @@ def test_the_default_planner_is_named(cli):
 
     assert (
         cli("solve", *BOARD, "--seconds", "0.3", "--json").json["planner"]
-        == turnwise.planner(recommended_planner("samegame", seconds=0.3)).text
+        == turnwise.planner(recommended_planner("samegame", seconds=0.3)).spec
     )
 
 

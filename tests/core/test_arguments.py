@@ -108,7 +108,7 @@ def test_codes_of_search_race_end_where_its_aiming_moves_end(race):
 def test_an_evaluation_takes_a_root_of_its_own_scenario_only(hero, same):
     state, other = hero.start(1), turnwise.make("hero-academy").start(1)
     assert state.evaluate(0, root=hero.start(2)) == state.evaluate(0, root=state)
-    twin = turnwise.make(hero.text).start(2)
+    twin = turnwise.make(hero.spec).start(2)
     assert state.evaluate(0, root=twin) == state.evaluate(0)
     for root in (other, same.start(), 5, state.row):
         with pytest.raises(OptionError):

@@ -85,7 +85,7 @@ def test_a_state_comes_back_equal_at_any_time(name, moment):
         for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
             back = pickle.loads(pickle.dumps(state, protocol))
             assert back == state
-            assert back.game.text == state.game.text
+            assert back.game.spec == state.game.spec
             assert back.game is not state.game
         assert facts(back) == facts(state)
 
@@ -108,7 +108,7 @@ def test_copies_of_states_and_games(name):
     assert copy.copy(state) == copy.deepcopy(state) == state
     for same in (copy.copy(state.game), copy.deepcopy(state.game)):
         assert same is not state.game
-        assert (type(same), same.text) == (type(state.game), state.game.text)
+        assert (type(same), same.spec) == (type(state.game), state.game.spec)
         assert same.from_dict(state.to_dict(), state.chance) == state
         assert facts(same.start(seed=2)) == facts(state.game.start(seed=2))
 
@@ -173,7 +173,7 @@ def test_planners_and_plans(name):
     mind = turnwise.planner(name)
     plan = mind.plan(state, BUDGET, seed=3)
     for same in (pickle.loads(pickle.dumps(mind)), copy.copy(mind), copy.deepcopy(mind)):
-        assert (type(same), same.text, same.parameters) == (type(mind), mind.text, mind.parameters)
+        assert (type(same), same.spec, same.parameters) == (type(mind), mind.spec, mind.parameters)
         again = same.plan(pickle.loads(pickle.dumps(state)), BUDGET, seed=3)
         assert (again.codes, again.actions, again.value) == (plan.codes, plan.actions, plan.value)
     for same in (pickle.loads(pickle.dumps(plan)), copy.copy(plan), copy.deepcopy(plan)):
@@ -182,8 +182,8 @@ def test_planners_and_plans(name):
 
 def test_parameters_are_kept():
     mind = turnwise.planner("online-evolution", preset="as-coded", population=30)
-    assert pickle.loads(pickle.dumps(mind)).text == copy.deepcopy(mind).text == mind.text
-    assert "population=30" in mind.text
+    assert pickle.loads(pickle.dumps(mind)).spec == copy.deepcopy(mind).spec == mind.spec
+    assert "population=30" in mind.spec
 
 
 def test_budgets_reports_and_replays():

@@ -143,7 +143,7 @@ def test_bad_options_get_one_message(options, message):
 
 def test_a_map_of_ones_own_survives_its_text():
     game = SearchRace(checkpoints=[[0, 0], [3000, -50]], laps=1, moves="grid")
-    again = turnwise.make(game.text)
+    again = turnwise.make(game.spec)
     assert again.options == game.options
     assert (again.setup == game.setup).all()
 

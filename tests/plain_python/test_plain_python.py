@@ -352,7 +352,7 @@ def test_options_and_names():
     assert (VeryFancyGame.name, VeryFancyGame.title) == ("very-fancy-game", "Very Fancy Game")
     game = VeryFancyGame(width="7")
     assert game.options.width == 7
-    assert game.text == "very-fancy-game:width=7"
+    assert game.spec == "very-fancy-game:width=7"
     with pytest.raises(OptionError, match="there is no option 'widht'; did you mean 'width'"):
         VeryFancyGame(widht=3)
     with pytest.raises(OptionError, match="max-objects"):

@@ -143,7 +143,7 @@ def test_readings_plan_too(text):
         assert "random-tree" in str(error)  # noqa: PT017 - only the one reading that needs the game's help
         return
     assert_complete(state, plan)
-    assert turnwise.planner(planner.text).parameters == planner.parameters
+    assert turnwise.planner(planner.spec).parameters == planner.parameters
 
 
 def test_unknown_settings_have_one_clear_message():

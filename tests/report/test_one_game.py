@@ -22,7 +22,7 @@ def test_a_page_on_a_solved_game(solution):
     data = from_replay(solution.replay)
     facts = {fact.label: fact.value for fact in data.facts}
     name, reached = solution.objective
-    assert facts["Scenario"] == solution.game.text
+    assert facts["Scenario"] == solution.game.spec
     assert facts["Result"].startswith(f"{name} {figure(reached)} (")
     assert facts["Length"] == f"{len(solution.actions)} actions"
     assert ("Search" in facts) == (solution.planner == "nrpa")

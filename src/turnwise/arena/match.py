@@ -115,7 +115,7 @@ def play_game(
     arguments.instance(rules, MatchRules, "The rules", "MatchRules(...)")
     count = game.players
     if len(minds) != count:
-        raise OptionError(f"{game.text} has {counted(count, 'seat')}; got {counted(len(minds), 'player')}.")
+        raise OptionError(f"{game.spec} has {counted(count, 'seat')}; got {counted(len(minds), 'player')}.")
     single = isinstance(budget, (str, Budget))
     budgets = [budget] * count if single else arguments.sequence(budget, "The budget", "budgets, if not one for all")
     if seeds is None:
@@ -125,7 +125,7 @@ def play_game(
     names = names or default_names(minds)
     for what, given in (("budget", budgets), ("seed", seeds), ("name", names)):
         if len(given) != count:
-            raise OptionError(f"{game.text} has {counted(count, 'seat')}; got {counted(len(given), what)}.")
+            raise OptionError(f"{game.spec} has {counted(count, 'seat')}; got {counted(len(given), what)}.")
     limits = [as_budget(parse_budget(limit) if isinstance(limit, str) else limit) for limit in budgets]
     table = [
         Player(
@@ -151,8 +151,8 @@ def _scenario(game: Game | str, start: State | None, seed: int) -> tuple[Game, S
     scenario = make(game) if isinstance(game, str) else game
     if start is None:
         return scenario, scenario.start(seed)
-    if start.game.text != scenario.text:
-        raise OptionError(f"The start is a state of {start.game.text}, not of {scenario.text}.")
+    if start.game.spec != scenario.spec:
+        raise OptionError(f"The start is a state of {start.game.spec}, not of {scenario.spec}.")
     if isinstance(game, str) or start.game is game:
         return start.game, start
     return game, game.from_dict(start.to_dict(), start.chance)
@@ -160,7 +160,7 @@ def _scenario(game: Game | str, start: State | None, seed: int) -> tuple[Game, S
 
 def default_names(minds: Sequence[PlansTurns]) -> list[str]:
     """Distinct names for players: their texts or class names, numbered where equal."""
-    texts = [str(getattr(mind, "text", type(mind).__name__)) for mind in minds]
+    texts = [str(getattr(mind, "spec", type(mind).__name__)) for mind in minds]
     return [f"{text} #{texts[: i + 1].count(text)}" if texts.count(text) > 1 else text for i, text in enumerate(texts)]
 
 
@@ -212,7 +212,7 @@ class _Match:
             seats=seats,
             replay=replay,
             seconds=time.perf_counter() - began,
-            scenario=self.game.text,
+            scenario=self.game.spec,
             start_seed=seed,
         )
 

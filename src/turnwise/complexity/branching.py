@@ -69,7 +69,7 @@ def measure_branching(
             pruned.append(turn_outcomes(state, actions, pruned=True, most_states=most_states))
     _tell(progress, "done", games + positions, games + positions)
     return Branching(
-        scenario.text,
+        scenario.spec,
         tuple(players),
         str(budget),
         seed,

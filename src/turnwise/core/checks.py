@@ -43,7 +43,7 @@ def check_evaluation(start: Callable[[int], State], name: str, evaluation: Evalu
             value = calls.value(game, evaluation, state.row, state.row, player)
             if not math.isfinite(value) or not low <= value <= high:
                 raise GameFunctionError(
-                    f"Evaluation {name!r} gave {value} for player {player} (counted from 0) in a state of {game.text}; "
+                    f"Evaluation {name!r} gave {value} for player {player} (counted from 0) in a state of {game.spec}; "
                     f"expected a finite number from {low:g} to {high:g}. Correct the function or its bounds."
                 )
         for _ in range(random.integers(1, 8)):

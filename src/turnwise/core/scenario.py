@@ -166,7 +166,7 @@ class Scenario(ABC):
             is_state = False
         if not is_state:
             raise NotationError(
-                f"No state of {self.text} has this row. Take rows from states of the same scenario (state.row), or "
+                f"No state of {self.spec} has this row. Take rows from states of the same scenario (state.row), or "
                 "read a state with game.from_dict."
             )
 
@@ -341,7 +341,7 @@ class Scenario(ABC):
 
     def shares_rows(self, other: Scenario) -> bool:
         """Whether rows of another game object are valid for this one: it is the same scenario."""
-        return self is other or (type(self) is type(other) and self.text == other.text)
+        return self is other or (type(self) is type(other) and self.spec == other.spec)
 
     def checked_player(self, value: object) -> int:
         """Check a player's number, from 0, that a caller passed.
@@ -352,7 +352,7 @@ class Scenario(ABC):
         if type(value) is int and 0 <= value < self.players:
             return value
         hint = (
-            f"{self.text} has {counted(self.players, 'player')}. The Python interface counts players from 0, notation "
+            f"{self.spec} has {counted(self.players, 'player')}. The Python interface counts players from 0, notation "
             "and displays from 1."
         )
         return arguments.whole_number(value, "A player", 0, self.players - 1, hint=hint)
@@ -372,7 +372,7 @@ class Scenario(ABC):
             raise OptionError(f"A state row must be an array of uint64; got one of {given.dtype}.")
         if given.shape != (self.state_words,):
             raise CapacityError(
-                f"A state of {self.text} has {self.state_words} words; got an array of shape {given.shape}. Check that "
+                f"A state of {self.spec} has {self.state_words} words; got an array of shape {given.shape}. Check that "
                 "it is a row of this scenario."
             )
         return np.array(given, np.uint64, order="C")
@@ -391,12 +391,12 @@ class Scenario(ABC):
         return self.options.model_dump(mode="json", exclude_defaults=True)
 
     @property
-    def text(self) -> str:
+    def spec(self) -> str:
         """Name and options that differ from the defaults; :func:`turnwise.make` reads it back."""
         return settings_text(self.name, self.changed_options())
 
     def __repr__(self) -> str:
-        return f"turnwise.make({self.text!r})"
+        return f"turnwise.make({self.spec!r})"
 
 
 def settings_text(name: str, settings: Mapping[str, Any]) -> str:

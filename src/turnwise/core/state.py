@@ -69,7 +69,7 @@ class State:
             CapacityError: The row has another width.
         """
         if row.shape != (game.state_words,):
-            raise CapacityError(f"A state of {game.text} has {game.state_words} words; got {row.shape}.")
+            raise CapacityError(f"A state of {game.spec} has {game.state_words} words; got {row.shape}.")
         made = cls.__new__(cls)
         made._fill(game, row, chance, outcomes)
         return made
@@ -114,7 +114,7 @@ class State:
             if not end["faults"]:
                 return cls._made(game, new, int(end["word"]), tuple(drawn[: end["position"]].tolist()))
             capacity *= 16
-        raise CapacityError(f"One step of {game.text} drew more than {_LARGEST_RECORD} chance outcomes.")
+        raise CapacityError(f"One step of {game.spec} drew more than {_LARGEST_RECORD} chance outcomes.")
 
     # -------------------------------------------------------------------------------------------------- questions
 
@@ -318,7 +318,7 @@ class State:
 
     def __repr__(self) -> str:
         mover = "over" if self.is_over else self.game.seat_name(self.to_move) + " to move"
-        return f"<State of {self.game.text}: turn {self.turn}, {mover}>"
+        return f"<State of {self.game.spec}: turn {self.turn}, {mover}>"
 
     def _repr_svg_(self) -> str:
         return self.game.svg(self.row)
@@ -358,7 +358,7 @@ def as_state(value: object, game: Scenario | None = None) -> State:
     """
     found = arguments.instance(value, State, "The state", "a State, as game.start() returns it")
     if game is not None and not game.shares_rows(found.game):
-        other = found.game.text
-        came = f"a state of another game object of {other}" if other == game.text else f"a state of {other}"
-        raise OptionError(f"Expected a state of {game.text}; got {came}. Take all states from one game object.")
+        other = found.game.spec
+        came = f"a state of another game object of {other}" if other == game.spec else f"a state of {other}"
+        raise OptionError(f"Expected a state of {game.spec}; got {came}. Take all states from one game object.")
     return found

@@ -37,7 +37,7 @@ def from_replay(replay: Replay, title: str = "") -> ReportData:
         shown = dataclasses.replace(shown, result="not played to its end")
     note = next((step.note for step in replay.steps if step.note is not None), None)
     facts = [
-        Fact("Scenario", game.text, code=True),
+        Fact("Scenario", game.spec, code=True),
         *(Fact(_label(game, seat), name, code=True) for seat, name in enumerate(replay.players)),
         Fact("Result", shown.result),
         Fact("Length", f"{len(replay.steps)} actions"),
@@ -61,7 +61,7 @@ def _record(replay: Replay, end: State) -> GameRecord:
     count = end.game.players
     names = replay.players or tuple(end.game.seat_name(seat) for seat in range(count))
     if len(names) != count:
-        raise DamagedFileError(f"This replay names {len(names)} players; {end.game.text} has {count}.")
+        raise DamagedFileError(f"This replay names {len(names)} players; {end.game.spec} has {count}.")
     try:
         ending = Ending(replay.result)
     except ValueError:
@@ -73,5 +73,5 @@ def _record(replay: Replay, end: State) -> GameRecord:
         for seat in range(count)
     )
     return GameRecord(
-        key="", group=0, ending=ending, turns=end.turn, seats=seats, replay=replay, scenario=end.game.text
+        key="", group=0, ending=ending, turns=end.turn, seats=seats, replay=replay, scenario=end.game.spec
     )

@@ -155,7 +155,7 @@ def test_a_game_that_kills_its_workers_is_given_up_and_costs_no_other_game(tmp_p
             assert (record.ending is Ending.ABANDONED) == lost
             if lost:
                 assert [(seat.score, seat.rank) for seat in record.seats] == [(0.0, 0), (0.0, 0)]
-                assert record.replay.make_game().text == "toy:turns=4,chance=True"
+                assert record.replay.make_game().spec == "toy:turns=4,chance=True"
 
 
 def test_no_more_games_are_handed_out_than_workers_are_alive():

@@ -140,7 +140,7 @@ def record_of(replay: Replay, end: State, costs: Sequence[TurnCost] = (), second
         seats=(seat,),
         replay=replay,
         seconds=seconds,
-        scenario=end.game.text,
+        scenario=end.game.spec,
     )
 
 

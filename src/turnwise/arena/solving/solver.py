@@ -105,7 +105,7 @@ class Solver:
         if isinstance(mind, str):
             mind = planner(mind or recommended_planner(scenario, seconds=seconds))
         self.planner: PlansTurns = as_planner(mind)
-        self.name = str(getattr(mind, "text", type(mind).__name__))
+        self.name = str(getattr(mind, "spec", type(mind).__name__))
         self.objective = objective_of(self.start)[0]
         budget = parse_budget(budget) if isinstance(budget, str) else budget
         self._budget = None if budget is None else as_budget(budget)
@@ -318,7 +318,7 @@ def check_solvable(game: Game) -> None:
     """
     if game.players != 1:
         raise OptionError(
-            f"{game.text} is a game for {game.players} players; only single-player games can be solved. "
+            f"{game.spec} is a game for {game.players} players; only single-player games can be solved. "
             "'turnwise plan' plans one turn of it."
         )
 

@@ -137,7 +137,7 @@ def _warm_all(schedule: Schedule) -> None:
     """Compile everything once in this process, before several workers would do so at the same time."""
     for game in schedule.games:
         for mind in schedule.planners.values():
-            warm(game.text, mind.text)
+            warm(game.spec, mind.spec)
 
 
 def _pool(spec: TournamentSpec, workers: int, scheduler: str, missing: int, run: _Run) -> WorkPool:

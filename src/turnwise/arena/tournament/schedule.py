@@ -125,7 +125,7 @@ class Schedule:
     @property
     def rules(self) -> dict[str, str]:
         """Rules version of every scenario."""
-        return {game.text: game.rules_version for game in self.games}
+        return {game.spec: game.rules_version for game in self.games}
 
     def tables_of(self, game: Game) -> list[tuple[str, ...]]:
         """All meetings in a scenario, each with the players in the order of their first game.
@@ -139,7 +139,7 @@ class Schedule:
         if spec.pairing == "tables":
             wrong = [table for table in spec.tables if len(table) != seats]
             if wrong:
-                raise OptionError(f"{game.text} has {seats} seats; the table {list(wrong[0])} does not fill them.")
+                raise OptionError(f"{game.spec} has {seats} seats; the table {list(wrong[0])} does not fill them.")
             found = spec.tables
         elif spec.pairing == "pools":
             found = dict.fromkeys(table for pool in spec.pools for table in combinations(pool, seats))
@@ -151,7 +151,7 @@ class Schedule:
         tables = list(found)
         if not tables:
             raise OptionError(
-                f"{game.text} has {seats} seats, but {len(names)} players in pairing {spec.pairing!r} give no "
+                f"{game.spec} has {seats} seats, but {len(names)} players in pairing {spec.pairing!r} give no "
                 "meeting; add players (the same planner may play under several names)."
             )
         return tables
@@ -168,13 +168,13 @@ class Schedule:
         for game in self.games:
             if spec.sprt is not None and game.players != 2:
                 raise OptionError(
-                    f"sprt: a sequential test compares two players, but {game.text} has {game.players} seats. Remove "
+                    f"sprt: a sequential test compares two players, but {game.spec} has {game.players} seats. Remove "
                     "[sprt] or the game."
                 )
             if spec.games_per_pair % game.players:
                 up = -(-spec.games_per_pair // game.players) * game.players
                 raise OptionError(
-                    f"games_per_pair = {spec.games_per_pair}: {game.text} has {game.players} seats and every start "
+                    f"games_per_pair = {spec.games_per_pair}: {game.spec} has {game.players} seats and every start "
                     f"is played from all of them; expected a multiple of {game.players}, for example {up}."
                 )
         most_seats = max(game.players for game in self.games)
@@ -188,20 +188,20 @@ class Schedule:
     def _job(self, number: int, group: int, game: Game, table: tuple[str, ...], deal: int, rotation: int) -> GameJob:
         spec = self.spec
         names = table[rotation:] + table[:rotation]
-        start_seed = derive_seed(spec.seed, "start", game.text, deal)
+        start_seed = derive_seed(spec.seed, "start", game.spec, deal)
         keep = spec.replays == "all" or (
             isinstance(spec.replays, int) and deal * game.players + rotation < spec.replays
         )
-        key = hash_of([self.identity_hash, game.text, game.rules_version, start_seed, names])
+        key = hash_of([self.identity_hash, game.spec, game.rules_version, start_seed, names])
         return GameJob(
             key=key,
             number=number,
             group=group,
-            scenario=game.text,
+            scenario=game.spec,
             rules=game.rules_version,
             start_seed=start_seed,
             names=names,
-            players=tuple(self.planners[name].text for name in names),
+            players=tuple(self.planners[name].spec for name in names),
             budgets=tuple(str(spec.budget_of(name)) for name in names),
             seeds=tuple(derive_seed(key, "player", seat) for seat in range(len(names))),
             max_turns=spec.max_turns,
@@ -226,7 +226,7 @@ def make_schedule(spec: TournamentSpec, imports: Sequence[str] = ()) -> Schedule
     """
     import_modules(imports)
     games = tuple(make(text) for text in spec.games)
-    if len({game.text for game in games}) != len(games):
+    if len({game.spec for game in games}) != len(games):
         raise OptionError("tournament: two of the 'games' are the same scenario.")
     minds = {name: planner(text) for name, text in spec.players.items()}
     return Schedule(spec, games, minds, tuple(imports))

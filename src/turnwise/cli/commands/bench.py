@@ -94,12 +94,12 @@ def sample_states(game: Game, path: Path | None) -> list[State]:
 
     if path is not None:
         found = read_all_states(path, game)
-    elif ":" not in game.text and (sample := _own_sample(game)) is not None:
+    elif ":" not in game.spec and (sample := _own_sample(game)) is not None:
         found = read_all_states(sample, game)
     else:
         found = _played_states(game)
     if not found or any(state.is_over for state in found):
-        raise OptionError(f"{path or game.text}: expected at least one state, and only states of games in progress.")
+        raise OptionError(f"{path or game.spec}: expected at least one state, and only states of games in progress.")
     return found
 
 

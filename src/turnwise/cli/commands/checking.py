@@ -87,10 +87,10 @@ def perft(
         rows = count_states(begin, depth, most)
     if as_json:
         counted = [{"depth": i, "sequences": n, "states": d} for i, (n, d) in enumerate(rows, start=1)]
-        print_json({"game": begin.game.text, "rules": begin.game.rules_version, "perft": counted})
+        print_json({"game": begin.game.spec, "rules": begin.game.rules_version, "perft": counted})
         return
     columns = ("depth", "sequences", "distinct states")
-    listing = table(*columns, title=f"{begin.game.text}, rules version {begin.game.rules_version}", numbers=columns)
+    listing = table(*columns, title=f"{begin.game.spec}, rules version {begin.game.rules_version}", numbers=columns)
     for number, (sequences, distinct) in enumerate(rows, start=1):
         listing.add_row(str(number), f"{sequences:,}", f"{distinct:,}")
     show(listing)

@@ -73,7 +73,7 @@ def _answer(game: str, planner: str, seed: int, margin: float, as_published: boo
     with compile_progress():
         overrun = rehearse(protocol, mind)
     late = 0.0 if first_answers else _waiting_since()  # before the referee can have read that everything is ready
-    message("Contest", f"{mind.text} is ready.", style="green")
+    message("Contest", f"{mind.spec} is ready.", style="green")
     report = play_contest(
         protocol,
         mind,

@@ -120,7 +120,7 @@ def _game_facts(name: str) -> dict[str, Any]:
         "summary": _summary(type(game)),
         "rules_version": game.rules_version,
         "players": game.players,
-        "scenario": game.text,
+        "scenario": game.spec,
         "stochastic": game.is_stochastic,
         "most_actions_in_a_turn": game.max_turn,
         "options": _with_values(describe(game.Options), game.options),

@@ -76,7 +76,7 @@ def match(
         scenario = make(game)
         if len(minds) != scenario.players:
             raise OptionError(
-                f"{scenario.text} has {counted(scenario.players, 'seat')}; got {counted(len(minds), 'planner')} "
+                f"{scenario.spec} has {counted(scenario.players, 'seat')}; got {counted(len(minds), 'planner')} "
                 f"({', '.join(players)})."
                 + (" 'turnwise tournament' compares planners game by game." if scenario.players == 1 else "")
             )
@@ -84,7 +84,7 @@ def match(
         for target in targets:
             check_target(target, force)
         for text in players:
-            warm(scenario.text, text)
+            warm(scenario.spec, text)
     names = default_names(minds)
     records: list[GameRecord] = []
     try:
@@ -149,7 +149,7 @@ def _match_facts(game: Game, names: list[str], budget: str, seed: int, records: 
     from turnwise.arena.solving.solution import reached
 
     return {
-        "game": game.text,
+        "game": game.spec,
         "players": names,
         "budget": budget,
         "seed": seed,

@@ -82,7 +82,7 @@ def plan(
         warm_up(mind, known)
     answer: Any = mind.plan(known, limits, seed)
     found = answer if isinstance(answer, Plan) else Plan.of(known, answer)  # a planner may return a list of actions
-    name = getattr(mind, "text", planner)
+    name = getattr(mind, "spec", planner)
     if as_json:
         print_json(plan_facts(known, name, limits, seed, found))
     else:
@@ -110,7 +110,7 @@ def plan_facts(state: State, planner: str, budget: Budget, seed: int, plan: Plan
     """A whole plan as data for programs; ``seconds`` is the time of the search alone."""
     report = plan.report
     return {
-        "game": state.game.text,
+        "game": state.game.spec,
         "planner": planner,
         "budget": str(budget),
         "seed": seed,

@@ -80,14 +80,14 @@ def play(
     with compile_progress():
         scenario = make(game)
         if seat > scenario.players:
-            raise OptionError(f"--seat {seat}: {scenario.text} has only {counted(scenario.players, 'seat')}.")
+            raise OptionError(f"--seat {seat}: {scenario.spec} has only {counted(scenario.players, 'seat')}.")
         start = first_state(game, state, seed)
         scenario = start.game
         warm_up(mind, start.view(start.to_move))
     person = Person(planner_hint(mind, limits))
     players = [person if place == seat - 1 else mind for place in range(scenario.players)]
     watched = _Watched(
-        start, [person.text if p is person else getattr(mind, "text", planner) for p in players], seat - 1
+        start, [person.spec if p is person else getattr(mind, "spec", planner) for p in players], seat - 1
     )
     try:
         record = play_game(scenario, players, limits, seed=seed, start=start, names=watched.players, observer=watched)

@@ -201,7 +201,7 @@ def solution_facts(solution: Solution, budget: str | None, out: Path | None) -> 
     name, reached = solution.objective
     report = solution.report
     return {
-        "game": solution.game.text,
+        "game": solution.game.spec,
         "planner": solution.planner,
         "seed": solution.seed,
         "budget": budget,

@@ -146,7 +146,7 @@ def short_text(game: Game, files: Mapping[str, str] | None = None) -> str:
     settings = game.options.model_dump(mode="json", exclude_defaults=True)
     option = next((option for option in game.files if option.content in settings), None)
     if option is None:
-        return game.text
+        return game.spec
     del settings[option.content]
     file = (files or {}).get(option.name)
     return f"{settings_text(game.name, settings)} ({Path(file).name if file else f'own {option.content}'})"

@@ -48,7 +48,7 @@ class Person:
             ask: Shows a prompt and returns a line.
             text: The person's name.
         """
-        self.text = text
+        self.spec = text
         self._hint = hint
         self._ask = ask
         self._greeted = False

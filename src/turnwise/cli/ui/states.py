@@ -78,12 +78,12 @@ def read_all_states(path: Path, game: Game) -> list[State]:
     lines = [line for line in text.splitlines() if line.strip()]
     by_line = len(lines) > 1 and _is_complete(lines[0])
     found = []
-    scenarios = {game.text: game}
+    scenarios = {game.spec: game}
     for number in range(1, len(lines) + 1) if by_line else [None]:
         data, place = _pick(text, number, str(path))
         try:
-            state = _to_state(data, game.text, 0, place)
-            scenario = scenarios.setdefault(state.game.text, state.game)
+            state = _to_state(data, game.spec, 0, place)
+            scenario = scenarios.setdefault(state.game.spec, state.game)
             found.append(scenario.from_dict(state.to_dict()))
         except NotationError as error:
             raise NotationError(f"{place}: {error}") from None
@@ -174,8 +174,8 @@ def _from_envelope(data: Mapping[str, Any], text: str | None, seed: int, place: 
         raise type(error)(f"{place}: {error}") from None
     if text is not None:
         given = make(text)
-        if given.name != game.name or (":" in text and given.text != game.text):
-            raise OptionError(f"{place}: a state of {game.text}, not of {given.text}; leave the game's name out.")
+        if given.name != game.name or (":" in text and given.spec != game.spec):
+            raise OptionError(f"{place}: a state of {game.spec}, not of {given.spec}; leave the game's name out.")
     if data.get("rules", game.rules_version) != game.rules_version:
         raise OptionError(
             f"{place}: saved under rules version {data['rules']} of {game.name}, but this version of turnwise plays "

@@ -131,7 +131,7 @@ class HeroAcademy(Game):
         """See :meth:`Game.published_figures`."""
         from turnwise.games.hero_academy.published import published_figures
 
-        return published_figures(self.options, self.text)
+        return published_figures(self.options, self.spec)
 
     def board_text(self, row: Row) -> str:
         """See :meth:`Game.board_text`."""

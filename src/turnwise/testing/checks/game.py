@@ -85,7 +85,7 @@ def check_game(game: Game, seed: int = 0, states: int = 60) -> None:
     """
     failures = game_failures(game, seed, states)
     if failures:
-        raise ConformanceError(game.text, failures)
+        raise ConformanceError(game.spec, failures)
 
 
 def _failure(check: str, error: Exception) -> Failure:

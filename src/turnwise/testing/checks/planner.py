@@ -90,7 +90,7 @@ def check_planner(
     """
     failures = planner_failures(planner, game, seed, states, budgets)
     if failures:
-        raise ConformanceError(f"{planner!r} on {game.text}", failures)
+        raise ConformanceError(f"{planner!r} on {game.spec}", failures)
 
 
 def check_plan(planner: PlansTurns, state: State, budget: Budget, seed: int) -> Plan:
