@@ -34,7 +34,7 @@ class Note(BaseModel):
     details: Mapping[str, float] = Field(default_factory=dict)
 
 
-class Step(BaseModel):
+class ReplayStep(BaseModel):
     """One played action with the chance outcomes that followed it.
 
     Attributes:
@@ -73,7 +73,7 @@ class Replay(BaseModel):
     options: Mapping[str, Any] = Field(default_factory=dict)
     start: Mapping[str, Any]
     players: tuple[str, ...] = ()
-    steps: tuple[Step, ...] = ()
+    steps: tuple[ReplayStep, ...] = ()
     result: str = ""
     returns: tuple[float, ...] = ()
 

@@ -8,7 +8,7 @@ import pytest
 import turnwise
 from doubles.chromium import CHROMIUM
 from turnwise.arena.records import Ending, GameRecord, SeatRecord, TurnCost
-from turnwise.replay import Note, Replay, Step
+from turnwise.replay import Note, Replay, ReplayStep
 
 PLAYERS = ("online-evolution", "greedy-turn", "mcts", "greedy-action")
 STRENGTH = {"online-evolution": 3.0, "greedy-turn": 1.2, "mcts": 0.3, "greedy-action": 0.0}
@@ -32,7 +32,7 @@ def play(names, seed, group=0, ending=Ending.WON, most_steps=120, name="hero-aca
             note, cost = think(rng, names[mover], action, legal, state.turn, value[mover])
             costs[mover].append(cost)
         after = state.play(action)
-        steps.append(Step(action=action, player=mover, outcomes=after.outcomes, note=note))
+        steps.append(ReplayStep(action=action, player=mover, outcomes=after.outcomes, note=note))
         state = after
     return record(names, seed, group, ending, game, first, steps, costs, state.turn, rng)
 

@@ -5,7 +5,7 @@ import pytest
 from doubles.packed_games import frame, unpack
 from turnwise.arena import play_game
 from turnwise.arena.records import Ending
-from turnwise.replay import Note, Step
+from turnwise.replay import Note, ReplayStep
 from turnwise.report.replays import choose, embed, embed_replays, note_dict, pack, spread
 
 
@@ -105,7 +105,7 @@ def test_the_choice_is_among_games_whose_actions_were_kept(games):
 
 def test_a_damaged_step_ends_the_recording_there(games):
     steps = list(games[0].replay.steps[:5])
-    steps[3] = Step(action="drop KN>4,2", player=steps[3].player)
+    steps[3] = ReplayStep(action="drop KN>4,2", player=steps[3].player)
     replay = games[0].replay.model_copy(update={"steps": tuple(steps)})
     packed = pack(games[0].model_copy(update={"replay": replay}))
     assert len(packed["steps"]) == 3

@@ -24,14 +24,14 @@ from turnwise.core.errors import GameFunctionError, IllegalActionError, Notation
 from turnwise.core.game import Game, as_game
 from turnwise.core.state import State
 from turnwise.registry import make, planner
-from turnwise.replay import Replay, Step
+from turnwise.replay import Replay, ReplayStep
 from turnwise.search.planner import PlansTurns, as_planner
 
 TURN_LIMIT = "turn limit"
 _LONGEST_DETAIL = 500
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
-Observer = Callable[[State, Step], None]
+Observer = Callable[[State, ReplayStep], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +170,7 @@ class _Match:
     def __init__(self, table: list[Player], start: State, rules: MatchRules, observer: Observer | None) -> None:
         self.table, self.rules, self.observer = table, rules, observer
         self.game, self.start, self.state = start.game, start, start
-        self.steps: list[Step] = []
+        self.steps: list[ReplayStep] = []
         self.turns = 0
         self.turn: tuple[int, int] | None = None
 
@@ -240,7 +240,7 @@ class _Match:
             return End(Ending.EXCEPTION, self._detail(mover, f"{type(error).__name__}: {error}"), mover)
         text = self.state.text(action)
         self.state = self.state.play(action)
-        step = Step(action=text, player=mover, outcomes=self.state.outcomes, note=note)
+        step = ReplayStep(action=text, player=mover, outcomes=self.state.outcomes, note=note)
         self.steps.append(step)
         if self.observer is not None:
             self.observer(self.state, step)

@@ -16,7 +16,7 @@ from turnwise.core.errors import OptionError
 from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.registry import make
-from turnwise.replay import Step
+from turnwise.replay import ReplayStep
 
 Progress = Callable[[str, int, int], None]
 
@@ -95,7 +95,7 @@ def _play(
     state = game.start(seed)
     turn: tuple[int, int] | None = None
 
-    def look(after: State, step: Step) -> None:
+    def look(after: State, step: ReplayStep) -> None:
         nonlocal state, turn
         before, state = state, after
         now = (before.turn, before.to_move)

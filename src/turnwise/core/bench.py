@@ -9,7 +9,7 @@ from turnwise.core.budget import Budget
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class MeasuredSearch:
     """A measurement of a planner.
 
     Attributes:
@@ -41,7 +41,7 @@ class Programme:
     playouts: Mapping[str, str] = field(default_factory=lambda: {"playout": "uniform"})
     from_samples: bool = False
     basics: tuple[str, ...] = ("copy", "legal", "legal-pruned", "evaluate")
-    searches: Mapping[str, Search] = field(default_factory=dict)
+    searches: Mapping[str, MeasuredSearch] = field(default_factory=dict)
     steps: Mapping[str, Callable[[], Sequence[str]]] = field(default_factory=dict)
 
     @property

@@ -44,7 +44,7 @@ class Document:
         """Whether the file holds several JSON values, one per line."""
         return len(self.lines) > 1
 
-    def records(self) -> Iterator[Record]:
+    def records(self) -> Iterator[JSONRecord]:
         """All JSON values in order.
 
         Raises:
@@ -52,7 +52,7 @@ class Document:
         """
         for text, number in zip(self.lines, self.numbers, strict=True):
             where = f"{self.source}, line {number}"
-            yield Record(where, parse_json(text, where, number))
+            yield JSONRecord(where, parse_json(text, where, number))
 
 
 def parse_json(text: str, where: str, line: int = 1) -> Any:
@@ -74,7 +74,7 @@ def parse_json(text: str, where: str, line: int = 1) -> Any:
         ) from None
 
 
-class Record:
+class JSONRecord:
     """One JSON object of a document, with a name for messages; fields are read by name and type."""
 
     __slots__ = ("data", "where")
@@ -111,13 +111,13 @@ class Record:
             )
         return found
 
-    def part(self, name: str) -> Record:
+    def part(self, name: str) -> JSONRecord:
         """Read a required field that is itself an object.
 
         Raises:
             DamagedFileError: The field is missing or is not an object.
         """
-        return Record(f"{self.where}, {name}", self.get(name, dict))
+        return JSONRecord(f"{self.where}, {name}", self.get(name, dict))
 
     def __contains__(self, name: str) -> bool:
         return name in self.data
@@ -152,7 +152,7 @@ class Mismatch:
 
 
 @dataclass
-class Tally:
+class Comparison:
     """Counts comparisons by kind and keeps the first mismatch.
 
     Attributes:
@@ -206,7 +206,7 @@ class ConformanceReader(ABC):
         """Kind of a document ("trace", "perft", ...) if it has one of this game's formats, else an empty string."""
 
     @abstractmethod
-    def verify(self, document: Document, tally: Tally) -> None:
+    def verify(self, document: Document, tally: Comparison) -> None:
         """Compare everything in a document of a known kind with what the rules give.
 
         Raises:

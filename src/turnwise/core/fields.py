@@ -17,7 +17,7 @@ _SINGLE = {bool: "true or false", int: "a whole number", float: "a number", str:
 _PLURAL = {bool: "true or false", int: "whole numbers", float: "numbers", str: "strings"}
 
 
-class Place(NamedTuple):
+class FieldPlace(NamedTuple):
     """The place of an error in a value.
 
     Attributes:
@@ -99,7 +99,7 @@ def _range(bounds: Sequence[Any]) -> str:
     return (" " if phrase else "") + " and ".join(phrase)
 
 
-def place_of(location: Sequence[Any], annotation: Any, dashes: bool = False) -> Place:
+def place_of(location: Sequence[Any], annotation: Any, dashes: bool = False) -> FieldPlace:
     """Find the place of a pydantic error in a type.
 
     Args:
@@ -108,7 +108,7 @@ def place_of(location: Sequence[Any], annotation: Any, dashes: bool = False) -> 
         dashes: Write names with dashes, as on the command line.
     """
     phrase: list[str] = []
-    place = Place("", annotation)
+    place = FieldPlace("", annotation)
     for part in location:
         step = _inner(place.annotation, part)
         if step is None:
@@ -118,7 +118,7 @@ def place_of(location: Sequence[Any], annotation: Any, dashes: bool = False) -> 
     return place._replace(text=", ".join(phrase))
 
 
-def _inner(annotation: Any, part: Any) -> Place | None:
+def _inner(annotation: Any, part: Any) -> FieldPlace | None:
     """One field or entry of a type; None if the type has no such part."""
     for member in members(annotation):
         origin = get_origin(member) or member
@@ -127,18 +127,18 @@ def _inner(annotation: Any, part: Any) -> Place | None:
         if issubclass(origin, BaseModel):
             if part in origin.model_fields:
                 field = origin.model_fields[part]
-                return Place("", field.annotation, field.metadata, field.description or "")
+                return FieldPlace("", field.annotation, field.metadata, field.description or "")
         elif dataclasses.is_dataclass(origin):
             hints = get_type_hints(origin)
             if part in hints:
-                return Place("", hints[part])
+                return FieldPlace("", hints[part])
         elif issubclass(origin, Mapping):
             if isinstance(part, str) and part != "[key]" and get_args(member):
-                return Place("", get_args(member)[1])
+                return FieldPlace("", get_args(member)[1])
         elif issubclass(origin, Sequence | Set) and isinstance(part, int) and get_args(member):
             parts = get_args(member)
             same = parts[-1] is Ellipsis or len(parts) == 1
-            return Place("", parts[0] if same else parts[min(part, len(parts) - 1)])
+            return FieldPlace("", parts[0] if same else parts[min(part, len(parts) - 1)])
     return None
 
 
@@ -163,7 +163,7 @@ def problems(error: ValidationError, annotation: Any, word: str = "field", dashe
     return list(lines.values())
 
 
-def _unknown(name: str, owner: Place, word: str, dashes: bool) -> str:
+def _unknown(name: str, owner: FieldPlace, word: str, dashes: bool) -> str:
     """Message for a name that the model at a place does not have; the names of a nested model are listed."""
     models = [member for member in members(owner.annotation) if hasattr(member, "model_fields")]
     known = [other.replace("_", "-") if dashes else other for model in models for other in model.model_fields]
@@ -175,7 +175,7 @@ def _unknown(name: str, owner: Place, word: str, dashes: bool) -> str:
     return f"{owner.text}: {phrase}" + ("" if close or not known else f", only {', '.join(known)}")
 
 
-def _wrong(problem: Mapping[str, Any], place: Place) -> str:
+def _wrong(problem: Mapping[str, Any], place: FieldPlace) -> str:
     if problem["type"] == "missing":
         return f"{place.text!r} is missing" + (f" ({place.description})" if place.description else "")
     came = brief(problem["input"], _LONGEST_INPUT)

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from turnwise.core.contest import ContestProtocol
     from turnwise.core.state import State
 
-__all__ = ["Evaluation", "Game", "GameOptions", "Row", "Search", "as_game", "restored_game", "settings_text"]
+__all__ = ["Evaluation", "Game", "GameOptions", "Row", "RunningSearch", "as_game", "restored_game", "settings_text"]
 
 
-class Search(Protocol):
+class RunningSearch(Protocol):
     """A search in progress, as a game sees it."""
 
     def stop(self, reason: int) -> None:
@@ -127,10 +127,10 @@ class Game(Scenario):
 
     # The hooks below do nothing for compiled games; the bridge for plain Python games implements them.
 
-    def before_plan(self, search: Search) -> None:
+    def before_plan(self, search: RunningSearch) -> None:
         """Called before a search begins: from now on the search's arrays hold rows of this game."""
 
-    def after_plan(self, search: Search) -> None:
+    def after_plan(self, search: RunningSearch) -> None:
         """Called when that search has ended, with or without an error.
 
         Raises:

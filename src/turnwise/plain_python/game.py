@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.errors import GameFunctionError, NotationError, OptionError, TurnwiseError, brief, shown
-from turnwise.core.game import Evaluation, Row, Search
+from turnwise.core.game import Evaluation, Row, RunningSearch
 from turnwise.core.scenario import Scenario
 from turnwise.core.table import REQUIRED
 from turnwise.plain_python.calls import TableFunctions
@@ -198,11 +198,11 @@ class PythonGame(PythonRules[S, A]):
         """See :meth:`Game.svg`."""
         return self._ask("show_svg", self.state_of(row)) or super().svg(row, last_action)
 
-    def before_plan(self, search: Search) -> None:
+    def before_plan(self, search: RunningSearch) -> None:
         """See :meth:`Game.before_plan`."""
         self._table.search_begins(search)
 
-    def after_plan(self, search: Search) -> None:
+    def after_plan(self, search: RunningSearch) -> None:
         """See :meth:`Game.after_plan`."""
         self._table.search_ends(search)
         self._table.raise_failure()

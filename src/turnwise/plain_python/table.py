@@ -17,7 +17,7 @@ from typing import Any
 from weakref import WeakSet, WeakValueDictionary
 
 from turnwise.core.errors import CapacityError, GameFunctionError, shown
-from turnwise.core.game import Search
+from turnwise.core.game import RunningSearch
 from turnwise.jit.closure import is_library
 from turnwise.search.forward_model import FAILED, OUT_OF_MEMORY
 
@@ -93,7 +93,7 @@ class ObjectTable:
         self._handles = count(1)
         self._local = threading.local()
         self._lock = threading.RLock()
-        self._searches: WeakSet[Search] = WeakSet()
+        self._searches: WeakSet[RunningSearch] = WeakSet()
         self._error: BaseException | None = None
         self._idle_limit = min(_IDLE_SWEEP, max_objects // 2)
 
@@ -200,13 +200,13 @@ class ObjectTable:
                 self._idle_limit = min(max(_IDLE_SWEEP, 2 * kept), (kept + self._most) // 2)
         return held
 
-    def search_begins(self, search: Search) -> None:
+    def search_begins(self, search: RunningSearch) -> None:
         """Keep all objects until this search ends (or its record is deleted)."""
         with self._lock:
             self._sweep()
             self._searches.add(search)
 
-    def search_ends(self, search: Search) -> None:
+    def search_ends(self, search: RunningSearch) -> None:
         """Drop the states that no State object holds, unless another search is running."""
         with self._lock:
             self._searches.discard(search)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from turnwise.report.builder import FIRST_WON, SECOND_WON, ending_kinds
-from turnwise.report.model import Endings, Measure, Sample
+from turnwise.report.model import Endings, Measure, PlayerSample
 from turnwise.report.words import compact, pair_words
 from turnwise.statistics.ratings import RatingTable
 
@@ -183,7 +183,7 @@ def legend(endings: Endings) -> tuple[tuple[str, str], ...]:
     return tuple((_VARIABLES[ENDING_COLOURS[kind]], kind) for kind in ending_kinds() if kind in occurring)
 
 
-def _distribution(axes: Axes, place: int, sample: Sample, colour: str, log: bool) -> None:
+def _distribution(axes: Axes, place: int, sample: PlayerSample, colour: str, log: bool) -> None:
     values = np.sort(np.asarray(sample.values, dtype=np.float64))
     if log:
         values = values[values > 0]

@@ -18,7 +18,7 @@ import numpy as np
 from turnwise.core.extras import need
 from turnwise.core.output_files import write_files
 from turnwise.report import comparison, figures
-from turnwise.report.model import Comparison, EmbeddedGame, Measure, Reading, ReportData, Sample, WinCell
+from turnwise.report.model import Comparison, EmbeddedGame, Measure, PlayerSample, Reading, ReportData, WinCell
 from turnwise.report.words import (
     DASH,
     MANY_SEATS,
@@ -275,7 +275,7 @@ def cell_words(cell: WinCell, confidence: float) -> str:
     return " ".join(words)
 
 
-def _summary(sample: Sample) -> dict[str, str]:
+def _summary(sample: PlayerSample) -> dict[str, str]:
     low, median, high = np.quantile(np.asarray(sample.values, dtype=np.float64), (0.05, 0.5, 0.95))
     mean = sample.mean
     return {

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
 
 from turnwise.arena.records import GameRecord, SeatRecord, TurnCost
-from turnwise.report.model import Measure, Sample
+from turnwise.report.model import Measure, PlayerSample
 from turnwise.report.names import figure_name
 from turnwise.statistics.intervals import Interval, bootstrap_mean
 
@@ -73,7 +73,7 @@ def search_measures(
 
 
 def _measure(
-    key: str, title: str, unit: str, per: str, samples: tuple[Sample, ...], *, yes_no: bool = False
+    key: str, title: str, unit: str, per: str, samples: tuple[PlayerSample, ...], *, yes_no: bool = False
 ) -> Measure:
     constant = all(len(set(sample.values)) == 1 for sample in samples)
     return Measure(key, title, unit, per, samples, "share" if yes_no else "constant" if constant else "spread")
@@ -108,14 +108,14 @@ def _details(key: str) -> ValuesOf:
 
 def _samples(
     players: Sequence[str], values: Mapping[str, GameValues], seed: int, published: Mapping[str, float] | None = None
-) -> tuple[Sample, ...]:
+) -> tuple[PlayerSample, ...]:
     samples = []
     for player in players:
         games = values.get(player, [])
         if games:
             flat = tuple(value for game in games for value in game)
             stated = (published or {}).get(player)
-            samples.append(Sample(player, flat, len(games), _mean_interval(games, seed), stated))
+            samples.append(PlayerSample(player, flat, len(games), _mean_interval(games, seed), stated))
     return tuple(samples)
 
 

@@ -93,7 +93,7 @@ class WinTable:
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class PlayerSample:
     """One player's values of a measure.
 
     Attributes:
@@ -129,7 +129,7 @@ class Measure:
     title: str
     unit: str
     per: str
-    samples: tuple[Sample, ...]
+    samples: tuple[PlayerSample, ...]
     kind: Literal["spread", "constant", "share"] = "spread"
 
     @property

@@ -11,7 +11,7 @@ from typing import TypeVar
 from turnwise.arena.records import GameRecord
 from turnwise.arena.results.reading import open_results
 from turnwise.arena.results_file import results_files
-from turnwise.arena.tournament.run import Progress, run_tournament
+from turnwise.arena.tournament.run import TournamentProgress, run_tournament
 from turnwise.arena.tournament.schedule import make_schedule
 from turnwise.arena.tournament.specification import TournamentSpec
 from turnwise.core.output_files import refuse_inputs
@@ -101,7 +101,7 @@ def _play(runs: Sequence[PartRun], request: Request) -> None:
     before = 0
     for run, count in counts:
 
-        def tell(at: Progress, before: int = before, title: str = run.title) -> None:
+        def tell(at: TournamentProgress, before: int = before, title: str = run.title) -> None:
             request.progress(before + at.done, total, title)
 
         run_tournament(run.spec, run.path, workers=request.workers, progress=tell, retry_damaged=request.retry_damaged)

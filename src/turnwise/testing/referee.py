@@ -16,7 +16,7 @@ PROGRAM = "from turnwise.cli import main; main()"
 
 
 @dataclass
-class Played:
+class RefereedGame:
     """The record of a referee.
 
     Attributes:
@@ -34,7 +34,9 @@ class Played:
     stderr: str = ""
 
 
-def referee(game: str, *arguments: str, ready: bool = False, most: int = 10_000, program: str = PROGRAM) -> Played:
+def referee(
+    game: str, *arguments: str, ready: bool = False, most: int = 10_000, program: str = PROGRAM
+) -> RefereedGame:
     """Play one game with ``turnwise contest`` in a separate process.
 
     Args:
@@ -53,7 +55,7 @@ def referee(game: str, *arguments: str, ready: bool = False, most: int = 10_000,
     """
     scenario = turnwise.make(game)
     protocol = protocol_of(scenario.name)
-    played = Played(scenario.start())
+    played = RefereedGame(scenario.start())
     lines = protocol.opening_lines(scenario)
     command = [sys.executable, "-c", program, "contest", scenario.name, *arguments]
     pipe = subprocess.PIPE

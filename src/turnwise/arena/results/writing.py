@@ -97,7 +97,7 @@ class WriterLock:
             os.close(self._file)
 
 
-class Store(Results):
+class ResultsStore(Results):
     """A results file opened for writing; it can be read through the same object.
 
     Attributes:
@@ -160,7 +160,7 @@ class Store(Results):
                 raise
 
 
-def open_store(path: str | Path, schedule: Schedule, command: str = "", *, retry_damaged: bool = False) -> Store:
+def open_store(path: str | Path, schedule: Schedule, command: str = "", *, retry_damaged: bool = False) -> ResultsStore:
     """Open a tournament's results file for writing, or create it.
 
     Args:
@@ -183,7 +183,7 @@ def open_store(path: str | Path, schedule: Schedule, command: str = "", *, retry
         try:
             with damage_reported(path):
                 _prepare(path, connection)
-            store = Store(path, connection, lock, salvaged)
+            store = ResultsStore(path, connection, lock, salvaged)
         except BaseException:
             connection.close()
             raise
@@ -234,7 +234,7 @@ def _prepare(path: Path, connection: sqlite3.Connection) -> None:
         connection.execute("COMMIT")
 
 
-def _claim(store: Store, schedule: Schedule, command: str) -> None:
+def _claim(store: ResultsStore, schedule: Schedule, command: str) -> None:
     """Compare the file's tournament with ours, check its games, and write our tournament into it."""
     if "identity" in store.meta:
         _compare(store, schedule)

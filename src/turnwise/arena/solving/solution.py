@@ -9,7 +9,7 @@ from turnwise.arena.records import Ending, GameRecord, SeatRecord, TurnCost
 from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.registry import GAMES
-from turnwise.replay import Replay, Step
+from turnwise.replay import Replay, ReplayStep
 from turnwise.search.planner import SearchReport
 
 
@@ -37,7 +37,7 @@ def own_result(game: type[Game] | Game, objective: float, result: float) -> floa
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PlayedLine:
     """A game that was played, or part of one.
 
     Attributes:
@@ -46,7 +46,7 @@ class Line:
         costs: One entry per decision.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[ReplayStep, ...]
     end: State
     costs: tuple[TurnCost, ...] = ()
 
@@ -73,7 +73,7 @@ class Solution:
     """
 
     start: State
-    line: Line
+    line: PlayedLine
     planner: str
     seed: int
     seconds: float
@@ -144,6 +144,6 @@ def record_of(replay: Replay, end: State, costs: Sequence[TurnCost] = (), second
     )
 
 
-def count_turns(steps: Iterable[Step], end: State) -> int:
+def count_turns(steps: Iterable[ReplayStep], end: State) -> int:
     """Number of turns of a game: by the states' turn numbers if a turn has several actions, else by its actions."""
     return sum(1 for _ in steps) if end.game.max_turn == 1 else end.turn

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from turnwise.arena.player import Player
 from turnwise.arena.records import TurnCost
 from turnwise.arena.solving.recommended import recommended_planner
-from turnwise.arena.solving.solution import Line, Solution, objective_of
+from turnwise.arena.solving.solution import PlayedLine, Solution, objective_of
 from turnwise.core import arguments
 from turnwise.core.budget import Budget, as_budget, parse_budget
 from turnwise.core.chance import derive_seed
@@ -26,7 +26,7 @@ from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.plain_python.planner import quick_action
 from turnwise.registry import make, planner
-from turnwise.replay import Note, Step
+from turnwise.replay import Note, ReplayStep
 from turnwise.search.planner import Plan, PlansTurns, SearchReport, as_planner
 from turnwise.search.problem import Problem
 from turnwise.search.search_planner import watch_searches
@@ -38,7 +38,7 @@ _LONGEST_GAME = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class SolvingProgress:
     """Progress of a solver.
 
     Attributes:
@@ -113,7 +113,7 @@ class Solver:
         self._seed = seed
         self._began = time.monotonic()
         self._problem: Problem | None = None
-        self._best: Line | None = None
+        self._best: PlayedLine | None = None
         self._report = SearchReport.nothing()
         self._value: float | None = None
         self._length: int | None = None  # turns of a game that was played to its end
@@ -176,10 +176,10 @@ class Solver:
         plan = answer if isinstance(answer, Plan) else Plan.of(self.start, answer)
         self._report, self._value = self._report + plan.report, plan.value
         note: Note | None = _note(plan)
-        state, steps = self.start, list[Step]()
+        state, steps = self.start, list[ReplayStep]()
         for code in (*plan.codes, *plan.continuation):
             after = state.play(code)
-            steps.append(Step(action=state.text(code), player=0, outcomes=after.outcomes, note=note))
+            steps.append(ReplayStep(action=state.text(code), player=0, outcomes=after.outcomes, note=note))
             state, note = after, None
         self._offer(tuple(steps), state)
         return plan.report.stopped_by
@@ -204,7 +204,7 @@ class Solver:
         """Play one game; returns whether there was time to play it to its end."""
         self._games += 1
         self._turns = 0
-        state, steps, turn = self.start, list[Step](), -1
+        state, steps, turn = self.start, list[ReplayStep](), -1
         player = Player(self.planner, self.name, state.game, 0, Budget(iterations=0), seed, notes="plans")
         try:
             while not state.is_over:
@@ -216,7 +216,7 @@ class Solver:
                     self._turns += 1
                 action, note = player.decide(state)
                 after = state.play(action)
-                steps.append(Step(action=state.text(action), player=0, outcomes=after.outcomes, note=note))
+                steps.append(ReplayStep(action=state.text(action), player=0, outcomes=after.outcomes, note=note))
                 state = after
                 if self._seconds is not None and self._probing < _PROBING * self._spent:
                     self._probe(tuple(steps), state)
@@ -233,7 +233,7 @@ class Solver:
         expected = max(_FEWEST_TURNS, (self._length or 0) - self._turns)
         return Budget(seconds=max(0.0, self._left / expected))
 
-    def _probe(self, steps: tuple[Step, ...], state: State) -> None:
+    def _probe(self, steps: tuple[ReplayStep, ...], state: State) -> None:
         """Finish a game quickly: it may be the best yet, and it shows how long games are."""
         began = time.monotonic()
         line = self._offer(steps, state)
@@ -251,15 +251,15 @@ class Solver:
 
     # ------------------------------------------------------------------------------------------------------- both
 
-    def _offer(self, steps: tuple[Step, ...], state: State, costs: tuple[TurnCost, ...] = ()) -> Line:
+    def _offer(self, steps: tuple[ReplayStep, ...], state: State, costs: tuple[TurnCost, ...] = ()) -> PlayedLine:
         """Keep a game if it is the best so far; an unfinished one is finished without search."""
         further = list(steps)
         while not state.is_over and len(further) < _LONGEST_GAME:
             code = quick_action(state)
             after = state.play(code)
-            further.append(Step(action=state.text(code), player=0, outcomes=after.outcomes))
+            further.append(ReplayStep(action=state.text(code), player=0, outcomes=after.outcomes))
             state = after
-        line = Line(tuple(further), state, costs)
+        line = PlayedLine(tuple(further), state, costs)
         best = self._best
         if best is None or line.rank > best.rank or (line.rank == best.rank and len(costs) > len(best.costs)):
             self._best = line
@@ -285,7 +285,7 @@ class Solver:
         self._problem = problem
 
     @property
-    def progress(self) -> Progress:
+    def progress(self) -> SolvingProgress:
         """Progress of the search."""
         problem, best = self._problem, self._best
         value = objective = None
@@ -299,7 +299,7 @@ class Solver:
         elif value is not None and problem is not None:
             objective = self.start.game.objective_of(value, problem.evaluation_name)
         doing = "searching" if self.plans_games else f"game {max(1, self._games)}, turn {self._turns}"
-        return Progress(self._spent, self._progress_share(iterations), value, objective, iterations, doing)
+        return SolvingProgress(self._spent, self._progress_share(iterations), value, objective, iterations, doing)
 
     def _progress_share(self, iterations: int) -> float | None:
         seconds = self._seconds

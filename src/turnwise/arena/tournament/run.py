@@ -11,7 +11,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from turnwise.arena.records import Ending, GameRecord, SeatRecord
-from turnwise.arena.results.writing import Store, open_store
+from turnwise.arena.results.writing import ResultsStore, open_store
 from turnwise.arena.tournament.job import warm
 from turnwise.arena.tournament.schedule import GameJob, Schedule, make_schedule
 from turnwise.arena.tournament.specification import TournamentSpec
@@ -24,7 +24,7 @@ from turnwise.replay import Replay
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class TournamentProgress:
     """Progress of a tournament.
 
     Attributes:
@@ -76,7 +76,7 @@ def run_tournament(
     *,
     workers: int = 1,
     scheduler: str = "",
-    progress: Callable[[Progress], None] | None = None,
+    progress: Callable[[TournamentProgress], None] | None = None,
     imports: Sequence[str] = (),
     attempts: int = 3,
     retry_abandoned: bool = False,
@@ -157,10 +157,10 @@ class _Run:
 
     def __init__(
         self,
-        store: Store,
+        store: ResultsStore,
         jobs: list[GameJob],
         there: set[str],
-        progress: Callable[[Progress], None] | None,
+        progress: Callable[[TournamentProgress], None] | None,
         attempts: int,
         stopping: Stopping | None,
     ) -> None:
@@ -186,7 +186,7 @@ class _Run:
     def tell(self, message: str = "", record: GameRecord | None = None) -> None:
         """Report to the caller."""
         if self._progress is not None:
-            self._progress(Progress(self._done, self.total, self.played, record, message))
+            self._progress(TournamentProgress(self._done, self.total, self.played, record, message))
 
     def play(self, pool: WorkPool) -> None:
         """Keep the pool busy until nothing is missing."""
@@ -214,7 +214,7 @@ class _Run:
                     self._keep(abandoned_record(job, self._attempts))
 
     def _keep(self, record: GameRecord) -> None:
-        """Store a game; under a sequential test in the order of the schedule, and none after its decision."""
+        """ResultsStore a game; under a sequential test in the order of the schedule, and none after its decision."""
         if self._stopping is None:
             self._write(record)
             return

@@ -10,7 +10,7 @@ import typer
 
 from turnwise.cli.ui.options import GameArgument, JsonOption, SeedOption, StateOption, add
 from turnwise.cli.ui.output import plain, print_json, show, table
-from turnwise.cli.ui.progress import Meter, compile_progress
+from turnwise.cli.ui.progress import ProgressMeter, compile_progress
 
 
 def register(app: typer.Typer) -> None:
@@ -47,7 +47,7 @@ def verify(
     """
     from turnwise.testing.recorded.verification import verify_files
 
-    with compile_progress(), Meter("", "Checked", "file") as meter:
+    with compile_progress(), ProgressMeter("", "Checked", "file") as meter:
         report = verify_files(_expanded(files), lambda name, done, total: meter.show(done, total, name[-40:]))
     if as_json:
         print_json(report.to_dict())

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from turnwise.arena.records import GameRecord
     from turnwise.core.game import Game
     from turnwise.core.state import State
-    from turnwise.replay import Step
+    from turnwise.replay import ReplayStep
 
 
 def register(app: typer.Typer) -> None:
@@ -135,7 +135,7 @@ def _watcher(start: State, seated: list[str]) -> Any:
     actions: list[str] = []
     now = [start.turn]  # number of the turn in progress
 
-    def watch(state: State, step: Step) -> None:
+    def watch(state: State, step: ReplayStep) -> None:
         actions.append(step.action)
         if state.turn != now[0] or state.to_move != step.player:
             plain(f"{start.game.seat_name(step.player)} ({seated[step.player]}): {'; '.join(actions)}")

@@ -26,7 +26,7 @@ from turnwise.core.errors import OptionError, counted
 if TYPE_CHECKING:
     from turnwise.arena.records import GameRecord
     from turnwise.core.state import State
-    from turnwise.replay import Replay, Step
+    from turnwise.replay import Replay, ReplayStep
 
 
 def register(app: typer.Typer) -> None:
@@ -111,9 +111,9 @@ class _Watched:
         self.start = self.now = start
         self.players = [f"{name} #{seat + 1}" if players.count(name) > 1 else name for seat, name in enumerate(players)]
         self.person = person
-        self.steps: list[Step] = []
+        self.steps: list[ReplayStep] = []
 
-    def __call__(self, state: State, step: Step) -> None:
+    def __call__(self, state: State, step: ReplayStep) -> None:
         """Called after every action."""
         self.now = state
         self.steps.append(step)
@@ -125,13 +125,13 @@ class _Watched:
 
     def go_on(self, codes: list[int]) -> None:
         """Add the entered actions of an unfinished turn, as long as they are legal under the game's own chance."""
-        from turnwise.replay import Step
+        from turnwise.replay import ReplayStep
 
         for code in codes:
             if not self.now.is_legal(code):
                 break
             after = self.now.play(code)
-            self.steps.append(Step(action=self.now.text(code), player=self.person, outcomes=after.outcomes))
+            self.steps.append(ReplayStep(action=self.now.text(code), player=self.person, outcomes=after.outcomes))
             self.now = after
 
     def replay(self) -> Replay:

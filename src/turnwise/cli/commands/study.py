@@ -11,7 +11,7 @@ import typer
 from turnwise.cli.commands.results import warn_of_doubts
 from turnwise.cli.ui.options import RetryDamagedOption, WorkersOption, add
 from turnwise.cli.ui.output import console, message, plain
-from turnwise.cli.ui.progress import Meter, compile_progress
+from turnwise.cli.ui.progress import ProgressMeter, compile_progress
 from turnwise.studies import all_studies, get_study
 from turnwise.studies.base import Study
 
@@ -125,7 +125,7 @@ def study(
         notes.append(text)
         message("Note", text, style="yellow")
 
-    with compile_progress(), Meter(name) as meter:
+    with compile_progress(), ProgressMeter(name) as meter:
         result = chosen.run(
             effort=effort,
             time_ms=time_ms,

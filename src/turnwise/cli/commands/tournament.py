@@ -10,12 +10,12 @@ import typer
 
 from turnwise.cli.ui.options import JsonOption, RetryDamagedOption, WorkersOption, add
 from turnwise.cli.ui.output import message, plain, print_json
-from turnwise.cli.ui.progress import Meter, compile_progress
+from turnwise.cli.ui.progress import ProgressMeter, compile_progress
 from turnwise.core.errors import TurnwiseError, counted
 from turnwise.core.output_files import refuse_inputs
 
 if TYPE_CHECKING:
-    from turnwise.arena.tournament.run import Progress
+    from turnwise.arena.tournament.run import TournamentProgress
 
 _FILE_EXAMPLE = """[bold]A small file[/bold]
 games = "hero-academy"
@@ -64,7 +64,7 @@ def tournament(
     target = store or file.with_suffix(".sqlite")
     _check_results_file(target)
     refuse_inputs(results_files(target), [file])
-    with compile_progress(), Meter(spec.name) as meter:
+    with compile_progress(), ProgressMeter(spec.name) as meter:
         summary = run_tournament(
             spec,
             target,
@@ -113,7 +113,7 @@ def _check_results_file(path: Path) -> None:
         raise TurnwiseError(f"{path}: {what}; --store must name a results file in an existing folder.")
 
 
-def _advance(meter: Meter, step: Progress) -> None:
+def _advance(meter: ProgressMeter, step: TournamentProgress) -> None:
     """Move the bar, and show the run's messages."""
     if step.message:
         message("Note", step.message, style="yellow")

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
     from rich.status import Status
 
-    from turnwise.arena.solving.solver import Progress as Solved
-    from turnwise.arena.solving.solver import Solver
+    from turnwise.arena.solving.solver import Solver, SolvingProgress
 
 
 class Notices:
@@ -117,7 +116,7 @@ def duration(seconds: float) -> str:
     return f"about {seconds / 60:.0f} minutes"
 
 
-class Meter:
+class ProgressMeter:
     """Progress of many games: a bar on a terminal, elsewhere a line at every tenth. Use it in a ``with`` block.
 
     Args:
@@ -133,7 +132,7 @@ class Meter:
         self._task = self._bar.add_task(title, total=None)
         self._told = 0
 
-    def __enter__(self) -> Meter:
+    def __enter__(self) -> ProgressMeter:
         self._bar.start()
         return self
 
@@ -191,7 +190,7 @@ class SolveDisplay:
         while not self._ended.wait(self._EVERY):
             self._show(self._solver.progress)
 
-    def _show(self, now: Solved) -> None:
+    def _show(self, now: SolvingProgress) -> None:
         best = best_words(now, self._solver.objective)
         if not self._bar.disable:
             share = now.share
@@ -203,7 +202,7 @@ class SolveDisplay:
             message("Best so far", f"{best} after {now.seconds:.1f} s", style="green")
 
 
-def best_words(now: Solved, objective: str) -> str:
+def best_words(now: SolvingProgress, objective: str) -> str:
     """The best result so far in words; empty while nothing is known."""
     from turnwise.report.words import figure
 

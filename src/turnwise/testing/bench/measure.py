@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from turnwise.core.bench import Search
+from turnwise.core.bench import MeasuredSearch
 from turnwise.core.budget import Budget
 from turnwise.core.chance import draw
 from turnwise.core.game import Game, Row
@@ -232,7 +232,7 @@ def _playout(starts: Sequence[State], policy: str, seconds: float, seed: int) ->
 # -------------------------------------------------------------------------------------------------------- planners
 
 
-def _searched(search: Search, states: Sequence[State], seconds: float, seed: int) -> float:
+def _searched(search: MeasuredSearch, states: Sequence[State], seconds: float, seed: int) -> float:
     """Counted work per CPU second of a whole plan: the mean of the states' rates, with a fresh search for each."""
     chosen = planner(search.planner)
     budget = search.budget or Budget(seconds=seconds)

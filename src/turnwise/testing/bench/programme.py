@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from turnwise.core.bench import Programme, Search
+from turnwise.core.bench import MeasuredSearch, Programme
 from turnwise.core.game import Game
 
 ROUNDS = 5  # after one warm-up round
@@ -10,9 +10,9 @@ BASIC_SHARE = 0.1  # share of the time per figure, state and round for the basic
 
 USUAL = Programme(
     searches={
-        "greedy-turn": Search("greedy-turn", "evaluations"),
-        "mcts": Search("mcts:preset=as-coded", "iterations"),
-        "online-evolution": Search("online-evolution", "iterations"),
+        "greedy-turn": MeasuredSearch("greedy-turn", "evaluations"),
+        "mcts": MeasuredSearch("mcts:preset=as-coded", "iterations"),
+        "online-evolution": MeasuredSearch("online-evolution", "iterations"),
     }
 )
 

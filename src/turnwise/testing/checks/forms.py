@@ -9,13 +9,13 @@ from xml.etree import ElementTree
 from turnwise.core.errors import NotationError, TurnwiseError
 from turnwise.core.state import State
 from turnwise.testing.checks.failures import Broken
-from turnwise.testing.checks.sample import Sample, text_of
+from turnwise.testing.checks.sample import StateSample, text_of
 
 _RARE = 0.001  # largest share of states that may share a fingerprint with a different state
 _NONSENSE = "\x00 no such action \x00"
 
 
-def action_texts(sample: Sample) -> None:
+def action_texts(sample: StateSample) -> None:
     """Every legal action has a unique text that reads back to it."""
     for state in sample.running:
         codes = state.legal_codes().tolist()
@@ -38,7 +38,7 @@ def action_texts(sample: Sample) -> None:
         raise Broken("a text that is not an action was read without a NotationError", state, _NONSENSE)
 
 
-def state_forms(sample: Sample) -> None:
+def state_forms(sample: StateSample) -> None:
     """A state's JSON form is plain JSON and reads back to an equal state with the same answers."""
     twin = sample.twin()
     for state in sample.states:
@@ -69,7 +69,7 @@ def _check_equal(state: State, back: State) -> None:
             raise Broken(f"after a JSON round trip the {name} is {after!r:.300}, before {before!r:.300}", state)
 
 
-def damaged_states(sample: Sample) -> None:
+def damaged_states(sample: StateSample) -> None:
     """A JSON form with a missing or an extra field is refused with a NotationError."""
     state = sample.states[-1]
     data = state.to_dict()
@@ -87,7 +87,7 @@ def damaged_states(sample: Sample) -> None:
         raise Broken(f"a JSON form {what} is read without a NotationError", state)
 
 
-def fingerprints(sample: Sample) -> None:
+def fingerprints(sample: StateSample) -> None:
     """Equal states have equal fingerprints, different states almost never."""
     forms: dict[str, int] = {}
     holders: dict[int, set[str]] = defaultdict(set)
@@ -107,7 +107,7 @@ def fingerprints(sample: Sample) -> None:
         )
 
 
-def drawings(sample: Sample) -> None:
+def drawings(sample: StateSample) -> None:
     """The board as text is not empty, and the SVG is well-formed XML with an svg root."""
     for state in sample.states:
         if not str(state).strip():

@@ -9,9 +9,9 @@ from turnwise.core.errors import TurnwiseError
 from turnwise.core.game import Game, as_game
 from turnwise.testing.checks import forms, players, rules
 from turnwise.testing.checks.failures import Broken, ConformanceError, Failure
-from turnwise.testing.checks.sample import MOST_STATES, Sample
+from turnwise.testing.checks.sample import MOST_STATES, StateSample
 
-Check = Callable[[Sample], None]
+Check = Callable[[StateSample], None]
 
 GAME_CHECKS: Mapping[str, Check] = {
     "legal-lists": rules.legal_lists,
@@ -60,7 +60,7 @@ def game_failures(game: Game, seed: int = 0, states: int = 60) -> list[Failure]:
     seed = arguments.seed(seed)
     states = arguments.whole_number(states, "The number of states", 1, MOST_STATES)
     try:
-        sample = Sample(game, seed, states)
+        sample = StateSample(game, seed, states)
     except Exception as error:  # the kit reports every error of a game
         return [_failure("playable", error)]
     found = []

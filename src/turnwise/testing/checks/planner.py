@@ -12,7 +12,7 @@ from turnwise.core.game import Game, as_game
 from turnwise.core.state import State
 from turnwise.search.planner import Plan, PlansTurns, as_planner
 from turnwise.testing.checks.failures import Broken, ConformanceError, Failure
-from turnwise.testing.checks.sample import MOST_STATES, Sample
+from turnwise.testing.checks.sample import MOST_STATES, StateSample
 
 _PATIENCE = 2.0  # tolerated overrun of a time budget in seconds, for busy machines
 
@@ -55,7 +55,7 @@ def planner_failures(
     states = arguments.whole_number(states, "The number of states", 1, MOST_STATES)
     given = arguments.sequence([] if budgets is None else budgets, "budgets", "Budget objects")
     tried = [as_budget(budget) for budget in given] or [*small_budgets("turn"), *small_budgets("action")]
-    sample = Sample(game, seed, 10, games=1)
+    sample = StateSample(game, seed, 10, games=1)
     chosen = sample.running[:: max(1, len(sample.running) // states)][:states]
     found = []
     for budget in tried:

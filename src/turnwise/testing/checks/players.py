@@ -11,12 +11,12 @@ from turnwise.core import calls
 from turnwise.core.chance import generator
 from turnwise.core.state import State
 from turnwise.testing.checks.failures import Broken
-from turnwise.testing.checks.sample import Sample, text_of
+from turnwise.testing.checks.sample import StateSample, text_of
 
 _POLICY_STEPS = 30
 
 
-def pruning(sample: Sample) -> None:
+def pruning(sample: StateSample) -> None:
     """The pruner keeps at least one action of the list, in the list's order."""
     if not sample.game.pointers["prune"]:
         return
@@ -32,7 +32,7 @@ def pruning(sample: Sample) -> None:
                 raise Broken(message, state, text_of(state, code))
 
 
-def surviving(sample: Sample) -> None:
+def surviving(sample: StateSample) -> None:
     """The function ``survives`` says exactly whether an action is in the pruned list."""
     if not sample.game.pointers["survives"]:
         return
@@ -48,7 +48,7 @@ def surviving(sample: Sample) -> None:
                 )
 
 
-def ordering(sample: Sample) -> None:
+def ordering(sample: StateSample) -> None:
     """Action scores are finite, and the same on a second call."""
     if not sample.game.pointers["action_score"]:
         return
@@ -60,7 +60,7 @@ def ordering(sample: Sample) -> None:
                 raise Broken(message, state, text_of(state, code))
 
 
-def nearest(sample: Sample) -> None:
+def nearest(sample: StateSample) -> None:
     """The action nearest to any action is legal."""
     if not sample.game.pointers["nearest"]:
         return
@@ -73,7 +73,7 @@ def nearest(sample: Sample) -> None:
                 raise Broken(message, state, text_of(state, found))
 
 
-def canonical(sample: Sample) -> None:
+def canonical(sample: StateSample) -> None:
     """The canonical form of any legal action is listed; that of a listed action is the action itself."""
     if not sample.game.pointers["canonical"]:
         return
@@ -88,7 +88,7 @@ def canonical(sample: Sample) -> None:
                 raise Broken(message, state, text_of(state, code))
 
 
-def varying(sample: Sample) -> None:
+def varying(sample: StateSample) -> None:
     """A variation of any action, legal or not, is legal."""
     if not sample.game.pointers["neighbour_action"]:
         return
@@ -102,7 +102,7 @@ def varying(sample: Sample) -> None:
                 raise Broken(message, state, text_of(state, found))
 
 
-def biases(sample: Sample) -> None:
+def biases(sample: StateSample) -> None:
     """The log-weights of all legal actions are finite under every rollout policy, even without a previous rollout."""
     game = sample.game
     if not game.pointers["prior_logit"]:
@@ -119,7 +119,7 @@ def biases(sample: Sample) -> None:
                     raise Broken(message, state, text_of(state, code))
 
 
-def policies(sample: Sample) -> None:
+def policies(sample: StateSample) -> None:
     """Every rollout policy returns legal actions throughout a rollout, and stays within its scratch memory."""
     game = sample.game
     parameters = np.zeros(64)
@@ -142,7 +142,7 @@ def policies(sample: Sample) -> None:
                 state = state.play(code)
 
 
-def scripts(sample: Sample) -> None:
+def scripts(sample: StateSample) -> None:
     """Every portfolio script returns a legal action, or none, for every actor with a legal action."""
     game = sample.game
     if not game.scripts:
@@ -159,7 +159,7 @@ def scripts(sample: Sample) -> None:
                     raise Broken(message, state, text_of(state, code))
 
 
-def views(sample: Sample) -> None:
+def views(sample: StateSample) -> None:
     """A view is deterministic, equals its own view, and has the same player to move and turn number."""
     for state in sample.states:
         for player in range(sample.game.players):
@@ -172,7 +172,7 @@ def views(sample: Sample) -> None:
                 raise Broken(f"player {player} (counted from 0): the view has another mover or turn number", state)
 
 
-def determinisations(sample: Sample) -> None:
+def determinisations(sample: StateSample) -> None:
     """A determinisation is the same for the same seed and agrees with what the player knows."""
     for number, state in enumerate(sample.states):
         for player in range(sample.game.players):
@@ -186,7 +186,7 @@ def determinisations(sample: Sample) -> None:
                 raise Broken(f"a determinisation contradicts what player {player} (counted from 0) knows", state)
 
 
-def evaluations(sample: Sample) -> None:
+def evaluations(sample: StateSample) -> None:
     """Every evaluation is finite, within its bounds, and the same on a second call."""
     for name in sample.game.evaluation_names:
         chosen = sample.game.evaluation(name)[1]
@@ -200,7 +200,7 @@ def evaluations(sample: Sample) -> None:
                     raise Broken(f"{where} is {value}, then {again} for the same state", state)
 
 
-def metrics(sample: Sample) -> None:
+def metrics(sample: StateSample) -> None:
     """Metrics are finite numbers with the names that the game declares."""
     if bool(sample.game.pointers["metrics"]) != bool(sample.game.metrics):
         raise Broken("the game needs both: names in 'metrics' and the function that writes their values")

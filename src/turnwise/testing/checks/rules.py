@@ -10,10 +10,10 @@ import numpy as np
 from turnwise.core.errors import TurnwiseError
 from turnwise.core.state import State
 from turnwise.testing.checks.failures import Broken
-from turnwise.testing.checks.sample import Sample, listed_safely, text_of
+from turnwise.testing.checks.sample import StateSample, listed_safely, text_of
 
 
-def legal_lists(sample: Sample) -> None:
+def legal_lists(sample: StateSample) -> None:
     """While the game goes on, the list has 1 to max_actions entries, all different."""
     for state in sample.running:
         listed = listed_safely(state)
@@ -22,7 +22,7 @@ def legal_lists(sample: Sample) -> None:
             raise Broken("an action is listed twice", state, text_of(state, twice))
 
 
-def listed_accepted(sample: Sample) -> None:
+def listed_accepted(sample: StateSample) -> None:
     """is_legal accepts every listed action, and the end-of-turn action if the game has one."""
     for state in sample.running:
         for code in state.legal_codes().tolist():
@@ -36,7 +36,7 @@ def listed_accepted(sample: Sample) -> None:
             )
 
 
-def pure_questions(sample: Sample) -> None:
+def pure_questions(sample: StateSample) -> None:
     """Queries of a state, and actions on a copy of it, change neither the state nor the setup."""
     game = sample.game
     for state in sample.states:
@@ -65,7 +65,7 @@ def _same(before: object, row: object, state: State, message: str, code: int | N
         raise Broken(message, state, "" if code is None else text_of(state, code))
 
 
-def replays(sample: Sample) -> None:
+def replays(sample: StateSample) -> None:
     """A second game object replays every game identically: from its seed, and from its recorded chance outcomes."""
     for played in sample.games:
         for source in ("seed", "outcomes"):
@@ -88,7 +88,7 @@ def _equal(got: State, expected: State, message: str, action: str) -> None:
         raise Broken(f"{message}; likely causes: {causes}", expected, action)
 
 
-def declared_chance(sample: Sample) -> None:
+def declared_chance(sample: StateSample) -> None:
     """A game that draws after its start declares it (is_stochastic)."""
     if sample.game.is_stochastic:
         return
@@ -100,7 +100,7 @@ def declared_chance(sample: Sample) -> None:
                 raise Broken("an action drew a chance outcome, but is_stochastic is False", before, text)
 
 
-def turns(sample: Sample) -> None:
+def turns(sample: StateSample) -> None:
     """Players to move exist, a turn never begins again, and none is longer than max_turn."""
     game = sample.game
     for played in sample.games:
@@ -120,7 +120,7 @@ def turns(sample: Sample) -> None:
             seen.add(key)
 
 
-def results(sample: Sample) -> None:
+def results(sample: StateSample) -> None:
     """Returns are finite in every state, and a finished game stays finished under every query."""
     for state in sample.states:
         if not all(math.isfinite(result) for result in state.returns):

@@ -19,7 +19,7 @@ _ROOM = 4096  # entries beyond the end of a list within which an overrun is stil
 
 
 @dataclass(slots=True)
-class Played:
+class SampledGame:
     """One random game.
 
     Attributes:
@@ -33,7 +33,7 @@ class Played:
     codes: list[int] = field(default_factory=list)
 
 
-class Sample:
+class StateSample:
     """Random games and a selection of their states.
 
     Attributes:
@@ -67,8 +67,8 @@ class Sample:
             chosen = self.random.choice(length, size=min(share, length), replace=False).tolist()
             self.states += [played.states[i] for i in sorted({0, length - 1, *chosen})]
 
-    def _play(self, seed: int) -> Played:
-        played = Played(seed)
+    def _play(self, seed: int) -> SampledGame:
+        played = SampledGame(seed)
         state = self.game.start(seed)
         played.states.append(state)
         while len(played.codes) < LONGEST_GAME and not state.is_over:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from turnwise.core.conformance import ConformanceReader, Document, Mismatch, Tally
+from turnwise.core.conformance import Comparison, ConformanceReader, Document, Mismatch
 from turnwise.core.errors import DamagedFileError, IllegalActionError, NotationError, OptionError, TurnwiseError
 from turnwise.registry import GAMES
 from turnwise.testing.recorded.files import find_files, read_document
@@ -34,7 +34,7 @@ class FileResult:
     path: str
     game: str = ""
     kind: str = ""
-    tally: Tally = field(default_factory=Tally)
+    tally: Comparison = field(default_factory=Comparison)
     damage: str = ""
 
 
@@ -219,7 +219,7 @@ def _description(value: Any) -> str:
 # -------------------------------------------------------------------------------------- turnwise's own recordings
 
 
-def _verify_replays(document: Document, tally: Tally) -> None:
+def _verify_replays(document: Document, tally: Comparison) -> None:
     """Replay games that turnwise recorded: players to move, legality, chance outcomes, results."""
     from turnwise.replay import read_replay
 
@@ -249,7 +249,7 @@ def _verify_replays(document: Document, tally: Tally) -> None:
             tally.compare("returns", list(replay.returns), own)
 
 
-def _verify_states(document: Document, tally: Tally) -> None:
+def _verify_states(document: Document, tally: Comparison) -> None:
     """Check states that turnwise saved: each must be valid and read back unchanged."""
     for record in document.records():
         tally.at(record.where)

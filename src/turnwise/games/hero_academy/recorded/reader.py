@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from turnwise.core.conformance import ConformanceReader, Document, Record, Tally
+from turnwise.core.conformance import Comparison, ConformanceReader, Document, JSONRecord
 from turnwise.core.errors import CapacityError, DamagedFileError, NotationError, OptionError
 from turnwise.core.game import Game
 from turnwise.core.table import call_evaluation
@@ -56,7 +56,7 @@ class HeroAcademyReader(ConformanceReader):
             return "deals"
         return "coverage" if {"files", "endings", "branches"} <= set(first) else ""
 
-    def verify(self, document: Document, tally: Tally) -> None:
+    def verify(self, document: Document, tally: Comparison) -> None:
         """See :meth:`ConformanceReader.verify`."""
         _VERIFIERS[self.kind(document)](self._game_class, document, tally)
 
@@ -74,7 +74,7 @@ class _Scenarios:
         self._game_class = game_class
         self._made: dict[tuple[str, str | None], Game] = {}
 
-    def get(self, record: Record) -> Game:
+    def get(self, record: JSONRecord) -> Game:
         """The scenario that a record names.
 
         Raises:
@@ -92,7 +92,7 @@ class _Scenarios:
 # -------------------------------------------------------------------------------------------------------- probes
 
 
-def verify_probes(game_class: type[HeroAcademy], document: Document, tally: Tally) -> None:
+def verify_probes(game_class: type[HeroAcademy], document: Document, tally: Comparison) -> None:
     """Any action, listed or not, in any state: what the engine's update made of it (rules 6)."""
     scenarios = _Scenarios(game_class)
     records = document.records()
@@ -101,7 +101,7 @@ def verify_probes(game_class: type[HeroAcademy], document: Document, tally: Tall
         _verify_probe(scenarios.get(record), record, tally)
 
 
-def _verify_probe(game: Game, record: Record, tally: Tally) -> None:
+def _verify_probe(game: Game, record: JSONRecord, tally: Comparison) -> None:
     action = record.get("action", str)
     tally.at(record.where, action)
     tally.steps += 1
@@ -126,23 +126,23 @@ def _verify_probe(game: Game, record: Record, tally: Tally) -> None:
 # --------------------------------------------------------------------------------------------------------- perft
 
 
-def verify_perft(game_class: type[HeroAcademy], document: Document, tally: Tally) -> None:
+def verify_perft(game_class: type[HeroAcademy], document: Document, tally: Comparison) -> None:
     """Numbers of action sequences and of distinct states per depth."""
     scenarios = _Scenarios(game_class)
     for number, data in enumerate(document.first):
-        record = Record(f"{document.source}, position {number + 1}", data)
+        record = JSONRecord(f"{document.source}, position {number + 1}", data)
         game = scenarios.get(record)
         tally.at(record.where)
         initial = record.get("initial_state", dict)
         if record.get("deck_seeds", list, type(None)) is not None:
             compare_start(game, record.data["deck_seeds"], initial, tally)
         position = readable_position(game, initial, "initial_state", tally)
-        depths = [Record(record.where, row) for row in record.get("perft", list)]
+        depths = [JSONRecord(record.where, row) for row in record.get("perft", list)]
         if position is not None:
             _compare_depths(game, position, depths, tally)
 
 
-def _compare_depths(game: Game, position: Position, depths: list[Record], tally: Tally) -> None:
+def _compare_depths(game: Game, position: Position, depths: list[JSONRecord], tally: Comparison) -> None:
     """Walk down the layers as far as anything is recorded; the last one is not built if only its sequences are."""
     recorded = {depth.get("depth", int): depth for depth in depths}
     if not recorded or min(recorded) < 1 or max(recorded) > DEEPEST_PERFT:
@@ -171,7 +171,7 @@ def _compare_depths(game: Game, position: Position, depths: list[Record], tally:
 
 
 def _compare_depth(
-    where: str, state: dict[str, Any], record: Record, sequences: int, distinct: int | None, tally: Tally
+    where: str, state: dict[str, Any], record: JSONRecord, sequences: int, distinct: int | None, tally: Comparison
 ) -> None:
     tally.at(f"{where}, depth {record.data['depth']}")
     tally.states = (state, state)
@@ -184,7 +184,7 @@ def _compare_depth(
 # --------------------------------------------------------------------------------------------------- turn search
 
 
-def verify_turn_search(game_class: type[HeroAcademy], document: Document, tally: Tally) -> None:
+def verify_turn_search(game_class: type[HeroAcademy], document: Document, tally: Comparison) -> None:
     """What greedy action and an unlimited greedy turn find (rules 9.3, 9.4), by exhaustive enumeration."""
     scenarios = _Scenarios(game_class)
     records = document.records()
@@ -198,7 +198,7 @@ def verify_turn_search(game_class: type[HeroAcademy], document: Document, tally:
             _search_turn(game, position, record, tally)
 
 
-def _search_turn(game: Game, position: Position, record: Record, tally: Tally) -> None:
+def _search_turn(game: Game, position: Position, record: JSONRecord, tally: Comparison) -> None:
     """The engine values leaves by its heuristic as coded for the mover, before the end-of-turn step."""
     mover, points = int(position.head["player"]), int(position.head["ap"])
     kept = position.pruned(position.codes())
@@ -236,7 +236,7 @@ def _best_value(evaluation: Any, setup: Any, rows: Any, player: int) -> float:
 # -------------------------------------------------------------------------------------------------------- states
 
 
-def verify_states(game_class: type[HeroAcademy], document: Document, tally: Tally) -> None:
+def verify_states(game_class: type[HeroAcademy], document: Document, tally: Comparison) -> None:
     """Single states: each must be possible and come back from its row unchanged. The map is the first that fits."""
     maps = [game_class(map=name) for name in MAPS]
     for record in document.records():
@@ -254,14 +254,14 @@ def _fits(game: Game, state: Mapping[str, Any]) -> bool:
     return True
 
 
-def nothing_to_verify(game_class: type[HeroAcademy], document: Document, tally: Tally) -> None:
+def nothing_to_verify(game_class: type[HeroAcademy], document: Document, tally: Comparison) -> None:
     """Counts of what the recordings cover; there is nothing in them that the rules could give."""
     tally.notes.append(
         f"{document.source}: counts of what the traces cover; it holds nothing to verify. Give the traces themselves."
     )
 
 
-_VERIFIERS: dict[str, Callable[[type[HeroAcademy], Document, Tally], None]] = {
+_VERIFIERS: dict[str, Callable[[type[HeroAcademy], Document, Comparison], None]] = {
     "trace": verify_trace,
     "probes": verify_probes,
     "deals": verify_deals,
