@@ -32,7 +32,14 @@ def test_planners_are_listed(cli):
 
 def test_a_planner_shows_parameters_ranges_defaults_presets_and_source(cli):
     shown = cli("planners", "random-heuristic").out
-    for part in ("Source: Justesen", " q ", "≥ 0, ≤ 1", "0.5", "as-published", "policy=epsilon-greedy"):
+    for part in (
+        "Source: Justesen",
+        " greedy-probability ",
+        "≥ 0, ≤ 1",
+        "0.5",
+        "as-published",
+        "policy=epsilon-greedy",
+    ):
         assert part in shown
     facts = cli("planners", "random-heuristic", "--json").json
     assert set(facts) == {"name", "title", "summary", "source", "iteration", "parameters", "presets"}
@@ -46,10 +53,10 @@ def test_a_planner_is_shown_with_given_values(cli):
     assert rows["greedy-probability"][1:3] == ["0.25", "*"]
     assert rows["policy"][1:3] == ["epsilon-greedy", "*"]
     assert "* differs from the default" in shown
-    facts = cli("planners", "mcts:exploration=2", "--json").json
+    facts = cli("planners", "mcts:exploration=3", "--json").json
     rows = {row["name"]: row for row in facts["parameters"]}
-    assert (rows["exploration"]["value"], rows["exploration"]["default"]) == (2.0, 0.5**0.5)
-    assert rows["depth"]["value"] == rows["depth"]["default"]
+    assert (rows["exploration"]["value"], rows["exploration"]["default"]) == (3.0, 2.0)
+    assert rows["max-depth"]["value"] == rows["max-depth"]["default"]
     assert facts["name"] == "mcts"
     assert "differs" not in cli("planners", "mcts").out
     cli("planners", "mcts:exploration=-1").refused("exploration = '-1': expected a number from 0")

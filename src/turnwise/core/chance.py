@@ -17,7 +17,7 @@ from turnwise.core.arguments import seed as checked_seed
 from turnwise.core.errors import NotationError, OptionError, shown
 from turnwise.jit.kernel import integer, kernel, real
 from turnwise.jit.memory import at
-from turnwise.jit.record import Address, Ints, Record, Word
+from turnwise.jit.record import Address, Ints, Record, Word, array_address
 
 
 class Rng(Record):
@@ -152,7 +152,7 @@ def _address(outcomes: NDArray[np.int64], *, writeable: bool) -> int:
         raise OptionError(f"Outcomes must be a contiguous int64[n]; got {given.dtype} of shape {given.shape}.")
     if writeable and not given.flags.writeable:
         raise OptionError("The array in which outcomes are recorded must be writable; got a read-only one.")
-    return int(given.ctypes.data)
+    return array_address(given)
 
 
 def as_record(row: NDArray[np.uint64]) -> Any:

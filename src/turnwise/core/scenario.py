@@ -15,6 +15,7 @@ from turnwise.core import arguments
 from turnwise.core.errors import CapacityError, GameFunctionError, NotationError, OptionError, counted, unknown_name
 from turnwise.core.evaluation import Evaluation
 from turnwise.core.fields import validation_message
+from turnwise.jit.record import Address, array_address
 
 if TYPE_CHECKING:
     from turnwise.core.file_option import FileOption
@@ -248,6 +249,20 @@ class Scenario(ABC):
                     f'{SIGNATURES[name]}. Decorate it with @game_function("{name}").'
                 )
         return {name: _address(given[name]) if name in given else 0 for name in SIGNATURES}
+
+    @cached_property
+    def pointer_row(self) -> Row:
+        """uint64[functions]: the pointers in the table's order."""
+        return np.array(list(self.pointers.values()), np.uint64)
+
+    @property
+    def setup_address(self) -> Address:
+        """Address of the setup row."""
+        if self._setup_place[0] is not self.setup:
+            self._setup_place = (self.setup, array_address(self.setup))
+        return self._setup_place[1]
+
+    _setup_place: tuple[Row | None, Address] = (None, Address(0))
 
     @cached_property
     def _registered(self) -> dict[str, Evaluation]:

@@ -13,6 +13,7 @@ from turnwise.core import arguments, calls
 from turnwise.core.chance import as_outcomes, as_record, generator, recorder, tape
 from turnwise.core.errors import CapacityError, IllegalActionError, NotationError, OptionError, shown
 from turnwise.core.scenario import A_GAME, Row, Scenario
+from turnwise.jit.record import array_address
 
 if TYPE_CHECKING:
     from turnwise.core.game import Game
@@ -95,7 +96,7 @@ class State:
             recorded = as_outcomes(outcomes)
             rng = tape(recorded)
             new = row.copy()
-            act(new, rng.ctypes.data)
+            act(new, array_address(rng))
             end = as_record(rng)
             if end["faults"] or end["position"] != len(recorded):
                 raise NotationError(
@@ -108,7 +109,7 @@ class State:
             drawn = np.zeros(capacity, np.int64)
             rng = recorder(chance, drawn)
             new = row.copy()
-            act(new, rng.ctypes.data)
+            act(new, array_address(rng))
             end = as_record(rng)
             if not end["faults"]:
                 return cls._made(game, new, int(end["word"]), tuple(drawn[: end["position"]].tolist()))
@@ -136,7 +137,7 @@ class State:
     def returns(self) -> tuple[float, ...]:
         """Result per player, higher is better; meaningful when the game is over."""
         out = np.zeros(self.game.players)
-        calls.call(self.game, "returns", self.row, out.ctypes.data)
+        calls.call(self.game, "returns", self.row, array_address(out))
         return tuple(float(r) for r in out)
 
     @property
@@ -149,7 +150,7 @@ class State:
         if self.is_over:
             return np.zeros(0, np.int64)
         out = np.zeros(self.game.max_actions, np.int64)
-        return out[: calls.call(self.game, "legal_actions", self.row, out.ctypes.data)]
+        return out[: calls.call(self.game, "legal_actions", self.row, array_address(out))]
 
     def legal_actions(self) -> list[str]:
         """The legal actions as text, in native order."""
@@ -162,7 +163,7 @@ class State:
         out[: len(codes)] = codes
         if not self.game.pointers["prune"] or len(codes) == 0:
             return codes
-        return out[: calls.call(self.game, "prune", self.row, out.ctypes.data, len(codes))]
+        return out[: calls.call(self.game, "prune", self.row, array_address(out), len(codes))]
 
     def candidates(self) -> list[str]:
         """The legal actions that the game's pruner keeps, as text."""
@@ -222,7 +223,7 @@ class State:
         if not self.game.pointers["metrics"]:
             return {}
         out = np.zeros(len(self.game.metrics))
-        calls.call(self.game, "metrics", self.row, player, out.ctypes.data)
+        calls.call(self.game, "metrics", self.row, player, array_address(out))
         return dict(zip(self.game.metrics, out.tolist(), strict=True))
 
     # ------------------------------------------------------------------------------------------------- new states
@@ -285,7 +286,7 @@ class State:
         if not self.game.pointers["view"]:
             return self
         out = np.zeros(self.game.state_words, np.uint64)
-        calls.call(self.game, "view", self.row, player, out.ctypes.data)
+        calls.call(self.game, "view", self.row, player, array_address(out))
         return self._made(self.game, out, self.chance)
 
     def determinise(self, player: int, seed: int) -> State:
@@ -299,7 +300,7 @@ class State:
         if not self.game.pointers["determinise"]:
             return self
         row = self.row.copy()
-        calls.call(self.game, "determinise", row, player, rng.ctypes.data)
+        calls.call(self.game, "determinise", row, player, array_address(rng))
         return self._made(self.game, row, self.chance)
 
     # ------------------------------------------------------------------------------------------------------ forms

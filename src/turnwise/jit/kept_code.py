@@ -51,6 +51,8 @@ def write_whole(path: str | Path, content: bytes) -> None:
     partial = f"{path}.{uuid4().hex[:16]}.tmp"
     try:
         Path(partial).write_bytes(hashlib.sha256(content).digest() + content)
+        if os.path.isdir(path):  # nothing has read it so far: the index that names it was lost
+            discard(path)
         os.replace(partial, path)
     except BaseException:
         discard(partial)

@@ -127,14 +127,23 @@ def _field_type(field: Field) -> Any:
     return pointer_type(field.pointer, field.layout, field.count)
 
 
+_argument_kinds: dict[Any, Any] = {}  # by class, and by the layout of records that a pointer points to
+
+
+def kind_of_argument(value: Record | Pointer) -> Any:
+    """The numba type of a record or a pointer that Python passes to a kernel."""
+    key = value.layout if isinstance(value, Records) else type(value)
+    kind = _argument_kinds.get((type(value), key))
+    if kind is None:
+        made = argument_type(Records[value.layout]) if isinstance(value, Records) else argument_type(key)  # type: ignore[name-defined]
+        kind = _argument_kinds.setdefault((type(value), key), made)
+    return kind
+
+
 @type_of(Record)
-def _type_of_record(value: Record, context: Any) -> RecordType:
-    return record_type(type(value))
-
-
 @type_of(Pointer)
-def _type_of_pointer(value: Pointer, context: Any) -> PointerType:
-    return pointer_type(type(value), getattr(value, "layout", None))
+def _type_of(value: Record | Pointer, context: Any) -> Any:
+    return kind_of_argument(value)
 
 
 @unbox(RecordType)
