@@ -42,7 +42,7 @@ def test_what_a_study_does_not_know_is_refused(study, tmp_path):
     with pytest.raises(UnknownNameError, match="no part of this study 'tabel'"):
         study.run(only=("tabel",), out=out)
     if study.no_time:
-        with pytest.raises(OptionError, match=r"not time: use --effort .* or quick\."):
+        with pytest.raises(OptionError, match=r"not time; use --effort .* or quick\."):
             study.run(time_ms=5, out=out)
     assert not out.exists()
 

@@ -94,7 +94,7 @@ class GameRecord(BaseModel):
         seconds: Wall time.
         number: Increases in the tournament's order of games.
         scenario: The scenario's text.
-        start_seed: Seed of the start; games with the same scenario and seed have the same start, whoever plays.
+        start_seed: Seed of the start; games with the same scenario and seed have the same start for any players.
     """
 
     model_config = ConfigDict(frozen=True)

@@ -49,7 +49,7 @@ class Request:
         only: Parts to play; empty: the study's default.
         workers: Number of games to play at once.
         out: Folder of results and report; None: a folder under ``runs``.
-        retry_damaged: Replay games that are damaged in the results files.
+        retry_damaged: Play again games that are damaged in the results files.
         progress: Called as games are finished.
         say: Called with information for the user.
     """
@@ -141,7 +141,7 @@ class Study:
             out: Folder of results and report (default: runs/NAME-EFFORT); a second run continues from it.
             reading: One of ``readings``; empty: ``default_reading``.
             only: Names of parts to play (default: all).
-            retry_damaged: Replay games that are damaged in the results files.
+            retry_damaged: Play again games that are damaged in the results files.
             progress: Called as ``progress(done, total, text)``.
             say: Called with single lines of information for the user: a rounded number of games, games left out.
 

@@ -15,7 +15,7 @@ _EVOLUTION = {"mutation_operator": "mutation", "reevaluate": "again", "max_tree_
 _MCTS = {"max_depth": "depth", "max_nodes": "nodes", "max_edges": "edges"}
 _BOTH = {**_TREE, **_EVOLUTION}
 
-# Of every planner, and of single planners: today's name -> recorded name.
+# Current name -> recorded name, for all planners and for individual planners.
 _EVERYWHERE = {"greedy_probability": "q"}
 _RENAMED: Mapping[str, Mapping[str, str]] = {
     "mcts": _MCTS,
@@ -34,14 +34,14 @@ _VALUES = {"after-end": "hand-over", "action-score": "order"}
 
 
 def recorded_settings(planner: str, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """A planner's settings as they are hashed.
+    """A planner's settings in the form that is hashed.
 
     Args:
-        planner: Its registry name.
-        settings: Parameter -> plain value, under today's names.
+        planner: Registry name of the planner.
+        settings: Parameter -> plain value, under the current names.
 
     Returns:
-        The same under the recorded names; a new dictionary.
+        The settings under the recorded names, in a new dictionary.
     """
     names = _names_of(planner)
     found = {names.get(name, name): _recorded_value(name, value) for name, value in settings.items()}
@@ -51,7 +51,7 @@ def recorded_settings(planner: str, settings: Mapping[str, Any]) -> dict[str, An
 
 
 def current_name(planner: str, recorded: str) -> str:
-    """Today's name of a parameter that a recorded tournament names, for messages."""
+    """Current name of a parameter in a recorded tournament, for messages."""
     return {old: new for new, old in _names_of(planner).items()}.get(recorded, recorded)
 
 

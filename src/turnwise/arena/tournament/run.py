@@ -98,7 +98,7 @@ def run_tournament(
         progress: Called after every game, and with messages.
         imports: Modules that register user-defined games and planners; workers import them too.
         attempts: Number of attempts at a game whose worker dies, before the game is given up.
-        retry_abandoned: Replay games that were given up in an earlier run.
+        retry_abandoned: Play again games that were given up in an earlier run.
         retry_damaged: Replace a damaged file by one with its intact games and play the others again; the damaged file
             is kept under another name.
         command: The command that plays it; reports on the file show it.

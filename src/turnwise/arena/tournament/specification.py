@@ -56,9 +56,9 @@ class SprtSpec(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     elo0: float = Field(description="Elo difference of one hypothesis")
-    elo1: float = Field(description="Elo difference of the other, above elo0")
-    alpha: float = Field(0.05, description="chance to accept elo1 where elo0 is true")
-    beta: float = Field(0.05, description="chance to accept elo0 where elo1 is true")
+    elo1: float = Field(description="Elo difference of the other hypothesis, above elo0")
+    alpha: float = Field(0.05, description="probability of accepting elo1 if elo0 is true")
+    beta: float = Field(0.05, description="probability of accepting elo0 if elo1 is true")
 
     @model_validator(mode="after")
     def _possible(self) -> SprtSpec:
@@ -84,24 +84,32 @@ class TournamentSpec(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    name: str = Field("tournament", description="for people")
+    name: str = Field("tournament", description="name for people")
     games: tuple[str, ...] = Field(min_length=1, description="scenarios")
-    players: Mapping[str, str] = Field(min_length=1, description="name -> planner; a list names them by text")
-    budget: str = Field(description="of every turn or action, for every player")
-    budgets: Mapping[str, str] = Field(default_factory=dict, description="name -> budget that differs")
+    players: Mapping[str, str] = Field(
+        min_length=1, description="name -> planner; players in a list are named by their texts"
+    )
+    budget: str = Field(description="budget of every turn or action, for every player")
+    budgets: Mapping[str, str] = Field(
+        default_factory=dict, description="name -> budget of a player with a different one"
+    )
     pairing: Pairing = Field("round-robin", description="who meets whom")
-    challengers: tuple[str, ...] = Field((), description="gauntlet: they meet all others, not one another")
+    challengers: tuple[str, ...] = Field((), description="gauntlet: these meet all others, but not one another")
     pools: tuple[tuple[str, ...], ...] = Field((), description="pools: a round robin in each")
     tables: tuple[tuple[str, ...], ...] = Field((), description="tables: exactly these meetings")
     games_per_pair: int = Field(
-        2, ge=1, le=10**7, description="of every meeting in every scenario; a multiple of the number of seats"
+        2, ge=1, le=10**7, description="games of every meeting in every scenario; a multiple of the number of seats"
     )
     sprt: SprtSpec | None = Field(None, description="end a pair's games when a sequential test decides")
-    seed: int = Field(0, ge=0, lt=2**63, description="all starts and all players' chance come from it")
-    max_turns: int | None = Field(None, ge=1, description="drawn by limit after so many turns")
-    forfeit_overrun: float | None = Field(None, ge=1, description="forfeit above so many times the time budget")
-    replays: Literal["all", "none"] | int = Field("all", description="kept: all, none, or first n per meeting")
-    notes: Notes = Field("full", description="what replays keep of the plans: full, plans, none")
+    seed: int = Field(0, ge=0, lt=2**63, description="seed of all starts and of all players' choices")
+    max_turns: int | None = Field(None, ge=1, description="turns after which a game is drawn by limit")
+    forfeit_overrun: float | None = Field(
+        None, ge=1, description="multiple of the time budget above which a player forfeits"
+    )
+    replays: Literal["all", "none"] | int = Field(
+        "all", description="replays to keep: all, none, or the first n per meeting"
+    )
+    notes: Notes = Field("full", description="contents of plans in replays: full, plans, none")
 
     @field_validator("games", mode="before")
     @classmethod

@@ -34,7 +34,9 @@ def register(app: typer.Typer) -> None:
 def contest(
     game: Annotated[
         str,
-        typer.Argument(metavar="GAME", help="A game with a contest protocol; options may follow.", show_default=False),
+        typer.Argument(
+            metavar="GAME", help="Game with a contest protocol, with options if needed.", show_default=False
+        ),
     ],
     planner: Annotated[
         str, typer.Option("--planner", "-p", metavar="PLANNER", help="Planner; default: the strongest for the game.")

@@ -42,7 +42,7 @@ def register(app: typer.Typer) -> None:
 def play(
     game: Annotated[
         str,
-        typer.Argument(metavar="GAME", help="Game; options may follow, as in hero-academy:map=a-small."),
+        typer.Argument(metavar="GAME", help="Game, with options if needed, as in hero-academy:map=a-small."),
     ],
     planner: PlannerOption = "online-evolution",
     budget: BudgetOption = "time=1s",

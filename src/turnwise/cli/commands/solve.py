@@ -50,8 +50,8 @@ LimitsOption = Annotated[
         "--budget",
         "-b",
         metavar="BUDGET",
-        help="Limits as for 'plan': of the single search of a planner that searches whole games, else of each turn. "
-        "With --seconds, too, games are played until that time is over.",
+        help="Limits as for 'plan': of the whole search for planners that search whole games, else of each turn. "
+        "With --seconds as well, games are played until that time is over.",
     ),
 ]
 OutOption = Annotated[

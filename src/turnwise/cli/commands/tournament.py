@@ -47,7 +47,7 @@ def tournament(
         str, typer.Option("--scheduler", metavar="ADDRESS", help="Play on the workers of a Dask scheduler instead.")
     ] = "",
     retry_abandoned: Annotated[
-        bool, typer.Option("--retry-abandoned", help="Replay games that were given up after lost workers.")
+        bool, typer.Option("--retry-abandoned", help="Play again games that were given up after lost workers.")
     ] = False,
     retry_damaged: RetryDamagedOption = False,
     as_json: JsonOption = False,

@@ -32,7 +32,7 @@ RetryDamagedOption = Annotated[
     bool,
     typer.Option(
         "--retry-damaged",
-        help="Replay games that are damaged in the results file; the damaged file is kept as NAME.damaged.",
+        help="Play again games that are damaged in the results file; the damaged file is kept as NAME.damaged.",
     ),
 ]
 WorkersOption = Annotated[
