@@ -152,7 +152,7 @@ class Mismatch:
 
 
 @dataclass
-class Comparison:
+class Mismatches:
     """Counts comparisons by kind and keeps the first mismatch.
 
     Attributes:
@@ -206,7 +206,7 @@ class ConformanceReader(ABC):
         """Kind of a document ("trace", "perft", ...) if it has one of this game's formats, else an empty string."""
 
     @abstractmethod
-    def verify(self, document: Document, tally: Comparison) -> None:
+    def verify(self, document: Document, tally: Mismatches) -> None:
         """Compare everything in a document of a known kind with what the rules give.
 
         Raises:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from turnwise.core.conformance import Comparison, ConformanceReader, Document, Mismatch
+from turnwise.core.conformance import ConformanceReader, Document, Mismatch, Mismatches
 from turnwise.core.errors import DamagedFileError, IllegalActionError, NotationError, OptionError, TurnwiseError
 from turnwise.registry import GAMES
 from turnwise.testing.recorded.files import find_files, read_document
@@ -34,7 +34,7 @@ class FileResult:
     path: str
     game: str = ""
     kind: str = ""
-    tally: Comparison = field(default_factory=Comparison)
+    tally: Mismatches = field(default_factory=Mismatches)
     damage: str = ""
 
 
@@ -219,7 +219,7 @@ def _description(value: Any) -> str:
 # -------------------------------------------------------------------------------------- turnwise's own recordings
 
 
-def _verify_replays(document: Document, tally: Comparison) -> None:
+def _verify_replays(document: Document, tally: Mismatches) -> None:
     """Replay games that turnwise recorded: players to move, legality, chance outcomes, results."""
     from turnwise.replay import read_replay
 
@@ -249,7 +249,7 @@ def _verify_replays(document: Document, tally: Comparison) -> None:
             tally.compare("returns", list(replay.returns), own)
 
 
-def _verify_states(document: Document, tally: Comparison) -> None:
+def _verify_states(document: Document, tally: Mismatches) -> None:
     """Check states that turnwise saved: each must be valid and read back unchanged."""
     for record in document.records():
         tally.at(record.where)

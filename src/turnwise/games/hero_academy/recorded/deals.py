@@ -9,7 +9,7 @@ import numpy as np
 
 from turnwise.core import calls
 from turnwise.core.chance import generator
-from turnwise.core.conformance import Comparison, Document, JSONRecord
+from turnwise.core.conformance import Document, JSONRecord, Mismatches
 from turnwise.core.errors import DamagedFileError, NotationError
 from turnwise.core.game import Game
 from turnwise.games.hero_academy.rules.actions import END
@@ -70,7 +70,7 @@ class DrawPile:
             self._state["decks"][0, 0] += np.uint64(1 << (4 * CARDS.index(card)))
 
 
-def verify_deals(game_class: type[HeroAcademy], document: Document, tally: Comparison) -> None:
+def verify_deals(game_class: type[HeroAcademy], document: Document, tally: Mismatches) -> None:
     """Deal every recorded seed with the compiled rules, card by card and as a whole."""
     decks = JSONRecord(document.source, document.first)
     for deck in decks.data:
@@ -79,7 +79,7 @@ def verify_deals(game_class: type[HeroAcademy], document: Document, tally: Compa
             _verify_deal(game, deck, JSONRecord(f"{document.source}, {deck} deck, entry {number + 1}", entry), tally)
 
 
-def _verify_deal(game: Game, deck: str, record: JSONRecord, tally: Comparison) -> None:
+def _verify_deal(game: Game, deck: str, record: JSONRecord, tally: Mismatches) -> None:
     tally.at(record.where)
     tally.steps += 1
     seed = record.get("seed", int)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from turnwise.core.conformance import Comparison, ConformanceReader, Document, JSONRecord
+from turnwise.core.conformance import ConformanceReader, Document, JSONRecord, Mismatches
 from turnwise.core.errors import CapacityError, DamagedFileError, NotationError, OptionError
 from turnwise.core.game import Game
 from turnwise.core.table import call_evaluation
@@ -56,7 +56,7 @@ class HeroAcademyReader(ConformanceReader):
             return "deals"
         return "coverage" if {"files", "endings", "branches"} <= set(first) else ""
 
-    def verify(self, document: Document, tally: Comparison) -> None:
+    def verify(self, document: Document, tally: Mismatches) -> None:
         """See :meth:`ConformanceReader.verify`."""
         _VERIFIERS[self.kind(document)](self._game_class, document, tally)
 
@@ -92,7 +92,7 @@ class _Scenarios:
 # -------------------------------------------------------------------------------------------------------- probes
 
 
-def verify_probes(game_class: type[HeroAcademy], document: Document, tally: Comparison) -> None:
+def verify_probes(game_class: type[HeroAcademy], document: Document, tally: Mismatches) -> None:
     """Any action, listed or not, in any state: what the engine's update made of it (rules 6)."""
     scenarios = _Scenarios(game_class)
     records = document.records()
@@ -101,7 +101,7 @@ def verify_probes(game_class: type[HeroAcademy], document: Document, tally: Comp
         _verify_probe(scenarios.get(record), record, tally)
 
 
-def _verify_probe(game: Game, record: JSONRecord, tally: Comparison) -> None:
+def _verify_probe(game: Game, record: JSONRecord, tally: Mismatches) -> None:
     action = record.get("action", str)
     tally.at(record.where, action)
     tally.steps += 1
@@ -126,7 +126,7 @@ def _verify_probe(game: Game, record: JSONRecord, tally: Comparison) -> None:
 # --------------------------------------------------------------------------------------------------------- perft
 
 
-def verify_perft(game_class: type[HeroAcademy], document: Document, tally: Comparison) -> None:
+def verify_perft(game_class: type[HeroAcademy], document: Document, tally: Mismatches) -> None:
     """Numbers of action sequences and of distinct states per depth."""
     scenarios = _Scenarios(game_class)
     for number, data in enumerate(document.first):
@@ -142,7 +142,7 @@ def verify_perft(game_class: type[HeroAcademy], document: Document, tally: Compa
             _compare_depths(game, position, depths, tally)
 
 
-def _compare_depths(game: Game, position: Position, depths: list[JSONRecord], tally: Comparison) -> None:
+def _compare_depths(game: Game, position: Position, depths: list[JSONRecord], tally: Mismatches) -> None:
     """Walk down the layers as far as anything is recorded; the last one is not built if only its sequences are."""
     recorded = {depth.get("depth", int): depth for depth in depths}
     if not recorded or min(recorded) < 1 or max(recorded) > DEEPEST_PERFT:
@@ -171,7 +171,7 @@ def _compare_depths(game: Game, position: Position, depths: list[JSONRecord], ta
 
 
 def _compare_depth(
-    where: str, state: dict[str, Any], record: JSONRecord, sequences: int, distinct: int | None, tally: Comparison
+    where: str, state: dict[str, Any], record: JSONRecord, sequences: int, distinct: int | None, tally: Mismatches
 ) -> None:
     tally.at(f"{where}, depth {record.data['depth']}")
     tally.states = (state, state)
@@ -184,7 +184,7 @@ def _compare_depth(
 # --------------------------------------------------------------------------------------------------- turn search
 
 
-def verify_turn_search(game_class: type[HeroAcademy], document: Document, tally: Comparison) -> None:
+def verify_turn_search(game_class: type[HeroAcademy], document: Document, tally: Mismatches) -> None:
     """What greedy action and an unlimited greedy turn find (rules 9.3, 9.4), by exhaustive enumeration."""
     scenarios = _Scenarios(game_class)
     records = document.records()
@@ -198,7 +198,7 @@ def verify_turn_search(game_class: type[HeroAcademy], document: Document, tally:
             _search_turn(game, position, record, tally)
 
 
-def _search_turn(game: Game, position: Position, record: JSONRecord, tally: Comparison) -> None:
+def _search_turn(game: Game, position: Position, record: JSONRecord, tally: Mismatches) -> None:
     """The engine values leaves by its heuristic as coded for the mover, before the end-of-turn step."""
     mover, points = int(position.head["player"]), int(position.head["ap"])
     kept = position.pruned(position.codes())
@@ -236,7 +236,7 @@ def _best_value(evaluation: Any, setup: Any, rows: Any, player: int) -> float:
 # -------------------------------------------------------------------------------------------------------- states
 
 
-def verify_states(game_class: type[HeroAcademy], document: Document, tally: Comparison) -> None:
+def verify_states(game_class: type[HeroAcademy], document: Document, tally: Mismatches) -> None:
     """Single states: each must be possible and come back from its row unchanged. The map is the first that fits."""
     maps = [game_class(map=name) for name in MAPS]
     for record in document.records():
@@ -254,14 +254,14 @@ def _fits(game: Game, state: Mapping[str, Any]) -> bool:
     return True
 
 
-def nothing_to_verify(game_class: type[HeroAcademy], document: Document, tally: Comparison) -> None:
+def nothing_to_verify(game_class: type[HeroAcademy], document: Document, tally: Mismatches) -> None:
     """Counts of what the recordings cover; there is nothing in them that the rules could give."""
     tally.notes.append(
         f"{document.source}: counts of what the traces cover; it holds nothing to verify. Give the traces themselves."
     )
 
 
-_VERIFIERS: dict[str, Callable[[type[HeroAcademy], Document, Comparison], None]] = {
+_VERIFIERS: dict[str, Callable[[type[HeroAcademy], Document, Mismatches], None]] = {
     "trace": verify_trace,
     "probes": verify_probes,
     "deals": verify_deals,

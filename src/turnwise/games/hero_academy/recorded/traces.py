@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from turnwise.core.conformance import Comparison, Document, JSONRecord
+from turnwise.core.conformance import Document, JSONRecord, Mismatches
 from turnwise.core.errors import DamagedFileError, NotationError, OptionError
 from turnwise.core.game import Game
 from turnwise.games.hero_academy.notation import engine_dict
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 TOLERANCE = 1e-9  # rules 8.2: the order of summation is undefined in the engine
 
 
-def verify_trace(game_class: type[HeroAcademy], document: Document, tally: Comparison) -> None:
+def verify_trace(game_class: type[HeroAcademy], document: Document, tally: Mismatches) -> None:
     """Replay a game; after a wrong state go on from the recorded one, so that every step is judged by itself."""
     records = document.records()
     header = next(records)
@@ -37,7 +37,7 @@ def verify_trace(game_class: type[HeroAcademy], document: Document, tally: Compa
 # ------------------------------------------------------------------------------------------------------- header
 
 
-def _game_of(game_class: type[HeroAcademy], config: JSONRecord, tally: Comparison) -> HeroAcademy:
+def _game_of(game_class: type[HeroAcademy], config: JSONRecord, tally: Mismatches) -> HeroAcademy:
     """The scenario that was recorded.
 
     Raises:
@@ -63,7 +63,7 @@ def _game_of(game_class: type[HeroAcademy], config: JSONRecord, tally: Compariso
 
 
 def _first_position(
-    game: HeroAcademy, header: JSONRecord, initial: Mapping[str, Any], tally: Comparison
+    game: HeroAcademy, header: JSONRecord, initial: Mapping[str, Any], tally: Mismatches
 ) -> Position | None:
     """The recorded first state, compared with what the rules make of the deck seeds; None if it is impossible."""
     config = header.part("config")
@@ -91,7 +91,7 @@ def _deal_tape(game: HeroAcademy, initial: Mapping[str, Any]) -> list[int]:
     return tape_of(hands, {"player": 1, "decks": [deck, deck]}) or []
 
 
-def compare_start(game: Game, outcomes: list[Any], initial: Mapping[str, Any], tally: Comparison) -> None:
+def compare_start(game: Game, outcomes: list[Any], initial: Mapping[str, Any], tally: Mismatches) -> None:
     """Compare a recorded first state with the rules' own one: deck seeds, and the cards where draws are random."""
     dealt: Any
     try:
@@ -102,7 +102,7 @@ def compare_start(game: Game, outcomes: list[Any], initial: Mapping[str, Any], t
     tally.compare("initial_state", initial, dealt)
 
 
-def readable_position(game: Game, state: Mapping[str, Any], kind: str, tally: Comparison) -> Position | None:
+def readable_position(game: Game, state: Mapping[str, Any], kind: str, tally: Mismatches) -> Position | None:
     """A recorded state as a position, and its round trip through the row compared; None if it is impossible."""
     try:
         position = Position(game, state)
@@ -120,7 +120,7 @@ def readable_position(game: Game, state: Mapping[str, Any], kind: str, tally: Co
 
 
 def _verify_step(
-    position: Position, state: dict[str, Any], record: JSONRecord, number: int, tally: Comparison
+    position: Position, state: dict[str, Any], record: JSONRecord, number: int, tally: Mismatches
 ) -> dict[str, Any]:
     """Compare one recorded action; returns the state that the next one starts from."""
     action = record.get("action", str)
@@ -144,7 +144,7 @@ def _verify_step(
     return own
 
 
-def _compare_lists(position: Position, record: JSONRecord, action: str, tally: Comparison) -> None:
+def _compare_lists(position: Position, record: JSONRecord, action: str, tally: Mismatches) -> None:
     """What is recorded about the choice before the action."""
     codes = position.codes()
     listed = [position.text(int(code)) for code in codes]
@@ -163,7 +163,7 @@ def _compare_lists(position: Position, record: JSONRecord, action: str, tally: C
         _compare_pruned(position, position.pruned(codes), record, tally)
 
 
-def _compare_pruned(position: Position, kept: list[int], record: JSONRecord, tally: Comparison) -> None:
+def _compare_pruned(position: Position, kept: list[int], record: JSONRecord, tally: Mismatches) -> None:
     texts = [position.text(code) for code in kept]
     if "pruned_count" in record:
         tally.compare("pruned_count", record.data["pruned_count"], len(kept))
@@ -185,7 +185,7 @@ def _covered(position: Position, centre: int) -> str:
 
 
 def _play(
-    position: Position, state: dict[str, Any], record: JSONRecord, action: str, tally: Comparison
+    position: Position, state: dict[str, Any], record: JSONRecord, action: str, tally: Mismatches
 ) -> dict[str, Any]:
     """Apply the recorded action, following recorded random draws; compares the draws. Returns the state after it."""
     try:
@@ -209,7 +209,7 @@ def _play(
     return own
 
 
-def _compare_after(position: Position, record: JSONRecord, own: Mapping[str, Any], tally: Comparison) -> None:
+def _compare_after(position: Position, record: JSONRecord, own: Mapping[str, Any], tally: Mismatches) -> None:
     """What is recorded about the state after the action."""
     tally.compare("terminal", record.get("terminal", bool), position.is_over)
     tally.compare("winner", record.get("winner", int, type(None)), position.winner)

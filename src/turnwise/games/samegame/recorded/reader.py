@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from turnwise.core.conformance import Comparison, ConformanceReader, Document, JSONRecord
+from turnwise.core.conformance import ConformanceReader, Document, JSONRecord, Mismatches
 from turnwise.core.errors import CapacityError, DamagedFileError, IllegalActionError, NotationError, OptionError
 from turnwise.core.state import State
 from turnwise.games.samegame.notation import STATE_KEYS, AnswerError, counts_of, parse_answer
@@ -45,7 +45,7 @@ class SameGameReader(ConformanceReader):
             return "literature"
         return "states" if set(first) == set(STATE_KEYS) else ""
 
-    def verify(self, document: Document, tally: Comparison) -> None:
+    def verify(self, document: Document, tally: Mismatches) -> None:
         """See :meth:`ConformanceReader.verify`."""
         _VERIFIERS[self.kind(document)](self._game_class, document, tally)
 
@@ -60,7 +60,7 @@ def _scenario(game_class: type[SameGame], where: str, **options: Any) -> SameGam
         raise DamagedFileError(f"{where}: {error}") from None
 
 
-def _compare_rows(name: str, rows: Any, game: SameGame, tally: Comparison) -> None:
+def _compare_rows(name: str, rows: Any, game: SameGame, tally: Mismatches) -> None:
     """A recorded board that turnwise has under the same name must be the same board."""
     known = named_boards().get(name.removeprefix("standard-"))
     if known is not None:
@@ -75,7 +75,7 @@ def tabu_colour(counts: list[int]) -> int:
 # -------------------------------------------------------------------------------------------------------- traces
 
 
-def verify_trace(game_class: type[SameGame], document: Document, tally: Comparison) -> None:
+def verify_trace(game_class: type[SameGame], document: Document, tally: Mismatches) -> None:
     """Replay a game; after a wrong state go on from the recorded one, so that every step is judged by itself."""
     records = document.records()
     header = next(records)
@@ -102,7 +102,7 @@ def _state_of(game: SameGame, data: Mapping[str, Any]) -> State | None:
         return None
 
 
-def _verify_step(before: State, record: JSONRecord, number: int, tally: Comparison) -> State:
+def _verify_step(before: State, record: JSONRecord, number: int, tally: Mismatches) -> State:
     """Compare one recorded action; returns the state that the next one starts from."""
     action, raw = record.get("action", str), record.get("raw", str)
     tally.at(record.where, action)
@@ -139,7 +139,7 @@ def _played(state: State, action: str) -> State | None:
         return None
 
 
-def _compare_removal(before: State, after: State, action: str, record: JSONRecord, tally: Comparison) -> None:
+def _compare_removal(before: State, after: State, action: str, record: JSONRecord, tally: Mismatches) -> None:
     """Size and colour of the region that was removed, and its points with the bonus."""
     first, second = before.to_dict(), after.to_dict()
     x, y = map(int, action.split())
@@ -152,7 +152,7 @@ def _compare_removal(before: State, after: State, action: str, record: JSONRecor
 # --------------------------------------------------------------------------------------------------------- perft
 
 
-def verify_perft(game_class: type[SameGame], document: Document, tally: Comparison) -> None:
+def verify_perft(game_class: type[SameGame], document: Document, tally: Mismatches) -> None:
     """Action sequences, scores over them, distinct states and boards per depth."""
     for data in JSONRecord(document.source, document.first).get("positions", list):
         record = JSONRecord(document.source, data)
@@ -164,7 +164,7 @@ def verify_perft(game_class: type[SameGame], document: Document, tally: Comparis
         _compare_depths(game.start(), {depth.get("depth", int): depth for depth in depths}, tally)
 
 
-def _compare_depths(start: State, recorded: dict[int, JSONRecord], tally: Comparison) -> None:
+def _compare_depths(start: State, recorded: dict[int, JSONRecord], tally: Mismatches) -> None:
     if not recorded or min(recorded) < 1 or max(recorded) > DEEPEST_PERFT:
         raise DamagedFileError(f"{tally.where}: expected depths from 1 to {DEEPEST_PERFT}, got {sorted(recorded)}.")
     where, ended = tally.where, 0
@@ -185,7 +185,7 @@ def _compare_depths(start: State, recorded: dict[int, JSONRecord], tally: Compar
         tally.compare("sequences", recorded[depth].get("sequences", int), 0)
 
 
-def _compare_depth(where: str, record: JSONRecord, layer: Layer, ended: int, tally: Comparison) -> None:
+def _compare_depth(where: str, record: JSONRecord, layer: Layer, ended: int, tally: Mismatches) -> None:
     tally.at(f"{where}, depth {layer.depth}")
     tally.steps += 1
     fields = layer.rows.view(SameGameState.dtype)[:, 0]
@@ -201,7 +201,7 @@ def _compare_depth(where: str, record: JSONRecord, layer: Layer, ended: int, tal
 # ------------------------------------------------------------------------------------------------ answers, boards
 
 
-def verify_answers(game_class: type[SameGame], document: Document, tally: Comparison) -> None:
+def verify_answers(game_class: type[SameGame], document: Document, tally: Mismatches) -> None:
     """Answer lines of the contest, good and bad (rules 4)."""
     record = JSONRecord(document.source, document.first)
     game = _scenario(game_class, document.source, board=record.get("board", str))
@@ -230,7 +230,7 @@ def _judged(state: State, line: str) -> str:
     return f"ok, region size {cells}"
 
 
-def verify_boards(game_class: type[SameGame], document: Document, tally: Comparison) -> None:
+def verify_boards(game_class: type[SameGame], document: Document, tally: Mismatches) -> None:
     """The standard boards: the ones that turnwise brings, and what is recorded about each."""
     for number, data in enumerate(JSONRecord(document.source, document.first).get("boards", list), 1):
         record = JSONRecord(f"{document.source}, board {number}", data)
@@ -245,7 +245,7 @@ def verify_boards(game_class: type[SameGame], document: Document, tally: Compari
         tally.compare("legal_moves_at_start", record.get("legal_moves_at_start", int), legal)
 
 
-def verify_states(game_class: type[SameGame], document: Document, tally: Comparison) -> None:
+def verify_states(game_class: type[SameGame], document: Document, tally: Mismatches) -> None:
     """Single states: each must be possible and come back from its row unchanged."""
     game = _scenario(game_class, document.source)
     for record in document.records():
@@ -259,12 +259,12 @@ def verify_states(game_class: type[SameGame], document: Document, tally: Compari
         tally.compare("state", record.data, own)
 
 
-def nothing_to_verify(game_class: type[SameGame], document: Document, tally: Comparison) -> None:
+def nothing_to_verify(game_class: type[SameGame], document: Document, tally: Mismatches) -> None:
     """Playout statistics and published scores: nothing in them that the rules could give exactly."""
     tally.notes.append(f"{document.source}: statistics or published scores; the rules give nothing to compare with it.")
 
 
-_VERIFIERS: dict[str, Callable[[type[SameGame], Document, Comparison], None]] = {
+_VERIFIERS: dict[str, Callable[[type[SameGame], Document, Mismatches], None]] = {
     "trace": verify_trace,
     "perft": verify_perft,
     "answers": verify_answers,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from turnwise.core.conformance import Comparison, ConformanceReader, Document, JSONRecord
+from turnwise.core.conformance import ConformanceReader, Document, JSONRecord, Mismatches
 from turnwise.core.errors import DamagedFileError, NotationError
 from turnwise.games.search_race.recorded.engine import LOST_TEXT, MOVES_ARE_TEN, Position, game_on, read_points
 from turnwise.games.search_race.recorded.traces import verify_trace
@@ -40,7 +40,7 @@ class SearchRaceReader(ConformanceReader):
         lines = isinstance(cases, list) and cases and isinstance(cases[0], dict) and {"line", "result"} <= set(cases[0])
         return "answers" if lines and first.get("case") in tracks() else ""
 
-    def verify(self, document: Document, tally: Comparison) -> None:
+    def verify(self, document: Document, tally: Mismatches) -> None:
         """See :meth:`ConformanceReader.verify`."""
         _VERIFIERS[self.kind(document)](self._game_class, document, tally)
 
@@ -48,7 +48,7 @@ class SearchRaceReader(ConformanceReader):
 # ------------------------------------------------------------------------------------------------------- answers
 
 
-def verify_answers(game_class: type[SearchRace], document: Document, tally: Comparison) -> None:
+def verify_answers(game_class: type[SearchRace], document: Document, tally: Mismatches) -> None:
     """Lines given at the start of a race: which are accepted, and what becomes of them (rules 4)."""
     whole = JSONRecord(document.source, document.first)
     game = game_on(game_class, track_points(whole.get("case", str)))
@@ -75,7 +75,7 @@ def verify_answers(game_class: type[SearchRace], document: Document, tally: Comp
 # --------------------------------------------------------------------------------------------------------- perft
 
 
-def verify_perft(game_class: type[SearchRace], document: Document, tally: Comparison) -> None:
+def verify_perft(game_class: type[SearchRace], document: Document, tally: Mismatches) -> None:
     """Sequences of the thesis' ten moves: how many, the sums of their last states, how many of these differ."""
     whole = JSONRecord(document.source, document.first)
     for number, data in enumerate(whole.get("positions", list)):
@@ -91,13 +91,13 @@ def verify_perft(game_class: type[SearchRace], document: Document, tally: Compar
         _compare_depths(position, record, tally)
 
 
-def _compare_track(case: str, points: Any, tally: Comparison) -> None:
+def _compare_track(case: str, points: Any, tally: Mismatches) -> None:
     """A track of the contest must be the one that is shipped under its name."""
     if case in tracks():
         tally.compare("checkpoints", [list(p) for p in points], [list(p) for p in track_points(case)])
 
 
-def _compare_depths(position: Position, record: JSONRecord, tally: Comparison) -> None:
+def _compare_depths(position: Position, record: JSONRecord, tally: Mismatches) -> None:
     """Widen the tree level by level over distinct states."""
     depths = [JSONRecord(f"{record.where}, depth", data) for data in record.get("depths", list)]
     recorded = {depth.get("depth", int): depth for depth in depths}
@@ -121,7 +121,7 @@ def _compare_depths(position: Position, record: JSONRecord, tally: Comparison) -
 # ---------------------------------------------------------------------------------------------------- test cases
 
 
-def verify_test_cases(game_class: type[SearchRace], document: Document, tally: Comparison) -> None:
+def verify_test_cases(game_class: type[SearchRace], document: Document, tally: Mismatches) -> None:
     """The contest's tracks against those that are shipped."""
     whole = JSONRecord(document.source, document.first)
     cases = [JSONRecord(f"{document.source}, case {i + 1}", data) for i, data in enumerate(whole.get("cases", list))]
@@ -149,7 +149,7 @@ def verify_test_cases(game_class: type[SearchRace], document: Document, tally: C
 
 
 _KINDS = {"config": "trace", "positions": "perft", "cases": "testcases"}
-_VERIFIERS: dict[str, Callable[[type[SearchRace], Document, Comparison], None]] = {
+_VERIFIERS: dict[str, Callable[[type[SearchRace], Document, Mismatches], None]] = {
     "trace": verify_trace,
     "perft": verify_perft,
     "answers": verify_answers,
