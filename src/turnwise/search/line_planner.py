@@ -33,7 +33,7 @@ class LinePlanner(RolloutPlanner):
     plans_games = True
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
-        """The better one of what is found now and the best line of earlier decisions."""
+        """The better of the line found now and the best line of earlier decisions."""
         old = remembered(problem, memory)
         return best_known(problem, memory, old, self.find(problem, budget))
 
