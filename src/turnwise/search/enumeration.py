@@ -290,9 +290,7 @@ class Layers:
     def _grow(self, small: StateSet) -> StateSet:
         largest = self.most_states + self.game.max_actions  # the last state expanded may overshoot by its list
         if len(small.rows) >= largest:
-            raise CapacityError(
-                f"More than {self.most_states} distinct states in one layer; choose a smaller depth."
-            )
+            raise CapacityError(f"More than {self.most_states} distinct states in one layer; choose a smaller depth.")
         large = StateSet(self.game.state_words, min(4 * len(small.rows), largest))
         count = small.record.count
         large.rows[:count], large.ways[:count] = small.rows[:count], small.ways[:count]

@@ -30,7 +30,7 @@ class RandomParameters(PlannerParameters):
 
     candidates: Literal["full", "pruned", "tree"] = Field(
         default="full",
-        description="what is drawn from: the full legal list; the pruned list; or 'tree': the game's policy "
+        description="where actions are drawn from: the full legal list; the pruned list; or 'tree': the game's policy "
         "'random-tree', which draws an actor first and then one of its actions",
     )
 
@@ -50,10 +50,10 @@ def random_turn(
     Args:
         p: The problem.
         state: See :meth:`OneByOne.play`.
-        actions: See there.
-        most: See there.
+        actions: See :meth:`OneByOne.play`.
+        most: See :meth:`OneByOne.play`.
         listed: int64[max_actions], scratch.
-        source: FULL or PRUNED: every action of that list is as likely; POLICY: the problem's rollout policy.
+        source: FULL or PRUNED: uniform over that list; POLICY: the problem's rollout policy.
         greedy_probability: The policy's probability of the best-scored action.
 
     Returns:

@@ -32,7 +32,7 @@ class RandomHeuristicParameters(PlannerParameters):
 class RandomHeuristic(OneByOne):
     """With probability ``greedy_probability`` the best-scored action, else a random one.
 
-    Source: Justesen, Mahlmann, Togelius 2016, section 3.2 (the rollout policy). The text speaks of a choice over all
+    Source: Justesen, Mahlmann, Togelius 2016, section 3.2 (the rollout policy). The paper describes a choice over all
     actions (``policy=epsilon-greedy``, the reading "as-published"); the engine draws a unit or card first and mixes
     within its actions, without pruning (the game's policy "random-heuristic", the reading "as-coded").
     """

@@ -30,11 +30,11 @@ class ArmsRecord(Record):
     best_length: int  # 0: none yet
     best_value: float
     lines: Ints  # int64[max_actions, horizon]: best line of each arm of the first step
-    lengths: Ints  # int64[max_actions]: their actions
+    lengths: Ints  # int64[max_actions]: number of actions of each
     chosen: int  # arm of the first step in the first line; -1: none yet
     chosen_worth: float  # its mean
     count: int  # arms
-    rollouts: int  # for each action and step; 0: the whole budget for the first step
+    rollouts: int  # rollouts for each action and step; 0: the whole budget for the first step
     by_mean: int  # the arm with the best mean is played, else the one with the best rollout
     ucb: int  # rollouts go to the arm with the highest bound, else to each in turn
     exploration: float  # C of UCB1
@@ -46,10 +46,10 @@ class ArmsRecord(Record):
 
 
 class Arms:
-    """The memory of one search; pages are touched as they are needed.
+    """The memory of one search; pages are touched only when they are needed.
 
     Attributes:
-        record: What kernels take.
+        record: The record that kernels take.
     """
 
     def __init__(self, problem: Problem, settings: FlatMCParameters) -> None:

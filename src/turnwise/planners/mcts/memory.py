@@ -1,4 +1,4 @@
-"""The memory of one MCTS search: arrays with a bound that the user sets, and their record."""
+"""The memory of one MCTS search: arrays with bounds that the user sets, and their record."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class SearchTree:
     """A tree with its capacities; memory is touched only as the tree grows.
 
     Attributes:
-        record: What kernels take.
+        record: The record that kernels take.
     """
 
     def __init__(self, problem: Problem, budget: Budget, settings: MCTSParameters) -> None:
-        """Allocate in proportion to the budget: no search can make more nodes than it has steps of any kind.
+        """Allocate in proportion to the budget: no search can make more nodes than its budget allows steps.
 
         Args:
             problem: The search problem.
@@ -61,8 +61,8 @@ class SearchTree:
     def _settle(self, settings: MCTSParameters, problem: Problem) -> None:
         r, game = self.record, problem.game
         r.rollout_turns = settings.rollout_turns
-        # The published constant C' belongs to w/n + 2 C' sqrt(2 ln N / n). C is rounded as in that form, since one bit
-        # more or less decides between equal edges: recorded games can be repeated.
+        # The published constant C' belongs to w/n + 2 C' sqrt(2 ln N / n). C is rounded as in that form, since the
+        # last bit can decide between equal edges; recorded games can thus be repeated.
         published = settings.exploration * 0.5**1.5
         r.exploration = 2.0 * published * np.sqrt(2.0)
         r.greedy_probability = settings.greedy_probability
@@ -78,7 +78,7 @@ class SearchTree:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the line that was read last is a whole turn."""
+        """Whether the last line read is a whole turn."""
         return self.record.nodes[self.record.line_end].inside == 0
 
     def root_edges(self) -> list[tuple[int, int, float]]:

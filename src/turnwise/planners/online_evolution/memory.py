@@ -19,7 +19,7 @@ from turnwise.search.problem import Problem
 if TYPE_CHECKING:
     from turnwise.planners.online_evolution.planner import OnlineEvolutionParameters
 
-_PATIENCE = 200  # where only evaluations are limited: known outcomes cost none, so the limit may never be reached
+_PATIENCE = 200  # if only evaluations are limited: known outcomes cost none, so the limit may never be reached
 
 
 class Population:
@@ -27,7 +27,7 @@ class Population:
 
     Attributes:
         problem: The problem whose record (limits, counters, chance) this population searches under.
-        record: What kernels take.
+        record: The record that kernels take.
     """
 
     def __init__(self, problem: Problem, settings: OnlineEvolutionParameters, budget: Budget, root: Row) -> None:
@@ -36,8 +36,8 @@ class Population:
         Args:
             problem: The search problem.
             settings: The planner's parameters.
-            budget: Limits, from which the size of the outcome table follows.
-            root: uint64[state_words], the state that turns begin at.
+            budget: Limits, which determine the size of the outcome table.
+            root: uint64[state_words], the state at which turns begin.
         """
         game, size = problem.game, settings.population
         self.problem = problem
@@ -96,12 +96,12 @@ class Population:
 
     @property
     def is_finished(self) -> bool:
-        """Whether its budget is over or nothing new comes."""
+        """Whether its budget is exhausted or it finds no new outcomes."""
         return bool(self.problem.record.stop != compiled.RUNNING or is_stalled(self.record))
 
 
 def distinct_outcomes(populations: list[Population]) -> int:
-    """How many different outcomes some populations have seen together."""
+    """Number of distinct outcomes that several populations have seen together."""
     if len(populations) == 1:
         return populations[0].record.outcomes
     return int(np.count_nonzero(np.unique(np.concatenate([p.known for p in populations]))))

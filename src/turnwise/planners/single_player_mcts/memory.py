@@ -34,7 +34,7 @@ _LINE = 64  # bytes of a cache line
 
 
 def in_lines(count: int, layout: type[Record]) -> NDArray[Any]:
-    """Zeroed records from the beginning of a cache line on, so that one of 64 bytes touches one line."""
+    """Zeroed records that start at a cache line, so that a record of 64 bytes touches one line."""
     size = count * layout.dtype.itemsize
     raw = lazy_zeros(size + _LINE, np.uint8)
     begin = -raw.ctypes.data % _LINE
@@ -45,7 +45,7 @@ class SinglePlayerTree(Pinned):
     """A tree with its capacities; memory is touched only as the tree grows.
 
     Attributes:
-        record: What kernels take.
+        record: The record that kernels take.
         state: The state of the root.
     """
 
@@ -54,11 +54,13 @@ class SinglePlayerTree(Pinned):
 
         Args:
             problem: The search problem.
-            settings: The planner's parameters, of which the capacities are used.
+            settings: The planner's parameters; only the capacities are used.
         """
         game = problem.game
         nodes, saved, horizon = settings.max_nodes, settings.saved, settings.horizon
-        replay = game.is_stochastic or game.hold(problem.state.row) is not None  # such rows end with the search
+        replay = (
+            game.is_stochastic or game.hold(problem.state.row) is not None
+        )  # such rows are released after the search
         self.nodes, self.places = in_lines(nodes, Node), in_lines(settings.max_edges, Place)
         self.rows = lazy_zeros((1 if replay else nodes, game.state_words), np.uint64)
         self.saves, self.sequences = np.zeros(saved, Saved.dtype), lazy_zeros((saved, horizon), np.int64)
@@ -81,13 +83,13 @@ class SinglePlayerTree(Pinned):
         self.plant(problem)
 
     def plant(self, problem: Problem) -> None:
-        """Forget everything; the root becomes the problem's state."""
+        """Forget everything; the problem's state becomes the root."""
         self.state = problem.state
         self._rows[0] = problem.state.row
         plant(problem.record, self.record)
 
     def follows(self, problem: Problem, line: list[int]) -> bool:
-        """Move the root to the problem's state, if playing a line from the old root leads there.
+        """Move the root to the problem's state if a line from the old root leads there.
 
         Args:
             problem: The new search problem.
