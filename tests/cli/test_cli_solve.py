@@ -102,7 +102,7 @@ def test_options_of_the_game_in_its_text_and_from_files(cli, tmp_path):
 
 BOARDS = {
     "ragged": ("01\n011\n", ["row 1 has 2 cells, row 2 3"]),
-    "colour": ("07\n00\n", ["'7' is no colour"]),
+    "colour": ("07\n00\n", ["'7' is not a colour"]),
     "floating": ("0\n.\n0\n", ["above an empty one"]),
     "empty": ("", ["at least one row"]),
     "digits": ("[[" + 5000 * "1", ["a number of 5000 digits at line 1, column 3"]),
@@ -234,9 +234,9 @@ def test_a_race_in_one_answer(cli):
 
 def test_contest_arguments(cli):
     cli("contest", "hero-academy").refused("no contest protocol", "samegame, search-race")
-    cli("contest", "samegame:board=3", "-p", "random").refused("leave the option board away")
-    cli("contest", 'samegame:rows=["00"]', "-p", "random").refused("leave the option rows away")
-    cli("contest", "search-race:track=test7", "-p", "random").refused("leave the option track away")
+    cli("contest", "samegame:board=3", "-p", "random").refused("omit the option board")
+    cli("contest", 'samegame:rows=["00"]', "-p", "random").refused("omit the option rows")
+    cli("contest", "search-race:track=test7", "-p", "random").refused("omit the option track")
     cli("contest", "samegame", "-p", "mtcs").refused("'mcts'")
     cli("contest", "search-race:laps=2", "-p", "random").refused("laps")
 

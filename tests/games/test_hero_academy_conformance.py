@@ -66,7 +66,7 @@ def with_field(lines, name, where=lambda line: True):
 
 
 def change(name, value, where=lambda line: True):
-    """Set a field of the first line that has it; ``value`` may be a function of the old value."""
+    """Set a field in the first line that has it; ``value`` may be a function of the old value."""
 
     def mutate(lines):
         line = with_field(lines, name, where)
@@ -363,7 +363,7 @@ def test_a_saved_state_is_verified(tmp_path):
 # ------------------------------------------------------------------------------------------------------- damaged files
 
 
-def test_the_name_plays_no_part(tmp_path):
+def test_the_name_does_not_matter(tmp_path):
     renamed = tmp_path / "something.txt"
     renamed.write_bytes(TRACE.read_bytes())
     plain = tmp_path / "trace.gz"
@@ -422,7 +422,7 @@ def test_a_damaged_file_gets_one_clear_message(tmp_path, name):
     assert str(path) in report.damaged[0]
     assert hint in report.damaged[0]
     assert report.exit_code == 2
-    assert report.results[1].tally.steps == 44  # the next file was verified all the same
+    assert report.results[1].tally.steps == 44  # the next file was verified nevertheless
     assert report.summary_lines()[-1].startswith("2 files, ")
 
 

@@ -1,4 +1,4 @@
-"""What ``bench`` measures of SameGame."""
+"""What ``bench`` measures in SameGame."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PROGRAMME = Programme(
     True,
     ("copy", "legal", "evaluate"),
     {
-        # the exploiting one of the settings that Schadd et al. published, C = 0.1, D = 32; the best peer is theirs
+        # the exploiting setting that Schadd et al. published, C = 0.1, D = 32; the best peer is theirs
         "sp-mcts": MeasuredSearch(SCHADD, "iterations", Budget(iterations=100_000), 2.0),
         "sp-mcts-thesis": MeasuredSearch("sp-mcts:preset=samegame", "iterations", Budget(iterations=100_000), 2.3),
         "nrpa": MeasuredSearch("nrpa:levels=4,iterations=10", "iterations"),

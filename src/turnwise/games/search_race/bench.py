@@ -1,4 +1,4 @@
-"""What ``bench`` measures of Search Race."""
+"""What ``bench`` measures in Search Race."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def all_tracks() -> Sequence[str]:
 PROGRAMME = Programme(
     basics=("copy", "legal", "evaluate"),
     steps={"step": all_tracks},
-    searches={  # steps of the searches that hybrids-2022 gives equal time, each with 200 ms worth of them
+    searches={  # the searches to which hybrids-2022 gives equal time, each with steps for 200 ms
         "rhea-steps": MeasuredSearch("rhea:preset=search-race", "forward_calls", Budget(forward_calls=3_000_000), 0.1),
         "sp-mcts-steps": MeasuredSearch(
             "sp-mcts:preset=search-race", "forward_calls", Budget(forward_calls=150_000), 0.1

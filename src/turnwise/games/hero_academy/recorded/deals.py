@@ -1,4 +1,4 @@
-"""Recorded deals (rules 11.4): for every deck and draw seed the tries, the hand, and the order of the rest."""
+"""Recorded deals (rules 11.4): for every deck and draw seed the number of tries, the hand, and the remaining order."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _ONE_MISSING = pack_counts([HAND_SIZE - 1] + [0] * (len(CARDS) - 1))
 class DrawPile:
     """A deck from which the compiled rules draw one card at a time.
 
-    The rules draw only at the end of a turn and up to a full hand: so the player gets a hand of five knights, the turn
-    is ended, and the sixth card is the drawn one.
+    The rules draw only at the end of a turn and up to a full hand. Therefore the player gets a hand of five knights,
+    the turn is ended, and the sixth card is the one drawn.
 
     Args:
         game: A scenario with determined draws.
@@ -48,12 +48,12 @@ class DrawPile:
 
     @property
     def seed(self) -> int:
-        """The draw seed now."""
+        """The current draw seed."""
         return int(self._state["seeds"][0, 0])
 
     @property
     def cards(self) -> int:
-        """How many cards are left."""
+        """Number of cards left."""
         return sum(unpack_counts(self._state["decks"][0, 0]))
 
     def draw(self) -> str:

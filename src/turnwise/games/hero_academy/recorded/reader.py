@@ -1,4 +1,4 @@
-"""Reader of the reference engine's recorded play (rules 11): which file is what, and its comparison."""
+"""Reader of the reference engine's recorded play (rules 11): kinds of files, and their comparison."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class HeroAcademyReader(ConformanceReader):
 
 
 class _Scenarios:
-    """Scenarios by map and deck with all else at its default, made once."""
+    """Scenarios by map and deck, with all other options at their defaults; each is made once."""
 
     def __init__(self, game_class: type[HeroAcademy]) -> None:
         self._game_class = game_class
@@ -93,7 +93,7 @@ class _Scenarios:
 
 
 def verify_probes(game_class: type[HeroAcademy], document: Document, tally: Mismatches) -> None:
-    """Any action, listed or not, in any state: what the engine's update made of it (rules 6)."""
+    """Any action, listed or not, in any state: the result of the engine's update (rules 6)."""
     scenarios = _Scenarios(game_class)
     records = document.records()
     next(records)
@@ -143,7 +143,7 @@ def verify_perft(game_class: type[HeroAcademy], document: Document, tally: Misma
 
 
 def _compare_depths(game: Game, position: Position, depths: list[JSONRecord], tally: Mismatches) -> None:
-    """Walk down the layers as far as anything is recorded; the last one is not built if only its sequences are."""
+    """Go through the recorded layers; the last one is not built if only its number of sequences is recorded."""
     recorded = {depth.get("depth", int): depth for depth in depths}
     if not recorded or min(recorded) < 1 or max(recorded) > DEEPEST_PERFT:
         raise DamagedFileError(f"{tally.where}: expected depths from 1 to {DEEPEST_PERFT}, got {sorted(recorded)}.")
@@ -164,7 +164,7 @@ def _compare_depths(game: Game, position: Position, depths: list[JSONRecord], ta
                 reached = deepest
                 break
     except CapacityError as error:
-        tally.notes.append(f"{where}: depths from {reached + 1} on were left out. {error}")
+        tally.notes.append(f"{where}: depths from {reached + 1} on were skipped. {error}")
         return
     for depth in sorted(number for number in recorded if number > reached):
         _compare_depth(where, state, recorded[depth], 0, 0, tally)
@@ -185,7 +185,7 @@ def _compare_depth(
 
 
 def verify_turn_search(game_class: type[HeroAcademy], document: Document, tally: Mismatches) -> None:
-    """What greedy action and an unlimited greedy turn find (rules 9.3, 9.4), by exhaustive enumeration."""
+    """The results of greedy action and an unlimited greedy turn (rules 9.3, 9.4), by exhaustive enumeration."""
     scenarios = _Scenarios(game_class)
     records = document.records()
     next(records)
@@ -199,13 +199,13 @@ def verify_turn_search(game_class: type[HeroAcademy], document: Document, tally:
 
 
 def _search_turn(game: Game, position: Position, record: JSONRecord, tally: Mismatches) -> None:
-    """The engine values leaves by its heuristic as coded for the mover, before the end-of-turn step."""
+    """Compare one record; the engine rates leaves for the mover by its heuristic, before the end-of-turn step."""
     mover, points = int(position.head["player"]), int(position.head["ap"])
     kept = position.pruned(position.codes())
     tally.compare("pruned_count", record.get("pruned_count", int), len(kept))
     singles = [position.after(code).value(mover, "heuristic-as-coded") for code in kept]
     tally.compare("best_one_action", record.get("best_one_action", int, float, type(None)), max(singles, default=None))
-    if points <= 1:  # the first actions are not in the engine's table: each is a leaf of its own
+    if points <= 1:  # the engine's table does not hold first actions: each is a leaf of its own
         leaves, best = len(kept), max(singles, default=None)
     else:
         leaves, best = _leaves(game, position, mover, points)
@@ -214,7 +214,7 @@ def _search_turn(game: Game, position: Position, record: JSONRecord, tally: Mism
 
 
 def _leaves(game: Game, position: Position, mover: int, points: int) -> tuple[int, float | None]:
-    """Number and best value of all distinct states in which the action points are used up; an action costs one."""
+    """Number and best value of all distinct states in which the action points are spent; an action costs one."""
     coded = game.evaluation("heuristic-as-coded")[1].function
     pointer = np.uint64(coded if isinstance(coded, int) else coded.address)
     for layer in Layers(game, lists=engine_pruned_list.address).from_row(position.row):
@@ -237,7 +237,7 @@ def _best_value(evaluation: Any, setup: Any, rows: Any, player: int) -> float:
 
 
 def verify_states(game_class: type[HeroAcademy], document: Document, tally: Mismatches) -> None:
-    """Single states: each must be possible and come back from its row unchanged. The map is the first that fits."""
+    """Single states: each must be possible, and its row must give it back unchanged, on the first map that fits."""
     maps = [game_class(map=name) for name in MAPS]
     for record in document.records():
         tally.at(record.where)
@@ -255,7 +255,7 @@ def _fits(game: Game, state: Mapping[str, Any]) -> bool:
 
 
 def nothing_to_verify(game_class: type[HeroAcademy], document: Document, tally: Mismatches) -> None:
-    """Counts of what the recordings cover; there is nothing in them that the rules could give."""
+    """Counts of what the recordings cover; the rules determine none of them."""
     tally.notes.append(
         f"{document.source}: counts of what the traces cover; it holds nothing to verify. Give the traces themselves."
     )

@@ -20,7 +20,7 @@ TOLERANCE = 1e-9  # rules 8.2: the order of summation is undefined in the engine
 
 
 def verify_trace(game_class: type[HeroAcademy], document: Document, tally: Mismatches) -> None:
-    """Replay a game; after a wrong state go on from the recorded one, so that every step is judged by itself."""
+    """Replay a game; after a wrong state, continue from the recorded one, so that each step is judged separately."""
     records = document.records()
     header = next(records)
     game = _game_of(game_class, header.part("config"), tally)
@@ -65,7 +65,7 @@ def _game_of(game_class: type[HeroAcademy], config: JSONRecord, tally: Mismatche
 def _first_position(
     game: HeroAcademy, header: JSONRecord, initial: Mapping[str, Any], tally: Mismatches
 ) -> Position | None:
-    """The recorded first state, compared with what the rules make of the deck seeds; None if it is impossible."""
+    """The recorded first state, compared with the one dealt from the deck seeds; None if it is impossible."""
     config = header.part("config")
     position = readable_position(game, initial, "initial_state", tally)
     if config.get("custom_start", bool):
@@ -92,7 +92,7 @@ def _deal_tape(game: HeroAcademy, initial: Mapping[str, Any]) -> list[int]:
 
 
 def compare_start(game: Game, outcomes: list[Any], initial: Mapping[str, Any], tally: Mismatches) -> None:
-    """Compare a recorded first state with the rules' own one: deck seeds, and the cards where draws are random."""
+    """Compare a recorded first state with the one that the rules deal for its outcomes (deck seeds, random draws)."""
     dealt: Any
     try:
         dealt = engine_dict(game.setup, game.start(outcomes=outcomes).row)
@@ -140,7 +140,7 @@ def _verify_step(
             position.set(recorded)
             own = position.to_dict()
         except NotationError:
-            pass  # impossible as recorded: counted above; go on from our own
+            pass  # impossible as recorded: counted above; continue from our own
     return own
 
 

@@ -1,4 +1,4 @@
-"""Reader of the reference engine's recorded play (rules 10): which file is what, and its comparison."""
+"""Reader of the reference engine's recorded play (rules 10): kinds of files, and their comparison."""
 
 from __future__ import annotations
 
@@ -61,14 +61,14 @@ def _scenario(game_class: type[SameGame], where: str, **options: Any) -> SameGam
 
 
 def _compare_rows(name: str, rows: Any, game: SameGame, tally: Mismatches) -> None:
-    """A recorded board that turnwise has under the same name must be the same board."""
+    """Compare a recorded board with the one that turnwise has under the same name, if any."""
     known = named_boards().get(name.removeprefix("standard-"))
     if known is not None:
         tally.compare("rows", [list(row) for row in known], [list(row) for row in game.options.start_board])
 
 
 def tabu_colour(counts: list[int]) -> int:
-    """The most frequent colour, of equals the smallest (rules 9)."""
+    """The most frequent colour; ties: the smallest (rules 9)."""
     return counts.index(max(counts))
 
 
@@ -76,7 +76,7 @@ def tabu_colour(counts: list[int]) -> int:
 
 
 def verify_trace(game_class: type[SameGame], document: Document, tally: Mismatches) -> None:
-    """Replay a game; after a wrong state go on from the recorded one, so that every step is judged by itself."""
+    """Replay a game; after a wrong state, continue from the recorded one, so that each step is judged separately."""
     records = document.records()
     header = next(records)
     config = header.part("config")
@@ -178,7 +178,7 @@ def _compare_depths(start: State, recorded: dict[int, JSONRecord], tally: Mismat
             if reached == deepest:
                 return
     except CapacityError as error:
-        tally.notes.append(f"{where}: depths from {reached + 1} on were left out. {error}")
+        tally.notes.append(f"{where}: depths from {reached + 1} on were skipped. {error}")
         return
     for depth in sorted(number for number in recorded if number > reached):
         tally.at(f"{where}, depth {depth}")
@@ -202,7 +202,7 @@ def _compare_depth(where: str, record: JSONRecord, layer: Layer, ended: int, tal
 
 
 def verify_answers(game_class: type[SameGame], document: Document, tally: Mismatches) -> None:
-    """Answer lines of the contest, good and bad (rules 4)."""
+    """Answer lines of the contest, valid and invalid (rules 4)."""
     record = JSONRecord(document.source, document.first)
     game = _scenario(game_class, document.source, board=record.get("board", str))
     state = game.start()
@@ -221,7 +221,7 @@ def verify_answers(game_class: type[SameGame], document: Document, tally: Mismat
 
 
 def _judged(state: State, line: str) -> str:
-    """What the referee says of an answer, in the words of the recordings."""
+    """What the referee says about an answer, in the words of the recordings."""
     try:
         code = parse_answer(state.row, line)
     except AnswerError as error:
@@ -231,7 +231,7 @@ def _judged(state: State, line: str) -> str:
 
 
 def verify_boards(game_class: type[SameGame], document: Document, tally: Mismatches) -> None:
-    """The standard boards: the ones that turnwise brings, and what is recorded about each."""
+    """The standard boards: those shipped with turnwise, and what is recorded about each."""
     for number, data in enumerate(JSONRecord(document.source, document.first).get("boards", list), 1):
         record = JSONRecord(f"{document.source}, board {number}", data)
         tally.at(record.where)
@@ -246,7 +246,7 @@ def verify_boards(game_class: type[SameGame], document: Document, tally: Mismatc
 
 
 def verify_states(game_class: type[SameGame], document: Document, tally: Mismatches) -> None:
-    """Single states: each must be possible and come back from its row unchanged."""
+    """Single states: each must be possible, and its row must give it back unchanged."""
     game = _scenario(game_class, document.source)
     for record in document.records():
         tally.at(record.where)
@@ -260,7 +260,7 @@ def verify_states(game_class: type[SameGame], document: Document, tally: Mismatc
 
 
 def nothing_to_verify(game_class: type[SameGame], document: Document, tally: Mismatches) -> None:
-    """Playout statistics and published scores: nothing in them that the rules could give exactly."""
+    """Playout statistics and published scores: the rules determine none of these values exactly."""
     tally.notes.append(f"{document.source}: statistics or published scores; the rules give nothing to compare with it.")
 
 

@@ -1,4 +1,4 @@
-"""Reader of recorded play of the contest's referee (rules 8 and 10): which file is what, and its comparison."""
+"""Reader of recorded play of the contest's referee (rules 8 and 10): kinds of files, and their comparison."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def verify_answers(game_class: type[SearchRace], document: Document, tally: Mism
 
 
 def verify_perft(game_class: type[SearchRace], document: Document, tally: Mismatches) -> None:
-    """Sequences of the thesis' ten moves: how many, the sums of their last states, how many of these differ."""
+    """Sequences of the thesis' ten moves: their number, the sums over their last states, and the distinct states."""
     whole = JSONRecord(document.source, document.first)
     for number, data in enumerate(whole.get("positions", list)):
         record = JSONRecord(f"{document.source}, position {number + 1}", data)
@@ -86,7 +86,7 @@ def verify_perft(game_class: type[SearchRace], document: Document, tally: Mismat
         position = Position(game, game.start().to_dict())
         for action in record.get("prefix", list):
             if not isinstance(action, str) or position.is_over:
-                raise DamagedFileError(f"{record.where}: expected moves of a race that goes on, got {action!r}.")
+                raise DamagedFileError(f"{record.where}: expected moves of an unfinished race, got {action!r}.")
             position.play(action, record.where)
         _compare_depths(position, record, tally)
 
@@ -107,7 +107,7 @@ def _compare_depths(position: Position, record: JSONRecord, tally: Mismatches) -
     for depth in range(1, max(recorded) + 1):
         level = level.next()
         if len(level) > MOST_STATES:
-            tally.notes.append(f"{record.where}: depths from {depth + 1} on were left out, there are too many states.")
+            tally.notes.append(f"{record.where}: depths from {depth + 1} on were skipped: there are too many states.")
             return
         if depth in recorded:
             tally.at(f"{record.where}, depth {depth}")
@@ -145,7 +145,9 @@ def verify_test_cases(game_class: type[SearchRace], document: Document, tally: M
         tally.compare("total_checkpoints", case.get("total_checkpoints", int), game.total)
         tally.compare("start_angle", case.get("start_angle", int), start_angle(points))
         tally.compare("in_suggested_15", case.get("in_suggested_15", bool), name in selection())
-    tally.notes.append(f"{document.source}: features and reference times are facts about others; not compared.")
+    tally.notes.append(
+        f"{document.source}: features and reference times are not compared: the rules do not determine them."
+    )
 
 
 _KINDS = {"config": "trace", "positions": "perft", "cases": "testcases"}

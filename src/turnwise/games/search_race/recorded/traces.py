@@ -14,11 +14,11 @@ from turnwise.games.search_race.scenario import Point, track_points, tracks
 if TYPE_CHECKING:
     from turnwise.games.search_race.game import SearchRace
 
-TOLERANCE = 1e-9  # collision times (rules 6, K8); the same for values that come out of a logarithm
+TOLERANCE = 1e-9  # for collision times (rules 6, K8) and for values computed with a logarithm
 
 
 def verify_trace(game_class: type[SearchRace], document: Document, tally: Mismatches) -> None:
-    """Replay a race; after a wrong state go on from the recorded one, so that every turn is judged by itself."""
+    """Replay a race; after a wrong state, continue from the recorded one, so that each turn is judged separately."""
     records = document.records()
     header = next(records)
     position = _start(game_class, header, tally)
@@ -30,7 +30,7 @@ def verify_trace(game_class: type[SearchRace], document: Document, tally: Mismat
 
 
 def _start(game_class: type[SearchRace], header: JSONRecord, tally: Mismatches) -> Position:
-    """The scenario and its first state, compared with what is recorded of them."""
+    """The scenario and its first state, compared with the recorded ones."""
     config = header.part("config")
     points = read_points(config.get("checkpoints", str), config.where)
     laps = config.get("laps", int)
@@ -50,13 +50,13 @@ def _start(game_class: type[SearchRace], header: JSONRecord, tally: Mismatches) 
 
 
 def first_input(points: list[Point], laps: int) -> list[str]:
-    """What the contest tells a program at the start: how many targets, then each (rules 5)."""
+    """What the contest sends a program at the start: the number of targets, then each target (rules 5)."""
     targets = [*points[1:], points[0]] * laps
     return [str(len(targets)), *(f"{x} {y}" for x, y in targets)]
 
 
 def _go_on_from(position: Position, recorded: Mapping[str, Any], col_time: Any) -> None:
-    with suppress(NotationError):  # impossible as recorded: counted already; go on from our own
+    with suppress(NotationError):  # impossible as recorded: counted already; continue from our own
         position.set(recorded, col_time)
 
 
@@ -70,8 +70,8 @@ def _verify_turn(
     tally.steps += 1
     tally.compare("n", record.get("n", int), number)
     tally.compare("player", record.get("player", int), 0)
-    told = " ".join(str(state[name]) for name in ("cp", "x", "y", "vx", "vy", "angle"))
-    tally.compare("input_before", record.get("input_before", str), told)
+    sent = " ".join(str(state[name]) for name in ("cp", "x", "y", "vx", "vy", "angle"))
+    tally.compare("input_before", record.get("input_before", str), sent)
     try:
         position.apply(position.answer(action))
         tally.compare("action", action, action)
@@ -100,7 +100,7 @@ def _compare_hits(position: Position, record: JSONRecord, tally: Mismatches) -> 
 
 
 def _compare_end(position: Position, record: JSONRecord, tally: Mismatches) -> None:
-    """How the race stands after the turn, and its value by the thesis' heuristic."""
+    """The state of the race after the turn, and its value by the heuristic of the thesis."""
     over = position.is_over
     winner = (0 if position.is_won else -1) if over else None
     tally.compare("terminal", record.get("terminal", bool), over)
