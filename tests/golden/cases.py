@@ -1,4 +1,4 @@
-"""What is planned for the golden plans: planner, game, state, budget, seed, and one plan or a session.
+"""The cases of the golden plans: planner, game, state, budget, seed, and one plan or a session.
 
 Only public names are used, so the cases outlive any change of modules. A case's text is its key in the recorded files.
 """
@@ -61,7 +61,7 @@ HERO_GAMES, SAME_GAMES, RACES = (HERO, HERO_TINY, HERO_CHANCE), (SAME, SAME_SMAL
 
 @dataclass(frozen=True)
 class Case:
-    """One decision, or a session of some turns.
+    """One decision, or a session of several turns.
 
     Attributes:
         planner: Name and parameters.
@@ -69,7 +69,7 @@ class Case:
         where: "start" or "mid".
         budget: As on the command line.
         turns: Turns of a session; 0: one plan without a session.
-        seed: Of the planner.
+        seed: Seed of the planner.
     """
 
     planner: str
@@ -81,7 +81,7 @@ class Case:
 
     @property
     def is_cheap(self) -> bool:
-        """Whether it takes no more than a second even where nothing is compiled."""
+        """Whether it takes at most a second even if nothing is compiled."""
         return self.game == TOY and self.budget in ("evaluations=25/action", "forward=0")
 
     @property
@@ -120,7 +120,7 @@ def planner_of(text: str) -> Any:
 
 # --------------------------------------------------------------------------------------------------- which cases
 
-_FEW = "population=10,offspring=12,length=6,elites=2"  # individuals, so that small budgets breed many generations
+_FEW = "population=10,offspring=12,length=6,elites=2"  # few individuals, so that small budgets breed many generations
 _HYBRIDS = ("rhea-mcts", "mcts-rhea", "ea-alt-actions")
 _SMALL = {  # parameters under which small budgets reach every part of a planner
     **dict.fromkeys(("rhea", "ea-roll", *_HYBRIDS), _FEW),
@@ -270,7 +270,7 @@ _VARIANTS: dict[str, tuple[Variants, ...]] = {
         ((RACE_GRID,), "", ("evaluation=route,width=3",)),
     ),
 }
-_PRESET_GAMES = {  # where a preset asks for what only some games have
+_PRESET_GAMES = {  # presets that need what only some games have
     "random:preset=as-coded": HERO_GAMES,
     "nrpa:preset=recommended-samegame": SAME_GAMES,
     "beam-search:preset=recommended-search-race": RACES,
@@ -330,7 +330,7 @@ def _every_game(planner: str) -> Iterator[Case]:
 
 
 def _presets(planner: str) -> Iterator[Case]:
-    """Every preset, with its own parameters, on every game that knows what it asks for."""
+    """Every preset, with its own parameters, on every game that has what it needs."""
     if planner == HillClimbing.name:
         return
     for preset in turnwise.PLANNERS.get(planner).all_presets():
@@ -343,7 +343,7 @@ def _presets(planner: str) -> Iterator[Case]:
 
 
 def _for_python(text: str, game: str) -> str:
-    """With few individuals where steps are slow."""
+    """A planner's text with few individuals for games with slow steps."""
     planner, _, parameters = text.partition(":")
     few = _SMALL.get(planner, "") if game == ORCHARD and planner != "online-evolution" else ""
     return _with(planner, parameters, few)
@@ -358,8 +358,8 @@ def _variants(planner: str) -> Iterator[Case]:
 
 
 def variant_cases(planner: str, variant: str, game: str, budget: str = "") -> Iterator[Case]:
-    """A plan and a session with some parameters unlike the usual ones."""
+    """A plan and a session with some unusual parameters."""
     text = _with(planner, _SMALL.get(planner, ""), variant)
-    remembers = planner in _HYBRIDS  # what differs shows only where there is something to remember
+    remembers = planner in _HYBRIDS  # the difference shows only if there is something to remember
     yield Case(text, game, "mid", budget or _iterations(planner, game), _session_turns(game) if remembers else 0)
     yield Case(text, game, "start", _forward(planner, game, 0.5), _session_turns(game))

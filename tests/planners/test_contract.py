@@ -1,4 +1,4 @@
-"""Every planner on every kind of game: complete legal turns, budgets kept and counted, the same plan for a seed."""
+"""Every planner on every kind of game: complete legal turns, budgets kept and counted, equal plans for equal seeds."""
 
 import pytest
 
@@ -75,7 +75,7 @@ def assert_complete(state, plan):
 
 
 def make(text):
-    """A planner, if it is one of the registry's that this test run has."""
+    """A planner; the test is skipped if its options do not fit."""
     try:
         return turnwise.planner(text)
     except OptionError:
@@ -140,7 +140,7 @@ def test_readings_plan_too(text):
     try:
         plan = planner.plan(state, Budget(iterations=20), seed=2)
     except OptionError as error:
-        assert "random-tree" in str(error)  # noqa: PT017 - only the one reading that needs the game's help
+        assert "random-tree" in str(error)  # noqa: PT017 - only the reading that needs a policy of the game
         return
     assert_complete(state, plan)
     assert turnwise.planner(planner.spec).parameters == planner.parameters
@@ -181,7 +181,7 @@ def test_the_best_turn_of_a_small_game_is_found(name, options):
 
 
 class _Noted:
-    """Plays on with the first legal action and notes its budgets."""
+    """Plans the first legal action and records its budgets."""
 
     def __init__(self):
         self.budgets = []
@@ -204,7 +204,7 @@ def test_where_turns_reveal_something_each_plan_gets_the_games_share_of_what_is_
 
 
 @pytest.mark.parametrize("share", [0, 1.5, -1])
-def test_a_share_that_is_none_is_refused(share):
+def test_an_impossible_share_is_refused(share):
     game = Toy(chance=True)
     game.plan_share = share
     with pytest.raises(GameFunctionError, match="plan_share"):

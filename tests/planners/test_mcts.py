@@ -61,7 +61,7 @@ def test_negated_back_up_differs_on_the_opponents_edges_only():
 
 
 def test_three_players_get_their_own_values():
-    """Whoever moves prefers what is good for themselves."""
+    """Every player prefers what is good for that player."""
     state = Toy(players=3, points=1).start()
     tree, problem = grow(state, 2000, exploration=0.0566)
     assert problem.record.evaluations == 3 * 2000
@@ -70,7 +70,7 @@ def test_three_players_get_their_own_values():
     assert values[action] >= sorted(values.values())[-2]
 
 
-def test_memory_is_bounded_and_the_search_goes_on():
+def test_memory_is_bounded_and_the_search_continues():
     state = Toy(points=4).start()
     budget = Budget(iterations=3000)
     plan = turnwise.planner("mcts", max_nodes=50, max_edges=100).plan(state, budget)
@@ -106,7 +106,7 @@ def test_completion_searches_instead_of_throwing_points_away():
 
 
 def test_better_turns_with_more_iterations():
-    state = Toy(players=1, points=8, turns=1).start()  # nobody replies: the turn's outcome is all
+    state = Toy(players=1, points=8, turns=1).start()  # there is no reply: only the turn's outcome counts
 
     def worth(iterations):
         planner = turnwise.planner("mcts", exploration=0.1414, greedy_probability=0.0)
@@ -131,7 +131,7 @@ def test_bridge_burning_under_other_limits(budget):
     assert len(plan.codes) == 5
 
 
-def test_open_loop_asks_for_legality_at_every_visit():
+def test_open_loop_checks_legality_at_every_visit():
     state = Toy(chance=True, points=4).start(seed=2)
     plan = turnwise.planner("mcts").plan(state, Budget(iterations=3000), seed=1)
     assert plan.report.iterations == 3000

@@ -71,7 +71,7 @@ def test_mutation_equals_the_plain_twin(options, tail, forced):
     assert changed > 30
 
 
-def test_material_behind_the_end_survives_crossover():
+def test_material_after_the_end_survives_crossover():
     state = Toy(points=6, end="free").start(seed=1)
     made, problem = population(state, population=40)
     for index in range(38):

@@ -99,7 +99,7 @@ def test_it_finds_what_exhaustive_search_finds(options):
     assert len(plan.codes) + len(plan.continuation) <= 4 + options.get("points", 3)
 
 
-def test_with_several_players_a_genome_is_the_own_turn():
+def test_with_several_players_a_genome_is_the_current_turn():
     state = Toy().start(seed=1)
     plan = turnwise.planner("rhea", length=2).plan(state, Budget(iterations=40), seed=1)
     assert plan.value == max(all_outcomes(state).values())
@@ -180,7 +180,7 @@ def test_a_session_keeps_its_population_where_the_game_goes_as_expected():
     assert session.plan(elsewhere, Budget(iterations=3)).report.details["shifted"] == 0.0
 
 
-def test_without_budget_the_shifted_line_goes_on():
+def test_without_budget_the_shifted_line_continues():
     state = Toy(players=1).start(seed=1)
     session = turnwise.planner("rhea").session(state.game, 0, 3)
     plan = session.plan(state, Budget(iterations=30))
@@ -269,7 +269,7 @@ def test_bandits_choose_and_learn_from_one_gene():
         turnwise.planner("rhea", mutation_operator="bandit", mutation_scope="gene")
     _, made = population(state, 6, mutation_operator="bandit", mutation_probability=1.0)
     trials = made.places[0]
-    assert trials.sum() == pytest.approx(5 * 10)  # one a child; the first iteration assesses the first population
+    assert trials.sum() == pytest.approx(5 * 10)  # one per child; the first iteration assesses the first population
     assert made.values["trials"].sum() == pytest.approx(trials.sum())
     assert (trials > 0).all()  # untried places come first
     assert np.abs(made.values["gain"]).max() <= trials.max()
@@ -285,7 +285,7 @@ def test_a_population_follows_several_turns_of_its_line():
     assert not made.follow(Problem(state, MANY, 6), line, 1.0)
 
 
-def test_genes_are_listed_actions_where_a_game_takes_a_move_under_several_codes():
+def test_genes_are_listed_actions_where_a_game_accepts_a_move_under_several_codes():
     state = turnwise.make("samegame", board=1).start()
     _, made = population(state, iterations=5, population=40, offspring=40, length=12)
     named = 0

@@ -226,8 +226,8 @@ def finish(problem: Problem, line: Line) -> Plan:
 def turn_too_long(game: Game) -> CapacityError:
     """The error for a turn that is longer than the game promised."""
     return CapacityError(
-        f"A turn of {game.spec} went on after max_turn = {game.max_turn} actions. max_turn must be the most actions "
-        "that the rules allow in one turn: correct it in the game, or the state if it was made by hand."
+        f"A turn of {game.spec} went on after max_turn = {game.max_turn} actions. max_turn must be the largest number "
+        "of actions that the rules allow in one turn: correct it in the game, or the state if it was made by hand."
     )
 
 
