@@ -2,9 +2,9 @@
 
 ``python benchmarks/pairs.py OLD NEW [--pairs 15] [--only TEXT,TEXT]``
 
-Each figure is the CPU time of the same counted work (a search with a budget of iterations, or so many playouts), so the
-two checkouts do identical steps. Each checkout has one process that stays; the pairs alternate figure by figure, which
-lets a machine that slows down slow both. The last line gives the geometric mean of all median ratios new/old.
+Each figure is the CPU time of the same counted work (a search with a budget of iterations, or a number of playouts), so
+both checkouts do identical steps. Each checkout has one persistent process; the pairs alternate figure by figure, so
+that a slowdown of the machine affects both. The last line shows the geometric mean of all median ratios new/old.
 """
 
 from __future__ import annotations
@@ -78,12 +78,13 @@ def run(game, what, work):
         return 1e6 / rate, 0
     if what not in planners:
         planners[what] = turnwise.planner(what)
-    kind, _, amount = work.partition("=")
-    value = float(amount) if kind == "seconds" else int(amount)
+    limit, _, times = work.partition(" x ")
+    kind, _, amount = limit.partition("=")
+    budget = turnwise.Budget(**{kind: float(amount) if kind == "seconds" else int(amount)})
     begin = time.process_time()
-    report = planners[what].plan(state, turnwise.Budget(**{kind: value}), seed=3).report
-    used = time.process_time() - begin
-    return used, report.iterations
+    for _ in range(int(times or 1)):
+        report = planners[what].plan(state, budget, seed=3).report
+    return time.process_time() - begin, report.iterations
 
 SECONDS = float(sys.argv[1])
 for line in sys.stdin:
@@ -122,12 +123,13 @@ class Checkout:
 
 
 def work_of(checkout: Checkout, game: str, what: str) -> str:
-    """The budget under which a search takes about ``SECONDS``."""
+    """Budget of one search, and how many searches take about ``SECONDS``."""
     if what.startswith("="):
         return ""
     checkout.run(game, what, "seconds=0.01")
-    iterations = checkout.run(game, what, f"seconds={SECONDS}")[1]
-    return f"iterations={max(1, iterations)}"
+    limit = f"iterations={max(1, checkout.run(game, what, f'seconds={SECONDS}')[1])}"
+    checkout.run(game, what, limit)
+    return f"{limit} x {max(1, round(SECONDS / checkout.run(game, what, limit)[0]))}"
 
 
 def main() -> None:

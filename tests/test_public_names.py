@@ -1,5 +1,6 @@
 """What turnwise exports: names that are imported when they are first used, and their types in programs of users."""
 
+import ast
 import importlib
 import pkgutil
 import subprocess
@@ -7,6 +8,7 @@ import sys
 import sysconfig
 import textwrap
 import venv
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -103,3 +105,23 @@ def test_type_checkers_of_users_see_the_types(tmp_path):
     for number, (shown, expected) in enumerate(zip(found, lines.values(), strict=True), head.count("\n") + 1):
         assert shown.startswith(f"program.py:{number}: ")
         assert expected.replace("builtins.", "") in shown.replace("builtins.", "")
+
+
+def _classes() -> Iterator[tuple[str, str]]:
+    """Name and module of every public class outside the insides of games and families of planners."""
+    root = Path(turnwise.__file__).parent
+    for path in root.rglob("*.py"):
+        module = path.relative_to(root).with_suffix("").parts
+        if module[0] in ("games", "planners") and module[-1] not in ("planner", "game"):
+            continue  # records of one game or one family: Node, Tree, Position, ...
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                yield node.name, ".".join(module)
+
+
+def test_no_two_public_classes_have_one_name():
+    places: dict[str, list[str]] = {}
+    for name, module in _classes():
+        places.setdefault(name, []).append(module)
+    assert len(places) > 200
+    assert {name: modules for name, modules in places.items() if len(modules) > 1} == {}

@@ -23,7 +23,7 @@ def test_did_you_mean():
 def test_adding_names():
     registry = Registry("game", "turnwise.nothing", {"own": "turnwise.core.errors:TurnwiseError"})
     registry.add("counting", Counting)
-    registry.add("counting", Counting)  # the same again, as a notebook cell that is run twice
+    registry.add("counting", Counting)  # twice, like a notebook cell that is run again
     assert registry.names() == ["counting", "own"]
     assert registry.get("own") is TurnwiseError
     for name in ("own", "counting"):
@@ -45,7 +45,7 @@ def test_texts():
 
 
 def test_entry_points_of_another_package(tmp_path):
-    """A package that is only a folder on the path, with the metadata that an installer would write."""
+    """The package is a folder on the path, with the metadata that an installer would write."""
     info = tmp_path / "theirs-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n")

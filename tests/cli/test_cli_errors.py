@@ -1,4 +1,4 @@
-"""What happens when something goes wrong that no command foresaw."""
+"""Errors that no command expects."""
 
 import signal
 import subprocess
@@ -24,7 +24,7 @@ def failing(monkeypatch, error):
 def test_our_errors_are_one_message(cli, monkeypatch):
     failing(monkeypatch, TurnwiseError("expected [bold]this[/bold], got that."))
     shown = cli("games")
-    shown.refused("expected [bold]this[/bold], got that.")  # texts of errors are no markup
+    shown.refused("expected [bold]this[/bold], got that.")  # messages are not markup
 
 
 def test_a_bug_is_a_short_message_that_says_how_to_see_more(cli, monkeypatch):
@@ -67,7 +67,7 @@ def test_a_reader_that_goes_away_is_no_error(process):
 
 
 def test_ctrl_c_in_a_process_of_its_own(process):
-    """A person's Ctrl-C while a game waits for input."""
+    """Ctrl-C while a game waits for input."""
     one = process("play", "hero-academy", "-p", "heuristic", "-b", "iterations=1")
     line = ""
     while "help, ?" not in line:
@@ -82,7 +82,7 @@ def test_ctrl_c_in_a_process_of_its_own(process):
 
 @pytest.mark.parametrize("module", ["turnwise.cli.run", "typer", "rich"])
 def test_ctrl_c_while_the_program_itself_is_loaded(module):
-    """It comes at the moment at which a module is looked for."""
+    """Ctrl-C comes at the moment at which a module is looked up."""
     code = f"""
     import os, signal, sys
 

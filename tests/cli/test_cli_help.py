@@ -1,7 +1,8 @@
-"""Help texts, version, names, and what is imported for them."""
+"""Help texts, version, names, and the imports that they need."""
 
 import subprocess
 import sys
+import textwrap
 
 import pytest
 
@@ -39,7 +40,7 @@ def test_the_version(cli):
 
 
 def test_help_imports_nothing_heavy():
-    """What makes the help quick is what it does not import; time itself is no matter for a test."""
+    """The help is quick because it imports little, which can be tested more reliably than its time."""
     code = (
         "import sys; from turnwise.cli.run import run; code = run(['--help']); "
         "heavy = {'numpy', 'numba', 'scipy', 'pydantic', 'dask', 'distributed', 'matplotlib', 'jinja2'}; "
@@ -47,6 +48,26 @@ def test_help_imports_nothing_heavy():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "HEAVY []"
+
+
+def test_the_help_of_every_command_is_free_of_numba():
+    """Also where a command shows options that games declare: their classes load without what is compiled."""
+    code = """
+    import sys, typer
+    from turnwise.cli.app import app
+    from turnwise.cli.run import run
+    names = list(typer.main.get_command(app).commands)
+    for name in names:
+        assert run([name, "--help"]) == 0
+        if "numba" in sys.modules:
+            sys.exit(f"'turnwise {name} --help' imports numba")
+    print("COMMANDS", *names)
+    """
+    command = [sys.executable, "-c", textwrap.dedent(code)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert set(COMMANDS) <= set(done.stdout.splitlines()[-1].split())
+    assert "--board" in done.stdout
 
 
 def test_wrong_names_come_with_the_right_ones(cli):
@@ -69,6 +90,6 @@ def test_a_missing_argument_is_named(cli):
 
 @pytest.mark.parametrize(("columns", "width"), [("60", 60), ("200", 200), ("", 160), ("wide", 160)])
 def test_tables_in_pipes_are_as_wide_as_columns_says(process, columns, width):
-    told, _ = process("planners", COLUMNS=columns).communicate(timeout=60)
-    assert max(len(line) for line in told.splitlines()) <= width
-    assert max(len(line) for line in told.splitlines()) > min(width, 160) - 12
+    output, _ = process("planners", COLUMNS=columns).communicate(timeout=60)
+    assert max(len(line) for line in output.splitlines()) <= width
+    assert max(len(line) for line in output.splitlines()) > min(width, 160) - 12

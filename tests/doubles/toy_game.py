@@ -98,7 +98,7 @@ def is_legal(o: ToySetup, s: ToyState, action: int) -> int:
     if s.over:
         return 0
     if action == END:
-        return 1  # accepted at any time, though not always listed
+        return 1  # always accepted, but not always listed
     return 1 if 0 <= action < 12 * PIECES and accepts(s, action // 4, action % 4) else 0
 
 
@@ -212,8 +212,8 @@ def survives(o: ToySetup, s: ToyState, action: int) -> int:
     return 1 if action % 4 != WAIT and accepts(s, action // 4, action % 4) else 0
 
 
-@game_function("order")
-def order(o: ToySetup, s: ToyState, action: int) -> float:
+@game_function("action_score")
+def action_score(o: ToySetup, s: ToyState, action: int) -> float:
     if action == END:
         return 0.0
     piece, verb = action // 4, action % 4
@@ -257,7 +257,7 @@ class Toy(Game):
         table = {
             f.python.__name__: f for f in (start, legal_actions, is_legal, apply, to_move, turn, returns, fingerprint)
         }
-        table |= {f.python.__name__: f for f in (prune, order, determinise)}
+        table |= {f.python.__name__: f for f in (prune, action_score, determinise)}
         return table | ({"survives": survives} if self.options.survives else {})
 
     def evaluations(self):

@@ -10,7 +10,7 @@ import pytest
 import turnwise
 from doubles.recorded_play import collections, selection
 from turnwise.core.errors import DamagedFileError
-from turnwise.replay import Replay, Step
+from turnwise.replay import Replay, ReplayStep
 from turnwise.testing.recorded.files import read_document
 from turnwise.testing.recorded.verification import verify_file, verify_files
 
@@ -303,7 +303,7 @@ def replay():
         action = listed[(7 * index) % len(listed)]
         mover = state.to_move
         state = state.play(action)
-        steps.append(Step(action=action, player=mover, outcomes=state.outcomes))
+        steps.append(ReplayStep(action=action, player=mover, outcomes=state.outcomes))
     return Replay(
         game=game.name,
         rules=game.rules_version,

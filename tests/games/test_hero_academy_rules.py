@@ -206,7 +206,7 @@ def test_impossible_options_get_a_clear_message(options, said):
 def test_options_round_trip_as_text():
     game = turnwise.make("hero-academy:map=a-tiny,action-points=7,draws=random")
     assert (game.options.action_points, game.options.draws) == (7, "random")
-    assert turnwise.make(game.text).options == game.options
+    assert turnwise.make(game.spec).options == game.options
 
 
 def test_random_draws_follow_chance_and_their_record():

@@ -61,7 +61,7 @@ def test_order_takes_the_most_points_and_the_most_frequent_colour_last():
         for code, region in zip(state.legal_codes(), twin.regions(), strict=True):
             points = (len(region) - 2) ** 2
             expected = points - 1e6 * (twin.colour(*region[0]) == tabu)
-            assert ask(state, "order", int(code)) == expected
+            assert ask(state, "action_score", int(code)) == expected
 
 
 def test_nearest_is_the_closest_region_and_of_equals_the_first():
@@ -78,7 +78,7 @@ def test_vary_stays_close_and_reaches_more_than_one_move():
     state = turnwise.make("samegame", board=3).start()
     regions = {region[0]: region for region in Twin(state.to_dict()["board"]).regions()}
     rng = generator(4)
-    found = Counter(ask(state, "vary", 15 * 7 + 7, rng.ctypes.data) for _ in range(400))
+    found = Counter(ask(state, "neighbour_action", 15 * 7 + 7, rng.ctypes.data) for _ in range(400))
     assert len(found) > 4
     for code in found:
         region = regions[divmod(code, 15)]
@@ -126,7 +126,7 @@ def test_policies_choose_what_they_allow_and_biases_agree(policy, board):
         chosen = [ask(state, "policy", *arguments) for _ in range(12)]
         assert set(chosen) <= expected
         for code in state.legal_codes().tolist():
-            bias = ask(state, "bias", code, index, none.ctypes.data, scratch.ctypes.data)
+            bias = ask(state, "prior_logit", code, index, none.ctypes.data, scratch.ctypes.data)
             assert bias == (0.0 if code in expected else -1000.0)
         state, moves = state.play(chosen[0]), moves + 1
 
@@ -146,9 +146,11 @@ def test_a_policy_can_be_noisy():
 
 @pytest.mark.parametrize("name", ["sp-mcts", "rhea-mcts", "mcts-rhea", "ea-alt-actions"])
 def test_parameters_for_other_policies_do_not_change_the_tabu_policy(name):
-    """``q`` belongs to the built-in policies; a planner hands it to whatever policy it uses."""
+    """``greedy_probability`` belongs to the built-in policies; a planner hands it to whatever policy it uses."""
     state = turnwise.make("samegame", board=9).start()
-    plans = [turnwise.planner(f"{name}:q={q}").plan(state, Budget(iterations=60), 1) for q in (0, 0.5, 1)]
+    plans = [
+        turnwise.planner(f"{name}:greedy-probability={q}").plan(state, Budget(iterations=60), 1) for q in (0, 0.5, 1)
+    ]
     assert plans[0].value == plans[1].value == plans[2].value
 
 
@@ -211,7 +213,7 @@ def test_evaluations_keep_their_bounds_and_meet_the_score_at_the_end():
                 break
             # Regions of the largest size: the highest scores that random play can reach.
             codes = state.legal_codes()
-            sizes = [ask(state, "order", int(code)) % 1e6 for code in codes]
+            sizes = [ask(state, "action_score", int(code)) % 1e6 for code in codes]
             state = state.play(int(codes[int(np.argmax(sizes))] if rng.random() < 0.8 else rng.choice(codes)))
 
 

@@ -38,7 +38,7 @@ def test_all_boards_are_there():
 def test_boards_in_every_form(rows):
     state = turnwise.make("samegame", rows=rows).start()
     assert [row[:3] for row in state.to_dict()["board"][-3:]] == list(SMALL)
-    again = turnwise.make(state.game.text)  # the text of a scenario makes it again
+    again = turnwise.make(state.game.spec)  # the text of a scenario makes it again
     assert again.start() == state
 
 

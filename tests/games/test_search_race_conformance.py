@@ -7,7 +7,7 @@ import pytest
 
 import turnwise
 from doubles.recorded_play import collections, selection
-from turnwise.replay import Replay, Step
+from turnwise.replay import Replay, ReplayStep
 from turnwise.testing.recorded.verification import verify_file, verify_files
 
 SELECTION = selection("search_race")
@@ -207,7 +207,7 @@ def test_a_replay_of_a_whole_race_is_verified(tmp_path):
         rules=game.rules_version,
         options={"track": "test1"},
         start=game.start().to_dict(),
-        steps=[Step(action=line["action"], player=0) for line in lines[1:]],
+        steps=[ReplayStep(action=line["action"], player=0) for line in lines[1:]],
         returns=state.returns,
     )
     path = tmp_path / "race.replay.json"

@@ -12,7 +12,7 @@ from turnwise.games.search_race import SearchRace, notation
 from turnwise.games.search_race.files import LARGEST_FILE, read_track
 from turnwise.games.search_race.rules.codes import FARTHEST_AIM
 from turnwise.games.search_race.scenario import selection, tracks
-from turnwise.replay import Replay, Step
+from turnwise.replay import Replay, ReplayStep
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -143,7 +143,7 @@ def test_bad_options_get_one_message(options, message):
 
 def test_a_map_of_ones_own_survives_its_text():
     game = SearchRace(checkpoints=[[0, 0], [3000, -50]], laps=1, moves="grid")
-    again = turnwise.make(game.text)
+    again = turnwise.make(game.spec)
     assert again.options == game.options
     assert (again.setup == game.setup).all()
 
@@ -238,7 +238,7 @@ def test_the_replay_player_shows_the_driven_line_and_keeps_each_piece_once():
         game="search-race",
         rules="1",
         start=game.start().to_dict(),
-        steps=[Step(action=action, player=0) for action in actions],
+        steps=[ReplayStep(action=action, player=0) for action in actions],
     )
 
     class Record:

@@ -204,7 +204,7 @@ def test_variations_are_listed_close_and_reach_everything(moves):
     listed = set(state.legal_codes().tolist())
     begin, seen = state.code("EXPERT 0 0"), set()
     for _ in range(3000):
-        found = calls.call(game, "vary", state.row, begin, rng.ctypes.data)
+        found = calls.call(game, "neighbour_action", state.row, begin, rng.ctypes.data)
         assert found in listed
         assert abs(codes.turn_of(found)) <= max(4, ACTION_SETS[moves][0][1])
         seen.add(found)
@@ -214,7 +214,7 @@ def test_variations_are_listed_close_and_reach_everything(moves):
     if moves == "ten":
         while frontier:
             here = frontier.pop()
-            new = {calls.call(game, "vary", state.row, here, rng.ctypes.data) for _ in range(60)} - reached
+            new = {calls.call(game, "neighbour_action", state.row, here, rng.ctypes.data) for _ in range(60)} - reached
             reached |= new
             frontier += new
         assert reached == listed
@@ -235,7 +235,7 @@ def test_order_prefers_what_the_heuristic_prefers():
     """Far from any checkpoint the score orders moves as H after them does, but for the rounding of the new state."""
     game = turnwise.make("search-race", moves="grid")
     state = state_of(game, x=9000, y=3000, vx=-120, vy=40, angle=100)
-    scored = [calls.call(game, "order", state.row, code) for code in state.legal_codes().tolist()]
+    scored = [calls.call(game, "action_score", state.row, code) for code in state.legal_codes().tolist()]
     values = [state.play(int(code)).evaluate(0) for code in state.legal_codes()]
     best = int(np.argmax(scored))
     assert values[best] == pytest.approx(max(values), abs=1e-6)

@@ -17,24 +17,24 @@ GAMES = {
     "chance": {"chance": True},
     "no-ops": {"wait_is_free": True, "end": "free", "points": 2},
 }
-_SMALL = "population=8,offspring=6,elites=2,length=6,tournament=2,nodes=3000,places=40000,saved=64,longest=100"
+_SMALL = "population=8,offspring=6,elites=2,length=6,tournament=2,max-nodes=3000,max-edges=40000,saved=64,horizon=100"
 PLANNERS = [
     "random",
     "random:candidates=pruned",
     "heuristic",
-    "random-heuristic:q=0.3",
+    "random-heuristic:greedy-probability=0.3",
     "greedy-action",
     "greedy-turn",
     "mcts",
     "mcts:completion=end",
-    "mcts:completion=order,rollout-turns=0",
+    "mcts:completion=action-score,rollout-turns=0",
     "mcts:determinise=true",
     "mcts:transpositions=false,rollout-turns=3",
     "mcts-non-exploring",
     "mcts-bridge-burning",
-    "sp-mcts:nodes=3000,places=40000,saved=64,longest=100",
-    "sp-mcts:nodes=3000,places=40000,saved=64,longest=100,rollout-depth=0,scale=raw",
-    "sp-mcts:nodes=3000,places=40000,saved=64,longest=100,rollout-depth=2,restarts=3,expand-after=3",
+    "sp-mcts:max-nodes=3000,max-edges=40000,saved=64,horizon=100",
+    "sp-mcts:max-nodes=3000,max-edges=40000,saved=64,horizon=100,rollout-depth=0,scale=raw",
+    "sp-mcts:max-nodes=3000,max-edges=40000,saved=64,horizon=100,rollout-depth=2,restarts=3,expand-after=3",
     f"rhea-mcts:{_SMALL}",
     f"rhea-mcts:{_SMALL},version=1,switches=3",
     f"mcts-rhea:{_SMALL}",
@@ -143,7 +143,7 @@ def test_readings_plan_too(text):
         assert "random-tree" in str(error)  # noqa: PT017 - only the one reading that needs the game's help
         return
     assert_complete(state, plan)
-    assert turnwise.planner(planner.text).parameters == planner.parameters
+    assert turnwise.planner(planner.spec).parameters == planner.parameters
 
 
 def test_unknown_settings_have_one_clear_message():
@@ -166,7 +166,7 @@ def test_the_best_turn_of_a_small_game_is_found(name, options):
 
     state = Toy(**options).start()
     outcomes = all_outcomes(state)
-    rollouts = {} if not name.startswith("mcts") else {"rollout_turns": 0, "q": 1.0}
+    rollouts = {} if not name.startswith("mcts") else {"rollout_turns": 0, "greedy_probability": 1.0}
     plan = turnwise.planner(name, **rollouts).plan(state, Budget(iterations=3000), seed=1)
     end = state
     for code in plan.codes:

@@ -74,7 +74,7 @@ def test_ties_and_order_are_options():
     assert first.value == last.value
     one = turnwise.planner("greedy-turn").plan(state, Budget(iterations=1))
     unsorted = turnwise.planner("greedy-turn", sort="none").plan(state, Budget(iterations=1))
-    assert one.value > unsorted.value  # the best-ordered line comes first
+    assert one.value > unsorted.value  # the best-scored line comes first
 
 
 def turn_search_records():

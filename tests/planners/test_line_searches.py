@@ -10,7 +10,7 @@ from doubles.toy_game import Toy
 from turnwise.core.budget import Budget
 from turnwise.core.errors import UnknownNameError
 from turnwise.jit.record import Floats, Ints
-from turnwise.planners.beam_search.layer import BeamRecord, select_best
+from turnwise.planners.beam_search.layer import select_best
 from twins.plain_search import PlainGenerator, all_outcomes, played
 
 THOROUGH = {
@@ -251,9 +251,7 @@ def test_selection_keeps_the_best(wanted):
     rng = np.random.default_rng(wanted)
     values = rng.integers(0, 40, 100).astype(float)  # with many equal ones
     order = rng.permutation(100)
-    record = BeamRecord()
-    record.values, record.order, record.count = Floats.of(values), Ints.of(order), 100
-    select_best(record, wanted)
+    select_best(Ints.of(order), Floats.of(values), len(order), wanted)
     assert sorted(order) == list(range(100))
     assert sorted(values[order[:wanted]]) == sorted(values)[-wanted:]
 

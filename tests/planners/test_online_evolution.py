@@ -179,7 +179,7 @@ def test_migration_brings_the_best_turn_to_every_island():
 
 def test_table_of_outcomes_is_bounded():
     state = Toy(points=8, end="free").start()
-    planner = turnwise.planner("online-evolution", table=1024, mutation=1.0, population=2000)
+    planner = turnwise.planner("online-evolution", table=1024, mutation_probability=1.0, population=2000)
     plan = planner.plan(state, Budget(iterations=40), seed=1)
     assert plan.report.details["table_full"] == 1
     assert plan.report.details["outcomes"] == 1024

@@ -183,7 +183,7 @@ def best_of_game(state):
 @pytest.mark.parametrize("text", ["sp-mcts", "sp-mcts:play=remembered", "sp-mcts:restarts=4", "sp-mcts:preset=schadd"])
 def test_the_best_game_is_found_and_its_line_reaches_the_end(text):
     state = Toy(players=1, turns=2, points=2).start()
-    planner = turnwise.planner(text, exploration=30.0, **{**SMALL, "nodes": 20_000, "places": 300_000})
+    planner = turnwise.planner(text, exploration=30.0, **{**SMALL, "max_nodes": 20_000, "max_edges": 300_000})
     plan = planner.plan(state, Budget(iterations=6000), seed=1)
     end = played(state, [*plan.codes, *plan.continuation])
     assert end.is_over
@@ -236,7 +236,7 @@ def test_an_unexpected_state_begins_a_new_tree():
 
 def test_memory_is_bounded_and_the_search_goes_on():
     state = Toy(players=1).start()
-    plan = turnwise.planner("sp-mcts", nodes=50, places=300, saved=3).plan(state, Budget(iterations=2000))
+    plan = turnwise.planner("sp-mcts", max_nodes=50, max_edges=300, saved=3).plan(state, Budget(iterations=2000))
     assert plan.report.iterations == 2000
     assert plan.report.details["tree_full"] == 1
     assert plan.report.details["nodes"] <= 50

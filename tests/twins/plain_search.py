@@ -16,9 +16,9 @@ def played(state, actions):
 
 
 def ordered_candidates(state):
-    """Pruned legal actions, best-ordered first, equal ones in native order."""
+    """Pruned legal actions, best-scored first, equal ones in native order."""
     codes = [int(code) for code in state.candidate_codes()]
-    return sorted(codes, key=lambda code: -calls.call(state.game, "order", state.row, code))
+    return sorted(codes, key=lambda code: -calls.call(state.game, "action_score", state.row, code))
 
 
 def all_outcomes(root):
@@ -58,7 +58,7 @@ class PlainMCTS:
 
     def __init__(self, root, low, high, exploration, negate=False, limit=100):
         self.root, self.low, self.high, self.negate, self.limit = root, low, high, negate, limit
-        self.factor = 2 * exploration * math.sqrt(2)
+        self.factor = 2 * (exploration * 0.5**1.5) * math.sqrt(2)
         self.nodes = {}
         self.tree = self.node(root)
 

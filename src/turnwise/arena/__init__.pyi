@@ -24,8 +24,8 @@ from .statistics import Tally as Tally
 from .statistics import bradley_terry as bradley_terry
 from .statistics import score_interval as score_interval
 from .statistics import wilson_interval as wilson_interval
-from .tournament.run import Progress as Progress
 from .tournament.run import RunSummary as RunSummary
+from .tournament.run import TournamentProgress as TournamentProgress
 from .tournament.run import run_tournament as run_tournament
 from .tournament.schedule import Schedule as Schedule
 from .tournament.schedule import make_schedule as make_schedule

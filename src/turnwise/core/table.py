@@ -1,4 +1,4 @@
-"""The function table between games and planners: names, signatures, and how to call each.
+"""The function table between games and planners: names, signatures, and how to call each function.
 
 ``setup`` is the scenario's row, ``state`` a state row, ``rng`` an rng row (:mod:`turnwise.core.chance`), ``out`` memory
 that the caller owns. In machine code all of them are addresses and everything else is a 64-bit number; a game's
@@ -10,36 +10,36 @@ function sees what its annotations say: its own record classes (:mod:`turnwise.j
     def to_move(g: MySetup, s: MyState) -> int:
         return -1 if s.over else s.player
 
-============== =========================================== ============================================================
-name           arguments -> result                         meaning
-============== =========================================== ============================================================
-start          setup, state, rng                           write the first state
-legal_actions  setup, state, out -> n                      list action codes (int64); never empty while to_move >= 0
-is_legal       setup, state, action -> 0/1                 accepts at least all listed actions; any code may be asked
-apply          setup, state, action, rng                   play a legal action in place
-to_move        setup, state -> player or -1                whose decision it is; -1: the game is over
-turn           setup, state -> number                      a turn = maximal run of actions, same mover and number
-returns        setup, state, out                           result per player (float64), higher is better
-fingerprint    setup, state -> word                        equal states have equal fingerprints
-prune*         setup, state, actions, n -> n               drop poor actions from a list, in place, order kept
-survives*      setup, state, action -> 0/1                 exactly: would the action be in the pruned legal list?
-order*         setup, state, action -> float               cheap score of an action, higher is better
-actor*         setup, state, action -> number              the unit or card an action belongs to
-nearest*       setup, state, action -> action              the closest legal action to an illegal one
-canonical*     setup, state, action -> action              the listed action that equals a legal one
-vary*          setup, state, action, rng -> action         a random legal action close to the given one
-move_code*     setup, state, action -> number              name of a move for policies learnt over moves
-bias*          setup, state, action, index, parameters,    log-weight that a policy learnt over moves starts from, under
-               scratch -> float                            the named rollout policy; ``scratch`` as for ``policy``
-policy*        setup, state, index, parameters, rng,       an action by the named rollout policy; ``scratch`` is what it
-               scratch -> action                           remembers during one rollout (zeroed at its start)
-script*        setup, state, index, actor -> action        what a portfolio script does with an actor; -1: nothing
-view*          setup, state, player, out                   the state as that player may know it (deterministic)
-determinise*   setup, state, player, rng                   fill what that player cannot know by chance, in place
-metrics*       setup, state, player, out                   numbers for tables (float64), names in Game.metrics
-============== =========================================== ============================================================
+================= ======================================== =============================================================
+name              arguments -> result                      meaning
+================= ======================================== =============================================================
+start             setup, state, rng                        write the first state
+legal_actions     setup, state, out -> n                   list action codes (int64); never empty while to_move >= 0
+is_legal          setup, state, action -> 0/1              accepts at least all listed actions; any code may be asked
+apply             setup, state, action, rng                play a legal action in place
+to_move           setup, state -> player or -1             the player to move; -1: the game is over
+turn              setup, state -> number                   a turn = maximal run of actions, same mover and number
+returns           setup, state, out                        result per player (float64), higher is better
+fingerprint       setup, state -> word                     equal states have equal fingerprints
+prune*            setup, state, actions, n -> n            drop poor actions from a list, in place, order kept
+survives*         setup, state, action -> 0/1              exactly whether the action is in the pruned legal list
+action_score*     setup, state, action -> float            cheap score of an action, higher is better
+actor*            setup, state, action -> number           the unit or card that an action belongs to
+nearest*          setup, state, action -> action           the closest legal action to an illegal one
+canonical*        setup, state, action -> action           the listed action that equals a legal one
+neighbour_action* setup, state, action, rng -> action      a random legal action close to the given one
+move_code*        setup, state, action -> number           name of a move for policies learnt over moves
+prior_logit*      setup, state, action, index, parameters, log-weight that a policy learnt over moves starts from, under
+                  scratch -> float                         the named rollout policy; ``scratch`` as for ``policy``
+policy*           setup, state, index, parameters, rng,    an action by the named rollout policy; ``scratch`` is what it
+                  scratch -> action                        remembers during one rollout (zeroed at its start)
+script*           setup, state, index, actor -> action     what a portfolio script does with an actor; -1: nothing
+view*             setup, state, player, out                the state as that player may know it (deterministic)
+determinise*      setup, state, player, rng                fill what that player cannot know by chance, in place
+metrics*          setup, state, player, out                numbers for tables (float64), names in Game.metrics
+================= ======================================== =============================================================
 
-Functions marked * are optional; an absent one is address 0 and :mod:`turnwise.search.forward_model` has its default.
+Functions marked * are optional; an absent one has address 0, and :mod:`turnwise.search.forward_model` has its default.
 Evaluations are separate: ``(setup, root, state, player, parameters) -> float``.
 """
 
@@ -64,13 +64,13 @@ SIGNATURES: dict[str, Any] = {
     "fingerprint": u64(u64, u64),
     "prune": i64(u64, u64, u64, i64),
     "survives": i64(u64, u64, i64),
-    "order": f64(u64, u64, i64),
+    "action_score": f64(u64, u64, i64),
     "actor": i64(u64, u64, i64),
     "nearest": i64(u64, u64, i64),
     "canonical": i64(u64, u64, i64),
-    "vary": i64(u64, u64, i64, u64),
+    "neighbour_action": i64(u64, u64, i64, u64),
     "move_code": i64(u64, u64, i64),
-    "bias": f64(u64, u64, i64, i64, u64, u64),
+    "prior_logit": f64(u64, u64, i64, i64, u64, u64),
     "policy": i64(u64, u64, i64, u64, u64, u64),
     "script": i64(u64, u64, i64, i64),
     "view": void(u64, u64, i64, u64),
@@ -96,13 +96,17 @@ call_returns: Callable[[Word, tuple[Address, Address, Floats]], None] = _caller(
 call_fingerprint: Callable[[Word, tuple[Address, Address]], Word] = _caller(SIGNATURES["fingerprint"])
 call_prune: Callable[[Word, tuple[Address, Address, Ints, int]], int] = _caller(SIGNATURES["prune"])
 call_survives: Callable[[Word, tuple[Address, Address, int]], int] = _caller(SIGNATURES["survives"])
-call_order: Callable[[Word, tuple[Address, Address, int]], float] = _caller(SIGNATURES["order"])
+call_action_score: Callable[[Word, tuple[Address, Address, int]], float] = _caller(SIGNATURES["action_score"])
 call_actor: Callable[[Word, tuple[Address, Address, int]], int] = _caller(SIGNATURES["actor"])
 call_nearest: Callable[[Word, tuple[Address, Address, int]], int] = _caller(SIGNATURES["nearest"])
 call_canonical: Callable[[Word, tuple[Address, Address, int]], int] = _caller(SIGNATURES["canonical"])
-call_vary: Callable[[Word, tuple[Address, Address, int, Address]], int] = _caller(SIGNATURES["vary"])
+call_neighbour_action: Callable[[Word, tuple[Address, Address, int, Address]], int] = _caller(
+    SIGNATURES["neighbour_action"]
+)
 call_move_code: Callable[[Word, tuple[Address, Address, int]], int] = _caller(SIGNATURES["move_code"])
-call_bias: Callable[[Word, tuple[Address, Address, int, int, Floats, Words]], float] = _caller(SIGNATURES["bias"])
+call_prior_logit: Callable[[Word, tuple[Address, Address, int, int, Floats, Words]], float] = _caller(
+    SIGNATURES["prior_logit"]
+)
 call_policy: Callable[[Word, tuple[Address, Address, int, Floats, Address, Words]], int] = _caller(SIGNATURES["policy"])
 call_script: Callable[[Word, tuple[Address, Address, int, int]], int] = _caller(SIGNATURES["script"])
 call_view: Callable[[Word, tuple[Address, Address, int, Address]], None] = _caller(SIGNATURES["view"])
@@ -130,7 +134,7 @@ def _entry_by_name(function: Entry) -> tuple[Any, ...]:
     """Pickle a game function by name; the other process compiles it or loads it from the cache.
 
     Raises:
-        TurnwiseError: No other process could find it.
+        TurnwiseError: Another process could not find it.
     """
     name = importable_name(function, function.python, f"function {function.python.__name__!r} of a game")
     return (Entry, (function.python, function.signature)) if name is None else (find, name)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Address, Floats, Ints
-from turnwise.search.forward_model import ProblemRecord, candidates, order
+from turnwise.search.forward_model import ProblemRecord, action_score, candidates
 
 
 @kernel
-def sort_by_order(p: ProblemRecord, state: Address, actions: Ints, scores: Floats, n: int) -> None:
+def sort_by_score(p: ProblemRecord, state: Address, actions: Ints, scores: Floats, n: int) -> None:
     """Sort actions by their cheap score, best first; equal ones keep their order.
 
     Args:
@@ -18,11 +18,11 @@ def sort_by_order(p: ProblemRecord, state: Address, actions: Ints, scores: Float
         scores: float64[n], scratch.
         n: Number of actions.
     """
-    if p.order == 0:
+    if p.action_score == 0:
         return
     for i in range(n):
         action = actions[i]
-        score = order(p, state, action)
+        score = action_score(p, state, action)
         j = i
         while j > 0 and scores[j - 1] < score:
             scores[j] = scores[j - 1]
@@ -34,7 +34,7 @@ def sort_by_order(p: ProblemRecord, state: Address, actions: Ints, scores: Float
 
 @kernel
 def sorted_candidates(p: ProblemRecord, state: Address, actions: Ints, scores: Floats) -> int:
-    """List the pruned legal actions, best-ordered first; returns how many (see :func:`sort_by_order`).
+    """List the pruned legal actions, best-scored first; returns how many (see :func:`sort_by_score`).
 
     Args:
         p: The problem.
@@ -43,5 +43,5 @@ def sorted_candidates(p: ProblemRecord, state: Address, actions: Ints, scores: F
         scores: float64[max_actions], scratch.
     """
     n = candidates(p, state, actions)
-    sort_by_order(p, state, actions, scores, n)
+    sort_by_score(p, state, actions, scores, n)
     return n

@@ -31,13 +31,13 @@ class ProblemRecord(Record):
     fingerprint: Word
     prune: Word
     survives: Word
-    order: Word
+    action_score: Word
     actor: Word
     nearest: Word
     canonical: Word
-    vary: Word
+    neighbour_action: Word
     move_code: Word
-    bias: Word
+    prior_logit: Word
     policy: Word
     script: Word
     view: Word
@@ -112,11 +112,11 @@ def survives(p: ProblemRecord, state: Address, action: int, scratch: Ints) -> bo
 
 
 @kernel
-def order(p: ProblemRecord, state: Address, action: int) -> float:
+def action_score(p: ProblemRecord, state: Address, action: int) -> float:
     """Cheap score of an action, higher is better; 0 where the game has none."""
-    if p.order == 0:
+    if p.action_score == 0:
         return 0.0
-    return table.call_order(p.order, (p.setup, state, action))
+    return table.call_action_score(p.action_score, (p.setup, state, action))
 
 
 @kernel
@@ -198,10 +198,10 @@ def canonical(p: ProblemRecord, state: Address, action: int) -> int:
 
 
 @kernel
-def vary(p: ProblemRecord, state: Address, action: int, out: Ints) -> int:
+def neighbour_action(p: ProblemRecord, state: Address, action: int, out: Ints) -> int:
     """A random legal action close to a given one; without the game's help a random candidate (``out``: scratch)."""
-    if p.vary != 0:
-        return table.call_vary(p.vary, (p.setup, state, action, p.rng))
+    if p.neighbour_action != 0:
+        return table.call_neighbour_action(p.neighbour_action, (p.setup, state, action, p.rng))
     return random_candidate(p, state, out)
 
 
@@ -214,24 +214,25 @@ def move_code(p: ProblemRecord, state: Address, action: int) -> int:
 
 
 @kernel
-def bias(p: ProblemRecord, state: Address, action: int) -> float:
+def prior_logit(p: ProblemRecord, state: Address, action: int) -> float:
     """Log-weight that a policy learnt over moves starts from, under the chosen rollout policy; 0 without one."""
-    if p.bias == 0 or p.policy_index < 0:
+    if p.prior_logit == 0 or p.policy_index < 0:
         return 0.0
-    return table.call_bias(p.bias, (p.setup, state, action, p.policy_index, p.policy_parameters, p.policy_scratch))
+    arguments = (p.setup, state, action, p.policy_index, p.policy_parameters, p.policy_scratch)
+    return table.call_prior_logit(p.prior_logit, arguments)
 
 
 @kernel
-def best_ordered(p: ProblemRecord, state: Address, out: Ints) -> int:
+def best_scored(p: ProblemRecord, state: Address, out: Ints) -> int:
     """The best-scored action of the pruned legal list, first of equals; ``out`` is scratch, int64[max_actions]."""
     n = candidates(p, state, out)
     best = out[0]
-    if p.order == 0 or n == 1:
+    if p.action_score == 0 or n == 1:
         return best
-    best_score = order(p, state, best)
+    best_score = action_score(p, state, best)
     for i in range(1, n):
         action = out[i]
-        score = order(p, state, action)
+        score = action_score(p, state, action)
         if score > best_score:
             best, best_score = action, score
     return best
@@ -245,21 +246,21 @@ def start_policy(p: ProblemRecord) -> None:
 
 
 @kernel
-def policy_action(p: ProblemRecord, state: Address, epsilon: float, out: Ints) -> int:
+def policy_action(p: ProblemRecord, state: Address, greedy_probability: float, out: Ints) -> int:
     """An action by the chosen rollout policy.
 
     Args:
         p: The problem; ``policy_index`` chooses one of the game's policies or a built-in one.
         state: Address of the state.
-        epsilon: For the built-in epsilon-greedy policy: probability of the best-scored action.
+        greedy_probability: For the built-in epsilon-greedy policy: probability of the best-scored action.
         out: Scratch, int64[max_actions].
     """
     if p.policy_index >= 0:
         return table.call_policy(
             p.policy, (p.setup, state, p.policy_index, p.policy_parameters, p.rng, p.policy_scratch)
         )
-    if p.policy_index == EPSILON_GREEDY and uniform(p.rng) < epsilon:
-        return best_ordered(p, state, out)
+    if p.policy_index == EPSILON_GREEDY and uniform(p.rng) < greedy_probability:
+        return best_scored(p, state, out)
     return out[draw(p.rng, legal(p, state, out))]
 
 

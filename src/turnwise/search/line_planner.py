@@ -16,14 +16,15 @@ from turnwise.search.search_planner import SearchPlanner
 class RolloutPlanner(SearchPlanner):
     """Base of single-player searches that roll out.
 
-    Its parameters have ``evaluation``, ``policy`` (the rollout policy) and ``q``, for the policy epsilon-greedy.
+    Its parameters have ``evaluation``, ``policy`` (the rollout policy) and ``greedy_probability`` (for the policy
+    epsilon-greedy).
     """
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
         """The problem with evaluation and rollout policy."""
         settings = self.parameters
         policy = first_policy(state.game, settings.policy)
-        return Problem(state, budget, seed, settings.evaluation, policy, (settings.q,))
+        return Problem(state, budget, seed, settings.evaluation, policy, (settings.greedy_probability,))
 
 
 class LinePlanner(RolloutPlanner):

@@ -235,12 +235,12 @@ class Planner(ABC):
         return known.get(name, {})
 
     @property
-    def text(self) -> str:
+    def spec(self) -> str:
         """Name and parameters that differ from the defaults; :func:`turnwise.planner` reads it back."""
         return settings_text(self.name, self.parameters.model_dump(mode="json", exclude_defaults=True))
 
     def __repr__(self) -> str:
-        return f"turnwise.planner({self.text!r})"
+        return f"turnwise.planner({self.spec!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle and copy a planner as its class and its attributes."""

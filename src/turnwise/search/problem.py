@@ -82,17 +82,16 @@ class Problem(Pinned):
         self._scratch = np.zeros(game.scratch_words + 1, np.uint64)
         self.record = ProblemRecord()
         r = self.record
-        for name, address in game.pointers.items():
-            setattr(r, name, address)
+        r.write_words("start", game.pointer_row)
         r.evaluation = Word(chosen.function if isinstance(chosen.function, int) else chosen.function.address)
         r.clock = Word(CLOCK)
-        r.setup, r.root = array_address(game.setup), array_address(state.row)
+        r.setup, r.root = game.setup_address, array_address(state.row)
         r.rng = array_address(self._rng)
         r.evaluation_parameters = Floats.of(self._parameters)
         r.policy_parameters = Floats.of(self._policy_parameters)
         r.policy_scratch = Words.of(self._scratch)
-        for name in ("state_words", "max_actions", "max_turn", "scratch_words", "players"):
-            setattr(r, name, getattr(game, name))
+        r.state_words, r.max_actions, r.max_turn = game.state_words, game.max_actions, game.max_turn
+        r.scratch_words, r.players = game.scratch_words, game.players
         r.mover, r.turn_number = state.to_move, state.turn
         self.choose_policy(policy)
         r.low, r.high = chosen.low, chosen.high

@@ -46,14 +46,14 @@ def closes_turn(p: ProblemRecord, state: Address, spare: Address, listed: Ints) 
 
 
 @kernel
-def roll_out(p: ProblemRecord, state: Address, turns: int, epsilon: float, listed: Ints) -> bool:
+def roll_out(p: ProblemRecord, state: Address, turns: int, greedy_probability: float, listed: Ints) -> bool:
     """Play by the rollout policy to the end of the turn in progress and of ``turns - 1`` further ones.
 
     Args:
         p: The problem.
         state: Address of the state, changed in place.
         turns: How many turns to play to their end; 0: none.
-        epsilon: For the built-in policy: probability of the best-scored action.
+        greedy_probability: For the built-in policy: probability of the best-scored action.
         listed: int64[max_actions], scratch.
 
     Returns:
@@ -64,7 +64,7 @@ def roll_out(p: ProblemRecord, state: Address, turns: int, epsilon: float, liste
     while player >= 0 and turns > 0:
         if exhausted(p):
             return False
-        apply(p, state, policy_action(p, state, epsilon, listed))
+        apply(p, state, policy_action(p, state, greedy_probability, listed))
         next_player, next_number = to_move(p, state), turn(p, state)
         if next_player != player or next_number != number:
             turns -= 1
@@ -80,7 +80,7 @@ def play_out(
     actions: Ints,
     length: int,
     horizon: int,
-    epsilon: float,
+    greedy_probability: float,
     listed: Ints,
 ) -> int:
     """Go on with a line by the rollout policy to its end.
@@ -92,7 +92,7 @@ def play_out(
         actions: int64[horizon], the line; the actions played are added to it.
         length: Actions so far.
         horizon: Most actions.
-        epsilon: For the built-in policy: probability of the best-scored action.
+        greedy_probability: For the built-in policy: probability of the best-scored action.
         listed: int64[max_actions], scratch.
 
     Returns:
@@ -102,7 +102,7 @@ def play_out(
     while length < horizon and goes_on(p, whole_game, state):
         if exhausted(p):
             return -1
-        action = policy_action(p, state, epsilon, listed)
+        action = policy_action(p, state, greedy_probability, listed)
         apply(p, state, action)
         actions[length] = action
         length += 1

@@ -45,13 +45,13 @@ def watch_searches(watcher: Callable[[Problem], None]) -> Iterator[None]:
 
 @kernel
 def play_out_turn(p: ProblemRecord, state: Row, actions: NDArray[np.int64], given: int, listed: Ints) -> int:
-    """Play a line from a state and complete the turn with best-ordered actions.
+    """Play a line from a state and complete the turn with best-scored actions.
 
     Args:
         p: The problem.
         state: uint64[state_words], changed in place.
         actions: int64[max_turn]; the first ``given`` are the line. From the first one that is not legal on, and
-            after the line, best-ordered actions are written.
+            after the line, best-scored actions are written.
         given: Number of actions in the line.
         listed: int64[max_actions], scratch.
 
@@ -63,7 +63,7 @@ def play_out_turn(p: ProblemRecord, state: Row, actions: NDArray[np.int64], give
     while count < p.max_turn and compiled.in_turn(p, here):
         if count >= given or not compiled.is_legal(p, here, actions[count]):
             given = min(given, count)
-            actions[count] = compiled.best_ordered(p, here, listed)
+            actions[count] = compiled.best_scored(p, here, listed)
         compiled.apply(p, here, actions[count])
         count += 1
     return -1 if compiled.in_turn(p, here) else count
@@ -226,7 +226,7 @@ def finish(problem: Problem, line: Line) -> Plan:
 def turn_too_long(game: Game) -> CapacityError:
     """The error for a turn that is longer than the game promised."""
     return CapacityError(
-        f"A turn of {game.text} went on after max_turn = {game.max_turn} actions. max_turn must be the most actions "
+        f"A turn of {game.spec} went on after max_turn = {game.max_turn} actions. max_turn must be the most actions "
         "that the rules allow in one turn: correct it in the game, or the state if it was made by hand."
     )
 

@@ -11,10 +11,10 @@ from turnwise.games.hero_academy.scenario import (
     HeroAcademyOptions,
     build_setup,
 )
-from turnwise.jit.kernel import Entry
 
 if TYPE_CHECKING:
     from turnwise.core.conformance import ConformanceReader
+    from turnwise.jit.kernel import Entry
 
 
 class HeroAcademy(Game):
@@ -41,20 +41,12 @@ class HeroAcademy(Game):
     end_action = 0
 
     def __init__(self, /, **options: Any) -> None:
-        """Make a scenario.
-
-        Args:
-            **options: Scenario options.
-
-        Raises:
-            OptionError: An unknown option or an impossible value.
-        """
+        """See :meth:`Game.__init__`."""
         from turnwise.games.hero_academy.evaluation import deck_worth
         from turnwise.games.hero_academy.state import words_for
 
-        checked = self.read_options(**options)
-        assert isinstance(checked, HeroAcademyOptions)
-        self.options = checked
+        super().__init__(**options)
+        checked = self.options
         self.rows = checked.rows
         usual = USUAL_DECK.get(checked.map, checked.deck_name)
         self.setup = build_setup(checked, deck_worth(usual))
@@ -82,7 +74,7 @@ class HeroAcademy(Game):
             "fingerprint": knowledge.fingerprint,
             "prune": selection.prune,
             "survives": selection.survives,
-            "order": selection.order,
+            "action_score": selection.action_score,
             "actor": selection.actor,
             "policy": scripts.policy,
             "view": knowledge.view,
@@ -133,13 +125,13 @@ class HeroAcademy(Game):
         """See :meth:`Game.conformance`."""
         from turnwise.games.hero_academy.recorded.reader import HeroAcademyReader
 
-        return HeroAcademyReader()
+        return HeroAcademyReader(cls)
 
     def published_figures(self) -> tuple[Mapping[str, str], str]:
         """See :meth:`Game.published_figures`."""
         from turnwise.games.hero_academy.published import published_figures
 
-        return published_figures(self.options, self.text)
+        return published_figures(self.options, self.spec)
 
     def board_text(self, row: Row) -> str:
         """See :meth:`Game.board_text`."""

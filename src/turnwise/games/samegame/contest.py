@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from turnwise.core.contest import ContestProtocol, Lines
 from turnwise.core.errors import DamagedFileError, OptionError
 from turnwise.core.state import State
-from turnwise.games.samegame.game import SameGame
 from turnwise.games.samegame.notation import counts_of, listed_row
 from turnwise.games.samegame.scenario import EMPTY, check_rows
 from turnwise.games.samegame.state import COLOURS, SIDE, SameGameState
+
+if TYPE_CHECKING:
+    from turnwise.games.samegame.game import SameGame
 
 _WHAT = f"a row of the board: {SIDE} numbers, -1 (empty) to {COLOURS - 1}"
 
@@ -23,10 +25,11 @@ class SameGameProtocol(ContestProtocol):
     later_seconds: ClassVar[float] = 0.05
     most_turns: ClassVar[int] = 115
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, game_class: type[SameGame], /, **options: Any) -> None:
         """Begin.
 
         Args:
+            game_class: The game, which makes the scenario that the referee's lines describe.
             **options: Scenario options without a board.
 
         Raises:
@@ -35,8 +38,8 @@ class SameGameProtocol(ContestProtocol):
         told = {"board", "rows"}.intersection(options)
         if told:
             raise OptionError(f"The referee tells the board; leave the option {min(told)} away.")
-        self._options = options
-        self.rehearsal = SameGame(**options)
+        self._game_class, self._options = game_class, options
+        self.rehearsal = game_class(**options)
         self._game: SameGame | None = None
 
     def read(self, lines: Lines, expected: State | None) -> State:
@@ -49,7 +52,7 @@ class SameGameProtocol(ContestProtocol):
         except ValueError as error:
             raise DamagedFileError(f"{lines.where}: the board of the last {SIDE} lines: {error}.") from None
         if self._game is None:
-            self._game = SameGame(rows=rows, **self._options)
+            self._game = self._game_class(rows=rows, **self._options)
         state = self._game.from_dict(self._state(rows, 0 if expected is None else expected.to_dict()["score"]))
         if state.is_over:
             raise DamagedFileError(f"{lines.where}: the board of the last {SIDE} lines has no region to remove.")

@@ -9,19 +9,10 @@ import numpy as np
 
 from turnwise.core.game import Evaluation
 from turnwise.core.table import game_function
+from turnwise.games.samegame.rules.cells import cell_count, colour_count, colour_word, entry_size
 from turnwise.games.samegame.rules.moves import linked_cells, most_frequent_colour
 from turnwise.games.samegame.rules.play import final_score, penalty_for
-from turnwise.games.samegame.state import (
-    CLEAR_BONUS,
-    COLOURS,
-    WORDS,
-    SameGameSetup,
-    SameGameState,
-    cell_count,
-    colour_count,
-    colour_word,
-    entry_size,
-)
+from turnwise.games.samegame.state import CLEAR_BONUS, COLOURS, WORDS, SameGameSetup, SameGameState
 from turnwise.jit.kernel import integer, kernel, real
 from turnwise.jit.memory import bit_count
 from turnwise.jit.record import Floats

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from turnwise.core.game import Evaluation, Game, GameOptions, Row
 from turnwise.games.samegame.files import FILES
 from turnwise.games.samegame.scenario import SameGameOptions, build_setup
-from turnwise.games.samegame.scripts import POLICIES
-from turnwise.games.samegame.state import MOST_REGIONS, SameGameState
-from turnwise.jit.kernel import Entry
+from turnwise.games.samegame.state import COLOURS, MOST_REGIONS, SameGameState
 
 if TYPE_CHECKING:
     from turnwise.core.bench import Programme
     from turnwise.core.conformance import ConformanceReader
     from turnwise.core.contest import ContestProtocol
+    from turnwise.jit.kernel import Entry
 
 
 class SameGame(Game):
@@ -36,24 +35,23 @@ class SameGame(Game):
     max_turn = 1
     scratch_words = 1
     state_words = SameGameState.dtype.itemsize // 8
-    policies = POLICIES
+    policies = (
+        "tabu-colour",  # fixed at the start of the rollout: the thesis
+        "tabu-colour-recomputed",  # chosen again at every move
+        "tabu-colour-last",  # a region that holds all that is left of the tabu colour is allowed
+        "tabu-colour-pairs",  # regions of two cells are allowed
+        "tabu-colour-late-pairs",  # the same from the eleventh move of the game on
+        "tabu-colour-noisy",  # now and then a uniform move instead (Schadd's text)
+        *(f"tabu-{colour}" for colour in range(COLOURS)),  # this colour, whatever the board
+    )
     metrics = ("score", "cells left", "moves")
     default_evaluation = "score"
     objective = "score"
 
     def __init__(self, /, **options: Any) -> None:
-        """Make a scenario.
-
-        Args:
-            **options: Scenario options.
-
-        Raises:
-            OptionError: An unknown option or an impossible value.
-        """
-        checked = self.read_options(**options)
-        assert isinstance(checked, SameGameOptions)
-        self.options = checked
-        self.setup = build_setup(checked)
+        """See :meth:`Game.__init__`."""
+        super().__init__(**options)
+        self.setup = build_setup(self.options)
 
     def functions(self) -> Mapping[str, Entry | int]:
         """See :meth:`Game.functions`."""
@@ -70,12 +68,12 @@ class SameGame(Game):
             "turn": rules.turn,
             "returns": rules.returns,
             "fingerprint": rules.fingerprint,
-            "order": moves.order,
+            "action_score": moves.action_score,
             "nearest": moves.nearest,
             "canonical": moves.canonical,
-            "vary": moves.vary,
+            "neighbour_action": moves.neighbour_action,
             "move_code": moves.move_code,
-            "bias": scripts.bias,
+            "prior_logit": scripts.prior_logit,
             "policy": scripts.policy,
             "metrics": rules.metrics,
         }
@@ -128,7 +126,7 @@ class SameGame(Game):
         """See :meth:`Game.contest`."""
         from turnwise.games.samegame.contest import SameGameProtocol
 
-        return SameGameProtocol(**options)
+        return SameGameProtocol(cls, **options)
 
     @classmethod
     def bench(cls) -> Programme:
@@ -142,7 +140,7 @@ class SameGame(Game):
         """See :meth:`Game.conformance`."""
         from turnwise.games.samegame.recorded.reader import SameGameReader
 
-        return SameGameReader()
+        return SameGameReader(cls)
 
     def board_text(self, row: Row) -> str:
         """See :meth:`Game.board_text`."""

@@ -10,14 +10,9 @@ import numpy as np
 
 from turnwise.core.chance import draw, uniform
 from turnwise.core.table import game_function
-from turnwise.games.samegame.rules.moves import entry_of, most_frequent_colour
-from turnwise.games.samegame.state import (
-    COLOURS,
-    WORDS,
+from turnwise.games.samegame.rules.cells import (
     ZERO,
     Board,
-    SameGameSetup,
-    SameGameState,
     code_of,
     colour_count,
     colour_word,
@@ -25,20 +20,13 @@ from turnwise.games.samegame.state import (
     entry_size,
     nth_region,
 )
+from turnwise.games.samegame.rules.moves import entry_of, most_frequent_colour
+from turnwise.games.samegame.state import WORDS, SameGameSetup, SameGameState
 from turnwise.jit.kernel import integer, kernel
 from turnwise.jit.memory import bit_count
 from turnwise.jit.record import Address, Floats, Ints, Word
 
-FIXED, RECOMPUTED, LAST, PAIRS, LATE_PAIRS, NOISY, GIVEN = range(7)  # GIVEN and what follows: a colour each
-POLICIES = (
-    "tabu-colour",  # fixed at the start of the rollout: the thesis
-    "tabu-colour-recomputed",  # chosen anew at every move
-    "tabu-colour-last",  # a region that holds all that is left of the tabu colour is allowed
-    "tabu-colour-pairs",  # regions of two cells are allowed
-    "tabu-colour-late-pairs",  # the same from the eleventh move of the game on
-    "tabu-colour-noisy",  # now and then a uniform move instead (Schadd's text)
-    *(f"tabu-{colour}" for colour in range(COLOURS)),  # this colour, whatever the board
-)
+FIXED, RECOMPUTED, LAST, PAIRS, LATE_PAIRS, NOISY, GIVEN = range(7)  # in SameGame.policies; GIVEN on: a colour each
 LATE = 10
 NOISE = 0.003  # probability of that move
 NEVER = -1000.0  # log-weight of what a policy leaves out: exp of it is 0 beside any learnt weight
@@ -99,7 +87,7 @@ def allowed(s: SameGameState, index: int, tabu: int) -> Board:
 
 @game_function("policy")
 def policy(g: SameGameSetup, s: SameGameState, index: int, parameters: Floats, rng: Address, scratch: Ints) -> int:
-    """An action by one of POLICIES; their parameters are in their names, ``parameters`` is not read."""
+    """An action by one of ``SameGame.policies``; their parameters are in their names, ``parameters`` is not read."""
     tabu = tabu_colour(s, index, scratch)
     if index == NOISY and uniform(rng) < NOISE:
         chosen = (s.canonical[0], s.canonical[1], s.canonical[2], s.canonical[3])
@@ -109,8 +97,10 @@ def policy(g: SameGameSetup, s: SameGameState, index: int, parameters: Floats, r
     return code_of(nth_region(chosen, draw(rng, count)))
 
 
-@game_function("bias")
-def bias(g: SameGameSetup, s: SameGameState, action: int, index: int, parameters: Floats, scratch: Ints) -> float:
+@game_function("prior_logit")
+def prior_logit(
+    g: SameGameSetup, s: SameGameState, action: int, index: int, parameters: Floats, scratch: Ints
+) -> float:
     """0 for what the policy chooses from, NEVER for the other regions of the tabu colour."""
     tabu = tabu_colour(s, index, scratch)
     entry = entry_of(s, action)

@@ -12,17 +12,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import numpy as np
-
-from turnwise.jit.kernel import integer, kernel
-from turnwise.jit.memory import bit_count, trailing_zeros
-from turnwise.jit.record import Int16, Int32, Record, Word, Words
+from turnwise.jit.record import Int16, Int32, Record, Words
 
 SIDE = 15  # most columns and rows
 COLOURS = 5
 WORDS = 4  # words of one board
 MOST_REGIONS = SIDE * SIDE // 2
 CLEAR_BONUS = 1000
+NO_PENALTY, PER_COLOUR, TOTAL = 0, 1, 2
 
 
 class SameGameSetup(Record):
@@ -43,108 +40,3 @@ class SameGameState(Record):
     up: Annotated[Words, WORDS + 1]  # cells whose upper neighbour has their colour; then a word of zeros
     right: Annotated[Words, WORDS + 1]  # the same for the right neighbour
     entries: Annotated[Words, MOST_REGIONS]  # per region in canonical order: hash | colour << 8 | size; then zeros
-
-
-Board = tuple[Word, Word, Word, Word]  # a set of cells
-NO_PENALTY, PER_COLOUR, TOTAL = 0, 1, 2
-
-ZERO, ONE = np.uint64(0), np.uint64(1)
-_SIZE = np.uint64(0xFF)
-_S8 = np.uint64(8)
-_LOW3 = np.uint64(7)
-
-
-@kernel
-def bit_of(action: int) -> int:
-    """Bit number (16 x + y) of an action code (15 x + y)."""
-    return action + action // SIDE
-
-
-@kernel
-def code_of(bit: int) -> int:
-    """Action code (15 x + y) of a bit number (16 x + y)."""
-    return bit - (bit >> 4)
-
-
-@kernel
-def colour_at(s: SameGameState, bit: int) -> int:
-    """Colour of a cell; -1 if it is empty."""
-    w, shift = bit >> 6, np.uint64(bit & 63)
-    code = ((s.planes[w] >> shift) & ONE) | (((s.planes[4 + w] >> shift) & ONE) << ONE)
-    return integer(code | (((s.planes[8 + w] >> shift) & ONE) << np.uint64(2))) - 1
-
-
-@kernel
-def colour_word(s: SameGameState, colour: int, w: int) -> Word:
-    """The cells of a colour in one of the four words (uint64)."""
-    code = colour + 1
-    a, b, c = s.planes[w], s.planes[4 + w], s.planes[8 + w]
-    if code & 1 == 0:
-        a = ~a
-    if code & 2 == 0:
-        b = ~b
-    if code & 4 == 0:
-        c = ~c
-    return a & b & c
-
-
-@kernel
-def colour_count(s: SameGameState, colour: int) -> int:
-    """How many cells of a colour are left."""
-    count = 0
-    for w in range(WORDS):
-        count += bit_count(colour_word(s, colour, w))
-    return count
-
-
-@kernel
-def cell_count(s: SameGameState) -> int:
-    """How many cells are left."""
-    count = 0
-    for w in range(WORDS):
-        count += bit_count(s.planes[w] | s.planes[4 + w] | s.planes[8 + w])
-    return count
-
-
-@kernel
-def is_canonical(s: SameGameState, bit: int) -> bool:
-    """Whether a cell is the canonical one of a region that can be removed."""
-    return bool((s.canonical[bit >> 6] >> np.uint64(bit & 63)) & ONE != ZERO)
-
-
-@kernel
-def rank(s: SameGameState, bit: int) -> int:
-    """Place of a region in canonical order, by its canonical cell."""
-    w = bit >> 6
-    place = bit_count(s.canonical[w] & ((ONE << np.uint64(bit & 63)) - ONE))
-    for before in range(w):
-        place += bit_count(s.canonical[before])
-    return place
-
-
-@kernel
-def nth_region(words: Board, n: int) -> int:
-    """Bit number of the n-th set bit, from 0, of a board given as a tuple of four words."""
-    base = 0
-    for w in range(WORDS):
-        word = words[w]
-        count = bit_count(word)
-        if n < count:
-            for _ in range(n):
-                word &= word - ONE
-            return base + trailing_zeros(word)
-        n -= count
-        base += 64
-    return -1
-
-
-@kernel
-def entry_size(entry: Word) -> int:
-    """Cells of a region, from its entry."""
-    return integer(entry & _SIZE)
-
-
-@kernel
-def entry_colour(entry: Word) -> int:
-    """Colour of a region, from its entry."""
-    return integer((entry >> _S8) & _LOW3)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from turnwise.core.bench import Programme, Search
+from turnwise.core.bench import MeasuredSearch, Programme
 from turnwise.core.budget import Budget
 
 
@@ -19,9 +19,11 @@ PROGRAMME = Programme(
     basics=("copy", "legal", "evaluate"),
     steps={"step": all_tracks},
     searches={  # steps of the searches that hybrids-2022 gives equal time, each with 200 ms worth of them
-        "rhea-steps": Search("rhea:preset=search-race", "forward_calls", Budget(forward_calls=3_000_000), 0.1),
-        "sp-mcts-steps": Search("sp-mcts:preset=search-race", "forward_calls", Budget(forward_calls=150_000), 0.1),
-        "sp-mcts-rollouts-steps": Search(
+        "rhea-steps": MeasuredSearch("rhea:preset=search-race", "forward_calls", Budget(forward_calls=3_000_000), 0.1),
+        "sp-mcts-steps": MeasuredSearch(
+            "sp-mcts:preset=search-race", "forward_calls", Budget(forward_calls=150_000), 0.1
+        ),
+        "sp-mcts-rollouts-steps": MeasuredSearch(
             "sp-mcts:preset=search-race,rollout-depth=10", "forward_calls", Budget(forward_calls=900_000), 0.1
         ),
     },

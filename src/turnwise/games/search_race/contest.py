@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from turnwise.core.contest import ContestProtocol, Lines
 from turnwise.core.errors import DamagedFileError, NotationError, OptionError
 from turnwise.core.game import Game
 from turnwise.core.state import State
-from turnwise.games.search_race.game import SearchRace
-from turnwise.games.search_race.scenario import MOST_CHECKPOINTS, MOST_TURNS, Point
+from turnwise.games.search_race.scenario import MOST_CHECKPOINTS, MOST_TURNS, Point, SearchRaceOptions
+
+if TYPE_CHECKING:
+    from turnwise.games.search_race.game import SearchRace
 
 _LAPS = 3
 _CAR = ("cp", "x", "y", "vx", "vy", "angle")
@@ -22,10 +24,11 @@ class SearchRaceProtocol(ContestProtocol):
     later_seconds: ClassVar[float] = 0.05
     most_turns: ClassVar[int] = MOST_TURNS
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, game_class: type[SearchRace], /, **options: Any) -> None:
         """Begin.
 
         Args:
+            game_class: The game, which makes the scenario that the referee's lines describe.
             **options: Scenario options without a track.
 
         Raises:
@@ -36,8 +39,8 @@ class SearchRaceProtocol(ContestProtocol):
         told = {"track", "checkpoints"}.intersection(options)
         if told:
             raise OptionError(f"The referee tells the track; leave the option {min(told)} away.")
-        self._options = options
-        self.rehearsal = SearchRace(**options)
+        self._game_class, self._options = game_class, options
+        self.rehearsal = game_class(**options)
         self._game: SearchRace | None = None
 
     def read(self, lines: Lines, expected: State | None) -> State:
@@ -45,7 +48,7 @@ class SearchRaceProtocol(ContestProtocol):
         if self._game is None:
             points = self._points(lines)
             try:
-                self._game = SearchRace(checkpoints=points, **self._options)
+                self._game = self._game_class(checkpoints=points, **self._options)
             except OptionError as error:
                 raise DamagedFileError(f"{lines.where}: the track of the lines so far: {error}") from None
         numbers = lines.integers(len(_CAR), f"the car as six whole numbers: {' '.join(_CAR)}")
@@ -61,7 +64,7 @@ class SearchRaceProtocol(ContestProtocol):
 
     def opening_lines(self, game: Game) -> list[str]:
         """See :meth:`ContestProtocol.opening_lines`: the targets of three rounds."""
-        assert isinstance(game, SearchRace)
+        assert isinstance(game.options, SearchRaceOptions)
         points = game.options.points
         targets = (*points[1:], points[0]) * _LAPS
         return [str(len(targets)), *(f"{x} {y}" for x, y in targets)]

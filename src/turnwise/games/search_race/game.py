@@ -9,12 +9,12 @@ from turnwise.core.game import Evaluation, Game, GameOptions, Row
 from turnwise.games.search_race.files import FILES
 from turnwise.games.search_race.scenario import ACTION_SETS, SearchRaceOptions, build_setup
 from turnwise.games.search_race.state import STATE_WORDS, RaceState
-from turnwise.jit.kernel import Entry
 
 if TYPE_CHECKING:
     from turnwise.core.bench import Programme
     from turnwise.core.conformance import ConformanceReader
     from turnwise.core.contest import ContestProtocol
+    from turnwise.jit.kernel import Entry
 
 
 class SearchRace(Game):
@@ -42,21 +42,12 @@ class SearchRace(Game):
     seats = ("driver",)
 
     def __init__(self, /, **options: Any) -> None:
-        """Make a scenario.
-
-        Args:
-            **options: Scenario options.
-
-        Raises:
-            OptionError: An unknown option or an impossible value.
-        """
-        checked = self.read_options(**options)
-        assert isinstance(checked, SearchRaceOptions)
-        self.options = checked
-        self.setup = build_setup(checked)
-        (_, _, turns), (_, _, thrusts) = ACTION_SETS[checked.moves]
+        """See :meth:`Game.__init__`."""
+        super().__init__(**options)
+        self.setup = build_setup(self.options)
+        (_, _, turns), (_, _, thrusts) = ACTION_SETS[self.options.moves]
         self.max_actions = turns * thrusts
-        self.total = len(checked.points) * checked.laps
+        self.total = len(self.options.points) * self.options.laps
 
     def functions(self) -> Mapping[str, Entry | int]:
         """See :meth:`Game.functions`."""
@@ -73,10 +64,10 @@ class SearchRace(Game):
             "turn": rules.turn,
             "returns": rules.returns,
             "fingerprint": rules.fingerprint,
-            "order": ordering.order,
+            "action_score": ordering.action_score,
             "actor": actions.actor,
             "nearest": actions.nearest,
-            "vary": actions.vary,
+            "neighbour_action": actions.neighbour_action,
             "move_code": actions.move_code,
             "policy": scripts.policy,
             "script": scripts.script,
@@ -125,7 +116,7 @@ class SearchRace(Game):
         """See :meth:`Game.contest`."""
         from turnwise.games.search_race.contest import SearchRaceProtocol
 
-        return SearchRaceProtocol(**options)
+        return SearchRaceProtocol(cls, **options)
 
     @classmethod
     def bench(cls) -> Programme:
@@ -139,7 +130,7 @@ class SearchRace(Game):
         """See :meth:`Game.conformance`."""
         from turnwise.games.search_race.recorded.reader import SearchRaceReader
 
-        return SearchRaceReader()
+        return SearchRaceReader(cls)
 
     def board_text(self, row: Row) -> str:
         """See :meth:`Game.board_text`."""

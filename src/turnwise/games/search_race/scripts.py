@@ -14,8 +14,7 @@ from turnwise.games.search_race.state import RaceState
 from turnwise.jit.kernel import integer, kernel
 from turnwise.jit.record import Address, Floats, Ints
 
-POLICIES = ("ten-moves", "towards-target")
-TOWARDS_TARGET = 1
+TOWARDS_TARGET = 1  # place of "towards-target" in SearchRace.policies
 _TEN = np.array([expert(r, t) for r in (-18, -9, 0, 9, 18) for t in (0, MOST_THRUST)], np.int64)
 # Aim at target - lead * speed, as contest players do. These numbers are the best of a grid of some 3,000 on the 50
 # tracks; the driver finishes all of them.

@@ -14,8 +14,8 @@ from turnwise.jit.cache import announce
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of
 from turnwise.jit.record import Address, Floats, Ints, Record, array_address
-from turnwise.planners.baselines.one_by_one import OneByOne, more_to_decide
-from turnwise.search.candidates import sort_by_order
+from turnwise.planners.baselines.one_by_one import OneByOne, carry_out, more_to_decide
+from turnwise.search.candidates import sort_by_score
 from turnwise.search.forward_model import (
     ProblemRecord,
     apply,
@@ -33,9 +33,9 @@ from turnwise.search.rollout import closes_turn
 class GreedyActionParameters(SearchParameters):
     """Parameters of :class:`GreedyAction`."""
 
-    evaluate_at: Literal["hand-over", "mid-turn"] = Field(
-        default="hand-over",
-        description="'hand-over': where an action leaves nothing but the end of the turn, the state after that end is "
+    evaluate_at: Literal["after-end", "mid-turn"] = Field(
+        default="after-end",
+        description="'after-end': where an action leaves nothing but the end of the turn, the state after that end is "
         "rated; 'mid-turn': always the state right after the action",
     )
     ties: Literal["random", "first"] = Field(
@@ -76,7 +76,7 @@ def try_action(p: ProblemRecord, d: Decision, here: Address, action: int) -> boo
 
 @kernel
 def best_action(p: ProblemRecord, d: Decision, here: Address) -> int:
-    """The candidate whose state is rated highest; without budget the best-ordered one.
+    """The candidate whose state is rated highest; without budget the best-scored one.
 
     Args:
         p: The problem.
@@ -85,7 +85,7 @@ def best_action(p: ProblemRecord, d: Decision, here: Address) -> int:
     """
     n = candidates(p, here, d.actions)
     if exhausted(p):
-        sort_by_order(p, here, d.actions, d.scores, n)
+        sort_by_score(p, here, d.actions, d.scores, n)
         return d.actions[0]
     best, best_value, equal = d.actions[0], -np.inf, 0
     for i in range(n):
@@ -108,11 +108,7 @@ def greedy_turn_of_actions(p: ProblemRecord, d: Decision, state: Row, actions: N
     here = address_of(state)
     count = 0
     while more_to_decide(p, here, count, most):
-        action = best_action(p, d, here)
-        actions[count] = action
-        apply(p, here, action)
-        p.iterations += 1
-        count += 1
+        count = carry_out(p, here, actions, count, best_action(p, d, here))
     return count
 
 
@@ -122,7 +118,7 @@ class GreedyAction(OneByOne):
     Source: Justesen, Mahlmann, Togelius 2016, section 2.4 "Greedy search among actions". The engine rates states in
     mid-turn, before the end-of-turn effects (``evaluate_at=mid-turn``, both readings); the default rates the last
     action at the end of the turn, as all other planners here do. When the budget ends within a decision, the best of
-    the actions tried so far is taken; the remaining actions are best-ordered ones.
+    the actions tried so far is taken; the remaining actions are best-scored ones.
     """
 
     name = "greedy-action"
@@ -142,6 +138,6 @@ class GreedyAction(OneByOne):
         d.trial, d.spare = (array_address(scratch) for scratch in rows)
         d.actions, d.listed = Ints.of(action_buffer(problem)), Ints.of(action_buffer(problem))
         d.scores = Floats.of(np.zeros(problem.game.max_actions))
-        d.at_end = self.parameters.evaluate_at == "hand-over"
+        d.at_end = self.parameters.evaluate_at == "after-end"
         d.draws_ties = self.parameters.ties == "random"
         return greedy_turn_of_actions(problem.record, d, row, actions, most)

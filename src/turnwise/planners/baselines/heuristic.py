@@ -10,8 +10,8 @@ from turnwise.jit.cache import announce
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of
 from turnwise.jit.record import Ints
-from turnwise.planners.baselines.one_by_one import OneByOne, more_to_decide
-from turnwise.search.forward_model import ProblemRecord, apply, best_ordered
+from turnwise.planners.baselines.one_by_one import OneByOne, carry_out, more_to_decide
+from turnwise.search.forward_model import ProblemRecord, best_scored
 from turnwise.search.problem import Problem, action_buffer
 
 
@@ -21,11 +21,7 @@ def heuristic_turn(p: ProblemRecord, state: Row, actions: NDArray[np.int64], mos
     here = address_of(state)
     count = 0
     while more_to_decide(p, here, count, most):
-        action = best_ordered(p, here, listed)
-        actions[count] = action
-        apply(p, here, action)
-        p.iterations += 1
-        count += 1
+        count = carry_out(p, here, actions, count, best_scored(p, here, listed))
     return count
 
 

@@ -73,3 +73,23 @@ def more_to_decide(p: ProblemRecord, state: Address, count: int, most: int) -> b
     """Whether the turn goes on and another action is wanted."""
     wanted = count < most or (p.stop == compiled.INTERRUPTED and count < p.max_turn)
     return wanted and compiled.in_turn(p, state)
+
+
+@kernel
+def carry_out(p: ProblemRecord, state: Address, actions: NDArray[np.int64], count: int, action: int) -> int:
+    """Play the action that was decided, in place, and write it down.
+
+    Args:
+        p: The problem; an iteration is counted.
+        state: Address of the state.
+        actions: int64[max_turn], receives the action at ``count``.
+        count: How many actions stand there already.
+        action: A legal action.
+
+    Returns:
+        How many stand there now.
+    """
+    actions[count] = action
+    compiled.apply(p, state, action)
+    p.iterations += 1
+    return count + 1

@@ -17,8 +17,8 @@ from turnwise.jit.cache import announce
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of
 from turnwise.jit.record import Ints
-from turnwise.planners.baselines.one_by_one import OneByOne, more_to_decide
-from turnwise.search.forward_model import ProblemRecord, apply, legal, policy_action, random_candidate, start_policy
+from turnwise.planners.baselines.one_by_one import OneByOne, carry_out, more_to_decide
+from turnwise.search.forward_model import ProblemRecord, legal, policy_action, random_candidate, start_policy
 from turnwise.search.planner import PlannerParameters
 from turnwise.search.problem import Problem, action_buffer
 
@@ -37,7 +37,13 @@ class RandomParameters(PlannerParameters):
 
 @kernel
 def random_turn(
-    p: ProblemRecord, state: Row, actions: NDArray[np.int64], most: int, listed: Ints, source: int, q: float
+    p: ProblemRecord,
+    state: Row,
+    actions: NDArray[np.int64],
+    most: int,
+    listed: Ints,
+    source: int,
+    greedy_probability: float,
 ) -> int:
     """Play random actions.
 
@@ -48,7 +54,7 @@ def random_turn(
         most: See there.
         listed: int64[max_actions], scratch.
         source: FULL or PRUNED: every action of that list is as likely; POLICY: the problem's rollout policy.
-        q: The policy's probability of the best-scored action.
+        greedy_probability: The policy's probability of the best-scored action.
 
     Returns:
         Number of actions.
@@ -62,11 +68,8 @@ def random_turn(
         elif source == PRUNED:
             action = random_candidate(p, here, listed)
         else:
-            action = policy_action(p, here, q, listed)
-        actions[count] = action
-        apply(p, here, action)
-        p.iterations += 1
-        count += 1
+            action = policy_action(p, here, greedy_probability, listed)
+        count = carry_out(p, here, actions, count, action)
     return count
 
 

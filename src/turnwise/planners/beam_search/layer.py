@@ -55,7 +55,7 @@ class BeamRecord(Record):
     whole_game: int  # see goes_on
     pruned: int  # whether only the actions that the game's pruner keeps are tried
     rollouts: int  # for each child; 0: it is evaluated
-    epsilon: float  # for the built-in rollout policy
+    greedy_probability: float  # for the built-in rollout policy
     noise: float  # most that is added to a rating
     salt: Word  # makes each pass's noise another one
     deepest: int  # layers of the deepest pass
@@ -66,31 +66,26 @@ _ZERO = np.uint64(0)
 
 
 @kernel
-def value_at(b: BeamRecord, place: int) -> float:
-    """Value of a place of the pool's order."""
-    return b.values[b.order[place]]
+def select_best(order: Ints, values: Floats, count: int, wanted: int) -> None:
+    """Bring the ``wanted`` best of ``count`` rows to the front of their order (quickselect, Hoare).
 
-
-@kernel
-def exchange(b: BeamRecord, i: int, j: int) -> None:
-    """Exchange two places of the order."""
-    b.order[i], b.order[j] = b.order[j], b.order[i]
-
-
-@kernel
-def select_best(b: BeamRecord, wanted: int) -> None:
-    """Bring the ``wanted`` best of the pool to the front of its order (quickselect, Hoare)."""
-    low, high = 0, b.count - 1
+    Args:
+        order: int64[count], rows; permuted.
+        values: Value of each row.
+        count: How many rows.
+        wanted: How many of them come first.
+    """
+    low, high = 0, count - 1
     while low < high:
-        pivot = value_at(b, (low + high) // 2)
+        pivot = values[order[(low + high) // 2]]
         i, j = low, high
         while i <= j:
-            while value_at(b, i) > pivot:
+            while values[order[i]] > pivot:
                 i += 1
-            while value_at(b, j) < pivot:
+            while values[order[j]] < pivot:
                 j -= 1
             if i <= j:
-                exchange(b, i, j)
+                order[i], order[j] = order[j], order[i]
                 i += 1
                 j -= 1
         if wanted - 1 <= j:
@@ -104,12 +99,12 @@ def select_best(b: BeamRecord, wanted: int) -> None:
 @kernel
 def enter_keys(b: BeamRecord) -> None:
     """Make the table hold exactly the keys of the pool."""
-    seen = b.seen
-    for slot in range(b.mask + 1):
+    seen, keys, order, mask = b.seen, b.keys, b.order, b.mask  # read once: the table might overlap the record
+    for slot in range(mask + 1):
         seen[slot] = _ZERO
     for place in range(b.count):
-        key = b.keys[b.order[place]]
-        seen[slot_of(seen, b.mask, key)] = key
+        key = keys[order[place]]
+        seen[slot_of(seen, mask, key)] = key
 
 
 @kernel
@@ -118,11 +113,11 @@ def cut_to_width(b: BeamRecord) -> None:
     if b.count <= b.width:
         return
     b.dropped += b.count - b.width
-    select_best(b, b.width)
+    select_best(b.order, b.values, b.count, b.width)
     b.count = b.width
     worst = np.inf
     for place in range(b.count):
-        worst = min(worst, value_at(b, place))
+        worst = min(worst, b.values[b.order[place]])
     b.threshold = worst
     enter_keys(b)
 

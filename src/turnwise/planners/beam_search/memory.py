@@ -62,7 +62,7 @@ class Beam:
         r.best, r.best_value = Ints.of(self.best), -np.inf
         r.width, r.horizon, r.whole_game = width, horizon, plans_whole_game(game)
         r.pruned = settings.candidates == "pruned"
-        r.rollouts, r.epsilon, r.noise = settings.rollouts, settings.q, settings.noise
+        r.rollouts, r.greedy_probability, r.noise = settings.rollouts, settings.greedy_probability, settings.noise
 
     def run(self, problem: Problem, number: int) -> int:
         """One pass; see :func:`search_pass`.

@@ -45,7 +45,9 @@ class BeamSearchParameters(SearchParameters):
         default="",
         description="rollout policy; empty: the game's 'random-heuristic' where it has one, else 'epsilon-greedy'",
     )
-    q: float = Field(default=0.5, ge=0, le=1, description="probability of the best-scored action in built-in rollouts")
+    greedy_probability: float = Field(
+        default=0.5, ge=0, le=1, description="probability of the best-scored action in built-in rollouts"
+    )
     horizon: int = Field(default=1000, ge=1, le=100_000, description="longest line in actions")
     memory: int = Field(default=512, ge=1, le=1 << 20, description="most MiB for states and parents; limits the width")
 

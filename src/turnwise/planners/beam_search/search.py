@@ -85,7 +85,7 @@ def rate(p: ProblemRecord, b: BeamRecord, state: Address, key: Word, parent: int
     for _ in range(b.rollouts):
         copy_state(p, b.spare, state)
         left = b.horizon - b.depth - 1
-        length = play_out(p, b.whole_game, b.spare, b.played, 0, left, b.epsilon, b.listed_in_rollout)
+        length = play_out(p, b.whole_game, b.spare, b.played, 0, left, b.greedy_probability, b.listed_in_rollout)
         if length < 0 or exhausted(p):
             return np.nan
         value = evaluate(p, b.spare, p.mover)

@@ -41,7 +41,7 @@ class ArmsRecord(Record):
     horizon: int  # longest line in actions
     pruned: int  # arms are the candidates, else all legal actions
     whole_game: int  # lines go to the end of the game, else of the turn
-    epsilon: float  # of the built-in epsilon-greedy policy
+    greedy_probability: float  # of the built-in epsilon-greedy policy
     runs: int  # whole lines played
 
 
@@ -75,7 +75,7 @@ class Arms:
         r.rollouts, r.by_mean = settings.rollouts, settings.decide == "mean"
         r.ucb, r.exploration = settings.choice == "ucb", settings.exploration
         r.horizon, r.pruned = horizon, settings.candidates == "pruned"
-        r.whole_game, r.epsilon = plans_whole_game(game), settings.q
+        r.whole_game, r.greedy_probability = plans_whole_game(game), settings.greedy_probability
 
     def best_line(self) -> Line:
         """The best rollout of all."""

@@ -120,7 +120,7 @@ def try_arm(p: ProblemRecord, a: ArmsRecord, arm: int, depth: int) -> bool:
     action = a.actions[arm]
     apply(p, a.spare, action)
     a.path[depth] = action
-    length = play_out(p, a.whole_game, a.spare, a.path, depth + 1, a.horizon, a.epsilon, a.listed)
+    length = play_out(p, a.whole_game, a.spare, a.path, depth + 1, a.horizon, a.greedy_probability, a.listed)
     if length < 0 or exhausted(p):
         return False
     value = evaluate(p, a.spare, p.mover)

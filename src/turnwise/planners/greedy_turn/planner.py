@@ -19,11 +19,11 @@ class GreedyTurnParameters(RankingParameters):
     """Parameters of :class:`GreedyTurn`."""
 
     sort: Literal["all", "root", "none"] = Field(
-        default="all", description="where candidates are tried best-ordered first: everywhere, at the root, nowhere"
+        default="all", description="where candidates are tried best-scored first: everywhere, at the root, nowhere"
     )
-    evaluate_at: Literal["hand-over", "before-end"] = Field(
-        default="hand-over",
-        description="'hand-over': outcomes are rated after the turn has ended; 'before-end': before an end of the turn "
+    evaluate_at: Literal["after-end", "before-end"] = Field(
+        default="after-end",
+        description="'after-end': outcomes are rated after the turn has ended; 'before-end': before an end of the turn "
         "that is the only candidate (no end-of-turn effects)",
     )
     ties: Literal["first", "last"] = Field(

@@ -28,7 +28,7 @@ from turnwise.jit.kernel import integer, kernel
 from turnwise.jit.memory import offset, prefetch_word, row_address
 from turnwise.jit.record import Address, Word
 from turnwise.planners.greedy_turn.memory import EVERYWHERE, ROOT, EnumerationRecord
-from turnwise.search.candidates import sort_by_order
+from turnwise.search.candidates import sort_by_score
 from turnwise.search.forward_model import (
     OUT_OF_MEMORY,
     RUNNING,
@@ -83,11 +83,11 @@ def enumerate_turns(p: ProblemRecord, s: EnumerationRecord) -> int:
 
 @kernel
 def enter(p: ProblemRecord, s: EnumerationRecord, depth: int, state: Address) -> None:
-    """Make a state the node at a depth: list its candidates, best-ordered first if wanted."""
+    """Make a state the node at a depth: list its candidates, best-scored first if wanted."""
     level = s.levels[depth]
     n = candidates(p, state, level.actions)
     if n > 1 and (s.sort_where == EVERYWHERE or (s.sort_where == ROOT and depth == 0)):
-        sort_by_order(p, state, level.actions, s.scores, n)
+        sort_by_score(p, state, level.actions, s.scores, n)
     level.node = state
     level.next, level.count = 0, n
     level.begin, level.end = 0, 0

@@ -76,8 +76,8 @@ class HybridParameters(TreeAndPopulationParameters):
 
     @model_validator(mode="after")
     def _individuals_fit(self) -> HybridParameters:
-        if self.length > self.longest:
-            raise ValueError(f"length ({self.length}) must not exceed longest ({self.longest}), a simulation's limit")
+        if self.length > self.horizon:
+            raise ValueError(f"length ({self.length}) must not exceed longest ({self.horizon}), a simulation's limit")
         return self
 
 

@@ -28,7 +28,7 @@ _SLICES = 100  # how finely the bridge-burning variant looks at its budget
 class MCTSParameters(RankingParameters):
     """Parameters of :class:`MCTS`."""
 
-    exploration: float = Field(default=0.5**0.5, ge=0, description="C of w/n + 2C sqrt(2 ln N / n)")
+    exploration: float = Field(default=2.0, ge=0, description="C of w/n + C sqrt(ln N / n)")
     rollout_turns: int = Field(
         default=1, ge=0, description="turns that a rollout plays to their end, the one in progress included; 0: none"
     )
@@ -36,22 +36,24 @@ class MCTSParameters(RankingParameters):
         default="",
         description="rollout policy; empty: the game's 'random-heuristic' where it has one, else 'epsilon-greedy'",
     )
-    q: float = Field(default=0.5, ge=0, le=1, description="probability of the best-scored action in rollouts")
+    greedy_probability: float = Field(
+        default=0.5, ge=0, le=1, description="probability of the best-scored action in rollouts"
+    )
     backup: Literal["one-minus", "negate"] = Field(
         default="one-minus", description="what an opponent's edge gets: 1 - value, or -value"
     )
-    completion: Literal["search", "end", "order"] = Field(
+    completion: Literal["search", "end", "action-score"] = Field(
         default="search",
         description="when the best line is not a whole turn: 'search' on from its end; 'end' the turn early if the "
-        "rules accept that; 'order': complete it by best-ordered actions",
+        "rules accept that; 'action-score': complete it by best-scored actions",
     )
     reserve: float = Field(
         default=0.25, ge=0, le=0.9, description="share of a turn's budget that is kept for completion=search"
     )
     transpositions: bool = Field(default=True, description="whether equal states share a node")
-    depth: int = Field(default=100, ge=1, le=10_000, description="longest path of a simulation in actions")
-    nodes: int = Field(default=1 << 20, ge=2, lt=1 << 30, description="most nodes of the tree (48 bytes each)")
-    edges: int = Field(
+    max_depth: int = Field(default=100, ge=1, le=10_000, description="longest path of a simulation in actions")
+    max_nodes: int = Field(default=1 << 20, ge=2, lt=1 << 30, description="most nodes of the tree (48 bytes each)")
+    max_edges: int = Field(
         default=1 << 24, ge=1, le=1 << 32, description="most edges and untried candidates (32 bytes each)"
     )
     determinise: bool = Field(
@@ -67,8 +69,8 @@ _PUBLISHED = {"evaluation": "as-published", "completion": "end", "backup": "nega
 class MCTS(SearchPlanner):
     """Action-level UCT with transposition table, statistics on edges and MultiNegamax back-up.
 
-    A simulation descends by w/n + 2C sqrt(2 ln N / n) through nodes all of whose candidates have been tried, opens
-    one edge in best-ordered order, plays a rollout to the end of ``rollout_turns`` turns, evaluates, and gives every
+    A simulation descends by w/n + C sqrt(ln N / n) through nodes all of whose candidates have been tried, opens
+    one edge in best-scored order, plays a rollout to the end of ``rollout_turns`` turns, evaluates, and gives every
     edge of its descent path the value of who moved there (N players: each their own). Values are brought into [0, 1]
     by the evaluation's bounds. An end of the turn that is the only legal action is folded into the action before it;
     actions without any effect are dropped. The plan follows the highest mean values.
@@ -82,7 +84,8 @@ class MCTS(SearchPlanner):
     Chance and ``determinise``: open loop, that is, a node stands for a sequence of actions, every simulation samples
     its own states and checks at every node what is legal; no transpositions.
 
-    Source: Justesen, Mahlmann, Togelius 2016, section 2.4 and Algorithm 1. Text and engine differ: the text subtracts
+    Source: Justesen, Mahlmann, Togelius 2016, section 2.4 and Algorithm 1. Their constant 1/sqrt 2, in
+    w/n + 2 C sqrt(2 ln N / n), is C = 2 here. Text and engine differ: the text subtracts
     the value on the opponent's edges and describes an epsilon-greedy choice over all actions (``backup=negate``,
     ``policy=epsilon-greedy``); the engine adds 1 - value and draws a unit first. Both end a turn early when the best
     line is short (``completion=end``). Not kept: the engine drops an edge that would lead back to its last position
@@ -105,7 +108,7 @@ class MCTS(SearchPlanner):
         """The problem with evaluation and rollout policy."""
         settings = self.parameters
         policy = rollout_policy(state.game, settings.policy)
-        return Problem(state, budget, seed, settings.evaluation, policy, (settings.q,))
+        return Problem(state, budget, seed, settings.evaluation, policy, (settings.greedy_probability,))
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""
@@ -149,7 +152,7 @@ class MCTS(SearchPlanner):
         rows[0] = problem.state.row
         problem.limit(budget.scaled(_PROBE_SHARE))
         listed = Ints.of(action_buffer(problem))
-        return turn_length(problem.record, rows, _PROBES, self.parameters.q, listed) or longest
+        return turn_length(problem.record, rows, _PROBES, self.parameters.greedy_probability, listed) or longest
 
     def _complete(
         self, problem: Problem, tree: SearchTree, budget: Budget, share: float, length: float, line: list[int]
@@ -200,8 +203,10 @@ class MCTS(SearchPlanner):
 class NonExploringParameters(MCTSParameters):
     """Parameters of :class:`NonExploringMCTS`."""
 
-    exploration: float = Field(default=0.0, ge=0, description="C of w/n + 2C sqrt(2 ln N / n)")
-    q: float = Field(default=1.0, ge=0, le=1, description="probability of the best-scored action in rollouts")
+    exploration: float = Field(default=0.0, ge=0, description="C of w/n + C sqrt(ln N / n)")
+    greedy_probability: float = Field(
+        default=1.0, ge=0, le=1, description="probability of the best-scored action in rollouts"
+    )
 
 
 class NonExploringMCTS(MCTS):

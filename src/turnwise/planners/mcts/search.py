@@ -13,7 +13,7 @@ After Justesen, Mahlmann & Togelius 2016, section 2.4; :func:`back_up` is their 
                     e <- best_edge(v) = the edge of v with the largest  w(e)/n(e) + 2C sqrt(2 ln N(v) / n(e))
                     apply e to s;  add e to the path;  v <- target of e
 
-    expand:     a <- the best-ordered untried candidate of v;  apply a to s
+    expand:     a <- the best-scored untried candidate of v;  apply a to s
                 (a forced end of the turn is part of a; an action that changes nothing is dropped)
                 open an edge from v to the node of s, which may be known (transposition)
 
@@ -47,7 +47,7 @@ from turnwise.planners.mcts.tree import (
     open_edge,
     step_on_path,
 )
-from turnwise.search.candidates import sort_by_order
+from turnwise.search.candidates import sort_by_score
 from turnwise.search.forward_model import (
     OUT_OF_MEMORY,
     ProblemRecord,
@@ -69,9 +69,9 @@ OUT_OF_STEPS = -1
 
 @kernel
 def list_candidates(p: ProblemRecord, t: Tree, n: Node) -> bool:
-    """Give a node its block: the candidates of the state in ``work``, best-ordered; False: the tree is full."""
+    """Give a node its block: the candidates of the state in ``work``, best-scored; False: the tree is full."""
     count = candidates(p, t.work, t.listed)
-    sort_by_order(p, t.work, t.listed, t.scores, count)
+    sort_by_score(p, t.work, t.listed, t.scores, count)
     first = new_block(t, count)
     if first == NO_BLOCK:
         return False
@@ -229,7 +229,7 @@ def simulate(p: ProblemRecord, t: Tree) -> bool:
     length = descend_open(p, t) if t.open_loop != 0 else descend(p, t)
     if length == OUT_OF_STEPS:
         return False
-    if not roll_out(p, t.work, t.rollout_turns, t.epsilon, t.listed) or not rate_leaf(p, t):
+    if not roll_out(p, t.work, t.rollout_turns, t.greedy_probability, t.listed) or not rate_leaf(p, t):
         take_back(t)
         return False
     back_up(p, t, length)

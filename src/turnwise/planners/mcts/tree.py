@@ -1,7 +1,7 @@
 """The search tree of MCTS: arrays with fixed capacities, seen by kernels through one record.
 
 Nodes are states after an action. A node's edges lie in one block of consecutive places: first the candidates of its
-state, best-ordered; the first ``opened`` of them are edges with statistics, the others are still to be tried. A block
+state, best-scored; the first ``opened`` of them are edges with statistics, the others are still to be tried. A block
 is made when its node is visited for the second time. What selection scans (mean value and 1/sqrt(visits) of each edge)
 lies in arrays of its own.
 """
@@ -73,8 +73,8 @@ class Tree(Record):
     depth_limit: int
     pending: int  # node whose last edge was opened in this simulation; NONE: no node
     rollout_turns: int
-    exploration: float  # 2C sqrt(2)
-    epsilon: float
+    exploration: float
+    greedy_probability: float
     negate: int  # back-up subtracts instead of adding 1 - value
     transpositions: int
     open_loop: int

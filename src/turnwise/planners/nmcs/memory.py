@@ -40,7 +40,7 @@ class Nests:
         r.best_value, r.horizon = -np.inf, horizon
         r.memory = settings.memory and not game.is_stochastic  # by chance a known move may have become illegal
         r.pruned = settings.candidates == "pruned"
-        r.whole_game, r.epsilon = plans_whole_game(game), settings.q
+        r.whole_game, r.greedy_probability = plans_whole_game(game), settings.greedy_probability
 
     def line(self) -> Line:
         """The best line and the figures."""

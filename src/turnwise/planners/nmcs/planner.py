@@ -26,7 +26,9 @@ class NMCSParameters(SearchParameters):
         default="all", description="moves that are tried: all legal ones, or those that the game's pruner keeps"
     )
     policy: str = Field(default="", description="rollout policy; empty: the game's first, else 'uniform'")
-    q: float = Field(default=0.5, ge=0, le=1, description="for policy epsilon-greedy: probability of the best action")
+    greedy_probability: float = Field(
+        default=0.5, ge=0, le=1, description="for policy epsilon-greedy: probability of the best action"
+    )
     horizon: int = Field(default=1000, ge=1, le=100_000, description="longest line in actions")
 
 

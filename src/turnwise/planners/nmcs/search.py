@@ -69,7 +69,7 @@ class NestsRecord(Record):
     memory: int  # whether a level goes on with its sequence when a step finds nothing better
     pruned: int  # whether only the moves that the game's pruner keeps are tried
     whole_game: int  # see goes_on
-    epsilon: float  # for the built-in rollout policy
+    greedy_probability: float  # for the built-in rollout policy
     runs: int  # of the top level
 
 
@@ -109,7 +109,7 @@ def sample(p: ProblemRecord, n: NestsRecord, level: int, depth: int) -> float:
         depth: Actions from the root to its position.
     """
     state = position(p, n, level)
-    length = play_out(p, n.whole_game, state, n.path, depth, n.horizon, n.epsilon, n.lists)
+    length = play_out(p, n.whole_game, state, n.path, depth, n.horizon, n.greedy_probability, n.lists)
     if length < 0 or exhausted(p):
         return np.nan
     score = evaluate(p, state, p.mover)

@@ -45,7 +45,7 @@ class Nesting:
         r.sums, r.best = Floats.of(np.zeros(game.max_actions)), Ints.of(self.best)
         r.horizon, r.whole_game, r.reuse = horizon, plans_whole_game(game), not game.is_stochastic
         r.playouts, r.repeats = settings.playouts, settings.repeats
-        r.bias = settings.bias if settings.policy else 0.0
+        r.prior_weight = settings.prior_weight if settings.policy else 0.0
 
     def _add_policy(self, settings: NRPAParameters) -> None:
         r, numbers = self.record, settings.moves + 1

@@ -29,12 +29,12 @@ class NRPAParameters(SearchParameters):
     )
     policy: str = Field(
         default="",
-        description="rollout policy of the game whose bias the weights start from; empty: all start equal; several, "
+        description="rollout policy of the game whose prior the weights start from; empty: all start equal; several, "
         "joined by '+': all are tried, the search goes on with the best",
     )
     trial: float = Field(default=0.3, gt=0, lt=1, description="share of the budget in which several policies are tried")
     trial_iterations: int = Field(default=15, ge=1, le=100_000, description="iterations (N) of a trial")
-    bias: float = Field(default=1.0, ge=0, le=100, description="factor of that bias")
+    prior_weight: float = Field(default=1.0, ge=0, le=100, description="factor of that prior")
     playouts: int = Field(default=1, ge=1, le=1000, description="playouts before each adaptation of level 1")
     repeats: int = Field(
         default=0,
@@ -65,17 +65,15 @@ class NRPA(LinePlanner):
     playouts is the answer, so the search can be stopped at any time. In a single-player game without chance lines go to
     the end of the game and the best one is remembered for the next decision; elsewhere they end with the own turn.
 
-    Moves are named by the game's ``move_code``. With ``policy`` the weights start from the game's bias under that
+    Moves are named by the game's ``move_code``. With ``policy`` the weights start from the game's prior under that
     rollout policy, and moves that it never plays are left out. Of several policies each gets the same part of a trial
     (``trial``, with ``trial_iterations``); the search goes on with the one that has found the best line.
 
-    Source: Rosin 2011; ``policy``, ``bias``, ``temperature``: Cazenave 2016 (selective policies) and 2020 (generalised
-    form); ``playouts``: Cazenave, Sevestre & Toulemont 2020 (stabilised form). Deviations: one array of weights with an
-    undo journal instead of copies, and no adaptation at the end of a level, which change no line; a finite bias is
-    where a weight starts, asked where the move is first met, and not a term of every step. Several policies: ours.
-
-    Cost: one forward call per action (known steps, which are not played again, count too), one evaluation per playout;
-    details: runs (finished top levels), moves (with a weight), cut (playouts ended by horizon or memory).
+    Source: Rosin 2011; ``policy``, ``prior_weight``, ``temperature``: Cazenave 2016 (selective policies) and 2020
+    (generalised form); ``playouts``: Cazenave, Sevestre & Toulemont 2020 (stabilised form). Deviations: one array of
+    weights with an undo journal instead of copies, and no adaptation at the end of a level, which change no line; a
+    finite prior is where a weight starts, asked where the move is first met, and not a term of every step. Several
+    policies: ours.
     """
 
     name = "nrpa"
@@ -85,7 +83,7 @@ class NRPA(LinePlanner):
     Parameters: ClassVar[type[NRPAParameters]] = NRPAParameters
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
-        """The problem with evaluation and the (first) policy whose bias is used."""
+        """The problem with evaluation and the (first) policy whose prior is used."""
         return Problem(state, budget, seed, self.parameters.evaluation, self._policies[0])
 
     def find(self, problem: Problem, budget: Budget) -> Line:

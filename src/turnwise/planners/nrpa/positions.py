@@ -15,7 +15,7 @@ from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import offset, row_address
 from turnwise.jit.record import Address, Floats, Ints, Record, Records
 from turnwise.planners.nrpa.policy import Policy, number_of
-from turnwise.search.forward_model import ProblemRecord, apply, bias, copy_state, legal
+from turnwise.search.forward_model import ProblemRecord, apply, copy_state, legal, prior_logit
 from turnwise.search.horizon import goes_on
 
 
@@ -73,7 +73,7 @@ class NestingRecord(Policy):
     iterations: int  # N, calls of the level below in each level
     playouts: int  # playouts before each adaptation of level 1
     repeats: int  # a level ends when its best value has come this many times more in a row; 0: never
-    bias: float  # factor of the game's bias; 0: not asked
+    prior_weight: float  # factor of the game's prior; 0: not asked
     whole_game: int  # see goes_on
     reuse: int  # whether an action leads to the same state every time
     sums: Floats  # float64[max_actions], scratch
@@ -110,22 +110,22 @@ def enter(p: ProblemRecord, n: NestingRecord, index: int) -> None:
     position.first, position.count, position.moved_to = n.used_entries, 0, UNKNOWN
     if not goes_on(p, n.whole_game, state):
         return
-    position.count = list_moves(p, n, state, n.used_entries, n.bias)
-    if position.count == 0:  # the bias leaves nothing
+    position.count = list_moves(p, n, state, n.used_entries, n.prior_weight)
+    if position.count == 0:  # the prior leaves nothing
         position.count = list_moves(p, n, state, n.used_entries, 0.0)
     n.used_entries += position.count
 
 
 @kernel
 def list_moves(p: ProblemRecord, n: NestingRecord, state: Address, first: int, factor: float) -> int:
-    """List the moves of a state but those that the bias rules out; new ones start from their bias.
+    """List the moves of a state but those that the prior rules out; new ones start from their prior.
 
     Args:
         p: The problem.
         n: The search; entries of the store in use and the policy are written.
         state: Address of the state.
         first: The first entry to write.
-        factor: Of the bias; 0: no bias.
+        factor: Of the prior; 0: none.
 
     Returns:
         How many entries were written.
@@ -135,7 +135,7 @@ def list_moves(p: ProblemRecord, n: NestingRecord, state: Address, first: int, f
     kept = 0
     for i in range(legal(p, state, actions)):
         action = actions[i]
-        weight = factor * bias(p, state, action) if factor != 0.0 else 0.0
+        weight = factor * prior_logit(p, state, action) if factor != 0.0 else 0.0
         if weight > IMPOSSIBLE:
             actions[kept] = action
             numbers[kept] = number_of(p, n, state, action, weight)

@@ -72,17 +72,17 @@ class Population:
         rollouts = settings.rollouts if settings.fitness == "rollout" else 0
         varies = chance or rollouts > 0
         r.survivors = min(max(1, int(settings.population * settings.survivors)), settings.population - 1)
-        r.mutation = settings.mutation
+        r.mutation_probability = settings.mutation_probability
         r.mutate_forced = settings.mutate_end
         r.repair_tail = settings.repair == "tail"
         r.pair_each = settings.pairing == "each"
         r.material = settings.material
-        r.again = varies or settings.reevaluate
-        r.use_known = not r.again
+        r.reevaluate = varies or settings.reevaluate
+        r.use_known = not r.reevaluate
         r.keep_worst_known = settings.history and rollouts > 0 and not chance
         r.averages = settings.combine == "mean" or (settings.combine == "auto" and chance and rollouts == 0)
         r.rollouts, r.rollout_turns = rollouts, settings.rollout_turns
-        r.epsilon = settings.q
+        r.greedy_probability = settings.greedy_probability
 
     def turns(self) -> list[tuple[float, int, list[int]]]:
         """Value, outcome and actions of every evaluated genome, best first."""

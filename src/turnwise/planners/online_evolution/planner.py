@@ -22,7 +22,7 @@ class OnlineEvolutionParameters(RankingParameters):
 
     population: int = Field(default=100, ge=2, le=100_000, description="genomes of a population")
     survivors: float = Field(default=0.5, gt=0, lt=1, description="share of the population that lives on and breeds")
-    mutation: float = Field(default=0.1, ge=0, le=1, description="probability that an offspring is mutated")
+    mutation_probability: float = Field(default=0.1, ge=0, le=1, description="probability that an offspring is mutated")
     pairing: Literal["random", "each"] = Field(
         default="random", description="parents: two different random survivors, or 'each' survivor with a random other"
     )
@@ -45,7 +45,9 @@ class OnlineEvolutionParameters(RankingParameters):
         default="",
         description="rollout policy; empty: the game's 'random-heuristic' where it has one, else 'epsilon-greedy'",
     )
-    q: float = Field(default=0.5, ge=0, le=1, description="probability of the best-scored action in rollouts")
+    greedy_probability: float = Field(
+        default=0.5, ge=0, le=1, description="probability of the best-scored action in rollouts"
+    )
     combine: Literal["auto", "worst", "mean"] = Field(
         default="auto",
         description="several evaluations of a genome: the worst or the mean counts; auto: the mean for a static "
@@ -132,7 +134,7 @@ class OnlineEvolution(SearchPlanner):
         """The problem with evaluation and rollout policy."""
         settings = self.parameters
         policy = rollout_policy(state.game, settings.policy)
-        return Problem(state, budget, seed, settings.evaluation, policy, (settings.q,))
+        return Problem(state, budget, seed, settings.evaluation, policy, (settings.greedy_probability,))
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""

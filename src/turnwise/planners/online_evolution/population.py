@@ -32,18 +32,18 @@ class PopulationRecord(Record):
     members: int
     width: int  # most genes of a genome
     survivors: int  # the best that stay and breed
-    mutation: float  # probability that a child is mutated
+    mutation_probability: float  # that a child is mutated
     mutate_forced: int  # a forced end of the turn is a gene like others
     repair_tail: int  # after a mutation, everything from the first illegal gene on is replaced
     pair_each: int  # every survivor is a parent in turn
     material: int  # keep genes after the end of the turn
     use_known: int  # an outcome's value is looked up instead of evaluated again
     keep_worst_known: int  # the worst value of an outcome holds for every genome that leads to it
-    again: int  # survivors are evaluated again in every generation
+    reevaluate: int  # survivors are evaluated again in every generation
     averages: int  # of several evaluations the mean counts, else the worst
     rollouts: int  # 0: static fitness
     rollout_turns: int
-    epsilon: float  # of the built-in epsilon-greedy policy
+    greedy_probability: float  # of the built-in epsilon-greedy policy
     born: int  # genomes evaluated so far that are not of the first population
     new: int  # of these, with an outcome not seen before
     outcomes: int  # distinct outcomes seen

@@ -91,7 +91,7 @@ def first_population(p: ProblemRecord, e: PopulationRecord) -> bool:
 @kernel
 def generation(p: ProblemRecord, e: PopulationRecord) -> bool:
     """Replace all but the survivors by offspring and rank the population; False: out of budget."""
-    if e.again != 0 and not assess_survivors_again(p, e):
+    if e.reevaluate != 0 and not assess_survivors_again(p, e):
         return False
     if not procreate(p, e):
         return False
@@ -127,7 +127,7 @@ def breed(p: ProblemRecord, e: PopulationRecord, number: int, child: int) -> boo
     mother, father = e.ranking[first], e.ranking[second]
     if crossover(p, e, mother, father, child) == UNFINISHED:
         return False
-    if uniform(p.rng) < e.mutation and mutate(p, e, child) == UNFINISHED:
+    if uniform(p.rng) < e.mutation_probability and mutate(p, e, child) == UNFINISHED:
         return False
     if not assess(p, e, child):
         return False
@@ -178,7 +178,7 @@ def rate(p: ProblemRecord, e: PopulationRecord) -> float:
     total = 0.0
     for _ in range(e.rollouts):
         copy_state(p, e.spare, e.state)
-        if not roll_out(p, e.spare, e.rollout_turns, e.epsilon, e.listed) or exhausted(p):
+        if not roll_out(p, e.spare, e.rollout_turns, e.greedy_probability, e.listed) or exhausted(p):
             return np.nan
         total += evaluate(p, e.spare, p.mover)
     return total / e.rollouts

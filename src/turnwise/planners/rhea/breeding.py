@@ -16,7 +16,7 @@ from turnwise.planners.rhea.population import (
     PopulationRecord,
 )
 from turnwise.planners.rhea.values import learn, most_promising_place, most_promising_value, uses_of
-from turnwise.search.forward_model import ProblemRecord, candidates, vary
+from turnwise.search.forward_model import ProblemRecord, candidates, neighbour_action
 from turnwise.search.genomes import genome, member
 
 KEEP, MUTATE = 0, 1
@@ -60,7 +60,7 @@ def draw_marks(p: ProblemRecord, e: PopulationRecord, child: int) -> bool:
     """Draw which genes of a child are mutated when it is played; returns whether any is."""
     e.chosen_value = NONE
     if e.each_gene == 0:
-        if uniform(p.rng) >= e.mutation:
+        if uniform(p.rng) >= e.mutation_probability:
             return False
         for i in range(e.width):
             e.marks[i] = KEEP
@@ -68,7 +68,7 @@ def draw_marks(p: ProblemRecord, e: PopulationRecord, child: int) -> bool:
         return True
     found = False
     for i in range(e.width):
-        mark = MUTATE if uniform(p.rng) < e.mutation else KEEP
+        mark = MUTATE if uniform(p.rng) < e.mutation_probability else KEEP
         e.marks[i] = mark
         found = found or mark == MUTATE
     return found
@@ -78,9 +78,9 @@ def draw_marks(p: ProblemRecord, e: PopulationRecord, child: int) -> bool:
 def place_of_mutation(p: ProblemRecord, e: PopulationRecord, child: int) -> int:
     """Where one gene of a child is mutated; its ``lengths`` holds how far its parents have been played."""
     played = max(1, e.lengths[child])
-    if e.mutation_kind == BANDIT:
+    if e.mutation_operator == BANDIT:
         return most_promising_place(e, played)
-    if e.mutation_kind != DIVERSITY:
+    if e.mutation_operator != DIVERSITY:
         return draw(p.rng, played)
     genes = genome(e, child)
     best, most = 0, -1
@@ -94,11 +94,11 @@ def place_of_mutation(p: ProblemRecord, e: PopulationRecord, child: int) -> int:
 @kernel
 def change(p: ProblemRecord, e: PopulationRecord, gene: int, place: int) -> int:
     """What a mutated gene becomes in ``state``; NONE: a random action."""
-    if e.mutation_kind == LOCAL:
-        return NONE if gene == NONE else vary(p, e.state, gene, e.listed)
-    if e.mutation_kind == DIVERSITY:
+    if e.mutation_operator == LOCAL:
+        return NONE if gene == NONE else neighbour_action(p, e.state, gene, e.listed)
+    if e.mutation_operator == DIVERSITY:
         return rarest_value(p, e, place)
-    if e.mutation_kind == BANDIT:
+    if e.mutation_operator == BANDIT:
         e.chosen_place, e.chosen_value = place, most_promising_value(p, e, place, gene)
         return e.chosen_value
     return NONE

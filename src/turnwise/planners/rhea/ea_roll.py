@@ -25,7 +25,7 @@ class EARoll(RHEA):
     """RHEA whose fitness is the average of the value after the genes and of the mean value after random rollouts.
 
     Everything else is as in :class:`~turnwise.planners.rhea.planner.RHEA`. Elites keep the fitness of their first
-    assessment, lucky rollouts included; ``again=always`` averages instead.
+    assessment, lucky rollouts included; ``reevaluate=always`` averages instead.
 
     Source: Horn, Volz, Perez-Liebana, Preuss 2016, as described by Kowalczyk and Stefaniak 2022. How many rollouts
     and how long (1, of 10 actions) is not stated there.

@@ -67,7 +67,7 @@ class Population(Pinned):
         values = _value_slots(settings, game.max_actions)
         self.values = np.zeros((self.width, values), ValueStatistics.dtype)
         self.places = np.zeros((2, self.width))
-        self.nodes = np.zeros(settings.tree_nodes if settings.tree_depth else 1, TreeNode.dtype)
+        self.nodes = np.zeros(settings.max_tree_nodes if settings.tree_depth else 1, TreeNode.dtype)
         self.record = PopulationRecord()
         r = self.record
         r.genes, r.lengths, r.visits = Ints.of(self.genes), Ints.of(self.lengths), Ints.of(self.visits)
@@ -89,15 +89,15 @@ class Population(Pinned):
         """Write the planner's parameters into the record."""
         r, game = self.record, problem.game
         r.elites, r.tournament = settings.elites, settings.tournament
-        r.crossover, r.mutation_kind = _CROSSOVERS[settings.crossover], _MUTATIONS[settings.mutation]
-        r.mutation = settings.mutation_probability
-        by_gene = settings.mutation in ("uniform", "local")
+        r.crossover, r.mutation_operator = _CROSSOVERS[settings.crossover], _MUTATIONS[settings.mutation_operator]
+        r.mutation_probability = settings.mutation_probability
+        by_gene = settings.mutation_operator in ("uniform", "local")
         r.each_gene = by_gene if settings.mutation_scope == "auto" else settings.mutation_scope == "gene"
         r.fresh_policy = settings.fresh == "policy"
         r.whole_game = game.players == 1
-        r.again = settings.again == "always" or (settings.again == "auto" and game.is_stochastic)
+        r.reevaluate = settings.reevaluate == "always" or (settings.reevaluate == "auto" and game.is_stochastic)
         r.rollouts, r.rollout_length = settings.rollouts, settings.rollout_length
-        r.rollout_weight, r.epsilon = settings.rollout_weight, settings.q
+        r.rollout_weight, r.greedy_probability = settings.rollout_weight, settings.greedy_probability
         r.exploration, r.tree_depth = settings.exploration, settings.tree_depth
 
     def attach(self, problem: Problem) -> None:
@@ -249,7 +249,7 @@ def _value_slots(settings: RHEAParameters, actions: int) -> int:
     of one generation, at most ``population`` at a place: less than 8 * ``population`` slots. Bandit mutation keeps what
     it has learnt of the game's actions, with room for 1024 of them: at most 4096 slots. There are ``width`` places.
     """
-    if settings.mutation not in ("diversity", "bandit"):
+    if settings.mutation_operator not in ("diversity", "bandit"):
         return 1
-    entries = settings.population if settings.mutation == "diversity" else min(actions, _MOST_VALUES // 4)
+    entries = settings.population if settings.mutation_operator == "diversity" else min(actions, _MOST_VALUES // 4)
     return 1 << (4 * entries - 1).bit_length()

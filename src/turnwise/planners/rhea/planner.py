@@ -32,7 +32,7 @@ class RHEAParameters(RankingParameters):
     crossover: Literal["one-point", "uniform", "none"] = Field(
         default="uniform", description="how two parents' genes are mixed; none: one parent's genes"
     )
-    mutation: Literal["uniform", "diversity", "bandit", "local"] = Field(
+    mutation_operator: Literal["uniform", "diversity", "bandit", "local"] = Field(
         default="diversity",
         description="a mutated gene becomes a random action, the one that is least used at its place, the one that "
         "bandits over places and actions choose, or one close to it",
@@ -44,7 +44,7 @@ class RHEAParameters(RankingParameters):
         "local mutation",
     )
     shift: bool = Field(default=True, description="keep the population for the next turn, without the genes played")
-    again: Literal["auto", "always", "never"] = Field(
+    reevaluate: Literal["auto", "always", "never"] = Field(
         default="auto",
         description="elites are assessed again in every generation, the mean counts; auto: in games of chance",
     )
@@ -60,7 +60,9 @@ class RHEAParameters(RankingParameters):
         description="share of the rollouts in the fitness; the rest: the value after the genes",
     )
     policy: str = Field(default="uniform", description="rollout policy")
-    q: float = Field(default=0.5, ge=0, le=1, description="probability of the best-scored action (epsilon-greedy)")
+    greedy_probability: float = Field(
+        default=0.5, ge=0, le=1, description="probability of the best-scored action (epsilon-greedy)"
+    )
     exploration: float = Field(default=1.4142, ge=0, description="C of bandit mutation's upper confidence bounds")
     tree_depth: int = Field(
         default=0,
@@ -68,7 +70,9 @@ class RHEAParameters(RankingParameters):
         le=10_000,
         description="depth of the statistical tree that decides; 0: the best individual does",
     )
-    tree_nodes: int = Field(default=1 << 16, ge=2, le=1 << 26, description="most nodes of that tree (40 bytes each)")
+    max_tree_nodes: int = Field(
+        default=1 << 16, ge=2, le=1 << 26, description="most nodes of that tree (40 bytes each)"
+    )
     discount: float = Field(
         default=0.99, gt=0, le=1, description="what remains of the statistics of tree and bandits at every shift"
     )
@@ -81,8 +85,10 @@ class RHEAParameters(RankingParameters):
 
     @model_validator(mode="after")
     def _bandits_learn_from_one_gene(self) -> RHEAParameters:
-        if self.mutation == "bandit" and self.mutation_scope == "gene":
-            raise ValueError("mutation=bandit chooses one gene of an individual: mutation-scope must not be gene")
+        if self.mutation_operator == "bandit" and self.mutation_scope == "gene":
+            raise ValueError(
+                "mutation-operator=bandit chooses one gene of an individual: mutation-scope must not be gene"
+            )
         return self
 
 
@@ -106,7 +112,7 @@ class RHEA(SearchPlanner):
     Source: Kowalczyk and Stefaniak 2022, chapters 2 and 4 (``samegame`` and ``search-race`` presets; the text leaves
     open what diversity mutation is, how children replace parents, the scope of mutation, repair); Perez, Samothrakis,
     Lucas, Rohlfshagen 2013; enhancements: Gaina, Lucas, Perez-Liebana 2017 (shift buffer, rollouts, statistical tree,
-    bandit mutation). Ours: ``mutation=local``, ``crossover=none``, ``fresh=policy``.
+    bandit mutation). Ours: ``mutation_operator=local``, ``crossover=none``, ``fresh=policy``.
 
     Cost: up to ``length`` forward calls and tests of legality and one evaluation for each child (more with rollouts);
     details: generations, repaired (genes that were replaced), horizon (genes of the best line), shifted (1
@@ -122,7 +128,7 @@ class RHEA(SearchPlanner):
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
         """The problem with evaluation and rollout policy."""
         settings = self.parameters
-        return Problem(state, budget, seed, settings.evaluation, settings.policy, (settings.q,))
+        return Problem(state, budget, seed, settings.evaluation, settings.policy, (settings.greedy_probability,))
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""

@@ -64,16 +64,16 @@ class PopulationRecord(Record):
     elites: int
     tournament: int  # individuals drawn for a parent
     crossover: int  # ONE_POINT, UNIFORM_CROSSOVER, CLONE
-    mutation_kind: int  # UNIFORM_MUTATION, DIVERSITY, BANDIT, LOCAL
-    mutation: float  # its probability
+    mutation_operator: int  # UNIFORM_MUTATION, DIVERSITY, BANDIT, LOCAL
+    mutation_probability: float
     each_gene: int  # that probability holds for each gene, else for an individual
     fresh_policy: int  # random genes come from the rollout policy, else from the candidates
     whole_game: int  # genomes go on after the turn (single-player games)
-    again: int  # elites are assessed again in every generation
+    reevaluate: int  # elites are assessed again in every generation
     rollouts: int
     rollout_length: int  # actions; 0: to the end of the game
     rollout_weight: float
-    epsilon: float  # of the built-in epsilon-greedy policy
+    greedy_probability: float  # of the built-in epsilon-greedy policy
     exploration: float  # C of bandit mutation
     value_mask: int  # slots of the value table for each place, less one
     node_limit: int

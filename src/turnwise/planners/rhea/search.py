@@ -64,7 +64,7 @@ UNFINISHED = -1
 def fresh_gene(p: ProblemRecord, e: PopulationRecord) -> int:
     """A random action of ``state``."""
     if e.fresh_policy != 0:
-        return policy_action(p, e.state, e.epsilon, e.listed)
+        return policy_action(p, e.state, e.greedy_probability, e.listed)
     return random_candidate(p, e.state, e.listed)
 
 
@@ -117,7 +117,7 @@ def roll(p: ProblemRecord, e: PopulationRecord) -> bool:
     while (length < e.rollout_length or e.rollout_length == 0) and to_move(p, e.spare) >= 0:
         if exhausted(p):
             return False
-        apply(p, e.spare, policy_action(p, e.spare, e.epsilon, e.listed))
+        apply(p, e.spare, policy_action(p, e.spare, e.greedy_probability, e.listed))
         length += 1
     return True
 
@@ -201,7 +201,7 @@ def breed(p: ProblemRecord, e: PopulationRecord, child: int) -> bool:
     mutated = draw_marks(p, e, child)
     if not assess(p, e, child, mutated):
         return False
-    if mutated and e.mutation_kind == BANDIT:
+    if mutated and e.mutation_operator == BANDIT:
         learn_from(e, e.fitness[child] - base)
     e.born += 1
     return True
@@ -210,9 +210,9 @@ def breed(p: ProblemRecord, e: PopulationRecord, child: int) -> bool:
 @kernel
 def generation(p: ProblemRecord, e: PopulationRecord) -> bool:
     """Make the offspring and choose the next population; False: out of budget, what was finished counts."""
-    if e.again != 0 and not assess_elites_again(p, e):
+    if e.reevaluate != 0 and not assess_elites_again(p, e):
         return False
-    if e.mutation_kind == DIVERSITY:
+    if e.mutation_operator == DIVERSITY:
         count_values(e)
     born = 0
     while born < e.offspring and breed(p, e, member(e, e.members + born)):

@@ -57,11 +57,11 @@ class SinglePlayerTree(Pinned):
             settings: The planner's parameters, of which the capacities are used.
         """
         game = problem.game
-        nodes, saved, longest = settings.nodes, settings.saved, settings.longest
+        nodes, saved, horizon = settings.max_nodes, settings.saved, settings.horizon
         replay = game.is_stochastic or game.hold(problem.state.row) is not None  # such rows end with the search
-        self.nodes, self.places = in_lines(nodes, Node), in_lines(settings.places, Place)
+        self.nodes, self.places = in_lines(nodes, Node), in_lines(settings.max_edges, Place)
         self.rows = lazy_zeros((1 if replay else nodes, game.state_words), np.uint64)
-        self.saves, self.sequences = np.zeros(saved, Saved.dtype), lazy_zeros((saved, longest), np.int64)
+        self.saves, self.sequences = np.zeros(saved, Saved.dtype), lazy_zeros((saved, horizon), np.int64)
         self._rows = np.zeros((2, game.state_words), np.uint64)
         self.record = r = Tree()
         r.nodes, r.places = Records.of_array(Node, self.nodes), Records.of_array(Place, self.places)
@@ -72,10 +72,10 @@ class SinglePlayerTree(Pinned):
         r.saves, r.sequences = Records.of_array(Saved, self.saves), Ints.of(self.sequences.reshape(-1))
         r.free_saves = Ints.of(np.zeros(saved, np.int64))
         r.listed, r.weights = Ints.of(np.zeros(game.max_actions, np.int64)), Floats.of(np.zeros(game.max_actions))
-        r.path, r.taken, r.line = (Ints.of(np.zeros(longest + 2, np.int64)) for _ in range(3))
+        r.path, r.taken, r.line = (Ints.of(np.zeros(horizon + 2, np.int64)) for _ in range(3))
         r.root, r.work = (array_address(row) for row in self._rows)
-        r.node_room, r.place_room, r.saved_room = nodes, settings.places, saved
-        r.longest, r.replay, r.whole_game = longest, replay, game.players == 1
+        r.node_room, r.place_room, r.saved_room = nodes, settings.max_edges, saved
+        r.horizon, r.replay, r.whole_game = horizon, replay, game.players == 1
         r.forbidden = NOTHING
         self.state = problem.state
         self.plant(problem)
@@ -112,7 +112,7 @@ class SinglePlayerTree(Pinned):
 
     def best_path(self) -> list[int]:
         """Actions from the root along the children with the highest best value."""
-        out = np.zeros(self.record.longest, np.int64)
+        out = np.zeros(self.record.horizon, np.int64)
         return [int(code) for code in out[: best_path(self.record, Ints.of(out), len(out))]]
 
     def saved(self, index: int) -> tuple[float, list[int]] | None:

@@ -33,7 +33,9 @@ class TreeParameters(RankingParameters):
     policy: str = Field(
         default="", description="rollout policy; empty: the game's first, else 'uniform' over the candidates"
     )
-    q: float = Field(default=0.5, ge=0, le=1, description="for policy epsilon-greedy: probability of the best action")
+    greedy_probability: float = Field(
+        default=0.5, ge=0, le=1, description="for policy epsilon-greedy: probability of the best action"
+    )
     rollout_depth: int = Field(
         default=-1,
         ge=-1,
@@ -49,11 +51,11 @@ class TreeParameters(RankingParameters):
     expand_after: int = Field(
         default=0, ge=0, description="visits that a node must have before it gets a child (Schadd: 10)"
     )
-    longest: int = Field(default=1000, ge=1, le=100_000, description="most actions of a simulation, rollout included")
-    nodes: int = Field(
+    horizon: int = Field(default=1000, ge=1, le=100_000, description="most actions of a simulation, rollout included")
+    max_nodes: int = Field(
         default=1 << 20, ge=2, lt=1 << 30, description="most nodes of the tree (about 120 bytes and a state each)"
     )
-    places: int = Field(default=1 << 24, ge=1, le=1 << 32, description="most listed actions (32 bytes each)")
+    max_edges: int = Field(default=1 << 24, ge=1, le=1 << 32, description="most listed actions (32 bytes each)")
     saved: int = Field(default=1 << 12, ge=1, le=1 << 20, description="most saved sequences (8 bytes per action)")
 
 
@@ -140,7 +142,7 @@ def settle(tree: SinglePlayerTree, settings: TreeParameters, problem: Problem, s
     r.exploration = settings.exploration * unit
     r.third_term, r.deviation = settings.third_term, settings.deviation * unit * unit
     r.top_weight, r.expand_after = settings.top_weight, settings.expand_after
-    r.rollout_depth, r.epsilon = settings.rollout_depth, settings.q
+    r.rollout_depth, r.greedy_probability = settings.rollout_depth, settings.greedy_probability
     r.saved_depth = saved_depth
 
 

@@ -142,7 +142,7 @@ def select(p: ProblemRecord, t: Tree) -> bool:
     index = ROOT
     while True:
         n = t.nodes[index]
-        ready = n.over == 0 and t.length < t.longest
+        ready = n.over == 0 and t.length < t.horizon
         if ready and n.block == NO_BLOCK:
             ready = may_grow(t, n) and list_actions(p, t, index, row_of(p, t, index))
         if not ready or (n.opened == 0 and not (n.untried > 0 and may_grow(t, n))):
@@ -191,7 +191,7 @@ def select_by_replay(p: ProblemRecord, t: Tree) -> bool:
     copy_state(p, t.work, t.root)
     while True:
         n = t.nodes[index]
-        if not goes_on(p, t.whole_game, t.work) or t.length >= t.longest:
+        if not goes_on(p, t.whole_game, t.work) or t.length >= t.horizon:
             return True
         if exhausted(p):
             return False
@@ -213,7 +213,7 @@ def rollout_action(p: ProblemRecord, t: Tree) -> int:
     """An action by the rollout policy; the uniform one chooses among the candidates, as the tree does."""
     if p.policy_index == UNIFORM:
         return random_candidate(p, t.work, t.listed)
-    return policy_action(p, t.work, t.epsilon, t.listed)
+    return policy_action(p, t.work, t.greedy_probability, t.listed)
 
 
 @kernel
@@ -230,8 +230,8 @@ def first_action(p: ProblemRecord, t: Tree) -> int:
 @kernel
 def roll_out(p: ProblemRecord, t: Tree) -> bool:
     """Play ``work`` on by the rollout policy: to the end, or so many moves; False: out of budget."""
-    moves = t.rollout_depth if t.rollout_depth >= 0 else t.longest
-    end = min(t.longest, t.length + moves)
+    moves = t.rollout_depth if t.rollout_depth >= 0 else t.horizon
+    end = min(t.horizon, t.length + moves)
     if p.policy_index > UNIFORM:
         start_policy(p)
     if t.forbidden != NOTHING and t.length == 0 and end > 0 and goes_on(p, t.whole_game, t.work):

@@ -83,7 +83,7 @@ class Tree(Record):
     free_nodes: Ints  # int64[node_room]: stack of dropped nodes
     places: Records[Place]  # Place[place_room]
     blocks: Records[Block]  # Block[node_room], by ascending start
-    sequences: Ints  # int64[saved_room, longest]: saved actions from a node on
+    sequences: Ints  # int64[saved_room, horizon]: saved actions from a node on
     saves: Records[Saved]  # Saved[saved_room]
     free_saves: Ints  # int64[saved_room]: stack of free slots
     node_room: int
@@ -98,12 +98,12 @@ class Tree(Record):
     work: Address  # row of the simulation in progress
     listed: Ints  # int64[max_actions], scratch
     weights: Floats  # float64[max_actions], scratch
-    path: Ints  # int64[longest + 1]: nodes of the simulation in progress
-    taken: Ints  # int64[longest + 1]: their places (nothing for the root)
-    line: Ints  # int64[longest]: actions of the simulation, rollout included
+    path: Ints  # int64[horizon + 1]: nodes of the simulation in progress
+    taken: Ints  # int64[horizon + 1]: their places (nothing for the root)
+    line: Ints  # int64[horizon]: actions of the simulation, rollout included
     stack: Ints  # int64[node_room], scratch
     levels: Records[Level]  # Level[node_room + 1], scratch
-    longest: int  # most actions of a simulation
+    horizon: int  # most actions of a simulation
     depth: int  # of the simulation in progress: nodes below the root
     length: int  # actions in its line
     grown: int  # whether it has made a node
@@ -113,7 +113,7 @@ class Tree(Record):
     top_weight: float  # weight of the best value in the mean
     expand_after: int  # visits that a node must have before it gets a child
     rollout_depth: int  # moves of a rollout; -1: to the end
-    epsilon: float
+    greedy_probability: float
     saved_depth: int  # sequences are saved for nodes down to this depth
     fixed_depth: int  # nodes above this depth get no new children
     make_missing: int  # a path that is marked for a cut gets the nodes that it lacks
@@ -133,8 +133,8 @@ def row_of(p: ProblemRecord, t: Tree, index: int) -> Address:
 
 @kernel
 def sequence_at(t: Tree, slot: int) -> Ints:
-    """A saved sequence's actions (int64[longest])."""
-    return offset(t.sequences, slot * t.longest)
+    """A saved sequence's actions (int64[horizon])."""
+    return offset(t.sequences, slot * t.horizon)
 
 
 @kernel
@@ -286,7 +286,7 @@ def keep_sequence(t: Tree, index: int, value: float, actions: Ints, begin: int, 
         end: One after the last.
     """
     n = t.nodes[index]
-    if end - begin > t.longest:
+    if end - begin > t.horizon:
         return
     if n.saved == NOTHING:
         if t.free_saved == 0:

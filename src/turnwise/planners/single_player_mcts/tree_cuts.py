@@ -44,7 +44,7 @@ def walk(p: ProblemRecord, t: Tree, actions: Ints, count: int, mark: int) -> int
     t.depth = 0
     t.path[0] = ROOT
     copy_state(p, t.work, t.root)
-    while t.depth < min(count, t.longest):
+    while t.depth < min(count, t.horizon):
         action = actions[t.depth]
         if t.replay != 0 and (not goes_on(p, t.whole_game, t.work) or not is_legal(p, t.work, action)):
             break

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from turnwise.core import calls
 from turnwise.core.chance import generator
-from turnwise.core.conformance import Document, Record, Tally
+from turnwise.core.conformance import Document, JSONRecord, Mismatches
 from turnwise.core.errors import DamagedFileError, NotationError
 from turnwise.core.game import Game
 from turnwise.games.hero_academy.rules.actions import END
 from turnwise.games.hero_academy.rules.cards import DECK_SEEDS, FIRST_HAND_UNITS, HAND_SIZE
 from turnwise.games.hero_academy.scenario import CARDS, DECKS, UNIT_CARDS, pack_counts, unpack_counts
 from turnwise.games.hero_academy.state import HeroState
+
+if TYPE_CHECKING:
+    from turnwise.games.hero_academy.game import HeroAcademy
 
 _FULL = pack_counts([HAND_SIZE] + [0] * (len(CARDS) - 1))
 _ONE_MISSING = pack_counts([HAND_SIZE - 1] + [0] * (len(CARDS) - 1))
@@ -67,18 +70,16 @@ class DrawPile:
             self._state["decks"][0, 0] += np.uint64(1 << (4 * CARDS.index(card)))
 
 
-def verify_deals(document: Document, tally: Tally) -> None:
+def verify_deals(game_class: type[HeroAcademy], document: Document, tally: Mismatches) -> None:
     """Deal every recorded seed with the compiled rules, card by card and as a whole."""
-    from turnwise.games.hero_academy.game import HeroAcademy
-
-    decks = Record(document.source, document.first)
+    decks = JSONRecord(document.source, document.first)
     for deck in decks.data:
-        game = HeroAcademy(map="a", deck=deck)
+        game = game_class(map="a", deck=deck)
         for number, entry in enumerate(decks.get(deck, list)):
-            _verify_deal(game, deck, Record(f"{document.source}, {deck} deck, entry {number + 1}", entry), tally)
+            _verify_deal(game, deck, JSONRecord(f"{document.source}, {deck} deck, entry {number + 1}", entry), tally)
 
 
-def _verify_deal(game: Game, deck: str, record: Record, tally: Tally) -> None:
+def _verify_deal(game: Game, deck: str, record: JSONRecord, tally: Mismatches) -> None:
     tally.at(record.where)
     tally.steps += 1
     seed = record.get("seed", int)

@@ -144,7 +144,7 @@ class Position:
 
     def scores(self, codes: NDArray[np.int64]) -> list[float]:
         """The action score of each listed action."""
-        return [calls.call(self.game, "order", self.row, int(code)) for code in codes]
+        return [calls.call(self.game, "action_score", self.row, int(code)) for code in codes]
 
     def apply(self, code: int, outcomes: Sequence[int] | None = None) -> int:
         """Play an action, legal or not, as the engine's update does.

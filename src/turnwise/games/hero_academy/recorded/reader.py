@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from turnwise.core.conformance import ConformanceReader, Document, Record, Tally
+from turnwise.core.conformance import ConformanceReader, Document, JSONRecord, Mismatches
 from turnwise.core.errors import CapacityError, DamagedFileError, NotationError, OptionError
 from turnwise.core.game import Game
 from turnwise.core.table import call_evaluation
@@ -20,12 +20,22 @@ from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import row_at
 from turnwise.search.enumeration import Layers
 
+if TYPE_CHECKING:
+    from turnwise.games.hero_academy.game import HeroAcademy
+
 NAMES = ("hero_academy", "hero-academy")
 DEEPEST_PERFT = 100
 
 
 class HeroAcademyReader(ConformanceReader):
-    """Traces, probes, deals, perft, exhaustive turn searches and single states."""
+    """Traces, probes, deals, perft, exhaustive turn searches and single states.
+
+    Args:
+        game_class: The game, which makes the scenarios that were recorded.
+    """
+
+    def __init__(self, game_class: type[HeroAcademy]) -> None:
+        self._game_class = game_class
 
     def kind(self, document: Document) -> str:
         """See :meth:`ConformanceReader.kind`."""
@@ -46,9 +56,9 @@ class HeroAcademyReader(ConformanceReader):
             return "deals"
         return "coverage" if {"files", "endings", "branches"} <= set(first) else ""
 
-    def verify(self, document: Document, tally: Tally) -> None:
+    def verify(self, document: Document, tally: Mismatches) -> None:
         """See :meth:`ConformanceReader.verify`."""
-        _VERIFIERS[self.kind(document)](document, tally)
+        _VERIFIERS[self.kind(document)](self._game_class, document, tally)
 
     def warm_up(self, game: Game) -> None:
         """See :meth:`ConformanceReader.warm_up`."""
@@ -60,21 +70,20 @@ class HeroAcademyReader(ConformanceReader):
 class _Scenarios:
     """Scenarios by map and deck with all else at its default, made once."""
 
-    def __init__(self) -> None:
+    def __init__(self, game_class: type[HeroAcademy]) -> None:
+        self._game_class = game_class
         self._made: dict[tuple[str, str | None], Game] = {}
 
-    def get(self, record: Record) -> Game:
+    def get(self, record: JSONRecord) -> Game:
         """The scenario that a record names.
 
         Raises:
             DamagedFileError: An unknown map or deck.
         """
-        from turnwise.games.hero_academy.game import HeroAcademy
-
         key = (record.get("map", str), record.get("deck", str) if "deck" in record else None)
         if key not in self._made:
             try:
-                self._made[key] = HeroAcademy(map=key[0], deck=key[1])
+                self._made[key] = self._game_class(map=key[0], deck=key[1])
             except OptionError as error:
                 raise DamagedFileError(f"{record.where}: {error}") from None
         return self._made[key]
@@ -83,16 +92,16 @@ class _Scenarios:
 # -------------------------------------------------------------------------------------------------------- probes
 
 
-def verify_probes(document: Document, tally: Tally) -> None:
+def verify_probes(game_class: type[HeroAcademy], document: Document, tally: Mismatches) -> None:
     """Any action, listed or not, in any state: what the engine's update made of it (rules 6)."""
-    scenarios = _Scenarios()
+    scenarios = _Scenarios(game_class)
     records = document.records()
     next(records)
     for record in records:
         _verify_probe(scenarios.get(record), record, tally)
 
 
-def _verify_probe(game: Game, record: Record, tally: Tally) -> None:
+def _verify_probe(game: Game, record: JSONRecord, tally: Mismatches) -> None:
     action = record.get("action", str)
     tally.at(record.where, action)
     tally.steps += 1
@@ -117,23 +126,23 @@ def _verify_probe(game: Game, record: Record, tally: Tally) -> None:
 # --------------------------------------------------------------------------------------------------------- perft
 
 
-def verify_perft(document: Document, tally: Tally) -> None:
+def verify_perft(game_class: type[HeroAcademy], document: Document, tally: Mismatches) -> None:
     """Numbers of action sequences and of distinct states per depth."""
-    scenarios = _Scenarios()
+    scenarios = _Scenarios(game_class)
     for number, data in enumerate(document.first):
-        record = Record(f"{document.source}, position {number + 1}", data)
+        record = JSONRecord(f"{document.source}, position {number + 1}", data)
         game = scenarios.get(record)
         tally.at(record.where)
         initial = record.get("initial_state", dict)
         if record.get("deck_seeds", list, type(None)) is not None:
             compare_start(game, record.data["deck_seeds"], initial, tally)
         position = readable_position(game, initial, "initial_state", tally)
-        depths = [Record(record.where, row) for row in record.get("perft", list)]
+        depths = [JSONRecord(record.where, row) for row in record.get("perft", list)]
         if position is not None:
             _compare_depths(game, position, depths, tally)
 
 
-def _compare_depths(game: Game, position: Position, depths: list[Record], tally: Tally) -> None:
+def _compare_depths(game: Game, position: Position, depths: list[JSONRecord], tally: Mismatches) -> None:
     """Walk down the layers as far as anything is recorded; the last one is not built if only its sequences are."""
     recorded = {depth.get("depth", int): depth for depth in depths}
     if not recorded or min(recorded) < 1 or max(recorded) > DEEPEST_PERFT:
@@ -162,7 +171,7 @@ def _compare_depths(game: Game, position: Position, depths: list[Record], tally:
 
 
 def _compare_depth(
-    where: str, state: dict[str, Any], record: Record, sequences: int, distinct: int | None, tally: Tally
+    where: str, state: dict[str, Any], record: JSONRecord, sequences: int, distinct: int | None, tally: Mismatches
 ) -> None:
     tally.at(f"{where}, depth {record.data['depth']}")
     tally.states = (state, state)
@@ -175,9 +184,9 @@ def _compare_depth(
 # --------------------------------------------------------------------------------------------------- turn search
 
 
-def verify_turn_search(document: Document, tally: Tally) -> None:
+def verify_turn_search(game_class: type[HeroAcademy], document: Document, tally: Mismatches) -> None:
     """What greedy action and an unlimited greedy turn find (rules 9.3, 9.4), by exhaustive enumeration."""
-    scenarios = _Scenarios()
+    scenarios = _Scenarios(game_class)
     records = document.records()
     next(records)
     for record in records:
@@ -189,7 +198,7 @@ def verify_turn_search(document: Document, tally: Tally) -> None:
             _search_turn(game, position, record, tally)
 
 
-def _search_turn(game: Game, position: Position, record: Record, tally: Tally) -> None:
+def _search_turn(game: Game, position: Position, record: JSONRecord, tally: Mismatches) -> None:
     """The engine values leaves by its heuristic as coded for the mover, before the end-of-turn step."""
     mover, points = int(position.head["player"]), int(position.head["ap"])
     kept = position.pruned(position.codes())
@@ -227,11 +236,9 @@ def _best_value(evaluation: Any, setup: Any, rows: Any, player: int) -> float:
 # -------------------------------------------------------------------------------------------------------- states
 
 
-def verify_states(document: Document, tally: Tally) -> None:
+def verify_states(game_class: type[HeroAcademy], document: Document, tally: Mismatches) -> None:
     """Single states: each must be possible and come back from its row unchanged. The map is the first that fits."""
-    from turnwise.games.hero_academy.game import HeroAcademy
-
-    maps = [HeroAcademy(map=name) for name in MAPS]
+    maps = [game_class(map=name) for name in MAPS]
     for record in document.records():
         tally.at(record.where)
         tally.steps += 1
@@ -247,14 +254,14 @@ def _fits(game: Game, state: Mapping[str, Any]) -> bool:
     return True
 
 
-def nothing_to_verify(document: Document, tally: Tally) -> None:
+def nothing_to_verify(game_class: type[HeroAcademy], document: Document, tally: Mismatches) -> None:
     """Counts of what the recordings cover; there is nothing in them that the rules could give."""
     tally.notes.append(
         f"{document.source}: counts of what the traces cover; it holds nothing to verify. Give the traces themselves."
     )
 
 
-_VERIFIERS: dict[str, Callable[[Document, Tally], None]] = {
+_VERIFIERS: dict[str, Callable[[type[HeroAcademy], Document, Mismatches], None]] = {
     "trace": verify_trace,
     "probes": verify_probes,
     "deals": verify_deals,

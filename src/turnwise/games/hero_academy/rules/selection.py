@@ -161,8 +161,8 @@ def score_action(g: HeroSetup, s: HeroState, action: int) -> int:
     return 0
 
 
-@game_function("order")
-def order(g: HeroSetup, s: HeroState, action: int) -> float:
+@game_function("action_score")
+def action_score(g: HeroSetup, s: HeroState, action: int) -> float:
     """The engine's "complex comparator" score (rules 9.2), higher is better."""
     return real(score_action(g, s, action))
 

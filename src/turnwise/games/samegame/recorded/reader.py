@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from turnwise.core.conformance import ConformanceReader, Document, Record, Tally
+from turnwise.core.conformance import ConformanceReader, Document, JSONRecord, Mismatches
 from turnwise.core.errors import CapacityError, DamagedFileError, IllegalActionError, NotationError, OptionError
 from turnwise.core.state import State
 from turnwise.games.samegame.notation import STATE_KEYS, AnswerError, counts_of, parse_answer
@@ -21,7 +21,14 @@ DEEPEST_PERFT = 100
 
 
 class SameGameReader(ConformanceReader):
-    """Traces, perft, answers of the contest, the standard boards, single states."""
+    """Traces, perft, answers of the contest, the standard boards, single states.
+
+    Args:
+        game_class: The game, which makes the scenarios that were recorded.
+    """
+
+    def __init__(self, game_class: type[SameGame]) -> None:
+        self._game_class = game_class
 
     def kind(self, document: Document) -> str:
         """See :meth:`ConformanceReader.kind`."""
@@ -38,24 +45,22 @@ class SameGameReader(ConformanceReader):
             return "literature"
         return "states" if set(first) == set(STATE_KEYS) else ""
 
-    def verify(self, document: Document, tally: Tally) -> None:
+    def verify(self, document: Document, tally: Mismatches) -> None:
         """See :meth:`ConformanceReader.verify`."""
-        _VERIFIERS[self.kind(document)](document, tally)
+        _VERIFIERS[self.kind(document)](self._game_class, document, tally)
 
 
 _BY_KEY = {"config": "trace", "positions": "perft", "boards": "boards"}
 
 
-def _scenario(where: str, **options: Any) -> SameGame:
-    from turnwise.games.samegame.game import SameGame
-
+def _scenario(game_class: type[SameGame], where: str, **options: Any) -> SameGame:
     try:
-        return SameGame(**options)
+        return game_class(**options)
     except OptionError as error:
         raise DamagedFileError(f"{where}: {error}") from None
 
 
-def _compare_rows(name: str, rows: Any, game: SameGame, tally: Tally) -> None:
+def _compare_rows(name: str, rows: Any, game: SameGame, tally: Mismatches) -> None:
     """A recorded board that turnwise has under the same name must be the same board."""
     known = named_boards().get(name.removeprefix("standard-"))
     if known is not None:
@@ -70,12 +75,12 @@ def tabu_colour(counts: list[int]) -> int:
 # -------------------------------------------------------------------------------------------------------- traces
 
 
-def verify_trace(document: Document, tally: Tally) -> None:
+def verify_trace(game_class: type[SameGame], document: Document, tally: Mismatches) -> None:
     """Replay a game; after a wrong state go on from the recorded one, so that every step is judged by itself."""
     records = document.records()
     header = next(records)
     config = header.part("config")
-    game = _scenario(config.where, rows=config.get("rows", list))
+    game = _scenario(game_class, config.where, rows=config.get("rows", list))
     state = game.start()
     tally.at(config.where)
     _compare_rows(config.get("board", str), config.data["rows"], game, tally)
@@ -97,7 +102,7 @@ def _state_of(game: SameGame, data: Mapping[str, Any]) -> State | None:
         return None
 
 
-def _verify_step(before: State, record: Record, number: int, tally: Tally) -> State:
+def _verify_step(before: State, record: JSONRecord, number: int, tally: Mismatches) -> State:
     """Compare one recorded action; returns the state that the next one starts from."""
     action, raw = record.get("action", str), record.get("raw", str)
     tally.at(record.where, action)
@@ -134,7 +139,7 @@ def _played(state: State, action: str) -> State | None:
         return None
 
 
-def _compare_removal(before: State, after: State, action: str, record: Record, tally: Tally) -> None:
+def _compare_removal(before: State, after: State, action: str, record: JSONRecord, tally: Mismatches) -> None:
     """Size and colour of the region that was removed, and its points with the bonus."""
     first, second = before.to_dict(), after.to_dict()
     x, y = map(int, action.split())
@@ -147,19 +152,19 @@ def _compare_removal(before: State, after: State, action: str, record: Record, t
 # --------------------------------------------------------------------------------------------------------- perft
 
 
-def verify_perft(document: Document, tally: Tally) -> None:
+def verify_perft(game_class: type[SameGame], document: Document, tally: Mismatches) -> None:
     """Action sequences, scores over them, distinct states and boards per depth."""
-    for data in Record(document.source, document.first).get("positions", list):
-        record = Record(document.source, data)
+    for data in JSONRecord(document.source, document.first).get("positions", list):
+        record = JSONRecord(document.source, data)
         name = record.get("board", str)
-        game = _scenario(f"{document.source}, {name}", rows=record.get("rows", list))
+        game = _scenario(game_class, f"{document.source}, {name}", rows=record.get("rows", list))
         tally.at(f"{document.source}, {name}")
         _compare_rows(name, record.data["rows"], game, tally)
-        depths = [Record(f"{document.source}, {name}", row) for row in record.get("depths", list)]
+        depths = [JSONRecord(f"{document.source}, {name}", row) for row in record.get("depths", list)]
         _compare_depths(game.start(), {depth.get("depth", int): depth for depth in depths}, tally)
 
 
-def _compare_depths(start: State, recorded: dict[int, Record], tally: Tally) -> None:
+def _compare_depths(start: State, recorded: dict[int, JSONRecord], tally: Mismatches) -> None:
     if not recorded or min(recorded) < 1 or max(recorded) > DEEPEST_PERFT:
         raise DamagedFileError(f"{tally.where}: expected depths from 1 to {DEEPEST_PERFT}, got {sorted(recorded)}.")
     where, ended = tally.where, 0
@@ -180,7 +185,7 @@ def _compare_depths(start: State, recorded: dict[int, Record], tally: Tally) -> 
         tally.compare("sequences", recorded[depth].get("sequences", int), 0)
 
 
-def _compare_depth(where: str, record: Record, layer: Layer, ended: int, tally: Tally) -> None:
+def _compare_depth(where: str, record: JSONRecord, layer: Layer, ended: int, tally: Mismatches) -> None:
     tally.at(f"{where}, depth {layer.depth}")
     tally.steps += 1
     fields = layer.rows.view(SameGameState.dtype)[:, 0]
@@ -196,10 +201,10 @@ def _compare_depth(where: str, record: Record, layer: Layer, ended: int, tally: 
 # ------------------------------------------------------------------------------------------------ answers, boards
 
 
-def verify_answers(document: Document, tally: Tally) -> None:
+def verify_answers(game_class: type[SameGame], document: Document, tally: Mismatches) -> None:
     """Answer lines of the contest, good and bad (rules 4)."""
-    record = Record(document.source, document.first)
-    game = _scenario(document.source, board=record.get("board", str))
+    record = JSONRecord(document.source, document.first)
+    game = _scenario(game_class, document.source, board=record.get("board", str))
     state = game.start()
     tally.at(document.source)
     for action in record.get("first_actions", list):
@@ -207,7 +212,7 @@ def verify_answers(document: Document, tally: Tally) -> None:
     tally.states = (record.get("state", dict), state.to_dict())
     tally.compare("state", record.data["state"], state.to_dict())
     for number, data in enumerate(record.get("cases", list), 1):
-        case = Record(f"{document.source}, case {number}", data)
+        case = JSONRecord(f"{document.source}, case {number}", data)
         line = case.get("line", str)
         tally.at(case.where, line)
         tally.states = (state.to_dict(), state.to_dict())
@@ -225,13 +230,13 @@ def _judged(state: State, line: str) -> str:
     return f"ok, region size {cells}"
 
 
-def verify_boards(document: Document, tally: Tally) -> None:
+def verify_boards(game_class: type[SameGame], document: Document, tally: Mismatches) -> None:
     """The standard boards: the ones that turnwise brings, and what is recorded about each."""
-    for number, data in enumerate(Record(document.source, document.first).get("boards", list), 1):
-        record = Record(f"{document.source}, board {number}", data)
+    for number, data in enumerate(JSONRecord(document.source, document.first).get("boards", list), 1):
+        record = JSONRecord(f"{document.source}, board {number}", data)
         tally.at(record.where)
         tally.steps += 1
-        game = _scenario(record.where, rows=record.get("rows_top_to_bottom", list))
+        game = _scenario(game_class, record.where, rows=record.get("rows_top_to_bottom", list))
         _compare_rows(record.get("name", str), record.data["rows_top_to_bottom"], game, tally)
         counts = counts_of(game.options.start_board)
         tally.compare("color_counts", record.get("color_counts", list), counts)
@@ -240,9 +245,9 @@ def verify_boards(document: Document, tally: Tally) -> None:
         tally.compare("legal_moves_at_start", record.get("legal_moves_at_start", int), legal)
 
 
-def verify_states(document: Document, tally: Tally) -> None:
+def verify_states(game_class: type[SameGame], document: Document, tally: Mismatches) -> None:
     """Single states: each must be possible and come back from its row unchanged."""
-    game = _scenario(document.source)
+    game = _scenario(game_class, document.source)
     for record in document.records():
         tally.at(record.where)
         tally.steps += 1
@@ -254,12 +259,12 @@ def verify_states(document: Document, tally: Tally) -> None:
         tally.compare("state", record.data, own)
 
 
-def nothing_to_verify(document: Document, tally: Tally) -> None:
+def nothing_to_verify(game_class: type[SameGame], document: Document, tally: Mismatches) -> None:
     """Playout statistics and published scores: nothing in them that the rules could give exactly."""
     tally.notes.append(f"{document.source}: statistics or published scores; the rules give nothing to compare with it.")
 
 
-_VERIFIERS: dict[str, Callable[[Document, Tally], None]] = {
+_VERIFIERS: dict[str, Callable[[type[SameGame], Document, Mismatches], None]] = {
     "trace": verify_trace,
     "perft": verify_perft,
     "answers": verify_answers,

@@ -6,15 +6,10 @@ import numpy as np
 
 from turnwise.core.chance import draw
 from turnwise.core.table import game_function
-from turnwise.games.samegame.rules.regions import S16, S48, flood, region_of, seeded
-from turnwise.games.samegame.state import (
-    COLOURS,
+from turnwise.games.samegame.rules.cells import (
     ONE,
-    SIDE,
     ZERO,
     Board,
-    SameGameSetup,
-    SameGameState,
     bit_of,
     code_of,
     colour_count,
@@ -23,12 +18,14 @@ from turnwise.games.samegame.state import (
     is_canonical,
     rank,
 )
+from turnwise.games.samegame.rules.regions import S16, S48, flood, region_of, seeded
+from turnwise.games.samegame.state import COLOURS, SIDE, SameGameSetup, SameGameState
 from turnwise.jit.kernel import integer, kernel, real
 from turnwise.jit.memory import trailing_zeros
 from turnwise.jit.record import Address, Word
 
 _TABU_ORDER = 1e6  # more than any region scores: 223^2 + 1000
-_STEPS = 2  # how far vary goes from a cell, in each direction
+_STEPS = 2  # how far neighbour_action goes from a cell, in each direction
 _ROWS = np.uint64(0x7FFF7FFF7FFF7FFF)  # all but row 15
 _LAST_COLUMNS = np.uint64(0x00007FFF7FFF7FFF)  # the last word, without column 15
 
@@ -70,8 +67,8 @@ def move_code(g: SameGameSetup, s: SameGameState, action: int) -> int:
     return integer(entry_of(s, action))
 
 
-@game_function("order")
-def order(g: SameGameSetup, s: SameGameState, action: int) -> float:
+@game_function("action_score")
+def action_score(g: SameGameSetup, s: SameGameState, action: int) -> float:
     """The points of a region; those of the most frequent colour come last, the large ones first.
 
     Saving the most frequent colour for the end is what all strong players of the game do; within the other colours the
@@ -130,8 +127,8 @@ def linked_cells(s: SameGameState) -> Board:
     )
 
 
-@game_function("vary")
-def vary(g: SameGameSetup, s: SameGameState, action: int, rng: Address) -> int:
+@game_function("neighbour_action")
+def neighbour_action(g: SameGameSetup, s: SameGameState, action: int, rng: Address) -> int:
     """The region nearest to a cell up to two columns and two rows away from the given one, uniformly drawn."""
     bit = bit_of(action)
     x = min(max((bit >> 4) + draw(rng, 2 * _STEPS + 1) - _STEPS, 0), SIDE - 1)

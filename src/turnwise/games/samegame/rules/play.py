@@ -6,23 +6,17 @@ import numpy as np
 
 from turnwise.core.chance import mix
 from turnwise.core.table import game_function
+from turnwise.games.samegame.rules.cells import ONE, ZERO, bit_of, cell_count, code_of, colour_count, is_canonical
 from turnwise.games.samegame.rules.regions import S16, S48, flood_window, list_regions, region_of, window
 from turnwise.games.samegame.state import (
     CLEAR_BONUS,
     COLOURS,
     NO_PENALTY,
-    ONE,
     PER_COLOUR,
     SIDE,
     WORDS,
-    ZERO,
     SameGameSetup,
     SameGameState,
-    bit_of,
-    cell_count,
-    code_of,
-    colour_count,
-    is_canonical,
 )
 from turnwise.jit.kernel import integer, kernel, real
 from turnwise.jit.memory import bit_count, trailing_zeros

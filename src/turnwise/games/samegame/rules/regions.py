@@ -10,7 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from turnwise.core.chance import mix
-from turnwise.games.samegame.state import ONE, WORDS, ZERO, Board, SameGameState, colour_at
+from turnwise.games.samegame.rules.cells import ONE, ZERO, Board, colour_at
+from turnwise.games.samegame.state import WORDS, SameGameState
 from turnwise.jit.kernel import integer, kernel
 from turnwise.jit.memory import bit_count, trailing_zeros
 from turnwise.jit.record import Word, Words

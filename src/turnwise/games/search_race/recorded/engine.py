@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +13,15 @@ from numpy.typing import NDArray
 from turnwise.core import calls
 from turnwise.core.errors import DamagedFileError, NotationError, OptionError
 from turnwise.games.search_race import notation
-from turnwise.games.search_race.game import SearchRace
 from turnwise.games.search_race.rules.physics import NO_HIT, NO_RECORD, drive
 from turnwise.games.search_race.scenario import Point, RaceSetup
 from turnwise.games.search_race.state import RaceState
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import at, row_at
 from turnwise.jit.record import Address, array_address
+
+if TYPE_CHECKING:
+    from turnwise.games.search_race.game import SearchRace
 
 LOST_TEXT = "lost (time 1000)"
 MOVES_ARE_TEN = {"moves": "ten"}
@@ -40,14 +42,14 @@ def read_points(text: str, where: str) -> list[Point]:
     return [(int(x), int(y)) for x, y in pairs]
 
 
-def game_on(points: Sequence[Point], **options: Any) -> SearchRace:
+def game_on(game_class: type[SearchRace], points: Sequence[Point], **options: Any) -> SearchRace:
     """The scenario on some checkpoints.
 
     Raises:
         DamagedFileError: They or the options are impossible.
     """
     try:
-        return SearchRace(checkpoints=tuple(points), **options)
+        return game_class(checkpoints=tuple(points), **options)
     except OptionError as error:
         raise DamagedFileError(str(error)) from None
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from turnwise.core.conformance import ConformanceReader, Document, Record, Tally
+from turnwise.core.conformance import ConformanceReader, Document, JSONRecord, Mismatches
 from turnwise.core.errors import DamagedFileError, NotationError
 from turnwise.games.search_race.recorded.engine import LOST_TEXT, MOVES_ARE_TEN, Position, game_on, read_points
 from turnwise.games.search_race.recorded.traces import verify_trace
 from turnwise.games.search_race.scenario import HEIGHT, WIDTH, selection, start_angle, track_points, track_title, tracks
+
+if TYPE_CHECKING:
+    from turnwise.games.search_race.game import SearchRace
 
 NAMES = ("search_race", "search-race")
 DEEPEST_PERFT = 8
@@ -17,7 +20,14 @@ MOST_STATES = 200_000
 
 
 class SearchRaceReader(ConformanceReader):
-    """Traces, perft, lines that programs answer, test cases."""
+    """Traces, perft, lines that programs answer, test cases.
+
+    Args:
+        game_class: The game, which makes the scenarios that were recorded.
+    """
+
+    def __init__(self, game_class: type[SearchRace]) -> None:
+        self._game_class = game_class
 
     def kind(self, document: Document) -> str:
         """See :meth:`ConformanceReader.kind`."""
@@ -30,20 +40,20 @@ class SearchRaceReader(ConformanceReader):
         lines = isinstance(cases, list) and cases and isinstance(cases[0], dict) and {"line", "result"} <= set(cases[0])
         return "answers" if lines and first.get("case") in tracks() else ""
 
-    def verify(self, document: Document, tally: Tally) -> None:
+    def verify(self, document: Document, tally: Mismatches) -> None:
         """See :meth:`ConformanceReader.verify`."""
-        _VERIFIERS[self.kind(document)](document, tally)
+        _VERIFIERS[self.kind(document)](self._game_class, document, tally)
 
 
 # ------------------------------------------------------------------------------------------------------- answers
 
 
-def verify_answers(document: Document, tally: Tally) -> None:
+def verify_answers(game_class: type[SearchRace], document: Document, tally: Mismatches) -> None:
     """Lines given at the start of a race: which are accepted, and what becomes of them (rules 4)."""
-    whole = Record(document.source, document.first)
-    game = game_on(track_points(whole.get("case", str)))
+    whole = JSONRecord(document.source, document.first)
+    game = game_on(game_class, track_points(whole.get("case", str)))
     for number, data in enumerate(whole.get("cases", list)):
-        record = Record(f"{document.source}, case {number + 1}", data)
+        record = JSONRecord(f"{document.source}, case {number + 1}", data)
         line = record.get("line", str)
         tally.at(record.where, line)
         tally.steps += 1
@@ -65,13 +75,13 @@ def verify_answers(document: Document, tally: Tally) -> None:
 # --------------------------------------------------------------------------------------------------------- perft
 
 
-def verify_perft(document: Document, tally: Tally) -> None:
+def verify_perft(game_class: type[SearchRace], document: Document, tally: Mismatches) -> None:
     """Sequences of the thesis' ten moves: how many, the sums of their last states, how many of these differ."""
-    whole = Record(document.source, document.first)
+    whole = JSONRecord(document.source, document.first)
     for number, data in enumerate(whole.get("positions", list)):
-        record = Record(f"{document.source}, position {number + 1}", data)
+        record = JSONRecord(f"{document.source}, position {number + 1}", data)
         tally.at(record.where)
-        game = game_on(read_points(record.get("checkpoints", str), record.where), **MOVES_ARE_TEN)
+        game = game_on(game_class, read_points(record.get("checkpoints", str), record.where), **MOVES_ARE_TEN)
         _compare_track(record.get("case", str), game.options.points, tally)
         position = Position(game, game.start().to_dict())
         for action in record.get("prefix", list):
@@ -81,15 +91,15 @@ def verify_perft(document: Document, tally: Tally) -> None:
         _compare_depths(position, record, tally)
 
 
-def _compare_track(case: str, points: Any, tally: Tally) -> None:
+def _compare_track(case: str, points: Any, tally: Mismatches) -> None:
     """A track of the contest must be the one that is shipped under its name."""
     if case in tracks():
         tally.compare("checkpoints", [list(p) for p in points], [list(p) for p in track_points(case)])
 
 
-def _compare_depths(position: Position, record: Record, tally: Tally) -> None:
+def _compare_depths(position: Position, record: JSONRecord, tally: Mismatches) -> None:
     """Widen the tree level by level over distinct states."""
-    depths = [Record(f"{record.where}, depth", data) for data in record.get("depths", list)]
+    depths = [JSONRecord(f"{record.where}, depth", data) for data in record.get("depths", list)]
     recorded = {depth.get("depth", int): depth for depth in depths}
     if not recorded or min(recorded) < 1 or max(recorded) > DEEPEST_PERFT:
         raise DamagedFileError(f"{record.where}: expected depths from 1 to {DEEPEST_PERFT}, got {sorted(recorded)}.")
@@ -111,10 +121,10 @@ def _compare_depths(position: Position, record: Record, tally: Tally) -> None:
 # ---------------------------------------------------------------------------------------------------- test cases
 
 
-def verify_test_cases(document: Document, tally: Tally) -> None:
+def verify_test_cases(game_class: type[SearchRace], document: Document, tally: Mismatches) -> None:
     """The contest's tracks against those that are shipped."""
-    whole = Record(document.source, document.first)
-    cases = [Record(f"{document.source}, case {i + 1}", data) for i, data in enumerate(whole.get("cases", list))]
+    whole = JSONRecord(document.source, document.first)
+    cases = [JSONRecord(f"{document.source}, case {i + 1}", data) for i, data in enumerate(whole.get("cases", list))]
     tally.at(whole.where)
     tally.compare("ids", [case.get("id", str) for case in cases], list(tracks()))
     tally.compare("map_width", whole.get("map_width", int), WIDTH)
@@ -128,7 +138,7 @@ def verify_test_cases(document: Document, tally: Tally) -> None:
             tally.compare("id", name, "not a track that is shipped")
             continue
         points = track_points(name)
-        game = game_on(points)
+        game = game_on(game_class, points)
         tally.compare("title", case.get("title", str), track_title(name))
         tally.compare("checkpoints", case.get("checkpoints", list), [list(point) for point in points])
         tally.compare("laps", case.get("laps", int), game.options.laps)
@@ -139,7 +149,7 @@ def verify_test_cases(document: Document, tally: Tally) -> None:
 
 
 _KINDS = {"config": "trace", "positions": "perft", "cases": "testcases"}
-_VERIFIERS: dict[str, Callable[[Document, Tally], None]] = {
+_VERIFIERS: dict[str, Callable[[type[SearchRace], Document, Mismatches], None]] = {
     "trace": verify_trace,
     "perft": verify_perft,
     "answers": verify_answers,

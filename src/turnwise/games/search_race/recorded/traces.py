@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from turnwise.core.conformance import Document, Record, Tally
+from turnwise.core.conformance import Document, JSONRecord, Mismatches
 from turnwise.core.errors import DamagedFileError, NotationError
 from turnwise.games.search_race.recorded.engine import FIELDS, Position, game_on, read_points
 from turnwise.games.search_race.scenario import Point, track_points, tracks
 
+if TYPE_CHECKING:
+    from turnwise.games.search_race.game import SearchRace
+
 TOLERANCE = 1e-9  # collision times (rules 6, K8); the same for values that come out of a logarithm
 
 
-def verify_trace(document: Document, tally: Tally) -> None:
+def verify_trace(game_class: type[SearchRace], document: Document, tally: Mismatches) -> None:
     """Replay a race; after a wrong state go on from the recorded one, so that every turn is judged by itself."""
     records = document.records()
     header = next(records)
-    position = _start(header, tally)
+    position = _start(game_class, header, tally)
     state = position.fields()
     for number, record in enumerate(records, 1):
         if position.is_over:
@@ -26,7 +29,7 @@ def verify_trace(document: Document, tally: Tally) -> None:
         state = _verify_turn(position, state, record, number, tally)
 
 
-def _start(header: Record, tally: Tally) -> Position:
+def _start(game_class: type[SearchRace], header: JSONRecord, tally: Mismatches) -> Position:
     """The scenario and its first state, compared with what is recorded of them."""
     config = header.part("config")
     points = read_points(config.get("checkpoints", str), config.where)
@@ -36,7 +39,7 @@ def _start(header: Record, tally: Tally) -> Position:
     if case in tracks():
         tally.compare("checkpoints", [list(p) for p in points], [list(p) for p in track_points(case)])
     tally.compare("init_input", config.get("init_input", list), first_input(points, laps))
-    game = game_on(points, laps=laps)
+    game = game_on(game_class, points, laps=laps)
     position = Position(game, game.start().to_dict())
     tally.at(header.where)
     own, recorded = position.fields(), header.get("initial_state", dict)
@@ -58,7 +61,7 @@ def _go_on_from(position: Position, recorded: Mapping[str, Any], col_time: Any) 
 
 
 def _verify_turn(
-    position: Position, state: dict[str, Any], record: Record, number: int, tally: Tally
+    position: Position, state: dict[str, Any], record: JSONRecord, number: int, tally: Mismatches
 ) -> dict[str, Any]:
     """Compare one recorded turn; returns the state that the next one starts from."""
     action = record.get("action", str)
@@ -87,7 +90,7 @@ def _verify_turn(
     return position.fields()
 
 
-def _compare_hits(position: Position, record: Record, tally: Tally) -> None:
+def _compare_hits(position: Position, record: JSONRecord, tally: Mismatches) -> None:
     """Number of hits exactly, their times within the tolerance."""
     times = record.get("collision_times", list)
     if tally.compare("hits", len(times), len(position.hits)):
@@ -96,7 +99,7 @@ def _compare_hits(position: Position, record: Record, tally: Tally) -> None:
     tally.compare_close("col_time", record.get("col_time"), position.col_time, TOLERANCE)
 
 
-def _compare_end(position: Position, record: Record, tally: Tally) -> None:
+def _compare_end(position: Position, record: JSONRecord, tally: Mismatches) -> None:
     """How the race stands after the turn, and its value by the thesis' heuristic."""
     over = position.is_over
     winner = (0 if position.is_won else -1) if over else None

@@ -88,8 +88,8 @@ def _shifted(place: int, count: int, reach: int, rng: Address) -> int:
     return integer(max(0, min(count - 1, place + by)))
 
 
-@game_function("vary")
-def vary(g: RaceSetup, s: RaceState, action: int, rng: Address) -> int:
+@game_function("neighbour_action")
+def neighbour_action(g: RaceSetup, s: RaceState, action: int, rng: Address) -> int:
     """A listed move close to a move: r, t or both are shifted by up to an eighth of their ranges, at least a step.
 
     Moves beyond an end of a range become the end, so full turns and full or no thrust, which good drivers use most, are

@@ -28,7 +28,7 @@ def distance_after(g: RaceSetup, s: RaceState, action: int) -> float:
     return math.hypot(s.x + ahead * vx - target.x, s.y + ahead * vy - target.y)
 
 
-@game_function("order")
-def order(g: RaceSetup, s: RaceState, action: int) -> float:
+@game_function("action_score")
+def action_score(g: RaceSetup, s: RaceState, action: int) -> float:
     """How near a move brings the car to its target less three times its speed (minus that distance)."""
     return -distance_after(g, s, action)
