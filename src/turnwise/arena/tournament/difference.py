@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from turnwise.arena.tournament.recorded_names import current_name
+from turnwise.arena.tournament.recorded_names import current_setting
 
 Identity = Mapping[str, Any]
 _LONGEST = 120
@@ -64,11 +64,14 @@ def _described(what: str, was: list[Any], now: list[Any]) -> list[str]:
     (old, before), (new, after) = was, now
     if old != new:
         return [_changed(what, old, new)]
-    return [
-        _changed(f"{what}, {current_name(new, key).replace('_', '-')}", before.get(key), after.get(key))
-        for key in dict.fromkeys([*before, *after])
-        if before.get(key) != after.get(key)
-    ]
+    found = []
+    for key in dict.fromkeys([*before, *after]):
+        if before.get(key) != after.get(key):
+            name, now = current_setting(new, key, after.get(key))
+            found.append(
+                _changed(f"{what}, {name.replace('_', '-')}", current_setting(new, key, before.get(key))[1], now)
+            )
+    return found
 
 
 def _changed(what: str, was: Any, now: Any) -> str:

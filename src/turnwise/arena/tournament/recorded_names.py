@@ -10,54 +10,67 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-_TREE = {"max_nodes": "nodes", "max_edges": "places", "horizon": "longest"}
-_EVOLUTION = {"mutation_operator": "mutation", "reevaluate": "again", "max_tree_nodes": "tree_nodes"}
-_MCTS = {"max_depth": "depth", "max_nodes": "nodes", "max_edges": "edges"}
-_BOTH = {**_TREE, **_EVOLUTION}
+from turnwise.search.parameters import exploration_of_published, published_exploration
 
-# Current name -> recorded name, for all planners and for individual planners.
-_EVERYWHERE = {"greedy_probability": "q"}
-_RENAMED: Mapping[str, Mapping[str, str]] = {
-    "mcts": _MCTS,
-    "mcts-non-exploring": _MCTS,
-    "mcts-bridge-burning": _MCTS,
+_ROLLOUT = {"greedy_probability": "q"}
+_TREE = {**_ROLLOUT, "max_nodes": "nodes", "max_edges": "places", "horizon": "longest"}
+_EVOLUTION = {
+    **_ROLLOUT,
+    "mutation_operator": "mutation",
+    "reevaluate": "again",
+    "max_tree_nodes": "tree_nodes",
+}
+_BOTH = {**_TREE, **_EVOLUTION}
+_MCTS = {**_ROLLOUT, "max_depth": "depth", "max_nodes": "nodes", "max_edges": "edges"}
+
+# Planner -> current name -> recorded name.
+_NAMES: Mapping[str, Mapping[str, str]] = {
+    **dict.fromkeys(("mcts", "mcts-non-exploring", "mcts-bridge-burning"), _MCTS),
+    **dict.fromkeys(("rhea", "ea-roll"), _EVOLUTION),
+    **dict.fromkeys(("ea-alt-actions", "rhea-mcts", "mcts-rhea"), _BOTH),
+    **dict.fromkeys(("beam-search", "flat-mc", "nmcs", "random-heuristic"), _ROLLOUT),
     "sp-mcts": _TREE,
-    "rhea": _EVOLUTION,
-    "ea-roll": _EVOLUTION,
-    "ea-alt-actions": _BOTH,
-    "rhea-mcts": _BOTH,
-    "mcts-rhea": _BOTH,
-    "online-evolution": {"mutation_probability": "mutation"},
+    "online-evolution": {**_ROLLOUT, "mutation_probability": "mutation"},
     "nrpa": {"prior_weight": "bias"},
 }
-_VALUES = {"after-end": "hand-over", "action-score": "order"}
+# Planner -> current name of a parameter -> current value -> recorded value.
+_VALUES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
+    **dict.fromkeys(("mcts", "mcts-non-exploring", "mcts-bridge-burning"), {"completion": {"action-score": "order"}}),
+    **dict.fromkeys(("greedy-turn", "greedy-action"), {"evaluate_at": {"after-end": "hand-over"}}),
+}
 
 
 def recorded_settings(planner: str, settings: Mapping[str, Any]) -> dict[str, Any]:
     """A planner's settings in the form that is hashed.
 
     Args:
-        planner: Registry name of the planner.
+        planner: Registry name of the planner; settings of planners that are not turnwise's own stay as they are.
         settings: Parameter -> plain value, under the current names.
 
     Returns:
         The settings under the recorded names, in a new dictionary.
     """
-    names = _names_of(planner)
-    found = {names.get(name, name): _recorded_value(name, value) for name, value in settings.items()}
-    if _RENAMED.get(planner) is _MCTS:
-        found["exploration"] *= 0.5**1.5  # recorded as C of w/n + 2C sqrt(2 ln N / n)
+    names, values = _NAMES.get(planner, {}), _VALUES.get(planner, {})
+    found = {names.get(name, name): _renamed(values.get(name, {}), value) for name, value in settings.items()}
+    if names is _MCTS:
+        found["exploration"] = published_exploration(found["exploration"])
     return found
 
 
-def current_name(planner: str, recorded: str) -> str:
-    """Current name of a parameter in a recorded tournament, for messages."""
-    return {old: new for new, old in _names_of(planner).items()}.get(recorded, recorded)
+def _renamed(values: Mapping[str, str], value: Any) -> Any:
+    return values.get(value, value) if isinstance(value, str) else value
 
 
-def _names_of(planner: str) -> dict[str, str]:
-    return {**_EVERYWHERE, **_RENAMED.get(planner, {})}
+def current_setting(planner: str, recorded: str, value: Any) -> tuple[str, Any]:
+    """Current name and value of a recorded setting, for messages.
 
-
-def _recorded_value(name: str, value: Any) -> Any:
-    return _VALUES.get(value, value) if name in ("evaluate_at", "completion") else value
+    Args:
+        planner: Registry name of the planner.
+        recorded: The parameter's name in the recording.
+        value: Its recorded value; None if the recording does not have it.
+    """
+    names = _NAMES.get(planner, {})
+    name = {old: new for new, old in names.items()}.get(recorded, recorded)
+    if names is _MCTS and name == "exploration" and isinstance(value, int | float):
+        return name, exploration_of_published(value)
+    return name, _renamed({old: new for new, old in _VALUES.get(planner, {}).get(name, {}).items()}, value)

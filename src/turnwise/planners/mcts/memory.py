@@ -12,6 +12,7 @@ from turnwise.jit.record import Floats, Ints, Ints32, Records, array_address
 from turnwise.planners.mcts.lines import best_line
 from turnwise.planners.mcts.tree import FORCED, Edge, Node, Step, Tree
 from turnwise.search.outcome_table import slots_for
+from turnwise.search.parameters import published_exploration
 from turnwise.search.problem import Problem
 
 if TYPE_CHECKING:
@@ -61,10 +62,9 @@ class SearchTree:
     def _settle(self, settings: MCTSParameters, problem: Problem) -> None:
         r, game = self.record, problem.game
         r.rollout_turns = settings.rollout_turns
-        # The published constant C' belongs to w/n + 2 C' sqrt(2 ln N / n). C is rounded as in that form, since the
-        # last bit can decide between equal edges; recorded games can thus be repeated.
-        published = settings.exploration * 0.5**1.5
-        r.exploration = 2.0 * published * np.sqrt(2.0)
+        # Computed from the published constant: the last bit can decide between equal edges, and recorded games are
+        # to be repeated.
+        r.exploration = 2.0 * published_exploration(settings.exploration) * np.sqrt(2.0)
         r.greedy_probability = settings.greedy_probability
         r.negate = settings.backup == "negate"
         r.determinise = settings.determinise and game.pointers["determinise"] != 0

@@ -1,0 +1,65 @@
+"""Renamed parameters: recorded tournaments keep their identity, other people's planners are left alone."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import turnwise
+from turnwise.arena.tournament.difference import differences
+from turnwise.arena.tournament.recorded_names import current_setting, recorded_settings
+from turnwise.search.parameters import exploration_of_published, published_exploration
+
+# Planner -> preset ("": the defaults) -> settings as they were recorded before any parameter was renamed.
+RECORDED = json.loads((Path(__file__).parents[2] / "data" / "recorded_settings.json").read_text())
+
+
+def recorded(text):
+    planner = turnwise.planner(text)
+    return recorded_settings(planner.name, planner.parameters.model_dump(mode="json"))
+
+
+@pytest.mark.parametrize("planner", RECORDED)
+def test_settings_are_hashed_as_they_were_recorded(planner):
+    for preset, settings in RECORDED[planner].items():
+        preset = preset.replace("champion-", "recommended-")
+        assert recorded(f"{planner}:preset={preset}" if preset else planner) == settings
+
+
+def test_every_constant_of_exploration_can_be_named():
+    """Recorded constants of few digits have a constant of today that is hashed as they were."""
+    for hundredths in range(1, 301):
+        published = hundredths / 100
+        assert recorded(f"mcts:exploration={published * 2 * 2**0.5}")["exploration"] == published
+        assert published_exploration(exploration_of_published(published)) == published
+
+
+def test_values_have_their_recorded_names():
+    assert recorded("mcts:completion=action-score")["completion"] == "order"
+    assert recorded("greedy-turn")["evaluate_at"] == "hand-over"
+    assert recorded("greedy-turn:evaluate-at=before-end")["evaluate_at"] == "before-end"
+
+
+def test_settings_of_other_planners_stay_as_they_are():
+    settings = {"greedy_probability": 0.3, "q": 0.9, "completion": "action-score", "exploration": 1.0}
+    assert recorded_settings("my-planner", settings) == settings
+
+
+def test_no_two_settings_become_one():
+    for planner in RECORDED:
+        assert len(recorded(planner)) == len(turnwise.planner(planner).parameters.model_dump())
+
+
+def test_messages_have_current_names_and_values():
+    assert current_setting("greedy-turn", "evaluate_at", "hand-over") == ("evaluate_at", "after-end")
+    assert current_setting("nrpa", "bias", None) == ("prior_weight", None)
+    was, now = (identity(0.5, 0.3), identity(0.25, 0.4))
+    assert differences(was, now) == [
+        "player a, exploration: 1.414213562373095 there, 0.7071067811865475 now",
+        "player a, greedy-probability: 0.3 there, 0.4 now",
+    ]
+
+
+def identity(exploration, q):
+    mind = ["mcts", {"exploration": exploration, "q": q}]
+    return {"format": 1, "games": [], "players": [["a", mind, "iterations=1"]], "pairing": [None] * 4}
