@@ -81,7 +81,7 @@ def test_there_is_no_seat_0_and_none_above_the_last(cli):
 class Late:
     """Raises an error at its first decision."""
 
-    text = "late"
+    spec = "late"
 
     def plan(self, state, budget, seed=0):
         raise RuntimeError("no idea")

@@ -391,13 +391,13 @@ def wrong_config(**changes):
 
 
 DAMAGE = {
-    "truncated gzip": (lambda: TRACE.read_bytes()[:-200], "cut off"),
+    "truncated gzip": (lambda: TRACE.read_bytes()[:-200], "truncated"),
     "flipped bytes in gzip": (lambda: TRACE.read_bytes()[:500] + b"\xff\xff\xff" + TRACE.read_bytes()[503:], "gzip"),
     "truncated text": (lambda: gzip.decompress(TRACE.read_bytes())[:-100], "line 45"),
     "truncated document": (lambda: (SELECTION / "perft.json").read_bytes()[:3000], "expected JSON"),
     "not JSON": (lambda: b"hello\nworld\n", "expected JSON"),
     "empty": (lambda: b"", "empty"),
-    "binary": (lambda: bytes(range(256)), "no text"),
+    "binary": (lambda: bytes(range(256)), "not text"),
     "another JSON": (lambda: b'{"colour": "red"}', "colour"),
     "a number": (lambda: b"5", "the value"),
     "deeply nested": (lambda: b"[" * 100_000, "nested too deeply"),

@@ -11,7 +11,7 @@
     const words = table.parentElement.parentElement.querySelector(".cell-words");
     const tell = function (event) {
       const cell = event.target.closest("td[data-words]");
-      if (cell) words.textContent = cell.dataset.cell-words;
+      if (cell) words.textContent = cell.dataset.words;
     };
     table.addEventListener("pointerover", tell);
     table.addEventListener("focusin", tell);
