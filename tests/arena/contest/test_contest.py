@@ -320,10 +320,10 @@ BAD_BOARDS = {
 BAD_TRACKS = {
     "no number": (["many"], ["line 1", "number of checkpoints"]),
     "one checkpoint": (["3", "1 1", "1 1", "1 1"], ["line 1", "multiple of 3"]),
-    "not three rounds": (["7"], ["multiple of 3"]),
+    "not three laps": (["7"], ["multiple of 3"]),
     "too many": (["99999999"], ["multiple of 3"]),
     "huge": (["6", *["9999999999 0", "0 0"] * 3, "0 0 0 0 0 0"], ["coordinates"]),
-    "rounds differ": (["6", "1 1", "5000 5000", "1 1", "5000 5001"], ["line 5", "round before"]),
+    "laps differ": (["6", "1 1", "5000 5000", "1 1", "5000 5001"], ["line 5", "previous lap"]),
     "cut off": (["6", "1 1", "2 2"], ["ended after 3 lines"]),
     "no car": (["6", *["1 1", "5000 5000"] * 3, "0 0 0"], ["cp x y vx vy angle"]),
     "wrong angle": (["6", *["1 1", "5000 5000"] * 3, "0 0 0 0 0 999"], ["angle"]),
