@@ -56,4 +56,4 @@ def published_exploration(exploration: float) -> float:
 
 def exploration_of_published(published: float) -> float:
     """The inverse of :func:`published_exploration`."""
-    return published / 0.5**1.5
+    return float(published / 0.5**1.5)

@@ -67,10 +67,9 @@ def _described(what: str, was: list[Any], now: list[Any]) -> list[str]:
     found = []
     for key in dict.fromkeys([*before, *after]):
         if before.get(key) != after.get(key):
-            name, now = current_setting(new, key, after.get(key))
-            found.append(
-                _changed(f"{what}, {name.replace('_', '-')}", current_setting(new, key, before.get(key))[1], now)
-            )
+            name, value = current_setting(new, key, after.get(key))
+            _, old_value = current_setting(new, key, before.get(key))
+            found.append(_changed(f"{what}, {name.replace('_', '-')}", old_value, value))
     return found
 
 

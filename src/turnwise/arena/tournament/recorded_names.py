@@ -33,10 +33,12 @@ _NAMES: Mapping[str, Mapping[str, str]] = {
     "online-evolution": {**_ROLLOUT, "mutation_probability": "mutation"},
     "nrpa": {"prior_weight": "bias"},
 }
+_MCTS_VALUES = {"completion": {"action-score": "order"}}
+_GREEDY_VALUES = {"evaluate_at": {"after-end": "hand-over"}}
 # Planner -> current name of a parameter -> current value -> recorded value.
 _VALUES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
-    **dict.fromkeys(("mcts", "mcts-non-exploring", "mcts-bridge-burning"), {"completion": {"action-score": "order"}}),
-    **dict.fromkeys(("greedy-turn", "greedy-action"), {"evaluate_at": {"after-end": "hand-over"}}),
+    **dict.fromkeys(("mcts", "mcts-non-exploring", "mcts-bridge-burning"), _MCTS_VALUES),
+    **dict.fromkeys(("greedy-turn", "greedy-action"), _GREEDY_VALUES),
 }
 
 
