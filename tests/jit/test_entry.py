@@ -6,7 +6,7 @@ import pytest
 from doubles.record_kernels import Node
 from turnwise.jit.kernel import caller, entry, f64, i64, kernel, u64
 from turnwise.jit.memory import address_of
-from turnwise.jit.record import Address, Floats, Ints, Record, Records
+from turnwise.jit.record import Address, Floats, Ints, Pointer, Record, Records
 
 SIGNATURE = f64(u64, u64, u64, u64, i64)
 
@@ -61,3 +61,29 @@ def test_a_record_that_the_module_does_not_know_is_named():
 
     with pytest.raises(TypeError, match=r"name 'Hidden' is not defined.*import or define"):
         _ = entry(SIGNATURE)(local).address
+
+
+@pytest.mark.parametrize(
+    ("annotation", "words"),
+    [
+        (Node | None, "not a choice of several types"),
+        (Records, "expected the class of the records"),
+        (Record, "expected a subclass of Record"),
+        (Pointer, "expected a subclass of Pointer"),
+    ],
+)
+def test_an_annotation_that_cannot_be_followed_is_named(annotation, words):
+    def function(node, nodes: Address, out: Address, plain: Address, index: int) -> float:
+        return 0.0
+
+    function.__annotations__["node"] = annotation
+    with pytest.raises(TypeError, match=f"the annotation of 'node' is .*{words}"):
+        _ = entry(SIGNATURE)(function).address
+
+
+def test_a_record_is_no_number():
+    def function(node: Address, nodes: Address, out: Address, plain: Address, index: Node) -> float:
+        return 0.0
+
+    with pytest.raises(TypeError, match=r"the annotation of 'index' is .*expected a number"):
+        _ = entry(SIGNATURE)(function).address

@@ -1,9 +1,11 @@
 """Records: layout, every form of field in both modes, bounds, what is kept alive, the cache, static types, numba."""
 
+import copy
 import ctypes
 import gc
 import json
 import os
+import pickle
 import subprocess
 import sys
 import textwrap
@@ -350,3 +352,40 @@ def test_numba_is_a_release_that_records_have_been_tested_with():
 
 def test_the_kernels_of_these_tests_are_compiled_where_everything_is():
     assert hasattr(record_kernels.write, "py_func") == COMPILED
+
+
+@pytest.mark.parametrize("copied", [pickle.dumps, copy.copy, copy.deepcopy])
+@pytest.mark.parametrize("value", [lambda: Node(), lambda: Ints.of(np.zeros(2, np.int64))], ids=["record", "pointer"])
+def test_addresses_are_neither_pickled_nor_copied(value, copied):
+    with pytest.raises(TypeError, match="holds memory addresses of this process"):
+        copied(value())
+
+
+@pytest.mark.parametrize("moved", [lambda p: p.further(1), lambda p: p.further(1).further(1)])
+def test_a_pointer_further_on_keeps_the_memory_alive(moved):
+    array = np.arange(4)
+    weak = weakref.ref(array)
+    record = Everything()
+    record.ints = moved(Ints.of(array))
+    del array
+    gc.collect()
+    assert weak() is not None
+    assert record.ints[0] in (1, 2)
+
+
+def test_a_record_of_an_array_keeps_it_alive():
+    array = np.zeros(2, Node.dtype)
+    weak = weakref.ref(array)
+    node = Records.of_array(Node, array)[1]
+    del array
+    gc.collect()
+    assert weak() is not None
+    assert node.visits == 0
+
+
+def test_records_of_another_class_are_refused():
+    class Other(Record):
+        worth: float
+
+    with pytest.raises(TypeError, match=r"Everything.nodes takes records of Node, not of Other"):
+        Everything().nodes = Records.of_array(Other, np.zeros(1, Other.dtype))

@@ -29,7 +29,7 @@ from numba.extending import intrinsic as numba_intrinsic
 from turnwise.jit import record_types as record_types  # numba must know records before it compiles a kernel with one
 from turnwise.jit.cache import BOUNDSCHECK, COMPILED, announce, code_cache
 from turnwise.jit.interruption import compilation
-from turnwise.jit.record import Pointer, Record, at_address, lies_at_address
+from turnwise.jit.record import Pointer, Record, annotation_fault, at_address, lies_at_address
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -136,10 +136,16 @@ class Entry:
                 f"{name}: {error}. Annotations of a game's functions are looked up in their module; import or define "
                 "the class there at the top level, not inside a function or under `if TYPE_CHECKING`."
             ) from error
-        seen = [
-            hints.get(parameter) if kind == u64 else None for parameter, kind in zip(parameters, expected, strict=True)
-        ]
-        return [annotation if lies_at_address(annotation) else None for annotation in seen]
+        seen = []
+        for parameter, kind in zip(parameters, expected, strict=True):
+            annotation = hints.get(parameter)
+            fault = annotation_fault(annotation)
+            if lies_at_address(annotation) and kind != u64:
+                fault = f"expected a number ({kind}), not a record or pointer"
+            if fault:
+                raise TypeError(f"{name}: the annotation of {parameter!r} is {annotation}; {fault}.")
+            seen.append(annotation if lies_at_address(annotation) else None)
+        return seen
 
 
 def entry(signature: Any) -> Callable[[Callable[..., Any]], Entry]:

@@ -27,7 +27,20 @@ The numba types are in :mod:`turnwise.jit.record_types`; ``at``, ``offset`` and 
 from __future__ import annotations
 
 import ctypes
-from typing import Annotated, Any, ClassVar, Generic, NewType, Self, TypeVar, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Generic,
+    NewType,
+    NoReturn,
+    Self,
+    SupportsIndex,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import numpy as np
 
@@ -66,7 +79,24 @@ def _number(code: str, value: Any) -> Any:
     return np.uint64(value) if code == "u8" else value
 
 
-class Pointer:
+class _InMemory:
+    """Base of what holds memory addresses, which are valid in this process only and as long as their owner lives."""
+
+    __slots__ = ()
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
+        """Refuse to pickle or copy.
+
+        Raises:
+            TypeError: Always.
+        """
+        raise TypeError(
+            f"{type(self).__name__} cannot be pickled or copied: it holds memory addresses of this process. Pickle the "
+            "arrays, and make records and pointers of them again."
+        )
+
+
+class Pointer(_InMemory):
     """Values in memory: at an address, or in place in a record's field. Compiled code does not check indices.
 
     Attributes:
@@ -99,8 +129,12 @@ class Pointer:
         return self.address
 
     def further(self, count: int) -> Self:
-        """The pointer ``count`` values further on."""
-        return type(self)(self.address + int(count) * np.dtype(self.code).itemsize)
+        """The pointer ``count`` values further on; it keeps the same memory alive."""
+        return type(self)(self.address + int(count) * _DTYPES[self.code].itemsize, owner=self._memory)
+
+    @property
+    def _memory(self) -> object:
+        return self if self._owner is None else self._owner
 
     def _element(self, index: int) -> Any:
         ctype = _CTYPES[self.code]
@@ -209,14 +243,17 @@ class Records(Pointer, Generic[R]):
         return Records(layout, array_address(array), array.size, array)
 
     def further(self, count: int) -> Records[R]:
-        """The pointer ``count`` records further on."""
-        return Records(self.layout, self.address + int(count) * self.layout.dtype.itemsize)
+        """The pointer ``count`` records further on; it keeps the same memory alive."""
+        place = self.address + int(count) * self.layout.dtype.itemsize
+        return Records(self.layout, place, owner=self._memory)
 
     def __getitem__(self, index: int) -> R:
         """The record at an index."""
         if self.count >= 0 and not 0 <= index < self.count:
             raise IndexError(f"index {index} is outside 0..{self.count - 1}")
-        return self.layout.at_address(self.address + int(index) * self.layout.dtype.itemsize)
+        record = self.layout.at_address(self.address + int(index) * self.layout.dtype.itemsize)
+        record.keep("", self._memory)
+        return record
 
 
 class Field:
@@ -301,12 +338,14 @@ class PointerField(Field):
         assert self.pointer is not None
         if not isinstance(value, self.pointer):
             raise TypeError(f"{name} takes {self.pointer.__name__}, not {type(value).__name__}")
+        if isinstance(value, Records) and self.layout is not None and not issubclass(value.layout, self.layout):
+            raise TypeError(f"{name} takes records of {self.layout.__name__}, not of {value.layout.__name__}")
         if value._owner is not record:  # otherwise the pointer was read from this record, which keeps its target
             record.keep(self.name, value)
         ctypes.c_uint64.from_address(record.address + self.offset).value = value.address
 
 
-class Record:
+class Record(_InMemory):
     """Base of records; subclasses declare their fields as annotations (see the module).
 
     Attributes:
@@ -364,6 +403,17 @@ def lies_at_address(annotation: Any) -> bool:
     """Whether an argument's annotation says what is at an address: a record, or a pointer to values or records."""
     layout = get_origin(annotation) or annotation
     return isinstance(layout, type) and issubclass(layout, Record | Pointer)
+
+
+def annotation_fault(annotation: Any) -> str:
+    """Why an argument's annotation cannot say what is at an address; empty if it can, or does not try to."""
+    if any(lies_at_address(part) for part in get_args(annotation)) and not lies_at_address(annotation):
+        return "expected one record or pointer class, not a choice of several types"
+    if annotation is Records:
+        return "expected the class of the records, as in Records[Node]"
+    if annotation in (Record, Pointer):
+        return f"expected a subclass of {annotation.__name__}"
+    return ""
 
 
 def at_address(annotation: Any, address: int) -> Any:
