@@ -36,9 +36,10 @@ def test_plans_are_as_recorded(planner):
         cases = {key: case for key, case in cases.items() if case.is_cheap}
         assert cases
     found = [f"{key}\n    {what}" for key, case in cases.items() for what in differences(expected[key], outcome(case))]
-    others = "" if versions() == recorded_with() else f"\nrecorded with {recorded_with()}, now {versions()}"
-    count = f"{len(found)} differences from the golden plans of {planner}; the first ones:"
-    assert not found, "\n".join([count, *found[:_SHOWN]]) + others
+    words = "\n".join([f"{len(found)} differences from the golden plans of {planner}:", *found[:_SHOWN]])
+    if found and versions() != recorded_with():  # the same bits are promised on one platform with the same libraries
+        pytest.skip(f"recorded with {recorded_with()}, now {versions()}; {words}")
+    assert not found, words
 
 
 def test_every_recording_belongs_to_a_planner():
