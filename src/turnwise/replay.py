@@ -85,7 +85,7 @@ class Replay(BaseModel):
             UnknownNameError: No such game here.
             OptionError: Options that this version does not know.
         """
-        game: Game = GAMES.get(self.game)(**self.options)
+        game = GAMES.get(self.game)(**self.options)
         if game.rules_version != self.rules:
             raise DamagedFileError(
                 f"This replay of {self.game} was recorded under rules version {self.rules}; this turnwise plays "
