@@ -1,6 +1,6 @@
 # make run   plays a Hero Academy round robin of the paper's five players and writes an HTML report
 # make test  checks everything
-# Both set up their own virtual environment in .venv first; nothing else is needed but Python 3.11 or newer.
+# Both first set up a virtual environment in .venv; the only requirement is Python 3.11 or newer.
 
 PYTHON ?= python3
 VENV := .venv
@@ -16,7 +16,7 @@ RUN_GAMES ?= 6
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
 
-# What is installed: the versions of constraints.txt where it fits this Python, else the newest that pyproject.toml allows.
+# Installed versions: those of constraints.txt; with CONSTRAINTS= the newest that pyproject.toml allows.
 CONSTRAINTS ?= constraints.txt
 
 $(STAMP): pyproject.toml constraints.txt
@@ -45,7 +45,7 @@ docs: $(STAMP)
 bench: $(STAMP)
 	for game in hero-academy samegame search-race; do $(BIN)/turnwise bench $$game || exit 1; done
 
-# make lock  writes constraints.txt anew: the newest versions that pyproject.toml allows
+# make lock  rewrites constraints.txt with the newest versions that pyproject.toml allows
 lock:
 	rm -rf build/lock
 	$(PYTHON) -m venv build/lock

@@ -1,4 +1,4 @@
-"""What a call from a planner to a game costs: through the PROBLEM record, and through an array of addresses.
+"""Cost of a call from a planner to a game: through the PROBLEM record, and through an array of addresses.
 
 ``python benchmarks/calls.py`` prints nanoseconds per call of ``to_move``, the best of seven rounds each.
 """

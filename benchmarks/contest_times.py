@@ -1,4 +1,4 @@
-"""How long a contest's referee waits for ``turnwise contest``: ``python benchmarks/contest_times.py [GAMES]``.
+"""Times for which a contest's referee waits for ``turnwise contest``: ``python benchmarks/contest_times.py [GAMES]``.
 
 Plays games of both contests over pipes, each in a fresh process, the input sent at once. Prints per game the first
 answer's time and, of the later ones, the median, the slowest, and how many took longer than the contest grants. To be

@@ -1,4 +1,4 @@
-"""How well decisions keep to a time budget: ``python benchmarks/decision_times.py time=200ms``.
+"""Accuracy of time budgets of decisions: ``python benchmarks/decision_times.py time=200ms``.
 
 Every planner plays games of each kind against itself. Prints per planner and game the median, the 99th percentile and
 the longest of the wall times and of the CPU times of decisions, in milliseconds. On a machine that others use too, CPU

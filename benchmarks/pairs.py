@@ -1,10 +1,11 @@
 """Two checkouts of turnwise timed in alternating pairs.
 
-``python benchmarks/pairs.py OLD NEW [--pairs 15] [--only TEXT,TEXT]``
+``python benchmarks/pairs.py OLD NEW [--rounds 5] [--pairs 3] [--only TEXT,TEXT]``
 
-Each figure is the CPU time of the same counted work (a search with a budget of iterations, or so many playouts), so the
-two checkouts do identical steps. Each checkout has one process that stays; the pairs alternate figure by figure, which
-lets a machine that slows down slow both. The last line gives the geometric mean of all median ratios new/old.
+Each figure is the CPU time of the same counted work (a search with a budget of iterations, or a number of playouts), so
+both checkouts do identical steps. The pairs alternate figure by figure, so that a slowdown of the machine affects both.
+Two processes of the same code can differ by a quarter, since the system gives their tables pages of other sizes and
+places; therefore each round starts new processes. The last line shows the geometric mean of all median ratios new/old.
 """
 
 from __future__ import annotations
@@ -78,12 +79,13 @@ def run(game, what, work):
         return 1e6 / rate, 0
     if what not in planners:
         planners[what] = turnwise.planner(what)
-    kind, _, amount = work.partition("=")
-    value = float(amount) if kind == "seconds" else int(amount)
+    limit, _, times = work.partition(" x ")
+    kind, _, amount = limit.partition("=")
+    budget = turnwise.Budget(**{kind: float(amount) if kind == "seconds" else int(amount)})
     begin = time.process_time()
-    report = planners[what].plan(state, turnwise.Budget(**{kind: value}), seed=3).report
-    used = time.process_time() - begin
-    return used, report.iterations
+    for _ in range(int(times or 1)):
+        report = planners[what].plan(state, budget, seed=3).report
+    return time.process_time() - begin, report.iterations
 
 SECONDS = float(sys.argv[1])
 for line in sys.stdin:
@@ -122,12 +124,28 @@ class Checkout:
 
 
 def work_of(checkout: Checkout, game: str, what: str) -> str:
-    """The budget under which a search takes about ``SECONDS``."""
+    """Budget of one search, and how many searches take about ``SECONDS``."""
     if what.startswith("="):
         return ""
     checkout.run(game, what, "seconds=0.01")
-    iterations = checkout.run(game, what, f"seconds={SECONDS}")[1]
-    return f"iterations={max(1, iterations)}"
+    limit = f"iterations={max(1, checkout.run(game, what, f'seconds={SECONDS}')[1])}"
+    checkout.run(game, what, limit)
+    return f"{limit} x {max(1, round(SECONDS / checkout.run(game, what, limit)[0]))}"
+
+
+def measure(old: Checkout, new: Checkout, figure: tuple[str, str], work: str, pairs: int) -> list[float]:
+    """Ratios new/old of one figure in alternating pairs; both checkouts must do the same number of iterations."""
+    game, what = figure
+    for checkout in (new, old):
+        checkout.run(game, what, work)  # compiled, loaded and warm
+    ratios = []
+    for number in range(pairs):
+        order = (old, new) if number % 2 == 0 else (new, old)
+        used = {checkout: checkout.run(game, what, work) for checkout in order}
+        if used[old][1] != used[new][1]:
+            sys.exit(f"{game} {what}: {used[old][1]} iterations in the old checkout, {used[new][1]} in the new one")
+        ratios.append(used[new][0] / used[old][0])
+    return ratios
 
 
 def main() -> None:
@@ -135,30 +153,32 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("old", type=Path)
     arguments.add_argument("new", type=Path)
-    arguments.add_argument("--pairs", type=int, default=15)
+    arguments.add_argument("--rounds", type=int, default=5, help="rounds, each with new processes")
+    arguments.add_argument("--pairs", type=int, default=3, help="pairs of each figure in a round")
     arguments.add_argument("--only", default="", help="figures whose name contains this text (several: comma)")
     chosen = arguments.parse_args()
-    old, new = Checkout(chosen.old), Checkout(chosen.new)
     figures = [(g, "=" + b) for g, names in BASICS.items() for b in names]
     figures += [(g, p) for g, names in FIGURES.items() for p in names]
     figures = [f for f in figures if any(part in " ".join(f) for part in chosen.only.split(","))]
-    medians = []
-    for game, what in figures:
-        work = work_of(old, game, what)
-        for checkout in (new, old):
-            checkout.run(game, what, work)  # compiled, loaded and warm
-        ratios = []
-        for number in range(chosen.pairs):
-            order = (old, new) if number % 2 == 0 else (new, old)
-            used = {checkout: checkout.run(game, what, work) for checkout in order}
-            if used[old][1] != used[new][1]:
-                sys.exit(f"{game} {what}: {used[old][1]} iterations in the old checkout, {used[new][1]} in the new one")
-            ratios.append(used[new][0] / used[old][0])
-        medians.append(statistics.median(ratios))
-        spread = f"{min(ratios):.3f} to {max(ratios):.3f}"
-        print(f"{game:<14}{what:<36}{work:<20}{medians[-1]:7.3f}  ({spread})", flush=True)
-    mean = math.exp(statistics.fmean(math.log(ratio) for ratio in medians))
-    print(f"{len(medians)} figures, {chosen.pairs} pairs: geometric mean {mean:.3f}, largest median {max(medians):.3f}")
+    work: dict[tuple[str, str], str] = {}
+    ratios: dict[tuple[str, str], list[float]] = {figure: [] for figure in figures}
+    for number in range(chosen.rounds):
+        checkouts = [Checkout(chosen.old), Checkout(chosen.new)]
+        for figure in figures:
+            if figure not in work:
+                work[figure] = work_of(checkouts[0], *figure)
+            ratios[figure] += measure(checkouts[0], checkouts[1], figure, work[figure], chosen.pairs)
+        for checkout in checkouts:
+            checkout.process.kill()
+        print(f"round {number + 1} of {chosen.rounds}", file=sys.stderr, flush=True)
+    medians = {figure: statistics.median(found) for figure, found in ratios.items()}
+    for (game, what), found in ratios.items():
+        spread = f"{min(found):.3f} to {max(found):.3f}"
+        print(f"{game:<14}{what:<36}{work[game, what]:<24}{medians[game, what]:7.3f}  ({spread})")
+    mean = math.exp(statistics.fmean(math.log(ratio) for ratio in medians.values()))
+    largest = max(medians.values())
+    count = chosen.rounds * chosen.pairs
+    print(f"{len(medians)} figures, {count} pairs: geometric mean {mean:.3f}, largest median {largest:.3f}")
 
 
 if __name__ == "__main__":

@@ -28,9 +28,9 @@ def show(path: Path) -> bool:
         if reference is None:
             print(f"  {name:<18}{speed:>14,.0f} {spread}")
             continue
-        told = verdict(speed, reference)
-        sound &= told != "BELOW THE FLOOR"
-        print(f"  {name:<18}{speed:>14,.0f} {spread:<30}{speed / reference['original']:8.1f} x original   {told}")
+        reached = verdict(speed, reference)
+        sound &= reached != "BELOW THE FLOOR"
+        print(f"  {name:<18}{speed:>14,.0f} {spread:<30}{speed / reference['original']:8.1f} x original   {reached}")
     return sound
 
 

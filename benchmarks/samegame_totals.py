@@ -1,8 +1,8 @@
 """Total score over the 20 standard SameGame boards, one thread, for planners and budgets in seconds per board.
 
 Run ``python benchmarks/samegame_totals.py --seconds 0.2 --seconds 1 "nrpa:levels=3" "beam-search"``. A planner's line
-for the whole game is played as it stands. A board's budget is CPU time of the process, so that other work on the
-machine does not count: searches themselves go by wall time, so a watching thread ends each when its CPU time is used.
+for the whole game is played unchanged. A board's budget is CPU time of the process, so that other work on the machine
+does not count: searches themselves use wall time, so a separate thread ends each search when its CPU time is used up.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def cpu_limited(
 def within(
     chosen: turnwise.Planner, state: turnwise.State, limit: float | turnwise.Budget, seed: int
 ) -> tuple[turnwise.Plan, float]:
-    """Plan with so many CPU seconds or a budget; returns the plan and the CPU seconds."""
+    """Plan with a number of CPU seconds or a budget; returns the plan and the CPU seconds."""
     if isinstance(limit, float):
         return cpu_limited(chosen, state, limit, seed)
     begin = time.process_time()
@@ -40,7 +40,7 @@ def within(
 
 
 class _Stopper:
-    """Interrupts a planner's search when the process has used its CPU time; wraps the making of its problem."""
+    """Interrupts a planner's search when the process has used its CPU time, by wrapping the creation of its problem."""
 
     def __init__(self, chosen: Any, until: float) -> None:
         self.chosen, self.until = chosen, until

@@ -55,9 +55,9 @@ def main() -> None:
         result = drive(track, given.width, given.seconds)
         total += result
         print(f"{track:8s} {result:8.2f}", flush=True)
-    way_told = f"width {given.width}" if given.width else f"{given.seconds:g} s a race"
+    limit = f"width {given.width}" if given.width else f"{given.seconds:g} s a race"
     cpu = time.process_time() - began
-    print(f"total {total:,.2f} over {len(names)} tracks, {cpu:.1f} s of CPU time: {way_told}, {given.moves}")
+    print(f"total {total:,.2f} over {len(names)} tracks, {cpu:.1f} s of CPU time: {limit}, {given.moves}")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """Hill climbing over whole turns: a complete planner in plain Python.
 
-Start from a random turn; again and again replace its tail, from a random action on, by a random one, and keep the
-change if the state at the end of the turn is no worse. After too many failures start anew; the best turn of all is
-returned.
+Start from a random turn; repeatedly replace its tail, from a random action on, by a random one, and keep the change if
+the state at the end of the turn is no worse. After too many failures, start again from another random turn. The best
+turn of all is returned.
 
 Run ``python examples/my_planner.py`` for a short match.
 """
@@ -54,7 +54,7 @@ class HillClimbing(PythonPlanner):
         return best
 
     def random_turn(self, state: State, line: list[int], meter: Meter, random: Random) -> tuple[list[int], float]:
-        """A turn that begins with ``line`` and goes on at random, and its value (of one cut short: minus infinity)."""
+        """A turn that begins with ``line`` and continues at random, and its value (minus infinity if cut short)."""
         mover, turn, played = state.to_move, state.turn, list[int]()
         while state.to_move == mover and state.turn == turn:
             if meter.exhausted:

@@ -1,8 +1,8 @@
 """Orchard: a complete small game in plain Python.
 
 Two teams of two pickers share an orchard of 6 x 5 squares. In a turn a team has four action points: a picker walks one
-square (and picks the apple that lies there), takes an apple from a neighbouring opponent, or delivers all it carries at
-its own fence. After every turn one apple falls on a random free square. Delivered apples count; twelve turns each.
+square (and picks the apple there), takes an apple from a neighbouring opponent, or delivers all its apples at its own
+fence. After every turn one apple falls on a random free square. Delivered apples count; each team has twelve turns.
 
 Run ``python examples/orchard.py`` for a short match.
 """
@@ -23,7 +23,7 @@ Square = tuple[int, int]
 
 @dataclass(frozen=True)
 class Picker:
-    """One picker: where it stands and how many apples it carries."""
+    """One picker: its square and the number of apples it carries."""
 
     at: Square
     carries: int = 0
@@ -41,7 +41,7 @@ class Orchard:
 
 
 class Action(NamedTuple):
-    """What one picker does: a step's name, "take", "deliver", or "rest" to end the turn."""
+    """One picker's action: a step's name, "take", "deliver", or "rest" to end the turn."""
 
     picker: int
     what: str
@@ -98,7 +98,7 @@ class OrchardGame(PythonGame[Orchard, Action]):
         return [*actions, self.ends_turn]
 
     def victim(self, state: Orchard, number: int) -> int | None:
-        """The neighbouring opponent with most apples, the first of equals."""
+        """The neighbouring opponent with the most apples, the first of equals."""
         near = [
             other
             for other, picker in enumerate(state.pickers)
@@ -128,7 +128,7 @@ class OrchardGame(PythonGame[Orchard, Action]):
         return after if after.points else self.end_turn(after, random)
 
     def end_turn(self, state: Orchard, random: Chance) -> Orchard:
-        """The other team's turn begins, and an apple falls."""
+        """Begin the other team's turn, and let an apple fall."""
         taken = {*state.apples, *(picker.at for picker in state.pickers)}
         free = [(x, y) for x in range(WIDTH) for y in range(HEIGHT) if (x, y) not in taken]
         apples = state.apples if not free else tuple(sorted((*state.apples, random.choice(free))))

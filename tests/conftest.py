@@ -1,4 +1,4 @@
-"""For all tests: errors that nobody sees are failures, and compiled code is kept apart from the user's."""
+"""For all tests: suppressed errors are failures, and compiled code is kept separate from the user's cache."""
 
 import os
 import signal
@@ -11,14 +11,14 @@ for folder in (ROOT / "tests", ROOT / "examples"):
     if str(folder) not in sys.path:
         sys.path.insert(0, str(folder))
 
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have started us with Ctrl-C ignored
+signal.signal(signal.SIGINT, signal.default_int_handler)  # the shell may have started this process with Ctrl-C ignored
 
 import pytest  # noqa: E402 - after the cache folder, which is read when turnwise is imported
 
 
 @pytest.fixture(autouse=True)
 def no_unraisable_errors(monkeypatch):
-    """An exception that a C function pointer cannot let out (it goes to sys.unraisablehook) fails the test."""
+    """Fail a test if an exception is suppressed by a C function pointer (it goes to sys.unraisablehook)."""
     seen = []
     monkeypatch.setattr(sys, "unraisablehook", lambda unraisable: seen.append(unraisable.exc_value))
     yield
@@ -27,7 +27,7 @@ def no_unraisable_errors(monkeypatch):
 
 @pytest.fixture(autouse=True)
 def same_registries():
-    """What a test registers is known to that test only."""
+    """Undo the registrations of a test after it."""
     from turnwise import GAMES, PLANNERS
 
     before = [(registry, dict(registry._classes), dict(registry._paths)) for registry in (GAMES, PLANNERS)]

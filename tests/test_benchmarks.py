@@ -1,4 +1,4 @@
-"""Recorded speeds as ratios: a figure below its floor is told and gives exit code 1."""
+"""Recorded speeds as ratios: a figure below its floor is reported with exit code 1."""
 
 import json
 import subprocess
@@ -21,7 +21,7 @@ def test_recorded_results_reach_their_floors():
     assert "x original" in shown.stdout
 
 
-def test_a_slow_figure_is_told(tmp_path):
+def test_a_slow_figure_is_reported(tmp_path):
     result = json.loads(next((FOLDER / "results").glob("hero-academy-*.json")).read_text())
     result["results"][0]["per_second"] = 10
     slow = tmp_path / "slow.json"

@@ -19,7 +19,7 @@ EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 
 @pytest.fixture
 def registries(monkeypatch):
-    """What a page or example registers is forgotten after it."""
+    """Undo the registrations of a page or example after it."""
     import turnwise
 
     for registry in (turnwise.GAMES, turnwise.PLANNERS):
@@ -32,7 +32,7 @@ def test_code_of_a_page_runs(page, tmp_path, monkeypatch, registries, capsys):
     module = types.ModuleType("page_" + re.sub(r"\W", "_", page.stem))
     monkeypatch.setitem(sys.modules, module.__name__, module)  # types defined in the page are looked up there
     for line, code in blocks(page):
-        # Blank lines in front make the line numbers of errors those of the page.
+        # Leading blank lines make the line numbers of errors match the page.
         exec(compile("\n" * line + code, str(page), "exec"), module.__dict__)
 
 
@@ -40,7 +40,7 @@ IMPORTED = re.compile(r"^\$ turnwise (--import (\w+) .*)$", re.MULTILINE)
 
 
 @pytest.mark.parametrize("name", ["add-your-game", "add-your-planner"])
-def test_commands_with_an_own_module_run(name, tmp_path, monkeypatch, registries, capsys):
+def test_commands_with_a_user_module_run(name, tmp_path, monkeypatch, registries, capsys):
     page = ROOT / "docs" / "tutorials" / f"{name}.md"
     commands = IMPORTED.findall(page.read_text())
     assert len(commands) >= 3
@@ -50,7 +50,7 @@ def test_commands_with_an_own_module_run(name, tmp_path, monkeypatch, registries
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.setenv("PYTHONPATH", "")
-    sys.modules.pop(module, None)  # an example of that name may have been run before
+    sys.modules.pop(module, None)  # an example of this name may have run before
     try:
         for command, _ in commands:
             assert run(command.split()) == 0, capsys.readouterr()

@@ -1,4 +1,4 @@
-"""The pages of the documentation: complete, in step with the code, without dead links, built without a warning."""
+"""The pages of the documentation: complete, consistent with the code, without dead links, built without warnings."""
 
 import importlib.util
 import os
@@ -66,7 +66,7 @@ def sections(page):
 
 
 def anchors(page):
-    """The targets that headings make, as GitHub and MyST name them."""
+    """The link targets of headings, as GitHub and MyST name them."""
     plain = (re.sub(r"[`*]", "", heading).strip().lower() for heading in HEADING.findall(prose(page)))
     return {re.sub(r"[^\w\- ]", "", heading).replace(" ", "-") for heading in plain}
 
@@ -123,7 +123,7 @@ def test_tables_agree_with_the_code(page, tables):
 
 def test_a_wrong_table_is_noticed(tables):
     text = (DOCS / "planners" / "mcts.md").read_text()
-    wrong = text.replace("| `depth` |", "| `height` |")
+    wrong = text.replace("| `max-depth` |", "| `height` |")
     assert wrong != text
     assert tables.renewed(wrong) == text
 
@@ -163,8 +163,8 @@ def test_tournament_fields_are_all_explained():
     from turnwise.arena import TournamentSpec, make_spec
 
     page = (DOCS / "how-to" / "tournaments.md").read_text()
-    told = re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)
-    assert told == list(TournamentSpec.model_fields)
+    explained = re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)
+    assert explained == list(TournamentSpec.model_fields)
     example = re.search(r"^```toml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)[1]
     make_spec(**tomllib.loads(example))
 
@@ -181,7 +181,7 @@ def test_versions_agree():
 
 @pytest.mark.parametrize("page", RUN_HERE, ids=named)
 def test_code_of_recipes_runs(page, tmp_path, monkeypatch, capsys):
-    """README and tutorials are run by tests/test_docs.py, the other pages with code here in the same way."""
+    """tests/test_docs.py runs README and tutorials; this test runs the other pages with code in the same way."""
     monkeypatch.chdir(tmp_path)
     module = types.ModuleType("page_" + re.sub(r"\W", "_", page.stem))
     monkeypatch.setitem(sys.modules, module.__name__, module)

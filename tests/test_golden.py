@@ -1,4 +1,4 @@
-"""Plans, values and counters are exactly what was recorded; ``tests/golden/record.py`` says when to record again."""
+"""Plans, values and counters are exactly as recorded; ``tests/golden/record.py`` says when to record again."""
 
 import json
 import math
@@ -16,7 +16,7 @@ _UNCOMPILED = os.environ.get("TURNWISE_COMPILE") == "0"
 
 
 def differences(expected: Any, got: Any, field: str = "") -> Iterator[str]:
-    """Every place where two results differ; floats count as equal only if they are the same to the last bit."""
+    """Every place where two results differ; floats count as equal only if all bits agree."""
     if isinstance(expected, dict) and isinstance(got, dict):
         for name in sorted({*expected, *got}):
             yield from differences(expected.get(name), got.get(name), f"{field}.{name}" if field else name)

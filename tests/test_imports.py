@@ -1,4 +1,4 @@
-"""Who imports whom: no circle at run time, no test that leans on another test."""
+"""Imports between modules: no cycle at run time, and no test file imports another."""
 
 import ast
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ def _is_for_type_checkers(node: ast.AST) -> bool:
 
 
 def _imports(node: ast.AST) -> Iterator[ast.Import | ast.ImportFrom]:
-    """All import statements that can run, those inside functions included."""
+    """All import statements that can run, including those inside functions."""
     for child in node.orelse if _is_for_type_checkers(node) else ast.iter_child_nodes(node):
         if isinstance(child, ast.Import | ast.ImportFrom):
             yield child
@@ -37,12 +37,15 @@ def _graph(folder: Path) -> dict[str, set[str]]:
             for alias in statement.names:
                 inner = f"{statement.module}.{alias.name}"
                 found.add(inner if inner in modules else str(statement.module))
+        stub = path.with_suffix(".pyi")  # lazy_loader imports what it names; its imports are relative
+        if stub.is_file():
+            found |= {f"{module}.{each.module}" for each in _imports(ast.parse(stub.read_text())) if each.module}
         found.intersection_update(modules.keys() - {module})
     return graph
 
 
 def _circle(graph: dict[str, set[str]]) -> list[str]:
-    """Modules that import each other in turn; empty where there are none."""
+    """Modules that form an import cycle; empty if there are none."""
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
@@ -62,6 +65,16 @@ def test_a_circle_is_found_inside_functions_and_not_among_types(tmp_path):
     assert set(_circle(_graph(tmp_path))) == {"a", "b", "c", "d"}
     (tmp_path / "d.py").write_text("")
     assert _circle(_graph(tmp_path)) == []
+
+
+def test_a_circle_is_found_among_lazy_names(tmp_path):
+    package = tmp_path / "package"
+    package.mkdir()
+    (package / "__init__.py").write_text("import lazy_loader\n")
+    (package / "a.py").write_text("import package\n")
+    assert _circle(_graph(tmp_path)) == []
+    (package / "__init__.pyi").write_text("from .a import f as f\n")
+    assert set(_circle(_graph(tmp_path))) == {"package", "package.a"}
 
 
 def test_no_test_file_imports_another():

@@ -23,7 +23,7 @@ BUDGETS = [
     turnwise.Budget(evaluations=3, scope="action"),
     turnwise.Budget(seconds=0.001, scope="action"),
 ]
-# Made by name, so that a new game or planner is in the matrix as soon as it is in the registry.
+# Parametrized by name, so that the matrix covers every game and planner in the registry.
 GAMES = {name: (lambda name=name: turnwise.make(name)) for name in turnwise.GAMES.names()}
 GAMES |= {
     "orchard": OrchardGame,
@@ -46,7 +46,7 @@ def planner(request):
 
 
 def test_smallest_budgets(planner, game):
-    """The kit's own check on one state: legal complete turns, repeatable, within every smallest budget."""
+    """The kit's check on one state: legal, complete, repeatable turns within every smallest budget."""
     smallest = [
         turnwise.Budget(**{kind: 0 if kind == "seconds" else 1}, scope=scope)
         for kind in ("seconds", "forward_calls", "evaluations", "iterations")
@@ -56,7 +56,7 @@ def test_smallest_budgets(planner, game):
 
 
 def test_a_few_turns(planner, game):
-    """A session per seat plays from what its seat knows; the budgets take turns."""
+    """A session per seat plays from the view of its seat, with alternating budgets."""
     state = game.start(seed=1)
     sessions = [session_of(planner, game, seat) for seat in range(game.players)]
     for number in range(TURNS * len(BUDGETS) // 4):

@@ -23,13 +23,13 @@ FILES = sorted(
 
 
 def names_in(text):
-    """The games that a text or an identifier names: hero-academy, hero_academy, HeroAcademy, PAPER_HERO_ACADEMY."""
+    """The games named in a text or an identifier: hero-academy, hero_academy, HeroAcademy, PAPER_HERO_ACADEMY."""
     plain = re.sub(r"[-_]", "", text).lower()
     return [name for name in NAMES if name in plain]
 
 
 def is_example(node):
-    """Whether a statement or an argument shows people what to type."""
+    """Whether a statement or an argument is an example for users."""
     if isinstance(node, ast.Constant):
         return isinstance(node.value, str) and node.value.startswith("turnwise ")
     if isinstance(node, ast.keyword):
@@ -49,7 +49,7 @@ def is_excepted(node, file):
 
 
 def texts_of(node):
-    """Identifiers and strings of one node, without those of the nodes in it."""
+    """Identifiers and strings of one node, without those of its child nodes."""
     for field in ("id", "attr", "arg", "name", "asname", "module"):
         yield getattr(node, field, None)
     yield node.value if isinstance(node, ast.Constant) else None
@@ -57,7 +57,7 @@ def texts_of(node):
 
 
 def violations(tree, file):
-    """Line and text of everything that names a game."""
+    """Line and text of every place that names a game."""
     waiting = [tree]
     while waiting:
         node = waiting.pop()

@@ -1,4 +1,4 @@
-"""Games and planners by name: ours, and those of other packages through entry points."""
+"""Games and planners by name: those of turnwise, and those of other packages through entry points."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ Item = TypeVar("Item")
 
 
 class Registry(Generic[Item]):
-    """Names -> classes, imported only when they are asked for.
+    """Names -> classes, imported when they are first requested.
 
     Args:
-        kind: What is registered, for messages.
-        group: Entry-point group through which other packages register theirs.
-        own: Name -> "module:Class" of what turnwise itself brings.
+        kind: Kind of the entries, for messages.
+        group: Entry-point group in which other packages register theirs.
+        own: Name -> "module:Class" of the entries in turnwise itself.
     """
 
     def __init__(self, kind: str, group: str, own: Mapping[str, str]) -> None:
@@ -43,13 +43,13 @@ class Registry(Generic[Item]):
 
         Raises:
             TurnwiseError: The name is taken by another class.
-            OptionError: The name is no text, or the item no class.
+            OptionError: The name is not a string, or the item is not a class.
         """
         name = arguments.text(name, f"The name of a {self.kind}")
         arguments.instance(item, type, f"What is registered as {self.kind}", "a class")
         known = self._classes.get(name)
         if name in self._paths or (known is not None and known.__qualname__ != item.__qualname__):
-            raise TurnwiseError(f"There already is a {self.kind} {name!r}; choose another name.")
+            raise TurnwiseError(f"There is already a {self.kind} {name!r}; choose another name.")
         self._classes[name] = item
 
     def _scan(self) -> None:
@@ -64,10 +64,10 @@ class Registry(Generic[Item]):
         return sorted({*self._paths, *self._classes})
 
     def get(self, name: str) -> type[Item]:
-        """The class of a name.
+        """Import the class of a name.
 
         Raises:
-            UnknownNameError: There is none of that name.
+            UnknownNameError: There is no entry of that name.
             TurnwiseError: Its module cannot be imported.
         """
         self._check(name)
@@ -76,10 +76,10 @@ class Registry(Generic[Item]):
         return self._classes[name]
 
     def module(self, name: str) -> str:
-        """The module in which a name is registered; it is not imported.
+        """Name of the module for which a name is registered; the module is not imported.
 
         Raises:
-            UnknownNameError: There is none of that name.
+            UnknownNameError: There is no entry of that name.
         """
         self._check(name)
         return self._paths[name].partition(":")[0] if name in self._paths else self._classes[name].__module__
@@ -91,14 +91,14 @@ class Registry(Generic[Item]):
 
 
 def load(path: str, what: str) -> Any:
-    """Import what a path names.
+    """Import an object by its path.
 
     Args:
         path: ``module:attribute``.
-        what: What it is, for messages.
+        what: Description of the object, for messages.
 
     Raises:
-        TurnwiseError: There is no such module, or nothing of that name in it.
+        TurnwiseError: There is no such module, or it has no such attribute.
     """
     module, _, attribute = path.partition(":")
     try:
@@ -146,14 +146,14 @@ PLANNERS = Registry["Planner"](
 def split_text(text: str) -> tuple[str, dict[str, Any]]:
     """Split ``name:key=value,key=value``; dashes in keys become underscores.
 
-    A value with commas, or one that is a list or a table, stands as JSON: ``units=["king","archer"]``.
+    A value with commas, a list or a table is written as JSON: ``units=["king","archer"]``.
 
     Raises:
-        OptionError: A part without ``=``, a value that begins like JSON and is not, or no text at all.
+        OptionError: A part has no ``=``, a value begins like JSON but is not valid, or the argument is not a string.
     """
     if not isinstance(text, str):
         raise OptionError(
-            f"Expected a name, options may follow, as in NAME or NAME:OPTION=VALUE,OPTION=VALUE; got {shown(text)}."
+            f"Expected a name, with options if needed, as in NAME or NAME:OPTION=VALUE,OPTION=VALUE; got {shown(text)}."
         )
     name, _, settings = text.partition(":")
     found: dict[str, Any] = {}
@@ -185,12 +185,12 @@ def make(text: str, **options: Any) -> Game:
     """Make a game.
 
     Args:
-        text: Its name, options may follow: ``"hero-academy:map=a-small,deck=small"``.
+        text: Its name, with options if needed: ``"hero-academy:map=a-small,deck=small"``.
         **options: Further scenario options.
 
     Raises:
-        UnknownNameError: No game of that name.
-        OptionError: An unknown option or impossible value.
+        UnknownNameError: There is no game of that name.
+        OptionError: An option is unknown or has an invalid value.
     """
     name, settings = split_text(text)
     return GAMES.get(name)(**{**settings, **options})
@@ -200,26 +200,26 @@ def planner(text: str, **parameters: Any) -> Planner:
     """Make a planner.
 
     Args:
-        text: Its name, parameters may follow: ``"online-evolution:population=50,preset=as-coded"``.
+        text: Its name, with parameters if needed: ``"online-evolution:population=50,preset=as-coded"``.
         **parameters: Further parameters.
 
     Raises:
-        UnknownNameError: No planner of that name.
-        OptionError: An unknown parameter or impossible value.
+        UnknownNameError: There is no planner of that name.
+        OptionError: A parameter is unknown or has an invalid value.
     """
     name, settings = split_text(text)
     return PLANNERS.get(name)(**{**settings, **parameters})
 
 
 def game_settings(game: Game | str) -> GameSettings:
-    """What a game declares in its ``settings.toml``; nothing of the game is imported for it.
+    """A game's settings in its ``settings.toml``, read without importing the game.
 
     Args:
-        game: A game, or the name of one.
+        game: A game, or its name.
 
     Raises:
-        UnknownNameError: No game of that name.
-        DamagedFileError: The file cannot be read, or holds something else.
+        UnknownNameError: There is no game of that name.
+        DamagedFileError: The file cannot be read, or its content is invalid.
     """
     if isinstance(game, str):
         return _settings_in(GAMES.module(game))
@@ -232,10 +232,10 @@ def _settings_in(module: str) -> GameSettings:
 
 
 def all_settings() -> dict[str, GameSettings]:
-    """Game -> what it declares in its ``settings.toml``.
+    """Game -> its settings in its ``settings.toml``.
 
     Raises:
-        DamagedFileError: A file cannot be read, or holds something else.
+        DamagedFileError: A file cannot be read, or its content is invalid.
     """
     return {name: game_settings(name) for name in GAMES.names()}
 

@@ -1,4 +1,4 @@
-"""A recorded game as notation and JSON: it outlives every change of a row's layout."""
+"""A recorded game as notation and JSON, which does not depend on the layout of rows."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from turnwise.core.text_file import json_of
 from turnwise.registry import GAMES
 
 LARGEST_REPLAY = 64 * 1024 * 1024
-Word = Annotated[int, Field(ge=-(2**63), lt=2**63)]  # what a state row can hold
+Word = Annotated[int, Field(ge=-(2**63), lt=2**63)]  # range of a word of a state row
 
 
 class Note(BaseModel):
-    """What a planner thought when it made a plan; attached to the step at which it did."""
+    """A planner's data on a plan; attached to the step at which it made the plan."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -34,14 +34,14 @@ class Note(BaseModel):
     details: Mapping[str, float] = Field(default_factory=dict)
 
 
-class Step(BaseModel):
+class ReplayStep(BaseModel):
     """One played action with the chance outcomes that followed it.
 
     Attributes:
-        action: Its text.
-        player: Who played it, from 0.
+        action: Text of the action.
+        player: The player who played it, from 0.
         outcomes: Chance outcomes in the order in which they were drawn.
-        note: What the planner thought, at the steps at which it made a plan.
+        note: The planner's note, at the steps at which it made a plan.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -53,16 +53,16 @@ class Step(BaseModel):
 
 
 class Replay(BaseModel):
-    """A game from its first state to where it stopped.
+    """A game from its first state to the last one recorded.
 
     Attributes:
-        game: Registry name.
-        rules: Rules version that it was played under.
+        game: Registry name of the game.
+        rules: Rules version under which it was played.
         options: Scenario options that differ from the defaults.
         start: Canonical JSON form of the first state.
         players: Name of the player in each seat, in the order of the seats.
-        steps: What was played.
-        result: How it ended (for example "won"), empty if unknown.
+        steps: The actions played.
+        result: How the game ended (for example "won"), empty if unknown.
         returns: Result per player, empty if unknown.
     """
 
@@ -73,7 +73,7 @@ class Replay(BaseModel):
     options: Mapping[str, Any] = Field(default_factory=dict)
     start: Mapping[str, Any]
     players: tuple[str, ...] = ()
-    steps: tuple[Step, ...] = ()
+    steps: tuple[ReplayStep, ...] = ()
     result: str = ""
     returns: tuple[float, ...] = ()
 
@@ -81,24 +81,24 @@ class Replay(BaseModel):
         """The scenario that was played.
 
         Raises:
-            DamagedFileError: It was recorded under other rules.
-            UnknownNameError: No such game here.
-            OptionError: Options that this version does not know.
+            DamagedFileError: The game was recorded under other rules.
+            UnknownNameError: There is no such game in this process.
+            OptionError: This version does not know an option.
         """
         game = GAMES.get(self.game)(**self.options)
         if game.rules_version != self.rules:
             raise DamagedFileError(
-                f"This replay of {self.game} was recorded under rules version {self.rules}; this turnwise plays "
-                f"version {game.rules_version}. Install the version that recorded it."
+                f"This replay of {self.game} was recorded under rules version {self.rules}; this version of turnwise "
+                f"plays rules version {game.rules_version}. Install the version that recorded it."
             )
         return game
 
     def states(self) -> Iterator[State]:
-        """All states, the first one and one after every step; checks every action on the way.
+        """All states: the first one, and one after every step; every action is checked.
 
         Raises:
             IllegalActionError: A step is not legal: the replay is damaged or was recorded under other rules.
-            NotationError: A step or outcome cannot be understood.
+            NotationError: A step or outcome is invalid.
         """
         state = self.make_game().from_dict(self.start)
         yield state
@@ -112,16 +112,16 @@ def read_replay(text: str | bytes, source: str = "replay") -> Replay:
 
     Args:
         text: The JSON text.
-        source: Where it came from, for messages.
+        source: Name of the source, for messages.
 
     Raises:
-        DamagedFileError: Too large, not JSON, or not a replay.
+        DamagedFileError: The text is too large, not JSON, or not a replay.
     """
     if len(text) > LARGEST_REPLAY:
-        raise DamagedFileError(f"{source}: larger than {LARGEST_REPLAY} bytes; that is not a replay.")
+        raise DamagedFileError(f"{source}: larger than {LARGEST_REPLAY} bytes, so not a replay.")
     try:
         return Replay.model_validate(json_of(text))
-    except ValidationError as error:  # a ValueError too
+    except ValidationError as error:  # a subclass of ValueError
         raise DamagedFileError(f"{source}: not a replay: {problems(error, Replay)[0]}.") from None
     except ValueError as error:
-        raise DamagedFileError(f"{source}: {error}. The file is damaged or cut off.") from None
+        raise DamagedFileError(f"{source}: {error}. The file is damaged or truncated; restore a copy.") from None

@@ -1,4 +1,4 @@
-"""Games and players of the arena's tests, by name while they run; processes that tests start find them too."""
+"""Games and players of the arena's tests, registered while they run; processes started by tests find them, too."""
 
 import os
 import sys
@@ -13,7 +13,7 @@ os.environ["PYTHONPATH"] = os.pathsep.join([TESTS, *filter(None, [os.environ.get
 
 @pytest.fixture(scope="module", autouse=True)
 def doubles():
-    """Games and players of these tests, known by name while they run and not afterwards."""
+    """Register the games and players of these tests while they run."""
     from doubles.arena_doubles import DOUBLES
 
     for registry, item in DOUBLES:

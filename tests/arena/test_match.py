@@ -24,14 +24,14 @@ class First:
 
 
 class Mirror(First):
-    """A player that does nothing but wait; two of them draw."""
+    """A player that only waits; two of them draw."""
 
     def plan(self, state, budget, seed=0):
         return whole_turn(state, lambda codes, i: next((c for c in codes if c == 99 or c % 4 == 3), codes[0]))
 
 
 def dump(record):
-    """A record without what wall time writes into it."""
+    """A record without wall times."""
     data = json.loads(record.model_dump_json())
     data.pop("seconds")
     for step in data["replay"]["steps"]:
@@ -114,7 +114,7 @@ def test_a_faulty_player_forfeits(kind, ending, words):
         assert [s.rank for s in record.seats] == [3 if s == seat else 1 for s in range(3)]
 
 
-def test_overruns_are_written_down_and_forgiven_unless_agreed_otherwise():
+def test_overruns_are_recorded_and_forfeit_only_if_agreed():
     record = play_game("toy:turns=6", ["faulty:kind=slow", First()], "time=30ms")
     assert record.ending in (Ending.WON, Ending.DRAWN_BY_RULE)
     slow, quick = record.seats
@@ -153,15 +153,15 @@ def test_a_player_sees_its_view_and_not_the_true_chance():
     assert len({seed for _, _, seed in spy.seen}) == len(spy.seen)
 
 
-def test_what_chance_spoils_in_a_plan_is_nobodys_fault():
-    """A piece that a plan strikes again may be gone by then, or the last blow may hit nobody."""
+def test_a_plan_that_chance_invalidates_is_no_forfeit():
+    """The target of a second strike in a plan may already be gone."""
     for seed in range(30):
         game = "toy:chance=true,turns=16,points=6"
         record = play_game(game, ["plain", "plain:salt=1"], "iterations=1", seed=seed)
         assert record.ending in (Ending.WON, Ending.DRAWN_BY_RULE), record.detail
 
 
-def test_an_illegal_action_behind_legal_ones_is_the_planners_fault():
+def test_an_illegal_action_after_legal_ones_is_the_planners_fault():
     class Late(First):
         def plan(self, state, budget, seed=0):
             return Plan((*first_turn(state)[:2], 12345), ("?",) * 3)
@@ -178,7 +178,7 @@ def test_every_player_has_its_own_budget():
     assert {str(budget) for _, budget, _ in spies[1].seen} == {"forward=7/action"}
 
 
-def test_notes_hold_what_the_planner_thought():
+def test_notes_hold_the_planners_data():
     class Thinker(First):
         def plan(self, state, budget, seed=0):
             from turnwise.search.planner import Alternative
@@ -209,7 +209,7 @@ def test_an_interrupted_search_ends_the_game_without_a_record():
         play_game(TOY, ["plain", "faulty:kind=interrupt"], "iterations=1")
 
 
-def test_a_fault_of_the_game_is_nobodys_forfeit():
+def test_an_error_of_the_game_is_no_forfeit():
     with pytest.raises(GameFunctionError, match="the fog is broken"):
         play_game("fog:broken=true", ["plain", "plain"], "iterations=1")
 
@@ -232,7 +232,7 @@ def test_a_given_start_and_names():
         ({"start": "other"}, "not of toy"),
     ],
 )
-def test_wrong_arguments_are_told(changed, words):
+def test_wrong_arguments_are_reported(changed, words):
     arguments = {"players": ["plain", "plain"], "budget": "iterations=1"} | changed
     if "start" in changed:
         arguments["start"] = turnwise.make("toy:turns=3").start(0)
@@ -248,7 +248,7 @@ def test_the_observer_sees_every_step():
 
 @pytest.mark.parametrize("given", [lambda: "orchard", OrchardGame], ids=["text", "object"])
 def test_a_start_may_come_from_another_game_object(given):
-    """Rows of a game in plain Python mean nothing to another object of the same scenario."""
+    """Rows of a game in plain Python are not valid for another object of the same scenario."""
     turnwise.GAMES.add("orchard", OrchardGame)
     start = OrchardGame().start(seed=8)
     own = play_game(start.game, ["greedy-action", "random"], "iterations=2", seed=3, start=start)

@@ -1,4 +1,4 @@
-"""Running the command line inside the test's process, and as a process of its own."""
+"""Running the command line inside the test's process, and as a separate process."""
 
 import io
 import json
@@ -14,7 +14,7 @@ from turnwise.cli.run import run
 
 @dataclass
 class Outcome:
-    """What a command did."""
+    """The result of a command."""
 
     code: int
     out: str
@@ -38,14 +38,14 @@ class Outcome:
 
 @pytest.fixture(autouse=True)
 def elsewhere(tmp_path, monkeypatch):
-    """Commands write into the current folder; let that be an empty one."""
+    """Make an empty folder the current one, since commands write into it."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("TURNWISE_DEBUG", raising=False)
 
 
 @pytest.fixture
 def cli(capsys, monkeypatch):
-    """Call ``cli("plan", ..., typed="...")``; standard input is what was typed."""
+    """Call ``cli("plan", ..., typed="...")``; ``typed`` is the standard input."""
 
     def call(*arguments, typed=""):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed.encode())))
@@ -59,7 +59,7 @@ def cli(capsys, monkeypatch):
 
 @pytest.fixture
 def process():
-    """Call ``process("plan", ...)`` as a process of its own; gives a started ``Popen``."""
+    """Call ``process("plan", ...)`` as a separate process; returns a started ``Popen``."""
     started = []
 
     def start(*arguments, **environment):

@@ -34,10 +34,10 @@ def change(path, *statements):
             file.execute(statement)
 
 
-NO_CHECKSUMS = "DROP TABLE checksums", "PRAGMA user_version = 1"  # as a version before checksums wrote it
+NO_CHECKSUMS = "DROP TABLE checksums", "PRAGMA user_version = 1"  # as written by the version before checksums
 
 
-def test_a_tournament_is_played_and_gone_on_with(cli, tmp_path):
+def test_a_tournament_is_played_and_continued(cli, tmp_path):
     (tmp_path / "small.toml").write_text(SPEC)
     shown = cli("tournament", "small.toml", "--json")
     assert shown.code == 0, shown.err
@@ -56,14 +56,14 @@ def test_a_tournament_is_played_and_gone_on_with(cli, tmp_path):
     assert cli("tournament", "small.toml", "--json").json["played"] == 2
 
 
-def test_out_for_a_tournament_is_told_to_be_store(cli):
+def test_out_for_a_tournament_suggests_store(cli):
     cli("tournament", "small.toml", "--out", "x").refused("--out", "--store")
 
 
 def test_people_see_the_table(cli, played):
     shown = cli("tournament", "small.toml")
     assert "heuristic" in shown.out
-    assert "All games were there already; 4 games in small.sqlite" in shown.out
+    assert "All games had been played already; 4 games in small.sqlite" in shown.out
 
 
 def test_single_player_tournaments_end_with_mean_scores_by_board(cli, tmp_path):
@@ -87,7 +87,7 @@ def test_single_player_tournaments_end_with_mean_scores_by_board(cli, tmp_path):
     assert f"{cell['mean']:,.0f}" in page
 
 
-def test_progress_is_told_where_no_bar_is_seen(cli, tmp_path):
+def test_progress_is_printed_where_no_bar_is_shown(cli, tmp_path):
     (tmp_path / "small.toml").write_text(SPEC)
     assert "4 of 4 games" in cli("tournament", "small.toml", "--store", "other.sqlite").err
     assert (tmp_path / "other.sqlite").exists()
@@ -98,8 +98,8 @@ def test_a_sequential_test_says_what_it_decided(cli, tmp_path):
         'games = "hero-academy:map=a-tiny,deck=tiny"\nplayers = ["greedy-turn", "random"]\n'
         'budget = "iterations=50"\ngames_per_pair = 40\n[sprt]\nelo0 = 0\nelo1 = 400\n'
     )
-    told = cli("tournament", "test.toml").out
-    assert re.search(r"greedy-turn against random in .*: decided after \d+ games, 400 Elo points for greedy-turn", told)
+    text = cli("tournament", "test.toml").out
+    assert re.search(r"greedy-turn against random in .*: decided after \d+ games, 400 Elo points for greedy-turn", text)
     facts = cli("tournament", "test.toml", "--json").json
     assert facts["played"] == 0
     assert 0 < facts["games"] < 40
@@ -157,25 +157,25 @@ def test_a_report_is_one_file_and_says_where(cli, tmp_path, played):
     page = (tmp_path / "page.html").read_text()
     assert "<html" in page
     assert "small" in page
-    cli("report", played, "--out", "page.html").refused("exists already", "--force")
+    cli("report", played, "--out", "page.html").refused("already exists", "--force")
     assert (tmp_path / "page.html").read_text() == page
     assert cli("report", played, "--out", "page.html", "--replays", 0, "--force").code == 0
 
 
-def test_a_report_says_who_played_with_which_budget_and_what_was_typed(cli, tmp_path):
+def test_a_report_states_players_budgets_and_command(cli, tmp_path):
     spec = SPEC.replace('["heuristic", "random"]', '{clever = "heuristic", random = "random"}')
     (tmp_path / "small.toml").write_text(spec + '[budgets]\nclever = "iterations=77"\n')
     assert cli("tournament", "small.toml", "--store", "kept.sqlite").code == 0
-    assert cli("report", "kept.sqlite").code == 0  # beside nothing else: kept.html in this folder
-    cli("report", "kept.sqlite").refused("kept.html exists already", "--force")
+    assert cli("report", "kept.sqlite").code == 0  # by default: kept.html in this folder
+    cli("report", "kept.sqlite").refused("kept.html already exists", "--force")
     page = html.unescape((tmp_path / "kept.html").read_text(encoding="utf-8"))
-    for told in ("Player clever", "heuristic, iterations=77", "Player random", "random, iterations=5"):
-        assert told in page
+    for text in ("Player clever", "heuristic, iterations=77", "Player random", "random, iterations=5"):
+        assert text in page
     assert "<dt>Tournament</dt>" in page
     assert "turnwise tournament small.toml --store kept.sqlite" in page
 
 
-def test_a_file_of_no_single_command_gets_no_command(cli, tmp_path, played):
+def test_a_file_without_a_single_command_shows_none(cli, tmp_path, played):
     change(played, "DELETE FROM meta WHERE name = 'command'", "DELETE FROM checksums WHERE entry = 'meta command'")
     assert cli("report", played, "--out", "page.html").code == 0
     assert "turnwise tournament" not in (tmp_path / "page.html").read_text(encoding="utf-8")
@@ -201,7 +201,7 @@ def test_tables(cli, tmp_path, played):
         rows = list(csv.DictReader(file))
     assert len(rows) == 8
     assert {row["player"] for row in rows} == {"heuristic", "random"}
-    cli("export", played, "--out", "tables").refused("exists already", "--force")
+    cli("export", played, "--out", "tables").refused("already exists", "--force")
     assert cli("export", played, "--out", "tables", "--force").code == 0
     cli("export", played, "--out", "tables", "--format", "xml").refused("xml", "csv", "parquet")
 
@@ -242,7 +242,7 @@ def test_a_damaged_game_can_be_left_out(cli, tmp_path, played):
         with (tmp_path / "tables" / f"{name}.csv").open() as file:
             assert [row["number"] for row in csv.DictReader(file)] == list(numbers)
     every = [word for number in range(4) for word in ("--skip", number)]
-    cli("report", played, *every, "--force").refused("no other game is there")
+    cli("report", played, *every, "--force").refused("no game is left")
 
 
 def test_a_damaged_game_can_be_played_again(cli, tmp_path, played):

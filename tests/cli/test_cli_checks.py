@@ -88,7 +88,7 @@ def test_stats(cli):
     cli("stats", TINY, "-b", "lots").refused("lots")
 
 
-def test_many_turns_are_told_in_classes(cli):
+def test_many_turns_are_grouped(cli):
     command = ("stats", "samegame:board=7", "-p", "random", "-b", "iterations=1", "--games", 2, "--positions", 0)
     facts = cli(*command, "--json").json
     assert len(facts["by_turn"]) > 60
@@ -108,7 +108,7 @@ def test_bench_prints_the_agreed_json(cli, tmp_path):
     shown = cli("bench", TINY, "--states", "s.jsonl", "--seconds", 0.15, "--json")
     facts = shown.json
     assert set(facts) == {"game", "machine", "results"}
-    assert re.match(r"Measuring: 8 figures, about \d+ s if nothing else runs\n", told := shown.err), told
+    assert re.match(r"Measuring: 8 figures, about \d+ s if nothing else runs\n", output := shown.err), output
     names = ["playout", "copy", "legal", "legal-pruned", "evaluate", "greedy-turn", "mcts", "online-evolution"]
     assert [row["name"] for row in facts["results"]] == names
     for number, name in enumerate(names, 1):
@@ -141,7 +141,7 @@ def test_warmup_has_nothing_to_do_the_second_time(cli):
     cli("warmup", "hero").refused("'hero-academy'")
 
 
-def test_compilation_is_told(capsys):
+def test_compilation_is_reported(capsys):
     from turnwise.cli.ui.progress import compile_progress
     from turnwise.jit.cache import _listeners
 
@@ -149,10 +149,10 @@ def test_compilation_is_told(capsys):
         for listener in _listeners:
             listener("turnwise.games.hero_academy.rules.play.apply")
             listener("the mcts planner")
-    told = capsys.readouterr().err
-    assert "first use" in told
-    assert "compiling hero_academy.rules.play.apply" in told
-    assert "Compiled: 2 functions" in told
+    output = capsys.readouterr().err
+    assert "first use" in output
+    assert "compiling hero_academy.rules.play.apply" in output
+    assert "Compiled: 2 functions" in output
     with compile_progress():
         pass
     assert capsys.readouterr().err == ""
@@ -163,39 +163,39 @@ def test_studies_are_listed_and_their_options_checked(cli):
     cli("study", "oe-2016", "--effort", "huge").refused("huge", "paper", "quick")
     cli("study", "oe-2016", "--reading", "mine").refused("mine", "as-published")
     cli("study", "oe-2016", "--games", "0").refused("--games", "expected a value greater")
-    cli("study", "hybrids-2022", "--reading", "sound").refused("--reading", "one reading only")
+    cli("study", "hybrids-2022", "--reading", "sound").refused("--reading", "only one reading")
     assert "Value error" not in cli("study", "oe-2016", "--reading", "mine").err
 
 
-def test_warmup_is_refused_where_nothing_can_be_kept(cli, tmp_path, monkeypatch):
+def test_warmup_is_refused_if_nothing_can_be_cached(cli, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setattr("turnwise.jit.cache.COMPILED", True)
     monkeypatch.setenv("TURNWISE_CACHE", str(tmp_path / "file" / "cache"))
-    cli("warmup", "hero-academy").refused("cannot be kept", "not a directory", "Set TURNWISE_CACHE")
+    cli("warmup", "hero-academy").refused("cannot be cached", "not a directory", "Set TURNWISE_CACHE")
     monkeypatch.setattr("turnwise.jit.cache.COMPILED", False)
     cli("warmup", "hero-academy").refused("TURNWISE_COMPILE=0")
 
 
-def test_what_is_compiled_is_called_kept_only_if_it_is(tmp_path, monkeypatch, capsys):
+def test_compiled_code_is_called_cached_only_if_it_is(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("TURNWISE_CACHE", str(tmp_path / "cache"))
     notices = Notices()
     notices("one")
     notices("two")
     notices.finish()
-    assert capsys.readouterr().err.count("kept for later") == 1
+    assert capsys.readouterr().err.count("cached for later") == 1
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("TURNWISE_CACHE", str(tmp_path / "file" / "cache"))
     notices = Notices()
     notices("one")
     notices("two")
     notices.finish()
-    told = capsys.readouterr().err
-    assert "kept for later" not in told
-    assert told.count("cannot be kept") == 1
+    output = capsys.readouterr().err
+    assert "cached for later" not in output
+    assert output.count("cannot be cached") == 1
 
 
 def test_warmup_compiles_what_verify_and_perft_need():
-    """In a process of its own, so that nothing has been loaded before."""
+    """In a separate process, so that nothing has been loaded before."""
     code = """
     from turnwise.cli.commands.warmup import _check_once
     from turnwise.search import enumeration as layers

@@ -32,31 +32,38 @@ def test_planners_are_listed(cli):
 
 def test_a_planner_shows_parameters_ranges_defaults_presets_and_source(cli):
     shown = cli("planners", "random-heuristic").out
-    for part in ("Source: Justesen", " q ", "≥ 0, ≤ 1", "0.5", "as-published", "policy=epsilon-greedy"):
+    for part in (
+        "Source: Justesen",
+        " greedy-probability ",
+        "≥ 0, ≤ 1",
+        "0.5",
+        "as-published",
+        "policy=epsilon-greedy",
+    ):
         assert part in shown
     facts = cli("planners", "random-heuristic", "--json").json
     assert set(facts) == {"name", "title", "summary", "source", "iteration", "parameters", "presets"}
-    (chance,) = [row for row in facts["parameters"] if row["name"] == "q"]
+    (chance,) = [row for row in facts["parameters"] if row["name"] == "greedy-probability"]
     assert (chance["type"], chance["range"], chance["default"]) == ("number", "≥ 0, ≤ 1", 0.5)
 
 
-def test_a_planner_is_shown_as_it_is_set(cli):
-    shown = cli("planners", "random-heuristic:q=0.25,preset=as-published").out
+def test_a_planner_is_shown_with_given_values(cli):
+    shown = cli("planners", "random-heuristic:greedy-probability=0.25,preset=as-published").out
     rows = {line.split()[0]: line.split() for line in shown.splitlines() if line.split()}
-    assert rows["q"][1:3] == ["0.25", "*"]
+    assert rows["greedy-probability"][1:3] == ["0.25", "*"]
     assert rows["policy"][1:3] == ["epsilon-greedy", "*"]
     assert "* differs from the default" in shown
-    facts = cli("planners", "mcts:exploration=2", "--json").json
+    facts = cli("planners", "mcts:exploration=3", "--json").json
     rows = {row["name"]: row for row in facts["parameters"]}
-    assert (rows["exploration"]["value"], rows["exploration"]["default"]) == (2.0, 0.5**0.5)
-    assert rows["depth"]["value"] == rows["depth"]["default"]
+    assert (rows["exploration"]["value"], rows["exploration"]["default"]) == (3.0, 2.0)
+    assert rows["max-depth"]["value"] == rows["max-depth"]["default"]
     assert facts["name"] == "mcts"
     assert "differs" not in cli("planners", "mcts").out
     cli("planners", "mcts:exploration=-1").refused("exploration = '-1': expected a number from 0")
     cli("planners", "random:q=1").refused("there is no parameter 'q'")
 
 
-def test_a_game_is_shown_as_it_is_set(cli):
+def test_a_game_is_shown_with_given_values(cli):
     shown = cli("games", "hero-academy:action-points=7").out
     (row,) = [line.split() for line in shown.splitlines() if line.split()[:1] == ["action-points"]]
     assert row[1:3] == ["7", "*"]
@@ -70,7 +77,7 @@ def test_defaults_that_are_shown_can_be_typed(cli):
         for row in cli("planners", name, "--json").json["parameters"]:
             if row["default"] is not None:
                 settings = {row["name"].replace("-", "_"): row["default"]}
-                assert turnwise.planner(name, **settings).text == name
+                assert turnwise.planner(name, **settings).spec == name
 
 
 def test_a_planner_that_cannot_be_loaded_does_not_hide_the_others(cli, monkeypatch):
@@ -99,7 +106,7 @@ PLANNERS.add("first", First)
 """
 
 
-def test_modules_of_ones_own_are_imported_from_the_current_folder(cli, tmp_path, monkeypatch):
+def test_user_modules_are_imported_from_the_current_folder(cli, tmp_path, monkeypatch):
     import sys
 
     from turnwise.registry import PLANNERS
@@ -111,7 +118,7 @@ def test_modules_of_ones_own_are_imported_from_the_current_folder(cli, tmp_path,
         shown = cli("--import", "my_plugin", "planners", "first", "--json")
         assert shown.json["summary"] == "Plays the first :smile: action, [/b] whatever it is."
         listed = cli("planners")
-        assert all(text in listed.out for text in (":smile:", "[/b]"))  # other people's texts are no markup
+        assert all(text in listed.out for text in (":smile:", "[/b]"))  # texts of users are not markup
         plan = cli("plan", TINY, "-p", "first", "-b", "iterations=1", "--json").json
         assert plan["planner"] == "first"
         assert plan["actions"]

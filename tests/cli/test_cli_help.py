@@ -1,4 +1,4 @@
-"""Help texts, version, names, and what is imported for them."""
+"""Help texts, version, names, and the imports that they need."""
 
 import subprocess
 import sys
@@ -40,7 +40,7 @@ def test_the_version(cli):
 
 
 def test_help_imports_nothing_heavy():
-    """What makes the help quick is what it does not import; time itself is no matter for a test."""
+    """The help is quick because it imports little, which can be tested more reliably than its time."""
     code = (
         "import sys; from turnwise.cli.run import run; code = run(['--help']); "
         "heavy = {'numpy', 'numba', 'scipy', 'pydantic', 'dask', 'distributed', 'matplotlib', 'jinja2'}; "
@@ -90,6 +90,6 @@ def test_a_missing_argument_is_named(cli):
 
 @pytest.mark.parametrize(("columns", "width"), [("60", 60), ("200", 200), ("", 160), ("wide", 160)])
 def test_tables_in_pipes_are_as_wide_as_columns_says(process, columns, width):
-    told, _ = process("planners", COLUMNS=columns).communicate(timeout=60)
-    assert max(len(line) for line in told.splitlines()) <= width
-    assert max(len(line) for line in told.splitlines()) > min(width, 160) - 12
+    output, _ = process("planners", COLUMNS=columns).communicate(timeout=60)
+    assert max(len(line) for line in output.splitlines()) <= width
+    assert max(len(line) for line in output.splitlines()) > min(width, 160) - 12

@@ -1,4 +1,4 @@
-"""``match``: games here and now."""
+"""``match``: games without a results file."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from doubles.cli_samples import TINY
 from turnwise.replay import read_replay
 
 
-def test_a_match_is_told_turn_by_turn(cli):
+def test_a_match_is_shown_turn_by_turn(cli):
     shown = cli("match", TINY, "heuristic", "random", "-b", "iterations=5")
     assert shown.code == 0
     lines = shown.out.splitlines()
@@ -73,7 +73,7 @@ def test_wrong_seats_and_places(cli, tmp_path):
 
 
 @pytest.mark.parametrize("games", [1, 2])
-def test_nothing_half_written_when_the_disk_is_full(cli, tmp_path, monkeypatch, games):
+def test_no_partial_file_when_the_disk_is_full(cli, tmp_path, monkeypatch, games):
     import errno
     import os
 
@@ -87,13 +87,13 @@ def test_nothing_half_written_when_the_disk_is_full(cli, tmp_path, monkeypatch, 
     assert not list(tmp_path.iterdir())
 
 
-def test_a_single_player_game_is_told_action_by_action_with_what_it_reached(cli):
+def test_a_single_player_game_is_shown_action_by_action_with_its_result(cli):
     shown = cli("match", "samegame:board=7", "random", "-b", "iterations=1", "--save", "game.json")
     assert shown.code == 0, shown.err
     with open("game.json") as file:
         replay = read_replay(file.read())
-    *told, end = shown.out.splitlines()
-    assert told == [f"player 1 (random): {step.action}" for step in replay.steps]
+    *turns, end = shown.out.splitlines()
+    assert turns == [f"player 1 (random): {step.action}" for step in replay.steps]
     score = list(replay.states())[-1].metrics(0)["score"]
     assert end.startswith(f"Game 1: score {score:,.0f} (")
     assert "won" not in end

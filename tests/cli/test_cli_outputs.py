@@ -1,4 +1,4 @@
-"""No command writes over a file that it reads, however that is named."""
+"""No command overwrites a file that it reads, under any name."""
 
 import os
 import shutil
@@ -27,7 +27,7 @@ def league(cli, tmp_path):
 
 @pytest.fixture
 def refused(cli, tmp_path):
-    """Check that a command is refused and nothing in the folder has changed."""
+    """Check that a command is refused and the folder is unchanged."""
 
     def look():
         return {file: file.read_bytes() for file in sorted(tmp_path.rglob("*")) if file.is_file()}
@@ -58,7 +58,7 @@ def test_a_report_does_not_replace_its_results(refused, league):
         refused("report", "t.sqlite", "--out", f"loop/t.sqlite{end}", "--force")
         refused("report", "soft", "--out", f"t.sqlite{end}", "--force")
     shutil.copy(league, "page.html")
-    refused("report", "page.html", "--force")  # the name that it would choose itself
+    refused("report", "page.html", "--force")  # the default name
 
 
 def test_a_report_does_not_replace_its_replay(cli, refused, tmp_path):
@@ -80,7 +80,7 @@ def test_tables_do_not_replace_the_results(cli, refused, league, form):
         os.symlink(league, f"{name}-link/{name}.{form}")
         refused("export", league, "-f", form, "--out", f"{name}-link", "--force")
     refused("export", "t.sqlite", "-f", form, "--out", "t.sqlite-wal")
-    assert cli("export", "t.sqlite", "-f", form, "--out", ".").code == 0  # a folder that has the results in it is fine
+    assert cli("export", "t.sqlite", "-f", form, "--out", ".").code == 0  # the results' own folder is allowed
     with closing(sqlite3.connect(league)) as file:
         assert file.execute("SELECT COUNT(*) FROM games").fetchone() == (2,)
 
@@ -121,7 +121,7 @@ def test_a_game_does_not_replace_the_module_that_it_needs(refused, tmp_path):
     refused("--import", "outputs_own", "match", TINY, "random", "random", "--save", "outputs_own.py", "--force")
 
 
-def test_a_studys_report_does_not_replace_its_results(refused, tmp_path):
+def test_the_report_of_a_study_does_not_replace_its_results(refused, tmp_path):
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "table-sound.sqlite").write_bytes(b"games")
     os.link(tmp_path / "out" / "table-sound.sqlite", tmp_path / "out" / "report.html")

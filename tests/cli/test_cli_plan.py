@@ -1,4 +1,4 @@
-"""``plan``: from the start and from files; everything that can be wrong with a file."""
+"""``plan``: from the start and from files; errors in files."""
 
 import contextlib
 import json
@@ -35,10 +35,10 @@ def played(state, actions):
     return state
 
 
-def test_a_budget_too_small_for_an_iteration_is_told(cli):
-    told = "No iteration was finished in this budget."
-    assert told in cli("plan", TINY, "-b", "evaluations=10").out
-    assert told not in cli("plan", TINY, "-b", "iterations=2").out
+def test_a_budget_too_small_for_an_iteration_is_reported(cli):
+    text = "No iteration was finished in this budget."
+    assert text in cli("plan", TINY, "-b", "evaluations=10").out
+    assert text not in cli("plan", TINY, "-b", "iterations=2").out
 
 
 def test_a_plan_from_the_start_is_legal_and_complete(cli):
@@ -83,7 +83,7 @@ def test_the_number_of_alternatives_can_be_chosen(cli):
 def test_readings(cli):
     for flag in ("--as-published", "--as-coded"):
         facts = cli("plan", TINY, "-p", "greedy-action", "-b", "iterations=9", flag, "--json").json
-        assert facts["planner"] == turnwise.planner("greedy-action", preset=flag[2:]).text
+        assert facts["planner"] == turnwise.planner("greedy-action", preset=flag[2:]).spec
     cli("plan", TINY, "-p", "random", "--as-published", "--as-coded").refused("exclude each other")
     cli("plan", TINY, "-p", "random:preset=as-coded", "--as-coded").refused("preset=")
 
@@ -105,7 +105,7 @@ def test_states_in_every_form(cli, tmp_path, later):
     plans.append(cli("plan", "hero-academy", "--state", "saved.json", *options).json)
     plans.append(cli("plan", "--state", "-", *options, typed=envelope).json)
     assert {tuple(plan["actions"]) for plan in plans} == {tuple(plans[0]["actions"])}
-    assert {plan["game"] for plan in plans} == {turnwise.make(TINY).text}
+    assert {plan["game"] for plan in plans} == {turnwise.make(TINY).spec}
 
 
 def test_a_line_of_a_file(cli, tmp_path, later):
@@ -136,12 +136,12 @@ def test_a_bare_state_of_a_standard_scenario_names_its_game_itself(cli, tmp_path
         (b"[" + b"9" * 10_000, ["a number of 10000 digits at line 1, column 2"]),
         (b'{"a": ' + b"9" * 10_000 + b"}\n{}", ["a number of 10000 digits at line 1, column 7"]),
         (b"{}", ["not a state of any game"]),
-        (b'{"game": "hero-academy", "state": 3}', ["'state' is an object"]),
+        (b'{"game": "hero-academy", "state": 3}', ["'state' must be an object"]),
         (b'{"game": "hero-academi", "state": {}}', ["hero-academi", "'hero-academy'"]),
         (b'{"game": "hero-academy", "rules": "0", "state": {}}', ["rules version 0"]),
         (b'{"game": "hero-academy", "options": {"map": 3}, "state": {}}', ["map = 3"]),
         (b'{"game": "hero-academy", "state": {}, "more": 1}', ["unknown fields ['more']"]),
-        (b'{"game": 1, "state": {}}', ["'game' is a text"]),
+        (b'{"game": 1, "state": {}}', ["'game' must be a string"]),
     ],
 )
 def test_damaged_states(cli, tmp_path, content, parts):
@@ -152,7 +152,7 @@ def test_damaged_states(cli, tmp_path, content, parts):
 def test_a_truncated_state_and_one_with_a_wrong_field(cli, tmp_path, later):
     text = later.to_json()
     (tmp_path / "cut.json").write_text(text[: len(text) // 2])
-    cli("plan", "--state", "cut.json", "-p", "random").refused("cut.json", "cut off")
+    cli("plan", "--state", "cut.json", "-p", "random").refused("cut.json", "truncated")
     broken = {**later.to_dict(), "ap": "five"}
     (tmp_path / "field.json").write_text(json.dumps(broken))
     cli("plan", TINY, "--state", "field.json", "-p", "random").refused("field.json", "'ap'", "'five'")
@@ -173,7 +173,7 @@ def test_a_game_that_is_over_cannot_be_planned(cli, tmp_path, later):
 def test_missing_files_and_missing_games(cli, tmp_path):
     cli("plan", "--state", "nowhere.json", "-p", "random").refused("nowhere.json", "No such file")
     cli("plan", "--state", tmp_path, "-p", "random").refused("directory")
-    cli("plan", "-p", "random").refused("Which game?", "hero-academy", "--state")
+    cli("plan", "-p", "random").refused("Expected a game", "hero-academy", "--state")
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_ctrl_c_shows_the_best_so_far(cli):
     def interrupt():
         began = time.monotonic()
         seen = 0
-        while seen < 10 and time.monotonic() - began < 60:  # a search of half a second is the real one
+        while seen < 10 and time.monotonic() - began < 60:  # a search of half a second is not the warm-up
             time.sleep(0.05)
             seen = seen + 1 if any(t.name == "turnwise-search" for t in threading.enumerate()) else 0
         os.kill(os.getpid(), signal.SIGINT)
@@ -219,7 +219,7 @@ def test_ctrl_c_shows_the_best_so_far(cli):
 def test_boards_have_colours_in_a_terminal_only(command, typed):
     import pty
 
-    def told(**settings):
+    def in_terminal(**settings):
         ours, theirs = pty.openpty()
         kept = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
         environment = {**kept, "TERM": "xterm-256color", "COLUMNS": "120", **settings}
@@ -235,7 +235,7 @@ def test_boards_have_colours_in_a_terminal_only(command, typed):
         os.close(ours)
         return seen.decode()
 
-    assert "\x1b[1;38;5;33m1>CR" in told()
-    plain = told(NO_COLOR="1")
+    assert "\x1b[1;38;5;33m1>CR" in in_terminal()
+    plain = in_terminal(NO_COLOR="1")
     assert "1>CR" in plain
     assert "38;5;33" not in plain

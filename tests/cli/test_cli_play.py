@@ -1,4 +1,4 @@
-"""``play``, driven by what a person might type."""
+"""``play``, with the input of a person."""
 
 import json
 import os
@@ -56,12 +56,12 @@ def test_quit_before_anything_was_played_says_so(cli, monkeypatch, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_a_folder_that_cannot_be_written_is_told_before_the_game(cli, monkeypatch):
+def test_a_read_only_folder_is_reported_before_the_game(cli, monkeypatch):
     monkeypatch.setattr(os, "access", lambda *_: False)
-    play(cli, monkeypatch, ["quit"]).refused("cannot be written")
+    play(cli, monkeypatch, ["quit"]).refused("is not writable")
 
 
-def test_the_opponents_turn_is_told(cli, monkeypatch):
+def test_the_opponents_turn_is_shown(cli, monkeypatch):
     shown = play(cli, monkeypatch, ["end", "quit"]).out
     assert "heuristic (" in shown
     replies = shown.split("heuristic (", 1)[1].splitlines()[1:]
@@ -132,12 +132,12 @@ def test_a_part_of_an_action_filters_too_and_nonsense_is_answered(cli, monkeypat
     shown = play(cli, monkeypatch, [">0,0", "flarp", "999", "quit"]).out
     assert ") drop" in shown
     assert "No legal action begins with 'flarp'" in shown
-    assert "There is no action 999; the legal ones have the numbers 1 to " in shown
+    assert "There is no action 999; the legal actions have the numbers 1 to " in shown
 
 
 def test_undo_within_the_turn(cli, monkeypatch, tmp_path, first):
     shown = play(cli, monkeypatch, ["undo", first[0], "undo", first[1], "end", "quit"])
-    assert "Nothing has been played in this turn." in shown.out
+    assert "No action has been played in this turn." in shown.out
     assert f"Took back {first[0]}." in shown.out
     (file,) = tmp_path.iterdir()
     assert [step.action for step in read_replay(file.read_text()).steps[:2]] == [first[1], "end"]
@@ -194,16 +194,16 @@ def test_the_second_seat(cli, monkeypatch, tmp_path):
     assert read_replay(file.read_text()).players == ("heuristic", "person")
 
 
-def test_wrong_seats_places_and_states(cli, monkeypatch, tmp_path):
+def test_wrong_seats_files_and_states(cli, monkeypatch, tmp_path):
     play(cli, monkeypatch, [], "--seat", 3).refused("--seat 3", "2 seats")
     (tmp_path / "there.json").write_text("mine")
-    play(cli, monkeypatch, [], "--save", "there.json").refused("exists already", "--force")
+    play(cli, monkeypatch, [], "--save", "there.json").refused("already exists", "--force")
     play(cli, monkeypatch, [], "--state", "nowhere.json").refused("nowhere.json")
     assert (tmp_path / "there.json").read_text() == "mine"
 
 
 def test_turns_that_end_themselves_are_confirmed():
-    """In a game whose last action ends the turn, it can still be taken back."""
+    """If the last action ends the turn, it can still be taken back."""
     state = toy_game.Toy(points=1, end="forced", turns=4).start()
     typed = iter(["list", state.legal_actions()[0], "undo", state.legal_actions()[1], "end", ""])
     person = Person(hint=lambda state: None, ask=lambda prompt: next(typed))
@@ -214,7 +214,7 @@ def test_turns_that_end_themselves_are_confirmed():
 @pytest.mark.parametrize("typed", ["?", "help", "foo", "0"])
 def test_a_complete_turn_says_what_can_be_done_with_it(capsys, typed):
     game = toy_game.Toy(points=1, end="forced", turns=4)
-    game.end_action = None  # nothing that a person plays says that the turn is over
+    game.end_action = None  # no action of a person ends the turn explicitly
     state = game.start()
     lines = iter([state.legal_actions()[0], "end", typed, ""])
     turn = Person(hint=lambda state: None, ask=lambda prompt: next(lines)).plan(state, turnwise.Budget(iterations=1))

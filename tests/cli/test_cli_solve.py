@@ -80,7 +80,7 @@ def test_the_default_planner_is_named(cli):
 
     assert (
         cli("solve", *BOARD, "--seconds", "0.3", "--json").json["planner"]
-        == turnwise.planner(recommended_planner("samegame", seconds=0.3)).text
+        == turnwise.planner(recommended_planner("samegame", seconds=0.3)).spec
     )
 
 
@@ -102,7 +102,7 @@ def test_options_of_the_game_in_its_text_and_from_files(cli, tmp_path):
 
 BOARDS = {
     "ragged": ("01\n011\n", ["row 1 has 2 cells, row 2 3"]),
-    "colour": ("07\n00\n", ["'7' is no colour"]),
+    "colour": ("07\n00\n", ["'7' is not a colour"]),
     "floating": ("0\n.\n0\n", ["above an empty one"]),
     "empty": ("", ["at least one row"]),
     "digits": ("[[" + 5000 * "1", ["a number of 5000 digits at line 1, column 3"]),
@@ -128,7 +128,7 @@ def test_bad_boards_get_one_clear_message(cli, tmp_path, kind):
     (tmp_path / "b.txt").write_bytes(content if isinstance(content, bytes) else content.encode())
     shown = cli("solve", "samegame", "--board", "b.txt", *QUICK)
     shown.refused("b.txt", *parts)
-    assert shown.err.count("the top row first") <= 1  # the forms are told once
+    assert shown.err.count("the top row first") <= 1  # the forms are listed once
     assert "int_max_str" not in shown.err
 
 
@@ -143,13 +143,13 @@ def test_bad_tracks_get_one_clear_message(cli, tmp_path, kind):
 
 def test_wrong_arguments(cli, tmp_path):
     cli("solve", "hero-academy", "-p", "mcts").refused("2 players", "single-player")
-    cli("solve", *BOARD, "--track", "test7").refused("--track belongs to search-race")
-    cli("solve", "search-race", "--board", "7").refused("--board belongs to samegame")
+    cli("solve", *BOARD, "--track", "test7").refused("--track is an option of search-race")
+    cli("solve", "search-race", "--board", "7").refused("--board is an option of samegame")
     cli("solve", "samegame:board=3", "--board", "7").refused("give one of them")
     cli("solve", "samegame", "--board", "99").refused("no such board", "--board FILE")
     cli("solve", "samegame", "--board", "nowhere.txt").refused("nowhere.txt", "No such file")
     cli("solve", "search-race", "--track", "test3").refused("test3", "--track FILE")
-    cli("solve").refused("Which game?")
+    cli("solve").refused("Expected a game")
     cli("solve", *BOARD, "--seconds", "0").refused("--seconds", "a number from 0.001")
     cli("solve", *BOARD, "--seconds", "nan").refused("--seconds", "a number from 0.001", "got nan")
     cli("solve", "samegam", "--board", "7").refused("no game 'samegam'", "Did you mean 'samegame'")
@@ -160,7 +160,7 @@ def test_wrong_arguments(cli, tmp_path):
     cli("solve", *BOARD, "--budget", "lots").refused("udget")
     cli("solve", *BOARD, "-p", "nrap").refused("'nrpa'")
     (tmp_path / "old.json").write_text("{}")
-    cli("solve", *BOARD, "--out", "old.json").refused("exists already", "--force")
+    cli("solve", *BOARD, "--out", "old.json").refused("already exists", "--force")
     assert (tmp_path / "old.json").read_text() == "{}"
 
 
@@ -184,8 +184,8 @@ def test_ctrl_c_keeps_the_best(cli, tmp_path, puzzle, planner):
     assert facts["seconds"] < 40
     assert facts["actions"]
     assert "Traceback" not in shown.err
-    told = shown.err.splitlines()[-1]
-    assert told == "Interrupted: the search ended early; the best game that it found is above and in best.json."
+    last = shown.err.splitlines()[-1]
+    assert last == "Interrupted: the search ended early; the best game found is above and in best.json."
     checked = cli("verify", "best.json")
     assert checked.code == 0
     assert "\nreturns: " in checked.out  # it is a whole game
@@ -199,11 +199,11 @@ def test_ctrl_c_before_the_search_says_that_nothing_was_found(cli, tmp_path, mon
     monkeypatch.setattr("turnwise.arena.solving.solver.Solver.warm_up", interrupted)
     shown = cli("solve", *BOARD, *QUICK, "--out", "best.json")
     assert shown.code == 130
-    assert shown.err == "Interrupted: before the search began; no game was found and nothing is written.\n"
+    assert shown.err == "Interrupted: before the search began; no game was found, and nothing was written.\n"
     assert not list(tmp_path.iterdir())
 
 
-def test_a_polite_end_of_the_process_keeps_the_best(process, tmp_path):
+def test_sigterm_keeps_the_best(process, tmp_path):
     one = process("solve", *BOARD, "-p", "nrpa", "--seconds", "300", "--json", "--out", str(tmp_path / "best.json"))
     for line in one.stderr:
         if line.startswith("Best so far"):
@@ -225,8 +225,8 @@ def test_malformed_input_is_one_message(cli, game):
 
 
 def test_a_race_in_one_answer(cli):
-    told = "6\n" + "4000 1000\n1000 1000\n" * 3 + "0 1000 1000 0 0 0\n"
-    shown = cli("contest", "search-race:moves=turns", "-p", "greedy-action", typed=told)
+    lines = "6\n" + "4000 1000\n1000 1000\n" * 3 + "0 1000 1000 0 0 0\n"
+    shown = cli("contest", "search-race:moves=turns", "-p", "greedy-action", typed=lines)
     assert shown.code == 0, shown.err
     assert shown.out.splitlines() == ["EXPERT 0 200"]
     assert "1 answer; " in shown.err
@@ -234,9 +234,9 @@ def test_a_race_in_one_answer(cli):
 
 def test_contest_arguments(cli):
     cli("contest", "hero-academy").refused("no contest protocol", "samegame, search-race")
-    cli("contest", "samegame:board=3", "-p", "random").refused("leave the option board away")
-    cli("contest", 'samegame:rows=["00"]', "-p", "random").refused("leave the option rows away")
-    cli("contest", "search-race:track=test7", "-p", "random").refused("leave the option track away")
+    cli("contest", "samegame:board=3", "-p", "random").refused("omit the option board")
+    cli("contest", 'samegame:rows=["00"]', "-p", "random").refused("omit the option rows")
+    cli("contest", "search-race:track=test7", "-p", "random").refused("omit the option track")
     cli("contest", "samegame", "-p", "mtcs").refused("'mcts'")
     cli("contest", "search-race:laps=2", "-p", "random").refused("laps")
 
@@ -246,19 +246,19 @@ def test_a_full_disk_does_not_cost_the_game(cli, monkeypatch, tmp_path):
         raise TurnwiseError("no space left")
 
     monkeypatch.setattr("turnwise.cli.commands.solve.write_whole", fails)
-    told = cli("solve", *BOARD, *QUICK, "--json", "--out", str(tmp_path / "r.json"))
-    assert told.code == 2
-    assert json.loads(told.out)["score"] >= 0
-    assert "no space left" in told.err
+    shown = cli("solve", *BOARD, *QUICK, "--json", "--out", str(tmp_path / "r.json"))
+    assert shown.code == 2
+    assert json.loads(shown.out)["score"] >= 0
+    assert "no space left" in shown.err
 
 
 def test_the_default_planner_has_no_published_form(cli):
     shown = cli("solve", "samegame", "--board", 7, "-b", "iterations=5", "--as-published")
     shown.refused("no published form", "--planner")
-    assert "say the same thing" not in shown.err
+    assert "both choose a preset" not in shown.err
 
 
-def test_the_result_stands_beside_a_score_that_hides_it(cli):
+def test_the_result_is_shown_next_to_a_score_that_hides_it(cli):
     command = ("solve", "samegame:end-penalty=total", "--board", "7", "-p", "random", "-b", "iterations=1")
     facts = cli(*command, "--json").json
     assert facts["result"] < facts["score"]
@@ -276,4 +276,4 @@ def test_titles_name_the_file_of_a_board_and_count_in_words(cli, tmp_path):
     assert "\nsamegame (mine.txt): score 1,000 in 1 action (random, seed 0)." in shown.out
     typed = cli("solve", 'samegame:end-penalty=total,rows=["00"]', "-p", "random", "-b", "iterations=1")
     assert "\nsamegame:end-penalty=total (own rows): score " in typed.out
-    assert "1 player, 1 action in a turn at most" in cli("games", "samegame").out
+    assert "1 player, 1 action at most in a turn" in cli("games", "samegame").out

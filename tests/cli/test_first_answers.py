@@ -1,4 +1,4 @@
-"""Answers before the engine is loaded: the driver, the hand-over, inputs that it leaves to the engine."""
+"""Answers before the engine is loaded: the driver, the transition to the engine, input left to the engine."""
 
 import os
 import re
@@ -15,7 +15,7 @@ from turnwise.games.search_race.first_answers import SearchRaceDriver, drive
 from turnwise.testing.referee import PROGRAM, referee
 
 RACE = "search-race:track=test7"
-BUSY = 0.5  # seconds for a machine that does other things too
+BUSY = 0.5  # seconds of tolerance on a busy machine
 
 
 def race_start(game):
@@ -27,7 +27,7 @@ def race_lines(state):
 
 
 class Pipe:
-    """A pipe to a FirstAnswers, and what it writes."""
+    """A pipe to a FirstAnswers, and the lines that it writes."""
 
     def __init__(self):
         source, self._sink = os.pipe()
@@ -72,7 +72,7 @@ def test_the_driver_finishes_a_race():
     assert 0 < state.metrics(0)["time"] < 600
 
 
-def test_the_engine_goes_on_where_the_driver_has_been(quick):
+def test_the_engine_continues_after_the_driver(quick):
     state = turnwise.make(RACE).start()
     pipe = Pipe()
     pipe.send([*race_start(state.game), *race_lines(state)])
@@ -91,13 +91,13 @@ def test_the_engine_goes_on_where_the_driver_has_been(quick):
             return turnwise.planner("random").plan(now, budget, seed)
 
     def take_over():
-        told = pipe.first.take_over()
+        answered = pipe.first.take_over()
         pipe.send(race_lines(state))
         pipe.close()
         while not pipe.first._lines:  # a busy machine may read them late, and they are stamped when they are read
             time.sleep(0.001)
         time.sleep(0.02)  # the referee's clock runs
-        return told
+        return answered
 
     protocol = turnwise.GAMES.get("search-race").contest()
     arrived = pipe.first.arrived
@@ -165,17 +165,17 @@ def test_the_first_answer_is_in_time_though_the_referee_does_not_wait():
     assert played.code == 0, played.stderr
     assert played.seconds[0] < 1.0 + BUSY
     assert "3 answers" in played.stderr
-    told = float(re.search(r"the first took ([0-9.]+) s", played.stderr)[1])
-    assert abs(told - played.seconds[0]) < BUSY
+    first_seconds = float(re.search(r"the first took ([0-9.]+) s", played.stderr)[1])
+    assert abs(first_seconds - played.seconds[0]) < BUSY
 
 
-def test_a_slow_engine_is_stood_in_for():
+def test_the_driver_answers_for_a_slow_engine():
     slow = "import time, turnwise.arena.contest.loop as c; c.rehearse = lambda *given: time.sleep(1.5) or 0.0"
     played = referee(RACE, "--planner", "random", most=4, program=f"{slow}; {PROGRAM}")
     assert re.search(r"4 answers, [1-4] of them by the driver", played.stderr), played.stderr
 
 
-def test_a_referee_who_does_not_listen_holds_nobody_up(quick, monkeypatch):
+def test_a_referee_who_does_not_listen_blocks_nothing(quick, monkeypatch):
     monkeypatch.setattr(SearchRaceDriver, "take_over_seconds", 0.0)
 
     def refuse(line):

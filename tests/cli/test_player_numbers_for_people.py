@@ -1,4 +1,4 @@
-"""What people read counts players and seats from 1, and what they type as well."""
+"""Output and input for people count players and seats from 1."""
 
 import re
 from dataclasses import replace
@@ -16,7 +16,7 @@ NUMBER = re.compile(r"\b(?:[Pp]layer|PLAYER|[Ss]eat) (\d+)")
 
 
 def numbers(text):
-    """The numbers of players and seats that a text speaks of."""
+    """The numbers of players and seats in a text."""
     return {int(number) for number in NUMBER.findall(text)}
 
 
@@ -79,9 +79,9 @@ def test_there_is_no_seat_0_and_none_above_the_last(cli):
 
 
 class Late:
-    """Gives up by an error at its first decision."""
+    """Raises an error at its first decision."""
 
-    text = "late"
+    spec = "late"
 
     def plan(self, state, budget, seed=0):
         raise RuntimeError("no idea")

@@ -1,4 +1,4 @@
-"""What programs read counts players from 0: every number is the one that the state API gives."""
+"""Output for programs counts players from 0, like the state API."""
 
 import csv
 import json
@@ -29,7 +29,7 @@ def second():
 
 @pytest.fixture
 def replay(cli, tmp_path):
-    """A match's replay, and what ``match --json`` says of the game."""
+    """A match's replay, and the output of ``match --json`` for the game."""
     shown = cli("match", TINY, *NAMES, "-b", "iterations=5", "--save", tmp_path / "game.json", "--json")
     assert shown.code == 0, shown.err
     return read_replay((tmp_path / "game.json").read_text()), shown.json
@@ -48,7 +48,7 @@ def store(cli, tmp_path):
 
 
 def check_state(data, state):
-    """Player numbers of a state's JSON form against the state's own answers."""
+    """Compare player numbers of a state's JSON form with the state's attributes."""
     assert set(data) == KEYS
     if not state.is_over:
         assert data["player"] == state.to_move
@@ -62,7 +62,7 @@ def check_state(data, state):
 
 
 def check_replay(replay):
-    """Movers, first state and returns of a replay against the states that it leads through."""
+    """Compare players, first state and returns of a replay with its states."""
     states = list(replay.states())
     check_state(replay.start, states[0])
     assert [step.player for step in replay.steps] == [state.to_move for state in states[:-1]]
@@ -100,7 +100,7 @@ def test_matches_and_their_replays(replay):
 
 
 def walk(data):
-    """Every key of a JSON output with its value, however deep."""
+    """Every key of a JSON output with its value, at any depth."""
     if isinstance(data, dict):
         for key, value in data.items():
             yield key, value

@@ -46,7 +46,7 @@ def test_the_same_seed_gives_the_same_figures(measured):
     assert other.games != measured.games
 
 
-def test_the_table_stands_beside_the_paper():
+def test_the_table_shows_the_papers_figures():
     measured = measure_branching("hero-academy", PLAYERS, "iterations=1", games=1, positions=0)
     rows = {what: (value, paper) for what, value, paper in measured.rows()}
     assert "7.78e8" in rows["action sequences of a turn as played (geometric mean)"][1]
@@ -55,7 +55,7 @@ def test_the_table_stands_beside_the_paper():
     assert measured.paper_note.startswith("Paper: section 2.4")
 
 
-def test_the_papers_figures_do_not_stand_beside_other_scenarios(measured):
+def test_the_papers_figures_are_not_shown_for_other_scenarios(measured):
     assert not any(paper for _, _, paper in measured.rows())
     assert any(what.startswith("distinct outcomes of a turn, pruned") for what, _, _ in measured.rows())
     assert "left out" in measured.paper_note
@@ -76,7 +76,7 @@ def test_published_figures_are_of_no_other_options(options):
 
 
 def walk(state, pruned):
-    """Every end of the turn, one entry a sequence."""
+    """Every end of the turn, one entry per sequence."""
     ends, mover = [], state.to_move
     open_states = [state]
     while open_states:
@@ -112,7 +112,7 @@ def test_extrapolation_comes_near_the_count():
 
 
 def test_impossible_requests_get_a_clear_message():
-    with pytest.raises(OptionError, match="at least 1 game"):
+    with pytest.raises(OptionError, match="games must be at least 1"):
         measure_branching("hero-academy", PLAYERS, games=0)
     with pytest.raises(OptionError, match="2 seats"):
         measure_branching("hero-academy", ("random",), games=1)

@@ -1,7 +1,7 @@
-"""Calls the whole Python interface of one game with nonsense; run as a program, since a fault may end the process.
+"""Calls the whole Python interface of one game with invalid values; run as a program, since a crash ends the process.
 
-Every call must give a sensible result or raise a TurnwiseError. Rows and buffers lie between guard words, which no
-call may change; states and the game's setup must stay as they were.
+Every call must return a sensible result or raise a TurnwiseError. Rows and buffers are surrounded by guard words, which
+no call may change; states and the game's setup must stay unchanged.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ Surfaces = Iterator[tuple[str, Callable[[Any], Any], Callable[[Any], Any]]]  # n
 
 
 def untouched(block: np.ndarray, what: str) -> None:
-    """The guard words on both sides of a block are as they were."""
+    """Check that the guard words on both sides of a block are unchanged."""
     guards = np.concatenate([block[:PAD], block[-PAD:]])
     assert (guards == GUARD).all(), f"{what}: memory outside of it has changed"
 
 
 class GuardedNumpy:
-    """NumPy for the module that owns the buffers: what it allocates lies between guard words."""
+    """NumPy for the module that owns the buffers, with guard words around its allocations."""
 
     def __init__(self) -> None:
         self.blocks: list[np.ndarray] = []
@@ -75,7 +75,7 @@ class GuardedNumpy:
 
 
 def guarded(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A call of a table function on a copy of its row that lies between guard words."""
+    """Call a table function on a copy of its row between guard words."""
 
     def call(game: Any, name: Any, row: np.ndarray, *arguments: Any) -> Any:
         block = np.full(len(row) + 2 * PAD, GUARD, np.uint64)
@@ -167,7 +167,7 @@ def is_state(value: Any) -> None:
 
 
 def use(state: State) -> None:
-    """Ask and play everything that a state offers; all of it must work on any state that there is."""
+    """Call all queries and actions of a state; all of them must work on any state."""
     game = state.game
     assert -1 <= state.to_move < game.players
     assert isinstance(state.turn, int)
@@ -190,7 +190,7 @@ def use(state: State) -> None:
 
 
 def surfaces(game: Any, state: State) -> Surfaces:
-    """Name, call of one argument, and what a result must be."""
+    """Name, call with one argument, and check of the result."""
     nothing = lambda _: None  # noqa: E731
     finite = lambda value: None if math.isfinite(value) else wrong(value)  # noqa: E731
     row, action, data = state.row, state.legal_actions()[0], state.to_dict()
@@ -352,7 +352,7 @@ def surfaces_of_the_arena(game: Any, state: State) -> Surfaces:
 
 def register(game: Any, known: Evaluation, part: str, value: Any) -> None:
     if part == "function" and type(value) is int and 0 < value < 2**64:
-        return  # the address of a C function is taken at its word
+        return  # the address of a C function cannot be checked
     kept = {name: getattr(known, name) for name in ("function", "low", "high", "summary", "parameters")}
     game.register_evaluation("own", Evaluation(**{**kept, part: value}), 2)
 
@@ -362,7 +362,7 @@ def valid_number(value: Any) -> bool:
 
 
 def few(value: Any) -> Any:
-    """A number that is small enough to be run, or not a number."""
+    """Make a number small enough to run; other values stay unchanged."""
     return value if not valid_number(value) or np.ndim(value) or not 3 < value <= 10**12 else 3
 
 
@@ -375,7 +375,7 @@ def wrong(value: Any) -> None:
 
 
 class Answers:
-    """A planner that returns a given value, as the plan or as the codes of one."""
+    """A planner that returns a given value as its plan, or as the codes of its plan."""
 
     def __init__(self, answer: Any, as_codes: bool = False) -> None:
         self.answer, self.as_codes = answer, as_codes
@@ -401,7 +401,7 @@ class Plain(turnwise.PythonPlanner):
 
 
 class Fuzz:
-    """One game, its nonsense, and what was wrong."""
+    """One game, its invalid values, and the failures."""
 
     def __init__(self, name: str, seed: int) -> None:
         self.game: Any = EXAMPLES[name]()
@@ -415,7 +415,7 @@ class Fuzz:
         self.calls = self.refused = 0
 
     def one(self, name: str, call: Callable[[], Any], check: Callable[[Any], Any]) -> None:
-        """Make a call; a TurnwiseError is an answer as good as a result."""
+        """Make a call, which must return a valid result or raise a TurnwiseError."""
         self.calls += 1
         known = dict(self.game._registered), dict(turnwise.GAMES._classes)
         try:
@@ -448,17 +448,17 @@ class Fuzz:
         return state
 
     def every_argument(self) -> None:
-        """Every argument of everything, with every nonsense."""
+        """Try every argument of every function with every invalid value."""
         state = self.reached()
         before = state.row.copy()
         for name, call, check in surfaces(self.game, state):
             for value in self.values:
-                print(f"{name} {type(value).__name__}", file=sys.stderr)  # the last line says where a crash was
+                print(f"{name} {type(value).__name__}", file=sys.stderr)  # the last line shows the place of a crash
                 self.one(name, lambda c=call, v=value: c(v), check)
         assert (state.row == before).all()
 
     def any_code(self, tries: int) -> None:
-        """Codes of any 64 bits: none of them is played unless it has a text that reads back to it."""
+        """Random 64-bit codes: a code is played only if it has a text that reads back to it."""
         for _ in range(tries):
             state, bits = self.reached(), self.random.randrange(1, 65)
             listed = int(self.random.choice(state.legal_codes()))
@@ -472,7 +472,7 @@ class Fuzz:
                 self.one("any code played", lambda s=state, c=code: s.play(c), is_state)
 
     def any_row(self, tries: int) -> None:
-        """Rows with some bits changed: refused, or states of which everything can be asked."""
+        """Rows with some bits changed: refused, or valid states for all queries."""
         for _ in range(tries):
             row = self.reached().row.copy()
             for _ in range(self.random.choice([1, 1, 2, 50])):
@@ -480,7 +480,7 @@ class Fuzz:
             self.one("any row", lambda r=row: State(self.game, r), is_state)
 
     def any_form(self, tries: int) -> None:
-        """JSON forms with a part replaced: refused, or states of which everything can be asked."""
+        """JSON forms with a part replaced: refused, or valid states for all queries."""
         plain = [v for v in self.values if v is None or isinstance(v, bool | int | float | str)]
         for number in range(tries):
             data = damaged(self.reached().to_dict(), self.values if number % 2 else plain, self.random)
@@ -488,12 +488,12 @@ class Fuzz:
 
 
 def main() -> None:
-    """Fuzz the game of the first argument; prints what was wrong as JSON."""
+    """Fuzz the game of the first argument; prints the failures as JSON."""
     name, seed = sys.argv[1], int(sys.argv[2])
     fuzz = Fuzz(name, seed)
     fuzz.every_argument()
     fuzz.any_code(60)
-    if name != "toy":  # its JSON form is the row itself, and is taken at its word
+    if name != "toy":  # its JSON form is the row itself, which is not checked
         fuzz.any_row(150)
         fuzz.any_form(300)
     print(json.dumps({"calls": fuzz.calls, "refused": fuzz.refused, "wrong": fuzz.wrong}))

@@ -1,4 +1,4 @@
-"""No argument of the Python interface reaches memory unchecked: nonsense is refused with an error that says so."""
+"""No argument of the Python interface reaches memory unchecked: invalid values are refused with a clear error."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Arguments of the Python interface: what is refused, by which error, and in which words."""
+"""Arguments of the Python interface: refused values, classes of errors, and messages."""
 
 import math
 
@@ -61,7 +61,7 @@ def test_numpy_integers_are_players_actions_and_seeds(hero):
 @pytest.mark.parametrize(
     "action", [0.9, 0.0, True, np.bool_(False), np.float64(1), None, b"end", [0], 2**63, -(10**30)]
 )
-def test_only_texts_and_whole_numbers_are_actions(hero, action):
+def test_only_strings_and_whole_numbers_are_actions(hero, action):
     state = hero.start(1)
     for ask in (state.code, state.play, state.is_legal):
         with pytest.raises(IllegalActionError, match="whole number"):
@@ -71,7 +71,7 @@ def test_only_texts_and_whole_numbers_are_actions(hero, action):
 
 
 @pytest.mark.parametrize("code", [99999999, -1, 1 << 40, -(2**63), 2**63 - 1, 0x00FF0000, 0x00010000 | 0xFFFF])
-def test_a_code_without_a_text_is_not_legal(hero, same, code):
+def test_a_code_without_text_is_not_legal(hero, same, code):
     for game in (hero, same):
         state = game.start(1)
         assert not state.is_legal(code)
@@ -108,7 +108,7 @@ def test_codes_of_search_race_end_where_its_aiming_moves_end(race):
 def test_an_evaluation_takes_a_root_of_its_own_scenario_only(hero, same):
     state, other = hero.start(1), turnwise.make("hero-academy").start(1)
     assert state.evaluate(0, root=hero.start(2)) == state.evaluate(0, root=state)
-    twin = turnwise.make(hero.text).start(2)
+    twin = turnwise.make(hero.spec).start(2)
     assert state.evaluate(0, root=twin) == state.evaluate(0)
     for root in (other, same.start(), 5, state.row):
         with pytest.raises(OptionError):
@@ -178,7 +178,7 @@ def test_rows_are_taken_whole_and_of_their_own_scenario_only(hero, race, same):
 
 
 def test_a_row_of_a_plain_python_game_is_looked_up():
-    with pytest.raises(GameFunctionError, match="not known any more"):
+    with pytest.raises(GameFunctionError, match="no longer known"):
         State(Counting(), np.array([10**6], np.uint64))
 
 
@@ -236,7 +236,7 @@ def test_plans_hold_codes_only(hero):
         Plan.of(hero.start(1), "end")
 
 
-def test_own_evaluations_are_checked(same):
+def test_user_evaluations_are_checked(same):
     known = same.evaluation("potential")[1]
     wrong = [0, 2**64, -1, None, 0.5, True, "score", toy_apply]
     for function in wrong:
@@ -273,7 +273,7 @@ def test_a_table_function_of_another_signature_is_refused():
         Mixed().start()
 
 
-def test_names_are_texts(hero):
+def test_names_are_strings(hero):
     for wrong in (None, 5, [1]):
         with pytest.raises(OptionError):
             turnwise.make(wrong)
@@ -298,7 +298,7 @@ def test_perft_counts_a_bounded_depth(hero):
             perft(hero.start(1), 1, most)
 
 
-def test_a_chance_object_of_ones_own_draws_by_its_seed():
+def test_a_user_made_chance_object_draws_by_its_seed():
     assert [Chance(3).draw(100) for _ in range(2)] == [Chance(3).draw(100)] * 2
     assert sorted(Chance(1).shuffled(range(5))) == list(range(5))
     for n in (0, -1, 2**32, 0.5, None, True):
@@ -328,7 +328,7 @@ def test_a_game_starts_from_a_state_of_another_game_object():
     assert record.replay.start == start.to_dict()
 
 
-def test_options_that_have_no_repr_are_refused_all_the_same():
+def test_options_without_a_repr_are_refused():
     class NoRepr:
         def __repr__(self):
             raise RuntimeError

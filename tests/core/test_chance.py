@@ -22,7 +22,7 @@ def at(row):
 
 
 def splitmix64(seed):
-    """A slow, obvious twin of the generator."""
+    """A slow but obvious implementation of the generator."""
     mask = (1 << 64) - 1
     while True:
         seed = (seed + 0x9E3779B97F4A7C15) & mask
@@ -32,7 +32,7 @@ def splitmix64(seed):
 
 
 def slow_below(words, n):
-    """Multiply and reject on the upper 32 bits, written without tricks."""
+    """Multiply and reject on the upper 32 bits, in plain code."""
     while True:
         high, low = divmod((next(words) >> 32) * n, 1 << 32)
         if low >= (1 << 32) % n:

@@ -46,8 +46,8 @@ class Settings(BaseModel):
         return self
 
 
-def told(**settings: Any) -> list[str]:
-    """What is said about settings."""
+def messages_for(**settings: Any) -> list[str]:
+    """The messages about settings."""
     with pytest.raises(ValidationError) as raised:
         Settings(**settings)
     return problems(raised.value, Settings)
@@ -60,9 +60,9 @@ def told(**settings: Any) -> list[str]:
         ({"share": "1"}, ["share = '1': expected a number above 0 and below 1"]),
         ({"many_things": "x"}, ["many_things = 'x': expected a whole number from 1 to 25"]),
         ({"on": "perhaps"}, ["on = 'perhaps': expected true or false"]),
-        ({"names": ()}, ["names = (): expected a list of texts with at least 1 entry"]),
-        ({"names": ["a", 3]}, ["names, entry 2 = 3: expected a text"]),
-        ({"teams": [["a"], "b"]}, ["teams, entry 2 = 'b': expected a list of texts"]),
+        ({"names": ()}, ["names = (): expected a list of strings with at least 1 entry"]),
+        ({"names": ["a", 3]}, ["names, entry 2 = 3: expected a string"]),
+        ({"teams": [["a"], "b"]}, ["teams, entry 2 = 'b': expected a list of strings"]),
         ({"limits": {"a": "?"}}, ["limits, a = '?': expected a whole number"]),
         ({"inner": [{"size": "?"}]}, ["inner, entry 1, size = '?': expected a whole number"]),
         ({"inner": [5]}, ["inner, entry 1 = 5: expected an object with the fields size"]),
@@ -70,11 +70,11 @@ def told(**settings: Any) -> list[str]:
         ({"many_things": 7}, ["seven does not fit the rest"]),
         ({"nams": 1}, ["there is no field 'nams'; did you mean 'names'?"]),
         ({"on": 5, "share": 2}, ["share = 2: expected a number above 0 and below 1", "on = 5: expected true or false"]),
-        ({"word": list(range(99))}, [f"word = {str(list(range(99)))[:57]}...: expected a text"]),
+        ({"word": list(range(99))}, [f"word = {str(list(range(99)))[:57]}...: expected a string"]),
     ],
 )
-def test_every_wrong_value_is_told_once_and_in_plain_words(settings: dict[str, Any], lines: list[str]) -> None:
-    assert told(**settings) == lines
+def test_every_wrong_value_is_reported_once_and_in_plain_words(settings: dict[str, Any], lines: list[str]) -> None:
+    assert messages_for(**settings) == lines
     assert not _PYDANTIC.search(" ".join(lines))
 
 
@@ -102,13 +102,13 @@ class Board:
     ("text", "line"),
     [
         ('{"squares": [{"x": 1, "y": "2"}], "pair": [1, "a"]}', "squares, entry 1, y = '2': expected a whole number"),
-        ('{"squares": [], "pair": [1, 2]}', "pair, entry 2 = 2: expected a text"),
+        ('{"squares": [], "pair": [1, 2]}', "pair, entry 2 = 2: expected a string"),
         ('{"squares": [[]], "pair": [1, "a"]}', "squares, entry 1 = []: expected an object with the fields x, y"),
         ('{"pair": [1, "a"]}', "'squares' is missing"),
         ("3", "expected an object with the fields squares, pair; got 3"),
     ],
 )
-def test_states_of_plain_python_games_are_told_alike(text: str, line: str) -> None:
+def test_errors_in_states_of_plain_python_games_use_the_same_words(text: str, line: str) -> None:
     with pytest.raises(ValidationError) as raised:
         TypeAdapter(Board).validate_json(text, strict=True)
     assert problems(raised.value, Board)[0] == line

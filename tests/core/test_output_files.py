@@ -9,7 +9,7 @@ from turnwise.core.output_files import refuse_inputs, write_files
 
 @pytest.fixture
 def source(tmp_path, monkeypatch):
-    """A file that is read, in the current folder."""
+    """An input file in the current folder."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "here").mkdir()
     (tmp_path / "in.txt").write_text("precious")
@@ -20,7 +20,7 @@ def source(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["in.txt", "./in.txt", "here/../in.txt", "there/in.txt", "soft", "there/soft", "hard"])
-def test_an_input_is_no_output_however_it_is_named(source, name):
+def test_an_input_is_no_output_under_any_name(source, name):
     target = source.parent / name if name == "in.txt" else Path(name)
     with pytest.raises(OptionError, match=r"cannot be the output: .*Choose another name"):
         refuse_inputs([target], [source])
@@ -28,7 +28,7 @@ def test_an_input_is_no_output_however_it_is_named(source, name):
         refuse_inputs([source], [target])
 
 
-def test_a_file_that_is_not_there_yet_counts_too(source):
+def test_a_file_that_does_not_exist_yet_counts_too(source):
     with pytest.raises(OptionError):
         refuse_inputs([source.parent / "there" / "in.txt-wal"], [source.with_name("in.txt-wal")])
     refuse_inputs([source.with_name("other.txt"), source.parent / "here" / "in.txt"], [source])

@@ -1,4 +1,4 @@
-"""Pickles and copies: at any time, small, equal, also in processes that know nothing yet."""
+"""Pickles and copies: possible at any time, small, equal, and valid in new processes."""
 
 import copy
 import multiprocessing
@@ -53,7 +53,7 @@ MOMENTS = {
 
 
 def states_of(game):
-    """The start, a state in the middle of a turn, what a player knows of it, and a finished game."""
+    """The start, a state in mid-turn, a player's view of it, and a finished game."""
     start = game.start(seed=6)
     later = start
     for index in range(4):
@@ -67,7 +67,7 @@ def states_of(game):
 
 @pytest.fixture
 def plain_pickle(monkeypatch):
-    """As if nobody had loaded cloudpickle, which takes local classes whole."""
+    """Pretend that cloudpickle, which pickles local classes by value, is not loaded."""
     for name in list(sys.modules):
         if name.rpartition(".")[2] == "cloudpickle" and not name.startswith("numba."):
             monkeypatch.delitem(sys.modules, name)
@@ -85,7 +85,7 @@ def test_a_state_comes_back_equal_at_any_time(name, moment):
         for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
             back = pickle.loads(pickle.dumps(state, protocol))
             assert back == state
-            assert back.game.text == state.game.text
+            assert back.game.spec == state.game.spec
             assert back.game is not state.game
         assert facts(back) == facts(state)
 
@@ -108,7 +108,7 @@ def test_copies_of_states_and_games(name):
     assert copy.copy(state) == copy.deepcopy(state) == state
     for same in (copy.copy(state.game), copy.deepcopy(state.game)):
         assert same is not state.game
-        assert (type(same), same.text) == (type(state.game), state.game.text)
+        assert (type(same), same.spec) == (type(state.game), state.game.spec)
         assert same.from_dict(state.to_dict(), state.chance) == state
         assert facts(same.start(seed=2)) == facts(state.game.start(seed=2))
 
@@ -173,7 +173,7 @@ def test_planners_and_plans(name):
     mind = turnwise.planner(name)
     plan = mind.plan(state, BUDGET, seed=3)
     for same in (pickle.loads(pickle.dumps(mind)), copy.copy(mind), copy.deepcopy(mind)):
-        assert (type(same), same.text, same.parameters) == (type(mind), mind.text, mind.parameters)
+        assert (type(same), same.spec, same.parameters) == (type(mind), mind.spec, mind.parameters)
         again = same.plan(pickle.loads(pickle.dumps(state)), BUDGET, seed=3)
         assert (again.codes, again.actions, again.value) == (plan.codes, plan.actions, plan.value)
     for same in (pickle.loads(pickle.dumps(plan)), copy.copy(plan), copy.deepcopy(plan)):
@@ -182,8 +182,8 @@ def test_planners_and_plans(name):
 
 def test_parameters_are_kept():
     mind = turnwise.planner("online-evolution", preset="as-coded", population=30)
-    assert pickle.loads(pickle.dumps(mind)).text == copy.deepcopy(mind).text == mind.text
-    assert "population=30" in mind.text
+    assert pickle.loads(pickle.dumps(mind)).spec == copy.deepcopy(mind).spec == mind.spec
+    assert "population=30" in mind.spec
 
 
 def test_budgets_reports_and_replays():
@@ -194,7 +194,7 @@ def test_budgets_reports_and_replays():
 
 
 def test_codes_of_a_plan_mean_the_same_to_another_game_object():
-    """Also to one that has met other actions first, or none yet."""
+    """Including objects that have seen other actions first, or none yet."""
     plan = turnwise.planner("greedy-turn").plan(OrchardGame().start(seed=9), BUDGET)
     other = OrchardGame()
     for action in reversed(other.start(seed=1).legal_actions()):
@@ -223,7 +223,7 @@ def test_actions_with_equal_reprs_have_codes_of_their_own():
 
 
 def played(session, state, actions):
-    """Some actions, those of the session's seat by the session, and where they lead."""
+    """Play some actions, those of the session's seat by the session; returns them with the resulting state."""
     seen = []
     while len(seen) < actions and not state.is_over:
         own = state.to_move == session.seat
@@ -234,7 +234,7 @@ def played(session, state, actions):
 
 
 def among_own(session, state):
-    """A state as one of the session's own game object, which it keeps to."""
+    """Convert a state to the session's own game object."""
     return session.game.from_dict(state.to_dict(), state.chance)
 
 
@@ -251,7 +251,7 @@ def test_a_session_goes_on_as_it_would_have(name, planner, again):
     one, two = again(session), again(session)
     assert played(one, one.game.start(), 9)[0] == played(two, two.game.start(), 9)[0]
     _, state = played(session, game.start(), 2)
-    other = again(session)  # in the middle of a turn, with a plan to be played on
+    other = again(session)  # in mid-turn, with a plan to continue
     expected = played(session, state, 9)
     assert played(other, among_own(other, state), 9) == expected
 

@@ -1,4 +1,4 @@
-"""Settings that games declare: the file, presets of planners from it, packages of other people."""
+"""Settings that games declare: the file, its presets of planners, settings of other packages."""
 
 import subprocess
 import sys
@@ -60,7 +60,7 @@ def test_a_file_is_read(file):
         ("[rhea]\npopulation = 3", "expected PLANNER.PRESET"),
         ("recommended = 3", "[recommended]: expected a table with solving"),
         ("[recommended]\nplanner = 'nrpa'", "got 'planner'"),
-        ("[recommended]\nsolving = 3", "solving: expected a text, got 3"),
+        ("[recommended]\nsolving = 3", "solving: expected a string, got 3"),
         ("[recommended]\nby-seconds = 3", "by-seconds: expected a list"),
         ("[recommended]\nby-seconds = [{ from = 'a', planner = 'nrpa' }]", "entries such as"),
         (

@@ -1,4 +1,4 @@
-"""Players and games of the arena's tests; importing it registers them, in workers too."""
+"""Players and games of the arena's tests; importing this module registers them, in workers too."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def whole_turn(state, choose):
 
 
 def first_turn(state):
-    """The turn of always the first listed action."""
+    """The turn in which every action is the first listed one."""
     return whole_turn(state, lambda codes, i: codes[0])
 
 
@@ -57,7 +57,7 @@ class FaultyParameters(PlannerParameters):
 
 
 class Faulty(Planner):
-    """Plays the first listed actions until a turn and is then faulty in one way."""
+    """Plays the first listed actions until a certain turn, and then fails in one way."""
 
     name, title, Parameters = "faulty", "Faulty", FaultyParameters
 
@@ -91,6 +91,9 @@ class Faulty(Planner):
         raise AssertionError(self.parameters.kind)
 
 
+GEMS = ToyState.fields["gems"].offset // 8  # word of a row
+
+
 class FogOptions(ToyOptions):
     rules: str = "1"
     word: str = ""
@@ -104,7 +107,7 @@ def view(setup: Address, state: Address, player: int, out: ToyState) -> None:
 
 
 class Fog(Toy):
-    """The toy with hidden gems, a chosen rules version, a word for its ending, and a fault on request."""
+    """The toy game with hidden gems, a configurable rules version and ending text, and an optional error."""
 
     name, title, Options = "fog", "Fog", FogOptions
 

@@ -1,7 +1,7 @@
-"""A program for the crash tests: it starts tournaments in processes of their own and kills them.
+"""A program for the crash tests, which starts tournaments in separate processes and kills them.
 
 Everything heavy is imported once; coordinators are forked from here, so that many can be killed in little time. A
-coordinator writes every key that it has been told is finished into a log, past which nothing may be lost.
+coordinator logs every key that is reported as finished; no game in that log may be lost.
 """
 
 from __future__ import annotations
@@ -39,14 +39,19 @@ def coordinator(path, games_per_pair, workers):
     os.setsid()
     log = os.open(f"{path}.log", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 
-    def told(progress):
+    def write_key(progress):
         if progress.record is not None:
             os.write(log, f"{progress.record.key}\n".encode())
 
     status = 1
     try:
         run_tournament(
-            spec(games_per_pair), path, workers=workers, progress=told, imports=["doubles.arena_doubles"], attempts=20
+            spec(games_per_pair),
+            path,
+            workers=workers,
+            progress=write_key,
+            imports=["doubles.arena_doubles"],
+            attempts=20,
         )
         status = 0
     finally:
@@ -59,14 +64,14 @@ def logged(path):
 
 
 def check(path, before):
-    """Every game that was finished is there, once; returns the keys that are there."""
+    """Check that every finished game is stored exactly once; returns the stored keys."""
     try:
         with open_results(path) as results:
             keys = [record.key for record in results]
     except DamagedFileError:
         assert not logged(path), "the file cannot be read although games had been finished"
         return set()
-    assert len(set(keys)) == len(keys), "a game is there twice"
+    assert len(set(keys)) == len(keys), "a game is stored twice"
     assert set(logged(path)) <= set(keys), "a finished game was lost"
     assert before <= set(keys), "a game vanished"
     assert len(logged(path)) == len(set(logged(path))), "a game was finished twice"
@@ -84,9 +89,9 @@ def finish(path, games_per_pair, workers):
 
 
 def kill_coordinators(path, games_per_pair, kills, rng):
-    """Kill one-worker tournaments at random instants, each going on where the last was killed.
+    """Kill one-worker tournaments at random instants; each continues where the previous one was killed.
 
-    How far the instants reach follows from the time that this machine, busy or not, needs for a first game.
+    The range of the instants follows from the time that this machine needs for a first game.
     """
     began = time.monotonic()
     pid = coordinator(path, games_per_pair, 1)
@@ -103,7 +108,7 @@ def kill_coordinators(path, games_per_pair, kills, rng):
         now = check(path, keys)
         grew += len(now) > len(keys)
         keys = now
-    assert grew > kills // 4, "hardly any kill came while games were played"
+    assert grew > kills // 4, "almost no kill came while games were played"
     return len(keys)
 
 
@@ -139,7 +144,7 @@ def kill_parallel_coordinators(path, games_per_pair, kills, rng):
 
 
 def kill_workers(path, games_per_pair, kills, rng):
-    """Kill single workers of one tournament while it goes on, and let it finish."""
+    """Kill single workers of one running tournament, and let it finish."""
     pid = coordinator(path, games_per_pair, 2)
     for _ in range(kills):
         running(path, len(logged(path)), pid)

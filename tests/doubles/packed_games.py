@@ -1,4 +1,4 @@
-"""Games as the report packs them, read back."""
+"""Reading games that the report packed."""
 
 import base64
 import gzip

@@ -1,4 +1,4 @@
-"""Pages of the documentation whose code the tests run."""
+"""Code in pages of the documentation that the tests run."""
 
 import re
 from pathlib import Path

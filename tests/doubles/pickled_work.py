@@ -1,4 +1,4 @@
-"""What the tests of pickling run in other processes: a module that both sides import."""
+"""A module for the tests of pickling that both processes import."""
 
 from orchard import OrchardGame
 
@@ -76,7 +76,7 @@ class Countdown(turnwise.PythonGame):
 
 
 def facts(state):
-    """What two equal states have in common, and how they go on under their chance."""
+    """Facts that are equal for equal states, including their future under their chance stream."""
     names = sorted(state.game.evaluation_names)
     seen = [state.fingerprint, state.legal_actions(), state.to_dict(), state.chance, state.outcomes]
     seen.append([state.evaluate(player, name) for player in range(state.game.players) for name in names])

@@ -110,7 +110,7 @@ def write(e: Everything) -> None:
 
 @kernel
 def read(e: Everything, out: Floats) -> int:
-    """Add up fields in groups: numbers, values by pointer, values in place, records; returns how many groups."""
+    """Sum fields in groups: numbers, values by pointer, values in place, records; returns the number of groups."""
     out[0] = e.tiny + e.whole + e.short + e.middle + e.natural + e.real + e.last + e.flag
     out[1] = e.ints[1] + e.floats[1] + e.ints8[1] + e.ints16[1] + e.ints32[1] + e.uints32[1]
     out[2] = e.floats_here[0] + e.floats_here[2] + e.bytes_here[4] + e.nodes_here[1].visits + e.nodes_here[0].worth
@@ -121,7 +121,7 @@ def read(e: Everything, out: Floats) -> int:
 
 @kernel
 def by_address(e: Everything, out: Ints) -> None:
-    """What addresses lead to: a row, a record, values further on, the same record again."""
+    """Read through addresses: a row, a record, values further on, the same record again."""
     out[0] = ints_at(row_address(e.row, 1, 3))[2]
     node = node_at(address_of_values(offset(e.nodes, 1)))
     out[1] = node.visits
@@ -132,7 +132,7 @@ def by_address(e: Everything, out: Ints) -> None:
 
 @kernel
 def point_elsewhere(e: Everything) -> None:
-    """Exchange what two pointers lead to and move on a third."""
+    """Exchange the targets of two pointers, and move a third one."""
     e.ints, e.row = offset(e.ints, 1), row_address(e.row, 1, 3)
     e.words_here[0], e.words_here[1] = e.words_here[1], e.words_here[0]
 
@@ -153,7 +153,7 @@ def write_in_place(e: Everything, index: int) -> None:
 
 
 def filled():
-    """A record whose pointers lead to two values each, with the arrays by name."""
+    """A record whose pointers lead to two values each, and its arrays by name."""
     e = Everything()
     arrays = {name: np.zeros(2, code) for name, code in VALUES.items()}
     for name, array in arrays.items():
@@ -164,7 +164,7 @@ def filled():
 
 
 def everything():
-    """All of it in numbers that do not depend on where memory lies."""
+    """The whole content in numbers that do not depend on memory addresses."""
     e, arrays = filled()
     write(e)
     sums, found = np.zeros(5), np.zeros(4, np.int64)

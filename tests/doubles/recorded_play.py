@@ -1,4 +1,4 @@
-"""Recorded play that the tests reproduce: a selection that the project holds, and whole collections where they are.
+"""Recorded play that the tests reproduce: a selection in the repository, and whole collections if available.
 
 ``TURNWISE_CONFORMANCE`` names the folder of the whole collections, one folder a game; it is ``../shared/conformance``,
 seen from the project's root, unless set. What is not there is skipped, and the end of a test run says so.

@@ -1,4 +1,4 @@
-"""Single-player trees as plain dictionaries, a slow twin of the search, and what must hold of every tree."""
+"""Single-player trees as plain dictionaries, a slow implementation of the search, and invariants of every tree."""
 
 import math
 
@@ -12,11 +12,11 @@ from turnwise.planners.single_player_mcts.tree import NO_BLOCK, NOTHING, ROOT
 from turnwise.search.parameters import first_policy
 from turnwise.search.problem import Problem
 
-SMALL = {"nodes": 4000, "places": 60_000, "saved": 256, "longest": 80}
+SMALL = {"max_nodes": 4000, "max_edges": 60_000, "saved": 256, "horizon": 80}
 
 
 def grow(state, iterations, saved_depth=2, seed=1, **settings):
-    """A tree after so many simulations, and its problem."""
+    """A tree after a number of simulations, and its problem."""
     parameters = SPMCTSParameters(**{**SMALL, **settings})
     problem = Problem(state, Budget(iterations=iterations), seed, policy=first_policy(state.game, parameters.policy))
     tree = SinglePlayerTree(problem, parameters)
@@ -26,7 +26,7 @@ def grow(state, iterations, saved_depth=2, seed=1, **settings):
 
 
 def unlimited(problem):
-    """Let a problem's kernels run on."""
+    """Remove the limits of a problem."""
     problem.limit(Budget(iterations=10**12))
     problem.record.stop = 0
 

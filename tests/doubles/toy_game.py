@@ -98,7 +98,7 @@ def is_legal(o: ToySetup, s: ToyState, action: int) -> int:
     if s.over:
         return 0
     if action == END:
-        return 1  # accepted at any time, though not always listed
+        return 1  # always accepted, but not always listed
     return 1 if 0 <= action < 12 * PIECES and accepts(s, action // 4, action % 4) else 0
 
 

@@ -10,7 +10,7 @@ import pytest
 import turnwise
 from doubles.recorded_play import collections, selection
 from turnwise.core.errors import DamagedFileError
-from turnwise.replay import Replay, Step
+from turnwise.replay import Replay, ReplayStep
 from turnwise.testing.recorded.files import read_document
 from turnwise.testing.recorded.verification import verify_file, verify_files
 
@@ -66,7 +66,7 @@ def with_field(lines, name, where=lambda line: True):
 
 
 def change(name, value, where=lambda line: True):
-    """Set a field of the first line that has it; ``value`` may be a function of the old value."""
+    """Set a field in the first line that has it; ``value`` may be a function of the old value."""
 
     def mutate(lines):
         line = with_field(lines, name, where)
@@ -303,7 +303,7 @@ def replay():
         action = listed[(7 * index) % len(listed)]
         mover = state.to_move
         state = state.play(action)
-        steps.append(Step(action=action, player=mover, outcomes=state.outcomes))
+        steps.append(ReplayStep(action=action, player=mover, outcomes=state.outcomes))
     return Replay(
         game=game.name,
         rules=game.rules_version,
@@ -363,7 +363,7 @@ def test_a_saved_state_is_verified(tmp_path):
 # ------------------------------------------------------------------------------------------------------- damaged files
 
 
-def test_the_name_plays_no_part(tmp_path):
+def test_the_name_does_not_matter(tmp_path):
     renamed = tmp_path / "something.txt"
     renamed.write_bytes(TRACE.read_bytes())
     plain = tmp_path / "trace.gz"
@@ -391,13 +391,13 @@ def wrong_config(**changes):
 
 
 DAMAGE = {
-    "truncated gzip": (lambda: TRACE.read_bytes()[:-200], "cut off"),
+    "truncated gzip": (lambda: TRACE.read_bytes()[:-200], "truncated"),
     "flipped bytes in gzip": (lambda: TRACE.read_bytes()[:500] + b"\xff\xff\xff" + TRACE.read_bytes()[503:], "gzip"),
     "truncated text": (lambda: gzip.decompress(TRACE.read_bytes())[:-100], "line 45"),
     "truncated document": (lambda: (SELECTION / "perft.json").read_bytes()[:3000], "expected JSON"),
     "not JSON": (lambda: b"hello\nworld\n", "expected JSON"),
     "empty": (lambda: b"", "empty"),
-    "binary": (lambda: bytes(range(256)), "no text"),
+    "binary": (lambda: bytes(range(256)), "not text"),
     "another JSON": (lambda: b'{"colour": "red"}', "colour"),
     "a number": (lambda: b"5", "the value"),
     "deeply nested": (lambda: b"[" * 100_000, "nested too deeply"),
@@ -422,7 +422,7 @@ def test_a_damaged_file_gets_one_clear_message(tmp_path, name):
     assert str(path) in report.damaged[0]
     assert hint in report.damaged[0]
     assert report.exit_code == 2
-    assert report.results[1].tally.steps == 44  # the next file was verified all the same
+    assert report.results[1].tally.steps == 44  # the next file was verified nevertheless
     assert report.summary_lines()[-1].startswith("2 files, ")
 
 

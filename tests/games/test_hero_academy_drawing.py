@@ -1,4 +1,4 @@
-"""The picture and the text board of Hero Academy show everything, line up, and refuse what is no position."""
+"""The picture and the text board of Hero Academy show everything, line up, and refuse what is not a position."""
 
 import copy
 import re
@@ -167,7 +167,7 @@ class TestPicture:
         state = changed(["hands", 0], [0] * 11)
         assert words(parsed(state, MAPS["a"], hidden_hand=0)).count("?") == 1
 
-    def test_hidden_hand_looks_the_same_whatever_is_in_it(self):
+    def test_hidden_hand_looks_the_same_whatever_it_holds(self):
         other = changed(["hands", 0], [0, 1, 0, 0, 0, 1, 2, 0, 0, 0, 2])
         other["decks"][0] = [1, 2, 2, 0, 1, 0, 0, 0, 1, 0, 0]
         other["seeds"] = [5, STATE["seeds"][1]]
@@ -349,7 +349,7 @@ def test_malformed_action(text, message):
         draw(STATE, MAPS["a"], last_action=text)
 
 
-def test_actions_are_taken_apart():
+def test_actions_are_split_into_their_parts():
     view = read_view(STATE, MAPS["a"])
     action = read_action("drop IN>3,4", view)
     assert (action.kind, action.card, action.source, action.target) == ("drop", "IN", None, (3, 4))

@@ -20,7 +20,7 @@ CUSTOM = "dP.S.D/c.A..C/d.P.AD/.c..C."
 
 
 def engine_form(state):
-    """The state as the rule text has it: players are 1 and 2."""
+    """The state in the form of the rule text: players are 1 and 2."""
     return engine_dict(state.game.setup, state.row)
 
 
@@ -39,7 +39,7 @@ def lively(rng, actions):
 
 
 def assert_same_list(state, twin):
-    expected = twin.legal() or ["end"]  # where nothing is possible, our list says that the turn ends
+    expected = twin.legal() or ["end"]  # where nothing is possible, our list holds the end of the turn
     assert state.legal_actions() == expected
 
 
@@ -59,7 +59,7 @@ def test_random_play_agrees_with_the_twin(options, seed):
         action = lively(rng, state.legal_actions())
         before = state.row.copy()
         following = state.play(action)
-        assert np.array_equal(state.row, before)  # playing gives a new state and leaves the old one alone
+        assert np.array_equal(state.row, before)  # playing gives a new state and does not change the old one
         state = following
         twin.play(action)
         assert engine_form(state) == twin.to_dict(), action
@@ -181,7 +181,7 @@ def test_the_turn_limit_draws_the_game():
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({"action_points": 0}, "action-points"),
         ({"action_points": 26}, "25"),
@@ -198,15 +198,15 @@ def test_the_turn_limit_draws_the_game():
     ],
     ids=str,
 )
-def test_impossible_options_get_a_clear_message(options, said):
-    with pytest.raises(OptionError, match=said):
+def test_impossible_options_get_a_clear_message(options, message):
+    with pytest.raises(OptionError, match=message):
         turnwise.make("hero-academy", **options)
 
 
 def test_options_round_trip_as_text():
     game = turnwise.make("hero-academy:map=a-tiny,action-points=7,draws=random")
     assert (game.options.action_points, game.options.draws) == (7, "random")
-    assert turnwise.make(game.text).options == game.options
+    assert turnwise.make(game.spec).options == game.options
 
 
 def test_random_draws_follow_chance_and_their_record():
@@ -216,7 +216,7 @@ def test_random_draws_follow_chance_and_their_record():
     assert game.start(1) == first
     after = [first.with_chance(seed).play("end") for seed in range(30)]
     seeds = first.to_dict()["seeds"]
-    assert all(state.to_dict()["seeds"] == seeds for state in after)  # random draws leave the seeds alone
+    assert all(state.to_dict()["seeds"] == seeds for state in after)  # random draws do not change the seeds
     state = first.play(first.legal_actions()[0]).with_chance(5).play("end")
     hands = {json.dumps(first.play(first.legal_actions()[0]).with_chance(s).play("end").to_dict()) for s in range(30)}
     assert len(hands) > 3
@@ -248,7 +248,7 @@ def test_every_deal_has_six_cards_of_which_three_are_units(deck):
             assert [a + b for a, b in zip(hand, rest, strict=True)] == list(DECKS[deck])
 
 
-def test_hidden_hands_go_back_into_the_deck_in_a_view():
+def test_hidden_hands_are_in_the_deck_in_a_view():
     hidden = turnwise.make("hero-academy").start(3)
     for player in (0, 1):
         seen, full, other = hidden.view(player).to_dict(), hidden.to_dict(), 1 - player
@@ -278,7 +278,7 @@ def test_an_unlisted_action_is_refused_with_what_is_possible():
 
 
 @pytest.mark.parametrize(
-    ("field", "value", "said"),
+    ("field", "value", "message"),
     [
         ("turn", 0, "'turn' is a whole number from 1 to 100"),
         ("turn", 101, "'turn' is a whole number from 1 to 100"),
@@ -307,10 +307,10 @@ def test_an_unlisted_action_is_refused_with_what_is_possible():
     ],
     ids=str,
 )
-def test_impossible_states_get_a_clear_message(field, value, said):
+def test_impossible_states_get_a_clear_message(field, value, message):
     game = turnwise.make("hero-academy")
     state = {**game.start(1).to_dict(), field: value}
-    with pytest.raises(NotationError, match=said):
+    with pytest.raises(NotationError, match=message):
         game.from_dict(state)
 
 
@@ -344,7 +344,7 @@ def test_a_finished_game_with_pieces_of_one_player_only_is_read_by_its_form():
 
 
 @pytest.mark.parametrize(
-    ("field", "value", "said"),
+    ("field", "value", "message"),
     [
         ("player", 0, "'player' is a whole number from 1 to 2"),
         ("units", [[0, 0, 0, "KN", 1000, ""]], r"owner is 1 or 2 \(counted from 1\)"),
@@ -352,9 +352,9 @@ def test_a_finished_game_with_pieces_of_one_player_only_is_read_by_its_form():
     ],
     ids=str,
 )
-def test_messages_on_the_form_with_players_from_1_count_as_it_does(field, value, said):
+def test_messages_about_the_form_with_players_from_1_count_from_1(field, value, message):
     game = turnwise.make("hero-academy")
-    with pytest.raises(NotationError, match=said):
+    with pytest.raises(NotationError, match=message):
         game.from_dict({**engine_form(game.start(1)), field: value})
 
 

@@ -27,7 +27,7 @@ def test_everything_recorded_agrees(folder):
     recorded = sum(len(load(path)) - 1 for path in folder.glob("traces/*.gz"))
     for kind in ("n", "legal", "legal_count", "action", "raw", "size", "color", "points", "terminal", "winner", "h"):
         assert report.compared[kind] == recorded
-    assert report.compared["state"] == recorded + 1  # the one that the answers are given in
+    assert report.compared["state"] == recorded + 1  # plus the state in which the answers are given
     depths = json.loads((folder / "perft.json").read_text())["positions"]
     assert report.compared["sequences"] == sum(len(position["depths"]) for position in depths)
     assert report.compared["result"] == len(json.loads((folder / "illegal_samegame.json").read_text())["cases"])

@@ -1,4 +1,4 @@
-"""What searches ask of SameGame: move codes, scores, nearest and varied moves, policies, biases, evaluations."""
+"""What searches ask about SameGame moves: codes, scores, nearest and varied moves, policies, biases, evaluations."""
 
 import json
 from collections import Counter
@@ -64,7 +64,7 @@ def test_order_takes_the_most_points_and_the_most_frequent_colour_last():
             assert ask(state, "action_score", int(code)) == expected
 
 
-def test_nearest_is_the_closest_region_and_of_equals_the_first():
+def test_nearest_is_the_closest_region_and_on_ties_the_first():
     for number, state in enumerate(some_states()):
         regions = Twin(state.to_dict()["board"]).regions()
         for cell in range(number % 7, 225, 7):
@@ -95,7 +95,7 @@ def tabu_moves(state, colour):
 
 
 def allowed_by(policy, state, start_counts, moves):
-    """The moves that a policy may choose, written from the rules's section 9."""
+    """The moves that a policy may choose, written from section 9 of the rules."""
     counts = state.to_dict()["counts"]
     given = policy.removeprefix("tabu-")
     fixed = int(given) if given.isdigit() else start_counts.index(max(start_counts))
@@ -146,9 +146,11 @@ def test_a_policy_can_be_noisy():
 
 @pytest.mark.parametrize("name", ["sp-mcts", "rhea-mcts", "mcts-rhea", "ea-alt-actions"])
 def test_parameters_for_other_policies_do_not_change_the_tabu_policy(name):
-    """``q`` belongs to the built-in policies; a planner hands it to whatever policy it uses."""
+    """``greedy_probability`` belongs to the built-in policies; a planner passes it to any policy that it uses."""
     state = turnwise.make("samegame", board=9).start()
-    plans = [turnwise.planner(f"{name}:q={q}").plan(state, Budget(iterations=60), 1) for q in (0, 0.5, 1)]
+    plans = [
+        turnwise.planner(f"{name}:greedy-probability={q}").plan(state, Budget(iterations=60), 1) for q in (0, 0.5, 1)
+    ]
     assert plans[0].value == plans[1].value == plans[2].value
 
 

@@ -25,7 +25,7 @@ def start_of(columns):
     return turnwise.make("samegame", rows=rows).start()
 
 
-def play_beside_the_twin(state, rng, largest=False):
+def play_alongside_the_twin(state, rng, largest=False):
     twin = Twin(state.to_dict()["board"])
     removed = 0
     while True:
@@ -50,7 +50,7 @@ def play_beside_the_twin(state, rng, largest=False):
 @pytest.mark.parametrize("largest", [False, True])
 def test_named_boards_agree_with_the_twin(name, largest):
     start = turnwise.make("samegame", board=name).start()
-    play_beside_the_twin(start, random.Random(name), largest)
+    play_alongside_the_twin(start, random.Random(name), largest)
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -61,16 +61,16 @@ def test_random_boards_agree_with_the_twin(seed):
         [rng.randrange(colours) for _ in range(15 if seed % 2 else rng.randint(1, 15))]
         for _ in range(15 if seed % 2 else rng.randint(1, 15))
     ]
-    play_beside_the_twin(start_of(columns), rng, largest=seed % 3 == 0)
+    play_alongside_the_twin(start_of(columns), rng, largest=seed % 3 == 0)
 
 
 @settings(max_examples=150, deadline=None)
 @given(st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=15), min_size=1, max_size=15), st.randoms())
 def test_wide_and_winding_regions_agree_with_the_twin(columns, rng):
-    play_beside_the_twin(start_of(columns), rng)
+    play_alongside_the_twin(start_of(columns), rng)
 
 
-def test_a_cleared_board_brings_the_bonus_and_all_cells_at_once_the_most():
+def test_a_cleared_board_scores_the_bonus_and_all_cells_at_once_the_maximum():
     state = start_of([[3] * 15] * 15)
     assert state.legal_actions() == ["0 0"]
     end = state.play("14 14")
@@ -80,7 +80,7 @@ def test_a_cleared_board_brings_the_bonus_and_all_cells_at_once_the_most():
     assert turnwise.make("samegame").from_dict(end.to_dict()) == end
 
 
-def test_a_pair_brings_nothing_and_columns_close_up():
+def test_a_pair_scores_nothing_and_columns_close_up():
     state = start_of([[0, 1], [2, 2], [1, 0]]).play("1 1")
     assert state.to_dict()["board"][-2:] == ["10" + 13 * ".", "01" + 13 * "."]
     assert state.to_dict()["score"] == 0
@@ -139,7 +139,7 @@ def test_colours_can_be_exchanged():
         assert [other.to_dict()["counts"][int(c)] for c in new] == state.to_dict()["counts"]
 
 
-def test_perft_by_the_kits_own_counting():
+def test_perft_by_the_test_kits_counting():
     recorded = {p["board"]: p for p in json.loads((DATA / "perft.json").read_text())["positions"]}
     for name in ("small-5x5-c3", "small-4x4-c3", "codingame-few-choices"):
         game = turnwise.make("samegame", rows=recorded[name]["rows"])
@@ -148,7 +148,7 @@ def test_perft_by_the_kits_own_counting():
         assert perft(game.start(), len(depths)) == expected
 
 
-def test_fingerprints_tell_boards_and_scores_apart():
+def test_fingerprints_distinguish_boards_and_scores():
     state = turnwise.make("samegame", board=8).start()
     scored = GAME.from_dict({**state.to_dict(), "score": 5})
     assert scored.fingerprint != state.fingerprint

@@ -1,4 +1,4 @@
-"""Boards, options, notation and pictures of SameGame: good ones are read in every form, bad ones get one message."""
+"""Boards, options, notation and pictures of SameGame: valid ones are read in every form, others get one message."""
 
 import re
 import unicodedata
@@ -38,7 +38,7 @@ def test_all_boards_are_there():
 def test_boards_in_every_form(rows):
     state = turnwise.make("samegame", rows=rows).start()
     assert [row[:3] for row in state.to_dict()["board"][-3:]] == list(SMALL)
-    again = turnwise.make(state.game.text)  # the text of a scenario makes it again
+    again = turnwise.make(state.game.spec)  # the text of a scenario reproduces it
     assert again.start() == state
 
 
@@ -54,10 +54,10 @@ def test_a_standard_board_by_any_name(name):
         ({"board": "codingame"}, "codingame-large-tiles"),
         ({"board": 3, "rows": ["00"]}, "both given"),
         ({"rows": ["012", "01"]}, "row 1 has 3 cells, row 2 2"),
-        ({"rows": ["015"]}, "'5' is no colour"),
-        ({"rows": ["0x1"]}, "'x' is no colour"),
-        ({"rows": [[0, 7]]}, "'7' is no colour"),
-        ({"rows": [["0", None]]}, "is no colour"),
+        ({"rows": ["015"]}, "'5' is not a colour"),
+        ({"rows": ["0x1"]}, "'x' is not a colour"),
+        ({"rows": [[0, 7]]}, "'7' is not a colour"),
+        ({"rows": [["0", None]]}, "is not a colour"),
         ({"rows": ["0" * 16]}, "at most 15 columns"),
         ({"rows": ["0" * 1000]}, "at most 15 columns"),
         ({"rows": ["0"] * 16}, "at most 15 columns and 15 rows"),
@@ -110,7 +110,7 @@ def test_board_files(tmp_path, text):
         (b'{"rows": 3}', "no list of rows"),
         (b"null", "no list of rows"),
         (b'"01', "not valid JSON"),
-        (b"0 " + 30 * b"9", "'" + 20 * "9" + r"\.\.\.' is no colour"),
+        (b"0 " + 30 * b"9", "'" + 20 * "9" + r"\.\.\.' is not a colour"),
     ],
 )
 def test_bad_board_files_get_one_message(tmp_path, content, message):
@@ -123,7 +123,7 @@ def test_bad_board_files_get_one_message(tmp_path, content, message):
         read_board(tmp_path / "none")
 
 
-def test_states_that_cannot_be():
+def test_impossible_states_are_refused():
     game = turnwise.make("samegame")
     good = game.start().to_dict()
     for key, value, message in [

@@ -7,7 +7,7 @@ import pytest
 
 import turnwise
 from doubles.recorded_play import collections, selection
-from turnwise.replay import Replay, Step
+from turnwise.replay import Replay, ReplayStep
 from turnwise.testing.recorded.verification import verify_file, verify_files
 
 SELECTION = selection("search_race")
@@ -111,11 +111,11 @@ def test_a_wrong_field_of_a_trace_is_caught(fault, tmp_path):
         assert report.mismatches == 1
 
 
-def test_after_a_wrong_state_every_turn_is_judged_by_itself(tmp_path):
+def test_after_a_wrong_state_every_turn_is_judged_separately(tmp_path):
     lines = load(FINISHED)
     in_state("vx")(lines)
     report = verify_files([save(tmp_path / "play.jsonl", lines)])
-    # The state itself; then, since we went on from the wrong one, what was told next and the state after that.
+    # The state itself; then, since the replay continued from the wrong one, the next input and the state after it.
     assert {kind: n for kind, n in report.wrong.items() if kind != "h"} == {"state": 2, "input_before": 1}
     assert report.wrong["h"] <= 1
 
@@ -207,7 +207,7 @@ def test_a_replay_of_a_whole_race_is_verified(tmp_path):
         rules=game.rules_version,
         options={"track": "test1"},
         start=game.start().to_dict(),
-        steps=[Step(action=line["action"], player=0) for line in lines[1:]],
+        steps=[ReplayStep(action=line["action"], player=0) for line in lines[1:]],
         returns=state.returns,
     )
     path = tmp_path / "race.replay.json"

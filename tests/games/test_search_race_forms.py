@@ -12,7 +12,7 @@ from turnwise.games.search_race import SearchRace, notation
 from turnwise.games.search_race.files import LARGEST_FILE, read_track
 from turnwise.games.search_race.rules.codes import FARTHEST_AIM
 from turnwise.games.search_race.scenario import selection, tracks
-from turnwise.replay import Replay, Step
+from turnwise.replay import Replay, ReplayStep
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -28,7 +28,7 @@ def game():
 @pytest.mark.parametrize(
     "line", ["EXPERT 18 200", "EXPERT -18 0 a message", "+5 -7 +200", "5 5 5 ", "EXPERT +0 +0", "1 2 3 4 5"]
 )
-def test_answers_that_the_referee_takes(game, line):
+def test_answers_that_the_referee_accepts(game, line):
     assert game.start().is_legal(notation.parse_answer(game.start().row, line))
 
 
@@ -65,7 +65,7 @@ def test_answers_that_lose(game, line):
 
 
 def test_an_action_is_an_answer_without_a_message(game):
-    with pytest.raises(NotationError, match="nothing behind"):
+    with pytest.raises(NotationError, match="nothing after"):
         game.start().play("EXPERT 0 0 hello")
 
 
@@ -130,7 +130,7 @@ def test_all_tracks_are_there():
         ({"checkpoints": [[1, 2], [3, 10**30]]}, "coordinates go from -1,000,000 to 1,000,000"),
         ({"checkpoints": "1 2;3 4"}, "list of [x, y]"),
         ({"checkpoints": 5}, "list of [x, y]"),
-        ({"checkpoints": [[0, 0]] * 900, "laps": 100}, "take fewer laps"),
+        ({"checkpoints": [[0, 0]] * 900, "laps": 100}, "choose fewer laps"),
         ({"track": "test2", "checkpoints": [[1, 2], [3, 4]]}, "not both"),
         ({"laps": 0}, "expected a whole number from 1 to 100"),
     ],
@@ -141,9 +141,9 @@ def test_bad_options_get_one_message(options, message):
     assert message in str(caught.value)
 
 
-def test_a_map_of_ones_own_survives_its_text():
+def test_a_custom_map_survives_its_text():
     game = SearchRace(checkpoints=[[0, 0], [3000, -50]], laps=1, moves="grid")
-    again = turnwise.make(game.text)
+    again = turnwise.make(game.spec)
     assert again.options == game.options
     assert (again.setup == game.setup).all()
 
@@ -206,7 +206,7 @@ def test_the_drawing_shows_track_car_and_speed(game):
     root = ElementTree.fromstring(game.svg(state.row, "5000 -300 150"))
     circles = root.findall(f"{SVG}circle")
     assert [circle.get("r") for circle in circles] == ["60"] * 3
-    assert len({circle.get("fill") for circle in circles}) == 2  # the next target stands out
+    assert len({circle.get("fill") for circle in circles}) == 2  # the next target is highlighted
     texts = "".join(root.itertext())
     assert all(str(number) in texts for number in range(3))
     moved = [path.get("transform") or "" for path in root.findall(f"{SVG}path")]
@@ -216,7 +216,7 @@ def test_the_drawing_shows_track_car_and_speed(game):
     assert not ids
 
 
-def test_the_driven_line_has_a_piece_a_turn_coloured_by_speed(game):
+def test_the_driven_line_has_one_piece_per_turn_coloured_by_speed(game):
     state, rows = game.start(), []
     rows.append(state.row)
     for _ in range(8):
@@ -229,7 +229,7 @@ def test_the_driven_line_has_a_piece_a_turn_coloured_by_speed(game):
     assert len({line.get("stroke") for line in lines}) >= 4
 
 
-def test_the_replay_player_shows_the_driven_line_and_keeps_each_piece_once():
+def test_the_replay_player_shows_the_driven_line_and_stores_each_piece_once():
     from turnwise.report.replays import pack
 
     game = turnwise.make("search-race")
@@ -238,7 +238,7 @@ def test_the_replay_player_shows_the_driven_line_and_keeps_each_piece_once():
         game="search-race",
         rules="1",
         start=game.start().to_dict(),
-        steps=[Step(action=action, player=0) for action in actions],
+        steps=[ReplayStep(action=action, player=0) for action in actions],
     )
 
     class Record:

@@ -1,4 +1,4 @@
-"""The rules of Search Race against a second, plain version of them, and its quirks one by one."""
+"""The rules of Search Race against a second, plain version, and their quirks one by one."""
 
 import math
 import random
@@ -43,7 +43,7 @@ def random_action(car, chance, kind):
 
 @pytest.mark.parametrize("kind", ["expert", "aim", "ten", "driver"])
 @pytest.mark.parametrize("points", [*map(track_points, ("test1", "test37", "test701")), OVERLAPPING, ((0, 0), (0, 0))])
-def test_every_turn_is_the_twins(points, kind):
+def test_every_turn_agrees_with_the_twin(points, kind):
     chance = random.Random(f"{points} {kind}")
     game = SearchRace(checkpoints=points, laps=2)
     position, car = Position(game, game.start().to_dict()), twin.first(points)
@@ -75,8 +75,8 @@ def test_cut_is_the_rule_at_the_edges():
                 assert cut(-near) == twin.cut(-near), -near
 
 
-def test_no_hit_is_ever_left_out():
-    """Cars that just touch, just miss, or stand on the edge: the quick test never says no where a hit comes."""
+def test_no_hit_is_ever_missed():
+    """Cars that just touch, just miss, or stand on the edge: the quick test never rejects a turn with a hit."""
     game = SearchRace(checkpoints=((0, 0), (0, 0)))
     target = RaceSetup.at_address(game.setup.ctypes.data).targets[0]
     chance = random.Random(1)
@@ -99,9 +99,9 @@ def test_no_hit_is_ever_left_out():
 # ----------------------------------------------------------------------------------------------------------- quirks
 
 
-def test_k1_speeds_that_are_whole_but_for_rounding_stay():
+def test_k1_speeds_that_are_whole_except_for_rounding_stay():
     game = turnwise.make("search-race")
-    # 200 cos 60 is 100.00000000000001 and 0.85 * 100 = 85; -18 then snaps as well: plain cutting would give -17.
+    # 200 cos 60 is 100.00000000000001 and 0.85 * 100 = 85; -18 then snaps as well: plain truncation would give -17.
     state = state_of(game, angle=60)
     assert after(state, "EXPERT 0 200")["vx"] == 85
     assert cut(84.999995) == 85
@@ -119,7 +119,7 @@ def test_k2_overlapping_checkpoints_are_passed_in_the_same_instant():
     assert position.fields()["timer"] == 0
 
 
-def test_k3_east_is_0_or_360_as_it_was_reached():
+def test_k3_east_is_0_or_360_depending_on_how_it_was_reached():
     game = turnwise.make("search-race")
     east = [after(state_of(game, angle=342), "EXPERT 18 100"), after(state_of(game, angle=18), "EXPERT -18 100")]
     assert [state.pop("angle") for state in east] == [360, 0]
@@ -220,7 +220,7 @@ def test_variations_are_listed_close_and_reach_everything(moves):
         assert reached == listed
 
 
-def test_move_codes_tell_turns_and_moves_apart():
+def test_move_codes_distinguish_turns_and_moves():
     game = turnwise.make("search-race", moves="all")
     texts = [*game.start().legal_actions()[::500], "1 1 100", "2 1 100", "1 2 100", "1 1 101"]
     found = set()
@@ -232,7 +232,7 @@ def test_move_codes_tell_turns_and_moves_apart():
 
 
 def test_order_prefers_what_the_heuristic_prefers():
-    """Far from any checkpoint the score orders moves as H after them does, but for the rounding of the new state."""
+    """Far from any checkpoint the score orders moves as H does after them, except for the rounding of the new state."""
     game = turnwise.make("search-race", moves="grid")
     state = state_of(game, x=9000, y=3000, vx=-120, vy=40, angle=100)
     scored = [calls.call(game, "action_score", state.row, code) for code in state.legal_codes().tolist()]
@@ -281,8 +281,8 @@ def test_h_is_the_thesis_formula():
     assert won.evaluate(0) == pytest.approx((9 - 83.25 / 600) / 9, abs=1e-15)
 
 
-def test_route_counts_a_target_that_the_car_rolls_into():
-    """A course of 4000, 8000, 8944, three times; the car goes right, and its value looks two lengths of speed ahead."""
+def test_route_counts_a_target_that_the_car_coasts_into():
+    """A course of 4000, 8000, 8944, three times; the car goes right, and its value looks two turns of speed ahead."""
     points = ((0, 0), (4000, 0), (4000, 8000))
     game = SearchRace(checkpoints=points)
     back = math.dist(points[2], points[0])

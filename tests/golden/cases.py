@@ -1,4 +1,4 @@
-"""What is planned for the golden plans: planner, game, state, budget, seed, and one plan or a session.
+"""The cases of the golden plans: planner, game, state, budget, seed, and one plan or a session.
 
 Only public names are used, so the cases outlive any change of modules. A case's text is its key in the recorded files.
 """
@@ -61,7 +61,7 @@ HERO_GAMES, SAME_GAMES, RACES = (HERO, HERO_TINY, HERO_CHANCE), (SAME, SAME_SMAL
 
 @dataclass(frozen=True)
 class Case:
-    """One decision, or a session of some turns.
+    """One decision, or a session of several turns.
 
     Attributes:
         planner: Name and parameters.
@@ -69,7 +69,7 @@ class Case:
         where: "start" or "mid".
         budget: As on the command line.
         turns: Turns of a session; 0: one plan without a session.
-        seed: Of the planner.
+        seed: Seed of the planner.
     """
 
     planner: str
@@ -81,7 +81,7 @@ class Case:
 
     @property
     def is_cheap(self) -> bool:
-        """Whether it takes no more than a second even where nothing is compiled."""
+        """Whether it takes at most a second even if nothing is compiled."""
         return self.game == TOY and self.budget in ("evaluations=25/action", "forward=0")
 
     @property
@@ -120,11 +120,11 @@ def planner_of(text: str) -> Any:
 
 # --------------------------------------------------------------------------------------------------- which cases
 
-_FEW = "population=10,offspring=12,length=6,elites=2"  # individuals, so that small budgets breed many generations
+_FEW = "population=10,offspring=12,length=6,elites=2"  # few individuals, so that small budgets breed many generations
 _HYBRIDS = ("rhea-mcts", "mcts-rhea", "ea-alt-actions")
 _SMALL = {  # parameters under which small budgets reach every part of a planner
     **dict.fromkeys(("rhea", "ea-roll", *_HYBRIDS), _FEW),
-    "online-evolution": "population=10,mutation=0.3",
+    "online-evolution": "population=10,mutation-probability=0.3",
     "nrpa": "levels=3,iterations=4",
     "nmcs": "level=2",
 }
@@ -142,26 +142,38 @@ _LONG_LINES = ("nrpa", "nmcs", "flat-mc", "beam-search", "sp-mcts", *_HYBRIDS)  
 
 Variants = tuple[tuple[str, ...], str, tuple[str, ...]]  # games, budget of a single plan ("": the usual one), variants
 _TREE: tuple[Variants, ...] = (  # of the trees for several players
-    ((HERO, TOY_THREE), "", ("rollout-turns=0", "rollout-turns=3", "completion=end", "completion=order")),
-    ((HERO, TOY_THREE), "", ("policy=uniform", "q=0", "determinise=true", "reserve=0.5", "alternatives=12")),
-    ((HERO_TINY, TOY), "", ("transpositions=false", "nodes=40", "edges=90", "exploration=0.1")),
-    ((HERO_TINY, TOY), "iterations=2500", ("backup=negate", "depth=3")),
+    ((HERO, TOY_THREE), "", ("rollout-turns=0", "rollout-turns=3", "completion=end", "completion=action-score")),
+    (
+        (HERO, TOY_THREE),
+        "",
+        ("policy=uniform", "greedy-probability=0", "determinise=true", "reserve=0.5", "alternatives=12"),
+    ),
+    ((HERO_TINY, TOY), "", ("transpositions=false", "max-nodes=40", "max-edges=90", "exploration=0.282842712474619")),
+    ((HERO_TINY, TOY), "iterations=2500", ("backup=negate", "max-depth=3")),
     (HERO_GAMES, "", ("evaluation=balance",)),
 )
 _EVOLUTION: tuple[Variants, ...] = (  # of rolling horizon evolution
-    ((SAME, RACE, TOY_THREE), "", ("crossover=one-point", "crossover=none", "mutation=uniform", "mutation=local")),
-    ((SAME, RACE, HERO), "", ("mutation=bandit", "mutation-scope=gene", "tournament=1", "shift=false")),
-    ((SAME, HERO), "", ("mutation=uniform,mutation-scope=individual",)),
-    ((RACE, TOY_ALONE), "", ("again=always", "fresh=policy", "discount=0.5,mutation=bandit")),
+    (
+        (SAME, RACE, TOY_THREE),
+        "",
+        ("crossover=one-point", "crossover=none", "mutation-operator=uniform", "mutation-operator=local"),
+    ),
+    ((SAME, RACE, HERO), "", ("mutation-operator=bandit", "mutation-scope=gene", "tournament=1", "shift=false")),
+    ((SAME, HERO), "", ("mutation-operator=uniform,mutation-scope=individual",)),
+    ((RACE, TOY_ALONE), "", ("reevaluate=always", "fresh=policy", "discount=0.5,mutation-operator=bandit")),
     ((RACE, TOY_ALONE), "", ("mutation-probability=0.9",)),
     ((SAME, RACE, TOY), "", ("rollouts=2,rollout-weight=0.5,rollout-length=4", "tree-depth=3")),
-    ((RACE_GRID,), "", ("tree-depth=4,tree-nodes=12", "policy=towards-target,fresh=policy", "evaluation=route")),
+    ((RACE_GRID,), "", ("tree-depth=4,max-tree-nodes=12", "policy=towards-target,fresh=policy", "evaluation=route")),
     ((SAME,), "", ("policy=tabu-colour,fresh=policy", "evaluation=potential")),
     ((SAME,), "iterations=2", ("alternatives=9,population=40",)),
 )
 _SINGLE_TREE: tuple[Variants, ...] = (  # of the trees for one player
     ((SAME_SMALL, RACE, TOY_THREE), "", ("exploration=2", "rollout-depth=0", "rollout-depth=4", "third-term=true")),
-    ((SAME, TOY_ALONE), "", ("top-weight=0.3", "expand-after=3", "longest=12", "nodes=30", "places=60", "saved=2")),
+    (
+        (SAME, TOY_ALONE),
+        "",
+        ("top-weight=0.3", "expand-after=3", "horizon=12", "max-nodes=30", "max-edges=60", "saved=2"),
+    ),
     ((SAME,), "", ("policy=uniform", "evaluation=potential,rollout-depth=2")),
     ((RACE_GRID,), "", ("policy=towards-target", "evaluation=route")),
     ((TOY_THREE,), "", ("scale=raw",)),
@@ -173,12 +185,14 @@ _HYBRID: tuple[Variants, ...] = (
     ((SAME, RACE), "evaluations=900", ("switches=3", "cut-depth=0", "cut-depth=4", "version=2,make-missing=false")),
     ((RACE, TOY_ALONE), "evaluations=900", ("temperature=20", "rhea-share=0.2", "insert-visits=3")),
     ((RACE_GRID,), "evaluations=400", ("rhea-share=0", "rhea-share=1", "insert-visits=9,cut-depth=1")),
-    ((SAME, TOY_ALONE), "evaluations=900", ("saved=2", "nodes=40", "rollout-depth=3")),
-    ((TOY_ALONE,), "evaluations=900", ("mutation=bandit,bandit-exploration=0.3",)),
+    ((SAME, TOY_ALONE), "evaluations=900", ("saved=2", "max-nodes=40", "rollout-depth=3")),
+    ((TOY_ALONE,), "evaluations=900", ("mutation-operator=bandit,bandit-exploration=0.3",)),
 )
 _VARIANTS: dict[str, tuple[Variants, ...]] = {
     "random": (((HERO, SAME, ORCHARD, TOY), "", ("candidates=pruned",)), ((HERO,), "", ("candidates=tree",))),
-    "random-heuristic": (((HERO, SAME, RACE, ORCHARD), "", ("q=0", "q=1", "policy=epsilon-greedy")),),
+    "random-heuristic": (
+        ((HERO, SAME, RACE, ORCHARD), "", ("greedy-probability=0", "greedy-probability=1", "policy=epsilon-greedy")),
+    ),
     "greedy-action": (
         ((HERO, SAME, RACE, ORCHARD, TOY), "", ("evaluate-at=mid-turn", "ties=first")),
         (HERO_GAMES, "", ("evaluation=mean",)),
@@ -189,7 +203,7 @@ _VARIANTS: dict[str, tuple[Variants, ...]] = {
         ((HERO,), "forward=20000", ("table=1024",)),
         ((HERO, TOY_THREE), "", ("alternatives=12",)),
     ),
-    "mcts": (*_TREE, ((TOY_IDLE,), "iterations=900", ("",)), ((ORCHARD,), "", ("exploration=0.2",))),
+    "mcts": (*_TREE, ((TOY_IDLE,), "iterations=900", ("",)), ((ORCHARD,), "", ("exploration=0.565685424949238",))),
     "mcts-non-exploring": _TREE,
     "mcts-bridge-burning": (*_TREE, ((HERO, TOY_THREE), "", ("reserve=0.25",))),
     "online-evolution": (
@@ -198,7 +212,7 @@ _VARIANTS: dict[str, tuple[Variants, ...]] = {
         ((HERO, TOY), "", ("islands=3,migration=1,threads=2,emigrant=second-last",)),
         ((TOY_THREE, ORCHARD), "", ("material=false", "combine=worst")),
         ((HERO_TINY, TOY_THREE), "", ("fitness=rollout,rollouts=3,rollout-turns=2", "fitness=rollout,combine=mean")),
-        ((HERO, TOY), "", ("fitness=rollout,history=false", "fitness=rollout,policy=uniform,q=0")),
+        ((HERO, TOY), "", ("fitness=rollout,history=false", "fitness=rollout,policy=uniform,greedy-probability=0")),
         ((HERO, HERO_TINY), "", ("determinise=true,fitness=rollout,rollout-turns=2", "evaluation=balance")),
         ((HERO,), "forward=20000", ("population=400,table=1024",)),
         ((HERO, TOY), "iterations=2", ("alternatives=12,population=40",)),
@@ -207,7 +221,7 @@ _VARIANTS: dict[str, tuple[Variants, ...]] = {
     "rhea": (*_EVOLUTION, ((TOY_LONG,), "", ("",))),
     "ea-roll": (
         *_EVOLUTION[:3],
-        ((SAME, RACE, TOY), "", ("rollouts=0", "rollouts=3,rollout-length=0", "tree-depth=3", "again=always")),
+        ((SAME, RACE, TOY), "", ("rollouts=0", "rollouts=3,rollout-length=0", "tree-depth=3", "reevaluate=always")),
     ),
     "sp-mcts": (
         *_SINGLE_TREE,
@@ -228,27 +242,35 @@ _VARIANTS: dict[str, tuple[Variants, ...]] = {
     "nrpa": (
         ((SAME, SAME_SMALL, RACE, TOY_THREE), "", ("levels=1", "levels=2,repeats=1", "playouts=3", "alpha=0.3")),
         ((SAME, TOY_ALONE), "", ("temperature=3", "horizon=6", "moves=1024,positions=64")),
-        (SAME_GAMES, "", ("policy=tabu-colour", "policy=tabu-colour,bias=0.5")),
+        (SAME_GAMES, "", ("policy=tabu-colour", "policy=tabu-colour,prior-weight=0.5")),
         (SAME_GAMES, "iterations=200", ("policy=tabu-0+tabu-1+tabu-2,trial-iterations=3,trial=0.5",)),
     ),
     "nmcs": (
         ((SAME, SAME_SMALL, RACE, TOY_THREE), "iterations=700", ("level=1", "level=3", "memory=false")),
-        ((HERO, SAME_SMALL), "", ("candidates=pruned", "policy=uniform", "policy=epsilon-greedy,q=0.8", "horizon=3")),
+        (
+            (HERO, SAME_SMALL),
+            "",
+            ("candidates=pruned", "policy=uniform", "policy=epsilon-greedy,greedy-probability=0.8", "horizon=3"),
+        ),
     ),
     "flat-mc": (
         ((SAME, SAME_SMALL, RACE, HERO, TOY_THREE), "", ("rollouts=1", "decide=mean", "choice=ucb,exploration=5")),
-        ((HERO, SAME_SMALL), "", ("candidates=pruned,rollouts=2", "policy=epsilon-greedy,q=0.8", "horizon=3")),
+        (
+            (HERO, SAME_SMALL),
+            "",
+            ("candidates=pruned,rollouts=2", "policy=epsilon-greedy,greedy-probability=0.8", "horizon=3"),
+        ),
         ((SAME_SMALL, TOY_ALONE), "", ("rollouts=2,decide=mean,choice=ucb",)),
     ),
     "beam-search": (
         ((SAME, RACE, HERO, TOY_THREE), "", ("width=1", "width=4", "width=3,noise=2", "width=4,horizon=3")),
         ((HERO, TOY), "", ("candidates=pruned", "width=3,rollouts=2")),
-        ((HERO, SAME_SMALL), "", ("width=3,rollouts=1,policy=epsilon-greedy,q=0",)),
+        ((HERO, SAME_SMALL), "", ("width=3,rollouts=1,policy=epsilon-greedy,greedy-probability=0",)),
         ((SAME,), "", ("evaluation=potential,width=3",)),
         ((RACE_GRID,), "", ("evaluation=route,width=3",)),
     ),
 }
-_PRESET_GAMES = {  # where a preset asks for what only some games have
+_PRESET_GAMES = {  # presets that need what only some games have
     "random:preset=as-coded": HERO_GAMES,
     "nrpa:preset=recommended-samegame": SAME_GAMES,
     "beam-search:preset=recommended-search-race": RACES,
@@ -308,7 +330,7 @@ def _every_game(planner: str) -> Iterator[Case]:
 
 
 def _presets(planner: str) -> Iterator[Case]:
-    """Every preset, with its own parameters, on every game that knows what it asks for."""
+    """Every preset, with its own parameters, on every game that has what it needs."""
     if planner == HillClimbing.name:
         return
     for preset in turnwise.PLANNERS.get(planner).all_presets():
@@ -321,7 +343,7 @@ def _presets(planner: str) -> Iterator[Case]:
 
 
 def _for_python(text: str, game: str) -> str:
-    """With few individuals where steps are slow."""
+    """A planner's text with few individuals for games with slow steps."""
     planner, _, parameters = text.partition(":")
     few = _SMALL.get(planner, "") if game == ORCHARD and planner != "online-evolution" else ""
     return _with(planner, parameters, few)
@@ -336,8 +358,8 @@ def _variants(planner: str) -> Iterator[Case]:
 
 
 def variant_cases(planner: str, variant: str, game: str, budget: str = "") -> Iterator[Case]:
-    """A plan and a session with some parameters unlike the usual ones."""
+    """A plan and a session with some unusual parameters."""
     text = _with(planner, _SMALL.get(planner, ""), variant)
-    remembers = planner in _HYBRIDS  # what differs shows only where there is something to remember
+    remembers = planner in _HYBRIDS  # the difference shows only if there is something to remember
     yield Case(text, game, "mid", budget or _iterations(planner, game), _session_turns(game) if remembers else 0)
     yield Case(text, game, "start", _forward(planner, game, 0.5), _session_turns(game))

@@ -1,4 +1,4 @@
-"""Plan all golden cases and keep what came out: ``python tests/golden/record.py [PLANNER ...]``.
+"""Plan all golden cases and store the results: ``python tests/golden/record.py [PLANNER ...]``.
 
 The recordings are a fixed point for restructuring: plans, values and counters stay as they are. Record again only when
 a change of behaviour is intended, and read the difference.
@@ -26,7 +26,7 @@ _SHOWN = 3  # codes of a long line that are kept as they are
 
 
 def outcome(case: Case) -> dict[str, Any]:
-    """What planning a case gives, in plain data."""
+    """The result of planning a case, as plain data."""
     if case.turns:
         return _session(case)
     state = _known(state_of(case.game, case.where), 0)
@@ -39,7 +39,7 @@ def _known(state: turnwise.State, step: int) -> turnwise.State:
 
 
 def _session(case: Case) -> dict[str, Any]:
-    """Some turns of one seat; the others play random actions."""
+    """Several turns of one seat; the others play random actions."""
     state, random = state_of(case.game, case.where), Random(7)
     seat, budget = state.to_move, turnwise.parse_budget(case.budget)
     session = planner_of(case.planner).session(game_of(case.game), seat, case.seed)
@@ -64,7 +64,7 @@ def _session(case: Case) -> dict[str, Any]:
 
 
 def _plan(state: turnwise.State, plan: turnwise.Plan) -> dict[str, Any]:
-    """A plan without its wall time; what is empty is left out."""
+    """A plan without its wall time and without empty entries."""
     report = plan.report
     found = {
         "codes": list(plan.actions) if _is_plain(state) else [int(code) for code in plan.codes],
@@ -85,7 +85,7 @@ def _plan(state: turnwise.State, plan: turnwise.Plan) -> dict[str, Any]:
 
 
 def _is_plain(state: turnwise.State) -> bool:
-    """Whether a game is in plain Python: its actions are known by their texts, codes are a matter of bookkeeping."""
+    """Whether a game is in plain Python: its texts identify its actions, codes do not."""
     return isinstance(state.game, turnwise.PythonGame)
 
 
@@ -108,7 +108,7 @@ def _shortened(codes: list[int]) -> list[int | str]:
 
 
 def as_text(value: Any) -> str:
-    """Plain data as one line of JSON; floats come back exactly."""
+    """Plain data as one line of JSON that keeps floats exactly."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"))
 
 
@@ -118,7 +118,7 @@ def recording(planner: str) -> Path:
 
 
 def versions() -> dict[str, str]:
-    """What floats may depend on besides the code."""
+    """What floats may depend on in addition to the code."""
     found = {name: version(name) for name in ("numba", "llvmlite", "numpy")}
     return {**found, "python": platform.python_version(), "machine": platform.machine()}
 
@@ -137,7 +137,7 @@ def record(planner: str) -> int:
 
 
 def main() -> None:
-    """Record the planners named, or all."""
+    """Record the given planners, or all."""
     for name in sys.argv[1:] or planners():
         began = time.process_time()
         count = record(name)

@@ -44,3 +44,27 @@ def test_type_checking_imports_and_libraries_play_no_part(tmp_path, monkeypatch)
     )
     monkeypatch.syspath_prepend(tmp_path)
     assert [path.name for path in closure_files("closure_top")] == ["closure_top.py", "closure_used.py"]
+
+
+def test_a_name_that_is_imported_lazily_leads_to_its_module(tmp_path, monkeypatch):
+    """A package that uses lazy_loader says in its stub where its names are."""
+    from turnwise.jit.closure import closure_files
+
+    package = tmp_path / "closure_lazy"
+    package.mkdir()
+    (package / "__init__.py").write_text(
+        "import lazy_loader\n__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)\n"
+    )
+    (package / "__init__.pyi").write_text("from .rules import apply as apply\n")
+    (package / "rules.py").write_text("def apply(): ...\n")
+    (tmp_path / "closure_user.py").write_text("from closure_lazy import apply\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    names = [path.name for path in closure_files("closure_user")]
+    assert names == ["__init__.py", "__init__.pyi", "rules.py", "closure_user.py"]
+
+
+def test_a_game_by_its_public_name_is_its_whole_game():
+    from turnwise.jit.closure import closure_files
+
+    names = {path.as_posix().rpartition("/turnwise/")[2] for path in closure_files("turnwise.games.samegame")}
+    assert {"games/samegame/__init__.pyi", "games/samegame/game.py", "games/samegame/rules/play.py"} <= names

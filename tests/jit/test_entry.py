@@ -1,4 +1,4 @@
-"""Functions behind C pointers: what they see at an address, compiled and uncompiled, and what they refuse."""
+"""Functions called through C pointers: their view of an address, compiled and uncompiled, and errors."""
 
 import numpy as np
 import pytest

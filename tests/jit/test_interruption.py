@@ -1,4 +1,4 @@
-"""Ctrl-C while functions are compiled: it ends what was begun, promptly, and leaves nothing half done."""
+"""Ctrl-C while functions are compiled: it ends the command promptly and leaves nothing half finished."""
 
 import json
 import os
@@ -22,7 +22,7 @@ PROMPT = 10.0  # seconds; about 1 on an idle machine
 
 
 def python(code, folder, *arguments):
-    """Start Python on this tree with a cache of its own."""
+    """Start Python on this source tree with a separate cache."""
     environment = {
         **os.environ,
         "TURNWISE_COMPILE": "1",
@@ -35,7 +35,7 @@ def python(code, folder, *arguments):
 
 
 def broken_files(folder):
-    """Files of a cache that are not whole or should not be there."""
+    """Files of a cache that are damaged or unexpected."""
     files = [file for file in (folder / "cache").rglob("*") if file.is_file()]
     return [file.name for file in files if file.suffix not in (".nbi", ".nbc") or read_whole(file) is None]
 
@@ -57,8 +57,8 @@ def test_a_command_ends_promptly(tmp_path, delay):
     out, err = one.communicate(timeout=120)
     assert time.monotonic() - began < PROMPT
     assert (one.returncode, out) == (130, "")
-    told = [line for line in err.splitlines() if "compil" not in line.lower()]
-    assert [line.split(":")[0] for line in told] == ["Interrupted"]
+    messages = [line for line in err.splitlines() if "compil" not in line.lower()]
+    assert [line.split(":")[0] for line in messages] == ["Interrupted"]
     assert broken_files(tmp_path) == []
 
 
@@ -179,7 +179,7 @@ def test_signals_wait_until_the_end():
 
 def test_signals_wait_until_a_safe_point():
     steps = []
-    with pytest.raises(KeyboardInterrupt):  # noqa: PT012 - which of the steps raises is what is tested
+    with pytest.raises(KeyboardInterrupt):  # noqa: PT012 - the test is about which step raises
         with compilation(), compilation():
             send()
             steps.append("first function")

@@ -1,4 +1,4 @@
-"""A damaged compile cache is a miss: what is not whole is compiled again, with the same results, and replaced."""
+"""A damaged compile cache is a miss: damaged files are replaced by compiling again, with the same results."""
 
 import json
 import os
@@ -87,7 +87,7 @@ print(json.dumps([first, second, len(files(kept)), wrong, rest]))
 
 
 def run_python(code, folder, *arguments):
-    """Run code on this tree with a cache of its own, and read the JSON that it prints last."""
+    """Run code on this source tree with a separate cache, and read the JSON that it prints last."""
     environment = {
         **os.environ,
         "TURNWISE_COMPILE": "1",
@@ -100,7 +100,7 @@ def run_python(code, folder, *arguments):
     return json.loads(finished.stdout.splitlines()[-1])
 
 
-def test_every_damage_of_every_file_is_a_miss_that_is_made_good(tmp_path):
+def test_every_damage_of_every_file_is_a_miss_that_is_repaired(tmp_path):
     (tmp_path / "tiny.py").write_text(MODULE)
     first, second, count, wrong, rest = run_python(TINY, tmp_path, tmp_path / "kept")
     assert first == [23, 13, 2.5, 12, 0, 0, 0]
@@ -147,7 +147,7 @@ def test_a_file_where_a_folder_should_be_is_removed(tmp_path, place):
     folder.write_text("")
     assert run_python(code, tmp_path) == [False, 13]
     assert run_python(code, tmp_path) == [True, 13]
-    assert not list(tmp_path.rglob("__pycache__/*.nb?"))  # numba's way out: stale code beside the source
+    assert not list(tmp_path.rglob("__pycache__/*.nb?"))  # numba's fallback: stale code next to the source
 
 
 def test_a_whole_file_is_read_back_and_nothing_else(tmp_path):
@@ -160,7 +160,7 @@ def test_a_whole_file_is_read_back_and_nothing_else(tmp_path):
     assert not file.exists()
 
 
-def test_a_write_that_is_broken_off_leaves_nothing(tmp_path, monkeypatch):
+def test_an_aborted_write_leaves_nothing(tmp_path, monkeypatch):
     def interrupted(*_):
         raise KeyboardInterrupt
 
@@ -174,7 +174,7 @@ def sample(x):
     return x
 
 
-def test_a_full_disk_and_a_strange_content_are_no_errors(tmp_path, monkeypatch):
+def test_a_full_disk_and_unexpected_content_are_no_errors(tmp_path, monkeypatch):
     cache = CodeCache(sample, tmp_path)
     files = cache._cache_file
     files.save(("a", 1), [1, 2])
@@ -194,7 +194,7 @@ def test_a_full_disk_and_a_strange_content_are_no_errors(tmp_path, monkeypatch):
 
 
 def test_data_of_another_signature_are_not_taken(tmp_path):
-    """Two processes may give two signatures one file name; the index of the last one stands."""
+    """Two processes may use one file name for two signatures; the index of the last process remains."""
     one, two = (CodeCache(sample, tmp_path)._cache_file for _ in range(2))
     one.save("first", "of the first")
     kept = Path(one._data_path(one._load_index()["first"]))

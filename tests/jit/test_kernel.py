@@ -30,7 +30,7 @@ words_at, ints_at, floats_at = at(Words), at(Ints), at(Floats)
 
 @kernel
 def move(rows, floats):
-    """All of the memory access on one page."""
+    """All memory access in one function."""
     second = row_at(rows, 1)
     copy_words(second, row_at(rows, 0), 3)
     signed, words, reals = ints_at(second), words_at(second), floats_at(address_of(floats))
@@ -77,10 +77,10 @@ def test_the_portable_clock_agrees():
 
 
 def python(*arguments, folder, **environment):
-    """Run Python on this tree with a cache of its own."""
+    """Run Python on this source tree with a separate cache."""
     settings = {
         **os.environ,
-        "TURNWISE_COMPILE": "1",  # also where the test run itself is uncompiled
+        "TURNWISE_COMPILE": "1",  # even if the test run itself is uncompiled
         "PYTHONPATH": os.pathsep.join([str(folder), str(TREE)]),
         "TURNWISE_CACHE": str(folder / "cache"),
         **environment,
@@ -95,7 +95,7 @@ def run_python(code, folder, **environment):
 
 
 def test_a_changed_callee_in_another_file_is_noticed(tmp_path):
-    """numba's own cache would go on with the old machine code here."""
+    """numba's own cache would continue with the old machine code here."""
     (tmp_path / "mygame").mkdir()
     (tmp_path / "mygame" / "__init__.py").write_text("")
     helper = tmp_path / "mygame" / "helper.py"
@@ -114,7 +114,7 @@ def test_a_changed_callee_in_another_file_is_noticed(tmp_path):
 
 
 def test_the_closure_of_a_module_is_what_it_imports():
-    import turnwise.core.chance  # noqa: F401 - looked at through its name
+    import turnwise.core.chance  # noqa: F401 - accessed by its name
 
     names = {path.name for path in closure_files("turnwise.core.chance")}
     assert {"chance.py", "kernel.py", "closure.py"} <= names
@@ -166,7 +166,7 @@ SOURCE += "@entry(i64(i64))\ndef thrice(x):\n    return 3 * x\n"
 
 
 def test_a_function_without_a_source_file_runs_uncached(tmp_path):
-    """Of a script's exec and of a file that is gone; numba has no place for their machine code."""
+    """For exec in a script and for a deleted file; numba has no place for their machine code."""
     use = "call = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(thrice.address)\nprint(twice(4), call(4))\n"
     gone = f"import ctypes\nexec(compile({SOURCE!r}, {str(tmp_path / 'gone.py')!r}, 'exec'))\n{use}"
     assert run_python(gone, tmp_path) == "8 12"
@@ -185,16 +185,16 @@ def told_on_stderr(folder, cache):
     return run_python(code, folder, TURNWISE_CACHE=str(cache)).splitlines()
 
 
-def test_a_cache_that_cannot_be_written_is_told_once_and_nothing_is_called_kept(tmp_path):
+def test_an_unwritable_cache_is_reported_once_and_nothing_is_called_cached(tmp_path):
     (tmp_path / "file").write_text("")
     cache = tmp_path / "file" / "cache"
     assert told_on_stderr(tmp_path, cache) == [
-        f"turnwise: Compiled code cannot be kept in {cache} (not a directory), so every process compiles again. Set "
-        "TURNWISE_CACHE to a folder that can be written.",
+        f"turnwise: Compiled code cannot be cached in {cache} (not a directory), so every process compiles again. Set "
+        "TURNWISE_CACHE to a writable folder.",
         "turnwise: compiling the mixer (for this process only)",
         "turnwise: compiling the drawing (for this process only)",
     ]
-    kept = "(first use on this machine; kept for later)"
+    kept = "(first use on this machine; cached for later)"
     usable = told_on_stderr(tmp_path, tmp_path / "usable")
     assert usable == [f"turnwise: compiling the mixer {kept}", f"turnwise: compiling the drawing {kept}"]
 

@@ -53,7 +53,7 @@ EXPECTED = {
 
 
 def python(*arguments, **environment):
-    """Run Python on this tree and the tests' doubles; returns the finished process."""
+    """Run Python on this source tree and the tests' doubles; returns the finished process."""
     path = os.pathsep.join([str(TREE), str(TESTS)])
     settings = {**os.environ, "TURNWISE_COMPILE": "1", "PYTHONPATH": path, "MYPYPATH": str(TREE), **environment}
     return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, env=settings, timeout=240)
@@ -117,7 +117,7 @@ def test_every_form_of_field_is_read_and_written():
 
 
 @pytest.mark.parametrize("compiled", ["0", "1"])
-def test_both_modes_read_and_write_alike(compiled):
+def test_both_modes_read_and_write_identically(compiled):
     script = str(TESTS / "doubles" / "record_kernels.py")
     assert json.loads(answer(script, TURNWISE_COMPILE=compiled)) == EXPECTED
 
@@ -128,7 +128,7 @@ def test_python_refuses_what_a_field_cannot_hold():
         e.ints = np.zeros(3, np.int64)
     with pytest.raises(TypeError, match="ints takes Ints, not Floats"):
         e.ints = Floats.of(np.zeros(3))
-    with pytest.raises(TypeError, match="words_here lies in place: its values are assigned one by one"):
+    with pytest.raises(TypeError, match="words_here holds its values in place; assign them one by one"):
         e.words_here = Words.of(np.zeros(2, np.uint64))
     with pytest.raises(TypeError, match="int64, got float64"):
         Ints.of(np.zeros(3))
@@ -140,7 +140,7 @@ def test_python_refuses_what_a_field_cannot_hold():
 
 @pytest.mark.parametrize("name", ["address", "dtype", "fields", "keep", "at_address"])
 def test_names_that_records_use_themselves_are_refused(name):
-    with pytest.raises(TypeError, match=f"Clash.{name}: records use this name"):
+    with pytest.raises(TypeError, match=f"Clash.{name}: this name is reserved for records"):
         exec(f"class Clash(Record):\n    {name}: int\n", {"Record": Record, "__name__": __name__})
 
 
@@ -154,7 +154,7 @@ def test_the_compiler_refuses_what_a_field_cannot_hold():
     def assign_unknown(e):
         e.unheard_of = 1
 
-    with pytest.raises((numba.core.errors.NumbaError, TypeError), match="are assigned one by one"):
+    with pytest.raises((numba.core.errors.NumbaError, TypeError), match="assign values in place in a field one by one"):
         assign_in_place(Everything())
     with pytest.raises(numba.core.errors.NumbaError, match="unheard_of"):
         assign_unknown(Everything())
@@ -278,7 +278,7 @@ def test_machine_code_is_kept_for_one_layout_only(tmp_path):
 
 
 def test_another_layout_is_another_type():
-    """Also of what a pointer leads to; machine code is found by the name of the type."""
+    """Including the target of a pointer; machine code is found by the name of the type."""
     types = []
     for text in ("value: int", "value: float", "value: int\n    more: int", "value: int"):
         names = {"Record": Record, "Records": Records, "__name__": __name__}

@@ -103,7 +103,7 @@ def test_json_round_trip_and_damage():
 
 
 def test_codes_and_results_do_not_depend_on_what_was_seen_before():
-    """Codes come from the actions themselves, so that a plan means the same to every game object and process."""
+    """Codes are derived from the actions, so that a plan is valid for every game object and process."""
     fresh, used = Counting(), Counting()
     for word in ("stop", "roll", "one"):
         used.start().play(word)
@@ -126,7 +126,7 @@ def test_states_outlive_plans_and_the_rest_is_forgotten():
     wander_plan(state, forward_calls=5)
     gc.collect()
     wander_plan(state, forward_calls=5)
-    with pytest.raises(GameFunctionError, match="not known any more"):
+    with pytest.raises(GameFunctionError, match="no longer known"):
         State(game, row)
 
 
@@ -239,9 +239,9 @@ def test_an_exception_stops_the_search_and_is_the_cause(function):
             return wander_plan(state, forward_calls=10**9)
         return [state.returns for _ in range(30)]
 
-    # The search may have asked for another function that calls this one; where it failed is told all the same.
-    told = rf"raised ZeroDivisionError: on purpose \(test_plain_python\.py, line \d+, in {function}\)"
-    with pytest.raises(GameFunctionError, match=told) as caught:
+    # The search may have called another function that calls this one; the message still names the one that failed.
+    message = rf"raised ZeroDivisionError: on purpose \(test_plain_python\.py, line \d+, in {function}\)"
+    with pytest.raises(GameFunctionError, match=message) as caught:
         ask()
     assert game.asked == 21  # not asked again after the failure
     assert isinstance(caught.value.__cause__, ZeroDivisionError)
@@ -273,14 +273,14 @@ def test_requests_to_stop_come_out_as_they_are(error):
         ("legal_actions", "one", "a list or tuple of actions"),
         ("legal_actions", [["one"]], "hashable"),
         ("legal_actions", ["a", "b", "c", "d"], "max_actions"),
-        ("play", None, "forgotten"),
+        ("play", None, "may be missing"),
         ("play", [1, 2], "immutable and hashable"),
         ("returns", (1.0,), "expected 2 numbers"),
         ("returns", (1.0, "2"), "a finite number"),
         ("evaluate", float("nan"), "a finite number"),
         ("evaluate", "3", "a finite number"),
         ("fingerprint", 1.5, "a whole number"),
-        ("show_action", 3, "expected text"),
+        ("show_action", 3, "expected a string"),
     ],
 )
 def test_wrong_results_are_named(function, answer, message):
@@ -323,7 +323,7 @@ def test_illegal_and_unknown_actions():
 
 
 class Limited(Counting):
-    """Rolls only after counting; accepts "stop" silently."""
+    """Rolls only after counting; accepts "stop" without listing it."""
 
     def legal_actions(self, state):
         return ["one", "roll"] if state.left < 3 else ["one"]
@@ -352,7 +352,7 @@ def test_options_and_names():
     assert (VeryFancyGame.name, VeryFancyGame.title) == ("very-fancy-game", "Very Fancy Game")
     game = VeryFancyGame(width="7")
     assert game.options.width == 7
-    assert game.text == "very-fancy-game:width=7"
+    assert game.spec == "very-fancy-game:width=7"
     with pytest.raises(OptionError, match="there is no option 'widht'; did you mean 'width'"):
         VeryFancyGame(widht=3)
     with pytest.raises(OptionError, match="max-objects"):
@@ -446,7 +446,7 @@ def test_hidden_parts_are_viewed_and_drawn():
 
 
 def test_states_of_a_file_share_one_game_object(tmp_path):
-    """Kernels measure all of them under the table of the first."""
+    """Kernels use the table of the first state for all of them."""
     turnwise.GAMES.add("counting", Counting)
     file = tmp_path / "states.jsonl"
     states = [Counting().start().play(action) for action in ("one", "roll", "stop")]

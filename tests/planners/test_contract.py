@@ -1,4 +1,4 @@
-"""Every planner on every kind of game: complete legal turns, budgets kept and counted, the same plan for a seed."""
+"""Every planner on every kind of game: complete legal turns, budgets kept and counted, equal plans for equal seeds."""
 
 import pytest
 
@@ -17,24 +17,24 @@ GAMES = {
     "chance": {"chance": True},
     "no-ops": {"wait_is_free": True, "end": "free", "points": 2},
 }
-_SMALL = "population=8,offspring=6,elites=2,length=6,tournament=2,nodes=3000,places=40000,saved=64,longest=100"
+_SMALL = "population=8,offspring=6,elites=2,length=6,tournament=2,max-nodes=3000,max-edges=40000,saved=64,horizon=100"
 PLANNERS = [
     "random",
     "random:candidates=pruned",
     "heuristic",
-    "random-heuristic:q=0.3",
+    "random-heuristic:greedy-probability=0.3",
     "greedy-action",
     "greedy-turn",
     "mcts",
     "mcts:completion=end",
-    "mcts:completion=order,rollout-turns=0",
+    "mcts:completion=action-score,rollout-turns=0",
     "mcts:determinise=true",
     "mcts:transpositions=false,rollout-turns=3",
     "mcts-non-exploring",
     "mcts-bridge-burning",
-    "sp-mcts:nodes=3000,places=40000,saved=64,longest=100",
-    "sp-mcts:nodes=3000,places=40000,saved=64,longest=100,rollout-depth=0,scale=raw",
-    "sp-mcts:nodes=3000,places=40000,saved=64,longest=100,rollout-depth=2,restarts=3,expand-after=3",
+    "sp-mcts:max-nodes=3000,max-edges=40000,saved=64,horizon=100",
+    "sp-mcts:max-nodes=3000,max-edges=40000,saved=64,horizon=100,rollout-depth=0,scale=raw",
+    "sp-mcts:max-nodes=3000,max-edges=40000,saved=64,horizon=100,rollout-depth=2,restarts=3,expand-after=3",
     f"rhea-mcts:{_SMALL}",
     f"rhea-mcts:{_SMALL},version=1,switches=3",
     f"mcts-rhea:{_SMALL}",
@@ -75,7 +75,7 @@ def assert_complete(state, plan):
 
 
 def make(text):
-    """A planner, if it is one of the registry's that this test run has."""
+    """A planner; the test is skipped if its options do not fit."""
     try:
         return turnwise.planner(text)
     except OptionError:
@@ -140,10 +140,10 @@ def test_readings_plan_too(text):
     try:
         plan = planner.plan(state, Budget(iterations=20), seed=2)
     except OptionError as error:
-        assert "random-tree" in str(error)  # noqa: PT017 - only the one reading that needs the game's help
+        assert "random-tree" in str(error)  # noqa: PT017 - only the reading that needs a policy of the game
         return
     assert_complete(state, plan)
-    assert turnwise.planner(planner.text).parameters == planner.parameters
+    assert turnwise.planner(planner.spec).parameters == planner.parameters
 
 
 def test_unknown_settings_have_one_clear_message():
@@ -166,7 +166,7 @@ def test_the_best_turn_of_a_small_game_is_found(name, options):
 
     state = Toy(**options).start()
     outcomes = all_outcomes(state)
-    rollouts = {} if not name.startswith("mcts") else {"rollout_turns": 0, "q": 1.0}
+    rollouts = {} if not name.startswith("mcts") else {"rollout_turns": 0, "greedy_probability": 1.0}
     plan = turnwise.planner(name, **rollouts).plan(state, Budget(iterations=3000), seed=1)
     end = state
     for code in plan.codes:
@@ -181,7 +181,7 @@ def test_the_best_turn_of_a_small_game_is_found(name, options):
 
 
 class _Noted:
-    """Plays on with the first legal action and notes its budgets."""
+    """Plans the first legal action and records its budgets."""
 
     def __init__(self):
         self.budgets = []
@@ -204,7 +204,7 @@ def test_where_turns_reveal_something_each_plan_gets_the_games_share_of_what_is_
 
 
 @pytest.mark.parametrize("share", [0, 1.5, -1])
-def test_a_share_that_is_none_is_refused(share):
+def test_an_impossible_share_is_refused(share):
     game = Toy(chance=True)
     game.plan_share = share
     with pytest.raises(GameFunctionError, match="plan_share"):

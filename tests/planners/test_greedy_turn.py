@@ -43,7 +43,7 @@ def test_alternatives_are_the_next_best_distinct_outcomes():
 
 @pytest.mark.parametrize("limit", [1, 7, 50, 333])
 def test_the_number_of_outcomes_is_exact_and_batches_change_nothing(limit):
-    """Forward limits make children one at a time, other limits several: the states come in the same order."""
+    """With a forward limit children are made one at a time, else in batches: the order of states is the same."""
     state = Toy(points=7).start()
     several = turnwise.planner("greedy-turn").plan(state, Budget(iterations=limit))
     single = turnwise.planner("greedy-turn").plan(state, Budget(iterations=limit, forward_calls=10**9))

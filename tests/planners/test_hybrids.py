@@ -1,4 +1,4 @@
-"""Hybrids of evolution and tree search: what goes over between the two, versions, phases, alternatives."""
+"""Hybrids of evolution and tree search: transitions between the two, versions, phases, alternatives."""
 
 import pytest
 
@@ -24,7 +24,7 @@ VERSIONS = pytest.mark.parametrize("version", [1, 2, 3, 4])
 
 
 def watched(kind, **settings):
-    """A hybrid that looks at tree and population around each of its phases."""
+    """A hybrid that checks tree and population before and after each of its phases."""
 
     class Watched(kind):
         def __init__(self):
@@ -55,7 +55,7 @@ def watched(kind, **settings):
 
 
 def check_upper_levels(tree, population, depth):
-    """What the tree has in its upper levels comes from the population alone, if that was assessed."""
+    """The upper levels of the tree come only from the population, if that was assessed."""
     assessed = [codes for fitness, codes in population.individuals() if fitness > float("-inf")]
     if assessed and tree.record.fixed_depth == depth:
         heads = {tuple(codes[:depth]) for codes in assessed}
@@ -64,7 +64,7 @@ def check_upper_levels(tree, population, depth):
 
 
 def check_individuals(problem, tree, population, version):
-    """As many as the population has; in version 4 the first is at least as good as the best saved sequence's prefix."""
+    """The right number of individuals; in version 4 the first is not worse than the best saved sequence's prefix."""
     found = individuals_of(problem, tree, population, version, 1.0)
     assert len(found) == population.members
     assert all(len(codes) <= population.width for codes in found)
@@ -126,13 +126,13 @@ def test_the_statistical_tree_decides_where_evolution_does():
         population = memory["population"]
         assert plan.codes[0] == population.line(by_tree=True)[0]
         differ += population.line(by_tree=True) != population.line()
-    assert differ  # else this test would see nothing
+    assert differ  # else this test would prove nothing
     with pytest.raises(OptionError, match="tree-depth must be 0"):
         RHEAMCTS(**SMALL, tree_depth=3)
 
 
 @ORDERS
-def test_both_are_kept_and_start_anew_elsewhere(kind):
+def test_both_are_kept_and_start_afresh_in_another_state(kind):
     game = Toy(**GAME)
     planner = watched(kind)
     memory = {}
@@ -235,7 +235,7 @@ def test_the_alternative_never_begins_like_evolutions_choice_and_the_larger_valu
         assert (plan.codes[0] == first) == (values[0] >= values[1])
 
 
-def test_alternative_actions_keep_their_population_as_the_game_goes_on():
+def test_alternative_actions_keep_their_population_as_the_game_proceeds():
     state = Toy(**GAME).start()
     planner, memory = turnwise.planner("ea-alt-actions", **SMALL), {}
     plan = planner.plan_with_memory(state, Budget(forward_calls=2000), 1, memory)
@@ -248,7 +248,7 @@ def test_alternative_actions_keep_their_population_as_the_game_goes_on():
 
 
 @pytest.mark.parametrize("name", ["rhea-mcts", "mcts-rhea"])
-def test_the_search_that_loads_the_kernels_reaches_both_halves_and_what_they_hand_over(name, monkeypatch):
+def test_the_search_that_loads_the_kernels_reaches_both_halves_and_their_transitions(name, monkeypatch):
     reached = []
     for half in ("to_population", "assess_population", "to_tree"):
         real = getattr(hybrid, half)

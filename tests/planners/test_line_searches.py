@@ -10,7 +10,7 @@ from doubles.toy_game import Toy
 from turnwise.core.budget import Budget
 from turnwise.core.errors import UnknownNameError
 from turnwise.jit.record import Floats, Ints
-from turnwise.planners.beam_search.layer import BeamRecord, select_best
+from turnwise.planners.beam_search.layer import select_best
 from twins.plain_search import PlainGenerator, all_outcomes, played
 
 THOROUGH = {
@@ -188,7 +188,7 @@ def test_nrpa_with_a_bias_leaves_out_what_the_policy_never_plays():
     assert state.is_over
 
 
-def test_nrpa_goes_on_when_its_table_of_moves_is_full():
+def test_nrpa_continues_when_its_table_of_moves_is_full():
     state = turnwise.make("samegame").start()
     plan = turnwise.planner("nrpa:levels=2,iterations=20,moves=1024").plan(state, Budget(iterations=2000))
     assert plan.report.details["moves"] == 1024
@@ -216,9 +216,9 @@ class PlainNMCS:
         best, line, depth = -math.inf, [], 0
         while not state.is_over:
             for code in state.legal_codes():
-                value, behind = self.nested(state.play(int(code)), level - 1)
+                value, rest = self.nested(state.play(int(code)), level - 1)
                 if value > best:
-                    best, line = value, [*line[:depth], int(code), *behind]
+                    best, line = value, [*line[:depth], int(code), *rest]
             state = state.play(line[depth])
             depth += 1
         return best, line
@@ -251,9 +251,7 @@ def test_selection_keeps_the_best(wanted):
     rng = np.random.default_rng(wanted)
     values = rng.integers(0, 40, 100).astype(float)  # with many equal ones
     order = rng.permutation(100)
-    record = BeamRecord()
-    record.values, record.order, record.count = Floats.of(values), Ints.of(order), 100
-    select_best(record, wanted)
+    select_best(Ints.of(order), Floats.of(values), len(order), wanted)
     assert sorted(order) == list(range(100))
     assert sorted(values[order[:wanted]]) == sorted(values)[-wanted:]
 
@@ -284,7 +282,7 @@ def test_a_beam_stops_at_its_horizon():
     assert len([*plan.codes, *plan.continuation]) == 10
 
 
-def test_nrpa_goes_on_with_the_best_of_several_policies():
+def test_nrpa_continues_with_the_best_of_several_policies():
     state = turnwise.make("samegame", board=18).start()  # one tabu colour is far better than the others here
     colours = [f"tabu-{colour}" for colour in range(5)]
     settings = "nrpa:levels=2,iterations=30,trial-iterations=10"

@@ -71,7 +71,7 @@ def test_mutation_equals_the_plain_twin(options, tail, forced):
     assert changed > 30
 
 
-def test_material_behind_the_end_survives_crossover():
+def test_material_after_the_end_survives_crossover():
     state = Toy(points=6, end="free").start(seed=1)
     made, problem = population(state, population=40)
     for index in range(38):
@@ -179,7 +179,7 @@ def test_migration_brings_the_best_turn_to_every_island():
 
 def test_table_of_outcomes_is_bounded():
     state = Toy(points=8, end="free").start()
-    planner = turnwise.planner("online-evolution", table=1024, mutation=1.0, population=2000)
+    planner = turnwise.planner("online-evolution", table=1024, mutation_probability=1.0, population=2000)
     plan = planner.plan(state, Budget(iterations=40), seed=1)
     assert plan.report.details["table_full"] == 1
     assert plan.report.details["outcomes"] == 1024

@@ -21,7 +21,7 @@ from twins.plain_search import all_outcomes, played
 MANY = Budget(iterations=10**9)
 SMALL = {"population": 12, "offspring": 10, "elites": 3, "tournament": 2, "length": 7}
 KINDS = [
-    {"mutation": mutation, "crossover": crossover, "mutation_scope": scope, "mutation_probability": 0.4}
+    {"mutation_operator": mutation, "crossover": crossover, "mutation_scope": scope, "mutation_probability": 0.4}
     for mutation in ("uniform", "diversity", "bandit", "local")
     for crossover, scope in (("one-point", "gene"), ("uniform", "individual"), ("none", "auto"))
     if (mutation, scope) != ("bandit", "gene")
@@ -55,7 +55,7 @@ def assert_sound(state, made):
         assert fitness == now.evaluate(state.to_move, root=state)
 
 
-@pytest.mark.parametrize("settings", KINDS, ids=lambda s: f"{s['mutation']}-{s['crossover']}")
+@pytest.mark.parametrize("settings", KINDS, ids=lambda s: f"{s['mutation_operator']}-{s['crossover']}")
 def test_individuals_replay_to_their_fitness_and_the_best_never_get_worse(settings):
     state = Toy(players=1, turns=3).start(seed=1)
     problem, made = population(state, 1, **settings)
@@ -72,7 +72,7 @@ def test_individuals_replay_to_their_fitness_and_the_best_never_get_worse(settin
 @pytest.mark.parametrize("offspring", [1, 5, 9, 30])
 def test_next_population_is_elites_and_best_children(offspring):
     state = Toy(players=1).start(seed=1)
-    problem, made = population(state, 1, offspring=offspring, mutation="uniform", mutation_probability=0.5)
+    problem, made = population(state, 1, offspring=offspring, mutation_operator="uniform", mutation_probability=0.5)
     before = made.individuals()
     free = made.ranking[made.members :].copy()
     advance(problem, made, 1)
@@ -99,7 +99,7 @@ def test_it_finds_what_exhaustive_search_finds(options):
     assert len(plan.codes) + len(plan.continuation) <= 4 + options.get("points", 3)
 
 
-def test_with_several_players_a_genome_is_the_own_turn():
+def test_with_several_players_a_genome_is_the_current_turn():
     state = Toy().start(seed=1)
     plan = turnwise.planner("rhea", length=2).plan(state, Budget(iterations=40), seed=1)
     assert plan.value == max(all_outcomes(state).values())
@@ -112,12 +112,12 @@ def test_with_several_players_a_genome_is_the_own_turn():
 @pytest.mark.parametrize("size", [1, 2, 100, 129])
 def test_the_table_of_values_is_bounded_by_the_parameters(size):
     state = Toy(players=1).start(seed=1)
-    _, made = population(state, population=size, elites=0, mutation="diversity")
+    _, made = population(state, population=size, elites=0, mutation_operator="diversity")
     assert size < made.values.shape[1] <= 8 * size
     assert made.values.nbytes <= 320 * size * SMALL["length"]
-    _, made = population(state, mutation="bandit")
+    _, made = population(state, mutation_operator="bandit")
     assert made.values.nbytes <= 160 * 1024 * SMALL["length"]
-    _, made = population(state, mutation="uniform")
+    _, made = population(state, mutation_operator="uniform")
     assert made.values.nbytes == 40 * SMALL["length"]
 
 
@@ -146,7 +146,7 @@ def test_populations_are_filled_padded_and_repaired():
 
 def test_shift_moves_everything_with_the_horizon():
     state = Toy(players=1).start(seed=1)
-    _, made = population(state, 8, mutation="bandit", tree_depth=4)
+    _, made = population(state, 8, mutation_operator="bandit", tree_depth=4)
     genes, ranking = made.genes[made.ranking].copy(), made.ranking.copy()
     line = made.line()
     below = next(made.nodes[i].copy() for i in made.children(0) if made.nodes[i]["action"] == line[0])
@@ -180,7 +180,7 @@ def test_a_session_keeps_its_population_where_the_game_goes_as_expected():
     assert session.plan(elsewhere, Budget(iterations=3)).report.details["shifted"] == 0.0
 
 
-def test_without_budget_the_shifted_line_goes_on():
+def test_without_budget_the_shifted_line_continues():
     state = Toy(players=1).start(seed=1)
     session = turnwise.planner("rhea").session(state.game, 0, 3)
     plan = session.plan(state, Budget(iterations=30))
@@ -210,7 +210,7 @@ def test_crossover_takes_genes_from_the_parents(crossover):
 
 def test_diversity_mutation_takes_the_most_used_place_and_the_least_used_action():
     state = Toy(players=1).start(seed=1)
-    problem, made = population(state, 1, population=30, mutation="diversity", mutation_probability=1.0)
+    problem, made = population(state, 1, population=30, mutation_operator="diversity", mutation_probability=1.0)
     e = made.record
     count_values(e)
     members = made.genes[made.ranking[:30]]
@@ -254,7 +254,7 @@ def test_chance_averages_the_elites():
     state = Toy(chance=True, points=6).start(seed=1)
     _, made = population(state, 20)
     assert made.visits[made.ranking[0]] > 1
-    _, never = population(state, 20, again="never")
+    _, never = population(state, 20, reevaluate="never")
     assert (never.visits[never.ranking[: never.members]] == 1).all()
 
 
@@ -266,10 +266,10 @@ def test_elites_must_leave_room():
 def test_bandits_choose_and_learn_from_one_gene():
     state = Toy(players=1).start(seed=1)
     with pytest.raises(OptionError, match="mutation-scope must not be gene"):
-        turnwise.planner("rhea", mutation="bandit", mutation_scope="gene")
-    _, made = population(state, 6, mutation="bandit", mutation_probability=1.0)
+        turnwise.planner("rhea", mutation_operator="bandit", mutation_scope="gene")
+    _, made = population(state, 6, mutation_operator="bandit", mutation_probability=1.0)
     trials = made.places[0]
-    assert trials.sum() == pytest.approx(5 * 10)  # one a child; the first iteration assesses the first population
+    assert trials.sum() == pytest.approx(5 * 10)  # one per child; the first iteration assesses the first population
     assert made.values["trials"].sum() == pytest.approx(trials.sum())
     assert (trials > 0).all()  # untried places come first
     assert np.abs(made.values["gain"]).max() <= trials.max()
@@ -285,7 +285,7 @@ def test_a_population_follows_several_turns_of_its_line():
     assert not made.follow(Problem(state, MANY, 6), line, 1.0)
 
 
-def test_genes_are_listed_actions_where_a_game_takes_a_move_under_several_codes():
+def test_genes_are_listed_actions_where_a_game_accepts_a_move_under_several_codes():
     state = turnwise.make("samegame", board=1).start()
     _, made = population(state, iterations=5, population=40, offspring=40, length=12)
     named = 0

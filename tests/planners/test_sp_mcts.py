@@ -1,4 +1,4 @@
-"""Single-player MCTS: a plain twin, what holds of every tree, moving, cutting and extending it, decisions."""
+"""Single-player MCTS: a plain twin, invariants of every tree, moving, cutting and extending it, decisions."""
 
 import itertools
 import math
@@ -103,7 +103,7 @@ def test_a_cut_keeps_given_paths_and_everything_below_them():
     assert not tree.nodes["marked"].any()
 
 
-def test_a_cut_makes_missing_nodes_and_the_search_goes_on_below_only():
+def test_a_cut_creates_missing_nodes_and_the_search_grows_only_below():
     state = Toy(**ALONE).start()
     tree, problem = grow(state, 0)
     legal = [int(code) for code in state.candidate_codes()]
@@ -130,7 +130,7 @@ def test_a_cut_may_leave_missing_nodes_missing():
     assert_sound(tree, state, cut_depth=2)
 
 
-def test_an_inserted_path_counts_as_so_many_visits():
+def test_an_inserted_path_counts_as_several_visits():
     state = Toy(**ALONE).start()
     tree, problem = grow(state, 40)
     before = by_path(tree)
@@ -183,7 +183,7 @@ def best_of_game(state):
 @pytest.mark.parametrize("text", ["sp-mcts", "sp-mcts:play=remembered", "sp-mcts:restarts=4", "sp-mcts:preset=schadd"])
 def test_the_best_game_is_found_and_its_line_reaches_the_end(text):
     state = Toy(players=1, turns=2, points=2).start()
-    planner = turnwise.planner(text, exploration=30.0, **{**SMALL, "nodes": 20_000, "places": 300_000})
+    planner = turnwise.planner(text, exploration=30.0, **{**SMALL, "max_nodes": 20_000, "max_edges": 300_000})
     plan = planner.plan(state, Budget(iterations=6000), seed=1)
     end = played(state, [*plan.codes, *plan.continuation])
     assert end.is_over
@@ -206,7 +206,7 @@ def played_game(**settings):
 
 
 @pytest.mark.parametrize("settings", [{}, {"keep": False}, {"restarts": 3}], ids=str)
-def test_who_plays_the_remembered_line_never_gets_less_than_was_known(settings):
+def test_playing_the_remembered_line_never_gives_less_than_was_known(settings):
     values, _, end = played_game(play="remembered", **settings)
     assert values == sorted(values)
     assert values[-1] == end
@@ -234,9 +234,9 @@ def test_an_unexpected_state_begins_a_new_tree():
     assert plan.report.details["kept"] == 1
 
 
-def test_memory_is_bounded_and_the_search_goes_on():
+def test_memory_is_bounded_and_the_search_continues():
     state = Toy(players=1).start()
-    plan = turnwise.planner("sp-mcts", nodes=50, places=300, saved=3).plan(state, Budget(iterations=2000))
+    plan = turnwise.planner("sp-mcts", max_nodes=50, max_edges=300, saved=3).plan(state, Budget(iterations=2000))
     assert plan.report.iterations == 2000
     assert plan.report.details["tree_full"] == 1
     assert plan.report.details["nodes"] <= 50
@@ -248,7 +248,7 @@ def test_a_search_that_only_meets_finished_games_ends():
     assert report.stopped_by == "done"
 
 
-def test_options_of_schadd_change_what_selection_looks_at():
+def test_options_of_schadd_change_what_selection_reads():
     state = Toy(**ALONE).start()
     tree, _ = grow(state, 200, third_term=True, deviation=3.0, top_weight=0.25)
     for place in np.flatnonzero(tree.places["child"][: tree.record.place_count] > 0):

@@ -1,4 +1,4 @@
-"""Finished games for the report: played on the real rules at random, with made-up thoughts and costs."""
+"""Finished games for the report: random play under the real rules, with made-up notes and costs."""
 
 import math
 import random
@@ -8,7 +8,7 @@ import pytest
 import turnwise
 from doubles.chromium import CHROMIUM
 from turnwise.arena.records import Ending, GameRecord, SeatRecord, TurnCost
-from turnwise.replay import Note, Replay, Step
+from turnwise.replay import Note, Replay, ReplayStep
 
 PLAYERS = ("online-evolution", "greedy-turn", "mcts", "greedy-action")
 STRENGTH = {"online-evolution": 3.0, "greedy-turn": 1.2, "mcts": 0.3, "greedy-action": 0.0}
@@ -16,7 +16,7 @@ TYPICAL = {"online-evolution": 9000, "greedy-turn": 500_000, "mcts": 12_000, "gr
 
 
 def play(names, seed, group=0, ending=Ending.WON, most_steps=120, name="hero-academy"):
-    """One game of random actions; who "won" is drawn by strength, so that tables have something to show."""
+    """One game of random actions; the "winner" is drawn by strength, so that tables have content."""
     rng = random.Random(f"{names} {seed}")
     game = turnwise.make(name)
     state = first = game.start(seed=seed)
@@ -32,7 +32,7 @@ def play(names, seed, group=0, ending=Ending.WON, most_steps=120, name="hero-aca
             note, cost = think(rng, names[mover], action, legal, state.turn, value[mover])
             costs[mover].append(cost)
         after = state.play(action)
-        steps.append(Step(action=action, player=mover, outcomes=after.outcomes, note=note))
+        steps.append(ReplayStep(action=action, player=mover, outcomes=after.outcomes, note=note))
         state = after
     return record(names, seed, group, ending, game, first, steps, costs, state.turn, rng)
 
@@ -105,7 +105,7 @@ def games():
 
 @pytest.fixture(scope="session")
 def make_game():
-    """The function that plays one."""
+    """The function that plays one game."""
     return play
 
 

@@ -16,7 +16,7 @@ pytestmark = [
 
 
 class HostileDrawing(HeroAcademy):
-    """A game whose pictures try to run scripts, to load things and to restyle the page."""
+    """A game whose pictures try to run scripts, load resources and restyle the page."""
 
     name = "hostile-drawing"
 
@@ -50,7 +50,7 @@ def board(page):
 
 
 def wait_until(page, condition, tries=100):
-    """Ask from here: the page's policy forbids the evaluation of text that a waiting browser would need."""
+    """Poll from the test: the page's policy forbids the script evaluation that the browser's own wait needs."""
     for _ in range(tries):
         if condition():
             return
@@ -68,19 +68,19 @@ def test_the_page_loads_nothing_but_itself(page, report):
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_the_heat_map_shows_and_tells(page):
-    cells = page.locator("table.wins td[data-told]")
+def test_the_heat_map_describes_its_cells(page):
+    cells = page.locator("table.wins td[data-words]")
     assert cells.count() == 12
     colours = {cells.nth(i).evaluate("cell => getComputedStyle(cell).backgroundImage") for i in range(cells.count())}
     assert len(colours) > 3
-    cell = page.locator('td[data-told^="online-evolution against mcts"]')
+    cell = page.locator('td[data-words^="online-evolution against mcts"]')
     cell.hover()
-    told = page.locator(".told").inner_text()
-    assert "online-evolution against mcts" in told
-    assert "of 6 games" in told
-    assert "Paper: 98.0 %" in told
-    page.locator('td[data-told^="mcts against greedy-turn"]').focus()
-    assert "mcts against greedy-turn" in page.locator(".told").inner_text()
+    words = page.locator(".cell-words").inner_text()
+    assert "online-evolution against mcts" in words
+    assert "of 6 games" in words
+    assert "Paper: 98.0 %" in words
+    page.locator('td[data-words^="mcts against greedy-turn"]').focus()
+    assert "mcts against greedy-turn" in page.locator(".cell-words").inner_text()
 
 
 def test_stepping_changes_board_list_and_thoughts(page):
@@ -130,7 +130,7 @@ def test_playing_runs_and_pauses(page):
 def test_games_are_chosen_by_pair(page):
     assert page.locator("#pick-game option").count() == 6
     actions = page.locator("#list").inner_text()
-    page.select_option("#pick-pair select", "greedy-action – mcts")  # noqa: RUF001 - as it stands on the page
+    page.select_option("#pick-pair select", "greedy-action – mcts")  # noqa: RUF001 - as on the page
     assert page.locator("#pick-game option").count() == 1
     wait_until(page, lambda: page.locator("#list").inner_text() != actions)
     headings = page.locator("#list h4").all_inner_texts()
@@ -156,7 +156,7 @@ def test_a_narrow_screen_needs_no_sideways_scrolling(browser, report):
     context.close()
 
 
-def test_a_browser_without_decompression_is_told(browser, report):
+def test_a_browser_without_decompression_gets_a_message(browser, report):
     context = browser.new_context(offline=True)
     context.add_init_script("delete window.DecompressionStream")
     page = open_page(context, report)

@@ -134,7 +134,7 @@ def test_keys_are_made_readable():
 
 
 def test_yes_or_no_becomes_a_share_and_one_value_is_not_a_distribution(make_game):
-    """Shares of planners that come with turnwise are shares whatever came out; others only if both answers occur."""
+    """Known shares are shares for any values; unknown figures are shares only if both 0 and 1 occur."""
     details = [
         {"exhaustive": 1.0, "table_bytes": 64.0, "new_share": 0.25, "tree_full": 0.0, "solved": 0.0, "level": 1.0},
         {"exhaustive": 0.0, "table_bytes": 64.0, "new_share": 0.5, "tree_full": 0.0, "solved": 1.0, "level": 1.0},

@@ -57,7 +57,7 @@ def test_the_win_table_has_a_legend_of_what_is_in_a_cell(data, games):
     words = " ".join(" ".join(Tags(render(data)).words).split())
     for text in ("above 50 %", "below 50 %", "the line its 95 % interval", "the published score; ✗ not reproduced"):
         assert text in words, text
-    assert "undecided with so few" not in words  # no cell is
+    assert "undecided with so few" not in words  # no cell is undecided
     assert "published score" not in " ".join(Tags(render(from_results("t", games, max_replays=0))).words)
 
 

@@ -1,4 +1,4 @@
-"""A page on one replay: single-player games, games of two, unfinished ones; in a browser too."""
+"""A page on one replay: single-player games, two-player games, unfinished games; also in a browser."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def test_a_page_on_a_solved_game(solution):
     data = from_replay(solution.replay)
     facts = {fact.label: fact.value for fact in data.facts}
     name, reached = solution.objective
-    assert facts["Scenario"] == solution.game.text
+    assert facts["Scenario"] == solution.game.spec
     assert facts["Result"].startswith(f"{name} {figure(reached)} (")
     assert facts["Length"] == f"{len(solution.actions)} actions"
     assert ("Search" in facts) == (solution.planner == "nrpa")

@@ -1,4 +1,4 @@
-"""Reports on games in plain Python: their states are numbered by the game object that made them."""
+"""Reports on games in plain Python, whose states are numbered by the game object that made them."""
 
 import base64
 import gzip
@@ -26,7 +26,7 @@ turnwise.GAMES.add("orchard", OrchardGame)
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder with a module that registers the game, as a user would have one."""
+    """A folder with a module that registers the game, as a user would write it."""
     (tmp_path / "my_orchard.py").write_text(MODULE)
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
@@ -35,7 +35,7 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.fixture
 def turnwise_cli(folder, monkeypatch, capsys):
-    """Run a command as ``turnwise --import my_orchard ...`` and return what it printed."""
+    """Run ``turnwise --import my_orchard ...`` and return its output."""
     monkeypatch.delitem(sys.modules, "my_orchard", raising=False)
 
     def call(*arguments):

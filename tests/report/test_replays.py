@@ -5,13 +5,13 @@ import pytest
 from doubles.packed_games import frame, unpack
 from turnwise.arena import play_game
 from turnwise.arena.records import Ending
-from turnwise.replay import Note, Step
+from turnwise.replay import Note, ReplayStep
 from turnwise.report.replays import choose, embed, embed_replays, note_dict, pack, spread
 
 
 @pytest.fixture(scope="module")
 def finished():
-    """A game that was really played to its end and won."""
+    """A real game that was played to its end and won."""
     for seed in range(20):
         record = play_game(
             "hero-academy:map=a-tiny,deck=tiny,turn-limit=30", ["heuristic", "random"], "iterations=5", seed=seed
@@ -105,7 +105,7 @@ def test_the_choice_is_among_games_whose_actions_were_kept(games):
 
 def test_a_damaged_step_ends_the_recording_there(games):
     steps = list(games[0].replay.steps[:5])
-    steps[3] = Step(action="drop KN>4,2", player=steps[3].player)
+    steps[3] = ReplayStep(action="drop KN>4,2", player=steps[3].player)
     replay = games[0].replay.model_copy(update={"steps": tuple(steps)})
     packed = pack(games[0].model_copy(update={"replay": replay}))
     assert len(packed["steps"]) == 3
@@ -120,7 +120,7 @@ def test_a_damaged_step_ends_the_recording_there(games):
         ({}, {"score": 0.0}, "the stored scores"),
         ({}, {"rank": 2}, "the stored scores"),
         ({"ending": Ending.DRAWN_BY_RULE}, {}, "stored as drawn by rule"),
-        ({"ending": Ending.ILLEGAL_ACTION}, {"rank": 2}, ""),  # who forfeited is the record's word alone
+        ({"ending": Ending.ILLEGAL_ACTION}, {"rank": 2}, ""),  # only the record knows who forfeited
     ],
 )
 def test_a_stored_result_is_compared_with_what_the_actions_lead_to(finished, change, seat, words):

@@ -8,7 +8,7 @@ from turnwise.search.enumeration import Layers
 
 
 def walk(state, depth, pruned=False):
-    """All states after exactly ``depth`` actions, one entry a sequence."""
+    """All states after exactly ``depth`` actions, one entry per sequence."""
     states = [state]
     for _ in range(depth):
         states = [

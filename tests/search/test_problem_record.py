@@ -6,7 +6,7 @@ from turnwise.search.forward_model import ProblemRecord
 
 
 def test_the_record_begins_with_the_function_table():
-    """Names and order alike: a function is found by the field of its name, and a table can be copied as a whole."""
+    """In names and order: a function is found by the field of its name, and a table can be copied as a whole."""
     first = list(ProblemRecord.fields.values())[: len(SIGNATURES)]
     assert [field.name for field in first] == list(SIGNATURES)
     assert [field.offset for field in first] == [8 * i for i in range(len(SIGNATURES))]

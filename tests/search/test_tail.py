@@ -1,4 +1,4 @@
-"""Whole decisions keep to a time budget: what comes after the search is measured and kept back."""
+"""Whole decisions keep to a time budget: the time needed after the search is measured and reserved."""
 
 import subprocess
 import sys
@@ -40,7 +40,9 @@ def test_a_budget_is_shortened_by_what_the_last_decisions_needed():
 
 def test_most_of_the_last_decisions_would_have_kept_to_it():
     seconds = [0.003, 0.001, 0.004, 0.002, 0.005, 0.001, 0.090, 0.003, 0.002]
-    assert sum(one <= noted(*seconds).seconds for one in seconds) == len(seconds) - 1  # but for one that was disturbed
+    assert (
+        sum(one <= noted(*seconds).seconds for one in seconds) == len(seconds) - 1
+    )  # except for one that was disturbed
 
 
 def test_what_is_long_past_is_forgotten():
@@ -48,19 +50,19 @@ def test_what_is_long_past_is_forgotten():
 
 
 @pytest.mark.parametrize("tail", [noted(), noted(5.0)])
-def test_little_is_kept_back_from_a_small_budget(tail):
+def test_little_of_a_small_budget_is_reserved(tail):
     assert tail.shortened(Budget(seconds=0.004)).seconds == pytest.approx(0.003)
     assert tail.shortened(Budget(seconds=0.0)).seconds == 0.0
 
 
 @pytest.mark.parametrize("text", ["iterations=5", "forward=7", "evaluations=3/action", "iterations=1+forward=2"])
-def test_other_budgets_are_left_alone(text):
+def test_other_budgets_are_unchanged(text):
     budget = turnwise.parse_budget(text)
     assert noted(0.1).shortened(budget) is budget
 
 
 class FakeTime:
-    """A clock that stands still but for what is said to take time."""
+    """A clock that advances only when a test makes time pass."""
 
     def __init__(self):
         self.now = 1000.0
@@ -144,14 +146,14 @@ def test_decisions_of_a_planner_in_plain_python_end_in_time(clock):
     assert clock.now - began == pytest.approx(0.2, abs=0.0011)
 
 
-def test_a_search_that_ends_for_another_reason_says_nothing(clock):
+def test_a_search_that_ends_for_another_reason_is_not_measured(clock):
     mind, state = exact(clock, 0.03), Toy().start(1)
     mind.plan(state, Budget(iterations=1))
     assert tail_of(type(mind), Toy)._last == []
 
 
 def test_real_decisions_keep_to_their_time():
-    """The best of several: on a busy machine the others are late through no fault of ours."""
+    """The best of several: on a busy machine the others may be late for external reasons."""
     mind, state = turnwise.planner("mcts"), Toy(points=5).start(1)
     lasted = []
     for seed in range(12):
@@ -189,12 +191,12 @@ def test_texts_of_lines_are_those_of_their_states(game):
         lines.append(line)
     lines += [lines[0][:2], []]
     if isinstance(game, Toy):
-        lines.append([lines[1][0], 8 * 4, *lines[1]])  # a piece that is nobody's
+        lines.append([lines[1][0], 8 * 4, *lines[1]])  # a piece without an owner
     texts = LineTexts(state)
     assert [texts.of(line) for line in lines] == [texts_one_by_one(state, line) for line in lines]
 
 
-def test_a_table_does_not_grow_on_when_time_is_up():
+def test_a_table_stops_growing_when_time_is_up():
     problem = Problem(Toy().start(1), Budget(seconds=100.0), 1)
     run = Enumeration(problem, GreedyTurn().parameters, Budget(iterations=10))
     before = run.table

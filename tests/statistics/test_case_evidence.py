@@ -1,4 +1,4 @@
-"""Counts of cases with bounds: they hold as often as they say, and noise of few seeds does not decide."""
+"""Bounds for numbers of cases: they have their nominal coverage, and the noise of few seeds does not decide."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ def table_of(more_is_better=True, **scores):
 
 
 def test_a_true_lead_everywhere_is_never_refuted():
-    """The picture that resampled counts refute most of the time: a quarter more on all boards, five seeds."""
+    """A quarter more on all boards with five seeds, which resampled counts refute most of the time."""
     chance = np.random.default_rng(1)
     for _ in range(60):
         found = share_of_cases(table_of(a=scores_of(chance, [1500.0] * 20), b=scores_of(chance, [1190.0] * 20)), AB)
@@ -37,7 +37,7 @@ def test_a_true_lead_everywhere_is_never_refuted():
 
 
 @pytest.mark.parametrize("leads", [0, 5, 10, 20])
-def test_bounds_hold_as_often_as_they_say(leads):
+def test_bounds_have_their_nominal_coverage(leads):
     chance, missed = np.random.default_rng(leads), 0
     means = [1800.0] * leads + [1000.0] * (20 - leads)
     for _ in range(200):
@@ -46,7 +46,7 @@ def test_bounds_hold_as_often_as_they_say(leads):
     assert missed <= 16  # 5 % of 200, and two standard deviations
 
 
-def test_many_seeds_tell_the_count():
+def test_with_many_seeds_the_bounds_meet_in_the_count():
     chance = np.random.default_rng(3)
     means = [1500.0] * 13 + [1000.0] * 7
     found = share_of_cases(table_of(a=scores_of(chance, means, 200), b=scores_of(chance, [1250.0] * 20, 200)), AB)
@@ -73,7 +73,7 @@ def test_joined_statements():
     assert AllOf(AB, Better("a", "c")).players == ("a", "b", "c")
 
 
-def test_the_largest_of_equal_ratios_is_not_believed():
+def test_bounds_allow_for_the_bias_of_the_largest_ratio():
     chance, found = np.random.default_rng(6), []
     for _ in range(60):
         table = table_of(a=scores_of(chance, [1260.0] * 20), b=scores_of(chance, [1000.0] * 20))
@@ -86,7 +86,7 @@ def test_without_spread_only_a_difference_counts():
     same, more = np.array([5.0, 5.0]), np.array([6.0, 6.0])
     assert (p_greater(same, same), p_greater(more, same), p_greater(same, more)) == (1.0, 0.0, 1.0)
     flat = table_of(a=[[0.0, 0.0]] * 20, b=[[1.0, 1.0]] * 20)
-    assert largest_ratio(flat, "a", "b").high == np.inf  # no ratio, so nothing is known
+    assert largest_ratio(flat, "a", "b").high == np.inf  # no ratio is defined
 
 
 def test_one_seed_shows_nothing():
@@ -95,8 +95,8 @@ def test_one_seed_shows_nothing():
     assert (found.low, found.estimate, found.high) == (0.0, 1.0, 1.0)
     ratio = largest_ratio(one, "a", "b")
     assert (ratio.low, ratio.estimate, ratio.high) == (0.0, pytest.approx(2.0), np.inf)
-    told = judge_range(ratio, 2.0, 3.5).reason
-    assert told.startswith("2 (0 to unbounded); claimed 2 to 3.5")
+    reason = judge_range(ratio, 2.0, 3.5).reason
+    assert reason.startswith("2 (0 to unbounded); claimed 2 to 3.5")
 
 
 def test_partial_conjunctions_by_hand():
@@ -104,4 +104,6 @@ def test_partial_conjunctions_by_hand():
     assert at_least(np.array([1e-9, 0.5, 0.5]), 0.05) == 1
     assert at_least(np.array([1e-9, 1e-9, 1e-9]), 0.05) == 3
     assert at_least(np.array([0.04, 0.04, 0.04]), 0.05) == 3  # the last one alone is below 0.05
-    assert at_least(np.array([0.2, 1e-9, 0.04]), 0.05) == 2  # Fisher of 0.04 and 0.2: 0.047; 0.2 alone is not enough
+    assert (
+        at_least(np.array([0.2, 1e-9, 0.04]), 0.05) == 2
+    )  # Fisher's p of 0.04 and 0.2 is 0.047; 0.2 alone exceeds 0.05

@@ -118,6 +118,14 @@ def test_score_interval_is_tangos(wins, draws, losses):
     assert (mine.low, mine.high) == pytest.approx(((1 + low) / 2, (1 + high) / 2), abs=1e-4)
 
 
+@pytest.mark.parametrize("wins", [0, 1, 10**5 - 1, 10**5])
+def test_bounds_close_to_0_and_1_are_precise(wins):
+    """Without draws the score interval is Wilson's, to all digits of the distance from 0 or 1."""
+    mine, wilson = score_interval(Tally(wins, 0, 10**5 - wins)), wilson_interval(wins, 10**5)
+    assert mine.low == pytest.approx(wilson.low, rel=1e-9, abs=0)
+    assert 1 - mine.high == pytest.approx(1 - wilson.high, rel=1e-9, abs=0)
+
+
 @pytest.mark.parametrize(("win", "draw"), [(0.5, 0.0), (0.8, 0.1), (0.3, 0.5), (0.05, 0.9)])
 def test_coverage(win, draw):
     rng = np.random.default_rng(5)
@@ -187,8 +195,9 @@ def test_bootstrap_coverage():
 def test_the_mean_over_fixed_cases_counts_each_case_once():
     found = mean_of_means([[1.0, 3.0], [10.0, 12.0, 14.0]], seed=1)
     assert found.estimate == 7.0
-    # By hand: a mean 7/6 below 7 has the first case at 1 (1 of 4) and the second at 32/3 (3 of 27); one that is lower
-    # has it at 10 (1 of 27). So the 2.5 % quantile is 7 - 7/6: 1/108 < 0.025 < 4/108. Above it is the same.
+    # By hand: at a mean of 7 - 7/6 the first case has mean 1 (probability 1/4) and the second 32/3 (3/27); at the only
+    # lower mean the second case has mean 10 (1/27). So the 2.5 % quantile is 7 - 7/6: 1/108 < 0.025 < 4/108. The upper
+    # bound follows by symmetry.
     assert (found.low, found.high) == pytest.approx((7 - 7 / 6, 7 + 7 / 6))
     assert found == mean_of_means([[1.0, 3.0], [10.0, 12.0, 14.0]], seed=1)
     alone = mean_of_means([[1.0], [10.0, 12.0]], seed=1)

@@ -67,6 +67,23 @@ def test_against_a_general_optimiser():
     assert [table[n].elo.estimate for n in names] == pytest.approx(best - best.mean(), abs=0.01)
 
 
+@pytest.mark.parametrize("games", [3, 40, 10**6])
+def test_expected_points_are_those_that_were_scored(games):
+    """At the maximum of the likelihood ratings expect of each player its points, prior games included."""
+    truth = {"a": 400, "b": 150, "c": 100, "d": 0, "e": -900}
+    results = simulated(np.random.default_rng(games), truth, games)
+    table = bradley_terry(results)
+    elo = {name: table[name].elo.estimate for name in truth}
+    # The imaginary average player is where prior games, all drawn, neither give nor take points in total.
+    average = optimize.brentq(lambda level: sum(elo_to_score(x - level) - 0.5 for x in elo.values()), -2000, 2000)
+    surplus = {name: 0.5 - elo_to_score(elo[name] - average) for name in elo}
+    for (first, second), tally in results.items():
+        more = tally.points - tally.games * elo_to_score(elo[first] - elo[second])
+        surplus[first] += more
+        surplus[second] -= more
+    assert list(surplus.values()) == pytest.approx([0.0] * 5, abs=1e-11 + 1e-12 * games)
+
+
 def test_a_perfect_score_stays_finite():
     table = bradley_terry({("a", "b"): Tally(100, 0, 0)})
     elo = table.difference("a", "b")

@@ -61,6 +61,26 @@ def test_the_ratio_is_that_of_restricted_maxima(counts):
     assert sprt.judge(counts).llr == pytest.approx(high - low, abs=1e-3)
 
 
+def trinomial_log_likelihood(losses, draws, wins, score):
+    """The highest log-likelihood with a given mean; the draw rate solves a quadratic equation."""
+    a, b = 2 * score, 2 - 2 * score
+    middle = wins * b + losses * a + 2 * draws
+    draw = 2 * draws * a * b / (middle + math.sqrt(middle**2 - 4 * (losses + draws + wins) * draws * a * b))
+    return losses * math.log(1 - score - draw / 2) + draws * math.log(draw) + wins * math.log(score - draw / 2)
+
+
+@given(st.lists(st.integers(1, 10_000), min_size=3, max_size=3), st.floats(-600, 600), st.floats(1, 200))
+@settings(deadline=None)
+def test_the_trinomial_ratio_is_that_of_the_closed_form(counts, elo, gap):
+    low, high = (trinomial_log_likelihood(*counts, elo_to_score(e)) for e in (elo, elo + gap))
+    assert Sprt(elo, elo + gap).judge(counts).llr == pytest.approx(high - low, rel=1e-9, abs=1e-12 * abs(high))
+
+
+def test_hypotheses_far_from_the_results_have_a_ratio():
+    for counts in ([5_174_494, 1, 0], [61, 0, 0, 6_965_854, 3], [0, 0, 1]):
+        assert Sprt(3000, 5000).judge(counts).llr < 0 < Sprt(-5000, -3000).judge(counts).llr
+
+
 @given(st.lists(st.integers(0, 200), min_size=3, max_size=3), st.floats(1, 200))
 @settings(deadline=None)
 def test_swapping_the_players_swaps_the_hypotheses(counts, elo):

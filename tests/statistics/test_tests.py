@@ -1,4 +1,4 @@
-"""Tests of differences: against scipy, against enumeration, and under no difference."""
+"""Tests of differences: compared with scipy and with enumeration, and applied to players of equal strength."""
 
 import itertools
 import math
@@ -60,7 +60,7 @@ def test_permutation_on_a_lattice_is_enumeration(differences, side):
 
 
 @pytest.mark.parametrize("side", SIDES)
-def test_random_permutation_comes_close_to_enumeration(side):
+def test_random_permutation_is_close_to_enumeration(side):
     differences = list(np.random.default_rng(1).normal(0.3, 1, 11))
     result = permutation_test(differences, side, seed=3)
     assert result.method.endswith("random")
@@ -107,7 +107,7 @@ def test_wilcoxon_by_hand_on_single_games():
     assert result.holds()
 
 
-def test_wilcoxon_of_nothing_but_zeros():
+def test_wilcoxon_of_zeros_only():
     result = wilcoxon_test([0.0, 0.0])
     assert (result.p_value, result.used) == (1.0, 0)
 
@@ -173,7 +173,7 @@ def test_swapping_the_players_swaps_the_sides(differences):
 
 
 @pytest.mark.parametrize("test", [sign_test, permutation_test, paired_t_test, wilcoxon_test])
-def test_no_test_cries_wolf(test):
+def test_false_alarms_are_as_rare_as_stated(test):
     rng = np.random.default_rng(11)
     runs = 500
     samples = rng.choice([-0.5, -0.25, 0, 0.25, 0.5], (runs, 40), p=[0.2, 0.1, 0.4, 0.1, 0.2])

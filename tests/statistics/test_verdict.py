@@ -1,4 +1,4 @@
-"""The reproduction rule: the printed tolerances, every branch, and how often a true claim is lost."""
+"""The reproduction rule: the printed tolerances, every branch, and how often it rejects a true claim."""
 
 import numpy as np
 import pytest
@@ -63,7 +63,7 @@ def test_direction_alone_with_its_own_reference():
     assert judge_rate(Tally(90, 0, 310), None, direction=ABOVE, reference=0.33).verdict is NO
 
 
-def test_a_better_test_may_be_handed_in():
+def test_the_p_value_of_a_better_test_is_used():
     tally = Tally(205, 0, 195)
     judgement = judge_rate(tally, 0.58, 100, direction=ABOVE, p_value=0.01)
     assert (judgement.verdict, judgement.p_value) == (YES, 0.01)
@@ -115,7 +115,7 @@ def test_a_reason_is_one_short_line_in_percent(judgement, reason):
     assert len(reason) < 170
 
 
-def test_games_to_show_gives_the_promised_power():
+def test_games_to_show_gives_the_stated_power():
     games = games_to_show(0.65, slack=0.0)
     shown = np.abs(np.random.default_rng(1).binomial(games, 0.65, 20_000) - games / 2)
     assert np.mean(shown > 1.96 * np.sqrt(games) / 2) == pytest.approx(0.95, abs=0.02)
@@ -131,13 +131,13 @@ def test_swapping_the_players_keeps_the_verdict(wins, losses, published, games):
 
 
 @pytest.mark.parametrize(("rate", "games"), [(0.9, 200), (0.8, 400), (0.62, 400)])
-def test_a_true_claim_is_seldom_lost(rate, games):
+def test_a_true_claim_is_rarely_rejected(rate, games):
     rng = np.random.default_rng(6)
     runs = 400
     verdicts = [
         judge_rate(
             Tally(w := int(rng.binomial(games, rate)), 0, games - w),
-            max(0.5, float(rng.binomial(100, rate)) / 100),  # else nobody had claimed the direction
+            max(0.5, float(rng.binomial(100, rate)) / 100),  # otherwise nobody would have claimed the direction
             100,
             direction=ABOVE,
         ).verdict
@@ -147,7 +147,7 @@ def test_a_true_claim_is_seldom_lost(rate, games):
     assert verdicts.count(YES) / runs >= 0.95
 
 
-def test_an_even_match_is_not_taken_for_a_strong_claim():
+def test_an_even_match_does_not_reproduce_a_strong_claim():
     rng = np.random.default_rng(7)
     verdicts = [
         judge_rate(Tally(w := int(rng.binomial(400, 0.5)), 0, 400 - w), 0.8, 100, direction=ABOVE).verdict

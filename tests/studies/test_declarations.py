@@ -1,4 +1,4 @@
-"""What every study declares is what it runs, and what it refuses is refused before anything is played."""
+"""Every study runs what it declares, and refuses invalid requests before anything is played."""
 
 import importlib
 
@@ -35,19 +35,19 @@ def test_declared_parts_and_efforts_are_those_that_are_played():
 @EVERY
 def test_what_a_study_does_not_know_is_refused(study, tmp_path):
     out = tmp_path / "out"
-    with pytest.raises(OptionError, match=r"an effort is one of .*quick; got 'huge'"):
+    with pytest.raises(OptionError, match=r"the effort must be one of .*quick; got 'huge'"):
         study.run(effort="huge", out=out)
-    with pytest.raises(OptionError, match=r"a reading is one of|one reading only"):
+    with pytest.raises(OptionError, match=r"the reading must be one of|only one reading"):
         study.run(reading="loose", out=out)
     with pytest.raises(UnknownNameError, match="no part of this study 'tabel'"):
         study.run(only=("tabel",), out=out)
     if study.no_time:
-        with pytest.raises(OptionError, match=r"not time: use --effort .* or quick\."):
+        with pytest.raises(OptionError, match=r"not time; use --effort .* or quick\."):
             study.run(time_ms=5, out=out)
     assert not out.exists()
 
 
-def test_a_headline_is_not_played_next_to_its_whole(tmp_path):
-    with pytest.raises(OptionError, match="headline-samegame is a part of samegame"):
+def test_a_headline_part_is_not_played_with_the_part_that_includes_it(tmp_path):
+    with pytest.raises(OptionError, match="headline-samegame is included in samegame"):
         get_study("hybrids-2022").run(only=("samegame", "headline-samegame"), out=tmp_path / "out")
     assert not (tmp_path / "out").exists()

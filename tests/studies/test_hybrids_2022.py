@@ -17,7 +17,7 @@ from turnwise.studies.score_table import ScoreTable
 
 
 def board_scores(**strength):
-    """Every agent's scores: its strength times the board's worth, a little spread over five seeds."""
+    """Scores of every agent: its strength times the board's value, with a small spread over five seeds."""
     names = [agent.name for name in ("samegame", "peers", "peers-beam") for agent in parts()[name].agents]
     assert set(strength) <= set(names)
     known = {name: strength.get(name, 1.0) for name in names}
@@ -28,7 +28,7 @@ def board_scores(**strength):
 
 
 def thesis():
-    """Strengths that make the thesis' picture."""
+    """Strengths that agree with the thesis."""
     found = {"MCTS 500": 1.0, "MCTS 1000": 1.1, "RHEA 500": 0.7, "RHEA 1000": 0.8}
     for order, worth in (("RHEA-MCTS", (0.5, 0.6, 0.61, 1.05)), ("MCTS-RHEA", (0.2, 0.3, 0.4, 1.02))):
         found |= {f"{order} v{version} 500": worth[version - 1] for version in (1, 2, 3, 4)}
@@ -167,7 +167,7 @@ def test_few_seeds_decide_nothing(seeds):
     assert bool(decided) == (seeds >= 3)
 
 
-def test_a_shortened_effort_stands_beside_every_verdict():
+def test_a_shortened_effort_is_shown_with_every_verdict():
     assert judged_as("SameGame", "thesis") == "SameGame"
     assert judged_as("SameGame", "tenth") == "SameGame, a tenth of the effort"
     claims = samegame_claims(table(board_scores(**thesis())), judged_as("SameGame", "tenth"), decided=True)

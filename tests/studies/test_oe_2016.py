@@ -1,4 +1,4 @@
-"""The study of the 2016 paper: what it asks of each planner, how it judges, that it resumes."""
+"""The study of the 2016 paper: its settings for each planner, its judgements, its resumption."""
 
 import re
 
@@ -17,7 +17,7 @@ TINY = Effort("tiny", share=0.0004)
 
 
 def test_published_table_is_antisymmetric_where_the_paper_is():
-    """Every pair stands twice in the paper; only greedy turn against MCTS disagrees with itself (88.0 and 22.0)."""
+    """Every pair is listed twice in the paper; only greedy turn against MCTS contradicts itself (88.0 and 22.0)."""
     odd = [
         (row, column)
         for (row, column), score in TABLE_2.items()
@@ -70,10 +70,10 @@ def test_cells_are_judged_with_the_stated_direction():
 
 def test_a_small_study_runs_resumes_and_reports(tmp_path, monkeypatch):
     monkeypatch.setattr(oe_2016, "QUICK_SHARE", TINY.share)
-    told = []
+    calls = []
     settings = {"effort": "quick", "games": 2, "out": tmp_path, "reading": "sound", "only": ("table",)}
-    first = STUDY.run(**settings, progress=lambda done, total, text: told.append((done, total)))
-    assert told[-1] == (12, 12)
+    first = STUDY.run(**settings, progress=lambda done, total, text: calls.append((done, total)))
+    assert calls[-1] == (12, 12)
     assert first.path == tmp_path / "report.html"
     page = first.path.read_text(encoding="utf-8")
     assert "online-evolution" in page
@@ -91,27 +91,29 @@ def test_a_small_study_runs_resumes_and_reports(tmp_path, monkeypatch):
     assert {s.player: s.published for s in outcomes.samples}["online-evolution"] == 9344
     assert "Paper, mean:" in page
     again = STUDY.run(**settings)
-    assert (tmp_path / "report.html").read_text(encoding="utf-8") == page  # times too: nothing was played again
+    assert (tmp_path / "report.html").read_text(encoding="utf-8") == page  # including times: nothing was played again
     assert [c.score for c in again.data.readings[0].wins.cells.values()] == [
         c.score for c in reading.wins.cells.values()
     ]
 
 
-def test_an_odd_number_of_games_is_told_and_fewer_games_than_stored_are_counted(tmp_path, monkeypatch):
+def test_an_odd_number_of_games_is_reported_and_fewer_games_than_stored_are_counted(tmp_path, monkeypatch):
     monkeypatch.setattr(oe_2016, "QUICK_SHARE", TINY.share)
-    said = []
-    settings = {"out": tmp_path, "reading": "sound", "only": ("longest",), "say": said.append}
+    messages = []
+    settings = {"out": tmp_path, "reading": "sound", "only": ("longest",), "say": messages.append}
     assert STUDY.run(games=3, **settings).data.readings[0].games == 4
-    assert said == ["4 games per pair instead of 3: every start is played from both seats."]
-    said.clear()
+    assert messages == ["4 games per pair instead of 3: every start is played from both seats."]
+    messages.clear()
     assert STUDY.run(games=2, **settings).data.readings[0].games == 2
-    assert said == [f"{tmp_path} holds 2 further games from a run with more games per pair; they are not counted here."]
-    said.clear()
+    assert messages == [
+        f"{tmp_path} holds 2 further games from a run with more games per pair; they are not counted here."
+    ]
+    messages.clear()
     assert STUDY.run(games=4, **settings).data.readings[0].games == 4
-    assert said == []
+    assert messages == []
 
 
-def test_a_report_covers_all_that_lies_in_the_folder(tmp_path, monkeypatch):
+def test_a_report_covers_everything_in_the_folder(tmp_path, monkeypatch):
     monkeypatch.setattr(oe_2016, "QUICK_SHARE", TINY.share)
     settings = {"games": 2, "out": tmp_path, "reading": "sound"}
     first = STUDY.run(**settings, only=("table",)).data
@@ -123,7 +125,7 @@ def test_a_report_covers_all_that_lies_in_the_folder(tmp_path, monkeypatch):
     alone = STUDY.run(games=2, out=tmp_path / "other", reading="sound", only=("against-random",)).data
     assert [claim for claim in alone.claims if claim.source == "section 3.4"] == []
     timed = STUDY.run(time_ms=2, games=2, out=tmp_path / "other", reading="sound", only=("longest",)).data
-    assert [reading.games for reading in timed.readings] == [2]  # games of another effort are left alone
+    assert [reading.games for reading in timed.readings] == [2]  # games of another effort are ignored
 
 
 def test_all_readings_side_by_side(tmp_path, monkeypatch):

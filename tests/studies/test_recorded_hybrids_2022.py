@@ -1,4 +1,4 @@
-"""Recorded results of hybrids-2022: the games that today's code schedules; and the tables of the page are theirs."""
+"""Recorded results of hybrids-2022: the current code schedules the same games, and the page shows their tables."""
 
 import subprocess
 import sys
@@ -18,7 +18,7 @@ RECORDED = sorted(folder.relative_to(RESULTS).as_posix() for folder in RESULTS.g
 
 @pytest.mark.parametrize("recorded", RECORDED)
 def test_recorded_games_are_those_of_the_study(recorded):
-    """Keys are made of games, rules, planners with all their settings, budgets and seeds."""
+    """Keys are hashes of games, rules, planners with all their settings, budgets and seeds."""
     effort, name = recorded.split("/")
     assert effort in EFFORTS
     schedule = make_schedule(specification(name, parts()[name], effort, SEEDS[effort]))

@@ -1,4 +1,4 @@
-"""The bare-steps figure of the benchmark: one game on each scenario in turn."""
+"""The figure for the bare rules in the benchmark: one game on each scenario."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The conformance kit passes on sound games and catches one broken game per check; perft against a slow twin."""
+"""The conformance kit accepts correct games and detects one broken game per check; perft against a slow version."""
 
 import json
 import random as python_random
@@ -28,7 +28,7 @@ class Walk:
 
 
 class Walking(PythonGame[Walk, str]):
-    """A sound game that uses every optional function; the broken games below differ from it in one thing each."""
+    """A correct game with every optional function; each broken game below differs from it in one respect."""
 
     is_stochastic = True
     max_turn = 2
@@ -106,7 +106,7 @@ class Twice(Walking):
 
 
 class EndsNever(Walking):
-    """Says that a turn can always be ended, but the rules take it only at a turn's beginning."""
+    """Declares that a turn can always be ended, but the rules accept it only at the start of a turn."""
 
     def legal_actions(self, state):
         legal = super().legal_actions(state)
@@ -124,7 +124,7 @@ class Box:
 
 
 class Mutable(PythonGame[Box, str]):
-    """Plays on the state that it is given."""
+    """Modifies the given state."""
 
     max_turn = 1
 
@@ -162,7 +162,7 @@ class SecretChance(Walking):
 
 
 class TurnBack(Walking):
-    """The turn's number comes back after four turns."""
+    """The turn number repeats after four turns."""
 
     def turn(self, state):
         return state.turn % 4
@@ -193,7 +193,7 @@ class ReadsAnything(Walking):
 
 
 class Forgetful(Walking):
-    """The JSON form leaves out how many steps are left."""
+    """The JSON form omits the number of steps left."""
 
     def to_json(self, state):
         return {"places": list(state.places), "turn": state.turn}
@@ -203,7 +203,7 @@ class Forgetful(Walking):
 
 
 class Lenient(Walking):
-    """Missing and unknown fields are not noticed."""
+    """Missing and unknown fields are not detected."""
 
     def from_json(self, data):
         return Walk(tuple(data.get("places", (0, 0))), data.get("turn", 0), data.get("left", 2))
@@ -303,7 +303,7 @@ class NoActor(Walking):
 
 
 class ViewAgain(Walking):
-    """A view of a view is yet another state."""
+    """A view of a view is a different state."""
 
     def view(self, state, player):
         return replace(state, places=(state.places[0] + 1, 0))
@@ -347,7 +347,7 @@ CAUGHT = {
     EmptyList: ("playable", "at least one action"),
     Twice: ("legal-lists", "listed twice"),
     EndsNever: ("listed-accepted", "ends a turn"),
-    Mutable: ("replays", "states that change when they are played on"),
+    Mutable: ("replays", "states that are changed by later actions"),
     OwnChance: ("replays", "likely causes: chance"),
     SecretChance: ("declared-chance", "is_stochastic is False"),
     TurnBack: ("turns", "second time"),
@@ -405,7 +405,7 @@ def test_failures_name_state_and_action():
     failure = caught.value.failures[0]
     assert failure.action == "back"
     assert set(json.loads(failure.state)) == {"places", "turn", "left"}
-    assert "[policies] policy 'ahead' gave an action that is not legal" in str(caught.value)
+    assert "[policies] policy 'ahead' returned an illegal action" in str(caught.value)
     assert failure.state in str(caught.value)
 
 
@@ -475,7 +475,7 @@ def nothing(setup, root, state, player, parameters):
 
 
 class Take(Game):
-    """A compiled game of six steps; ``fault`` breaks one thing."""
+    """A compiled game of six steps; ``fault`` selects what is broken."""
 
     name, title, rules_version, Options = "take", "Take", "1", TakeOptions
 
@@ -520,11 +520,11 @@ def test_a_sound_compiled_game_passes():
 @pytest.mark.parametrize(
     ("fault", "check", "words"),
     [
-        ("question", "pure-questions", "asking about a state changed it"),
+        ("question", "pure-questions", "a query of a state changed it"),
         ("capacity", "playable", "max_actions is 3"),
         ("refusal", "playable", "playing a listed action failed"),
         ("setup", "pure-questions", "own setup"),
-        ("scratch", "policies", "past its 1 scratch words"),
+        ("scratch", "policies", "beyond its 1 scratch words"),
     ],
 )
 def test_broken_compiled_games_are_caught(fault, check, words):
@@ -537,7 +537,7 @@ def test_broken_compiled_games_are_caught(fault, check, words):
 
 
 def slow_perft(state, depth):
-    """Lists of states and sets of their JSON forms, nothing clever."""
+    """Lists of states and sets of their JSON forms, in plain code."""
     level, table = [state], []
     for _ in range(depth):
         level = [s.play(a, [0] * draws_of(s, a)) for s in level if not s.is_over for a in s.legal_actions()]
@@ -591,7 +591,7 @@ def test_a_sound_planner_passes():
 
 
 class FirstActions(HillClimbing):
-    """Sound by itself; the broken planners below change its plan."""
+    """A correct planner; the broken planners below change its plan."""
 
     def plan(self, state, budget, seed=0):
         return self.spoil(state, super().plan(state, budget, seed))
@@ -641,10 +641,10 @@ class NoPlan(FirstActions):
     ("planner", "words"),
     [
         (Cut, "does not complete the turn"),
-        (TooLong, "after the turn's end"),
+        (TooLong, "after the end of the turn"),
         (Empty, "empty"),
         (Unlisted, "not the code"),
-        (WrongTexts, "do not fit"),
+        (WrongTexts, "do not match"),
         (Unseeded, "same seed differ"),
         (Spendthrift, "forward calls under the budget"),
         (NoPlan, "expected a Plan"),

@@ -22,7 +22,7 @@ def ordered_candidates(state):
 
 
 def all_outcomes(root):
-    """Every distinct state at the hand-over (by its row) with its value for the mover; each state visited once."""
+    """Every distinct state at the end of the turn (by its row) with its value for the mover; visits each state once."""
     outcomes, seen, waiting = {}, {bytes(root.row)}, [root]
     while waiting:
         state = waiting.pop()
@@ -48,7 +48,7 @@ class Edge:
         self.action, self.child, self.mover, self.visits, self.mean = action, child, mover, 0, 0.0
 
     def add(self, value):
-        """A running mean, as in the kernel: equal rounding, so that ties are broken alike."""
+        """A running mean, as in the kernel: equal rounding, so that ties are broken in the same way."""
         self.visits += 1
         self.mean += (value - self.mean) / self.visits
 
@@ -58,7 +58,7 @@ class PlainMCTS:
 
     def __init__(self, root, low, high, exploration, negate=False, limit=100):
         self.root, self.low, self.high, self.negate, self.limit = root, low, high, negate, limit
-        self.factor = 2 * exploration * math.sqrt(2)
+        self.factor = 2 * (exploration * 0.5**1.5) * math.sqrt(2)
         self.nodes = {}
         self.tree = self.node(root)
 
@@ -66,7 +66,7 @@ class PlainMCTS:
         return self.nodes.setdefault(bytes(state.row), Node(state))
 
     def play(self, state, action):
-        """The state after an action and a forced end of the turn behind it."""
+        """The state after an action and a forced end of the turn after it."""
         after = state.play(action)
         if in_turn(state, after) and len(after.legal_codes()) == 1:
             closed = after.play(int(after.legal_codes()[0]))
@@ -147,7 +147,7 @@ def plain_crossover(root, mother, father, chance):
 
 
 def plain_mutation(root, genes, chance, tail, forced):
-    """Actions after one mutation: a place, another action there, repair behind it."""
+    """Actions after one mutation: a place, another action there, repair after it."""
     place = chance.draw(len(genes))
     if not forced and place == len(genes) - 1:
         last = root

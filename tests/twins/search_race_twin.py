@@ -1,4 +1,4 @@
-"""Search Race written down a second time: slow, plain, in the order of the rules, with exact fractions for the cut."""
+"""A slow and plain twin of the Search Race rules, in their order, with exact fractions for the cut."""
 
 import math
 from dataclasses import dataclass, field, replace

@@ -1,11 +1,10 @@
 """One game between players, from its start to a named ending.
 
-A player that breaks the rules forfeits: an action that is not legal, an exception, a gross overrun of its time
-(only where this was agreed). The others then share the win. A fault of the *game's* own functions is no player's
+A player that breaks the rules forfeits: it returns an illegal action, raises an exception, or greatly overruns its time
+(only if the match rules say so). The others then share the win. An error in the *game's* own functions is no player's
 fault and is raised to the caller.
 
-A planner runs in the caller's process and cannot be stopped from outside; one that never returns blocks its
-game.
+A planner runs in the caller's process and cannot be stopped from outside; a planner that never returns blocks its game.
 """
 
 from __future__ import annotations
@@ -25,25 +24,25 @@ from turnwise.core.errors import GameFunctionError, IllegalActionError, Notation
 from turnwise.core.game import Game, as_game
 from turnwise.core.state import State
 from turnwise.registry import make, planner
-from turnwise.replay import Replay, Step
+from turnwise.replay import Replay, ReplayStep
 from turnwise.search.planner import PlansTurns, as_planner
 
 TURN_LIMIT = "turn limit"
 _LONGEST_DETAIL = 500
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
-Observer = Callable[[State, Step], None]
+Observer = Callable[[State, ReplayStep], None]
 
 
 @dataclass(frozen=True, slots=True)
 class MatchRules:
-    """What is agreed beside the rules of the game.
+    """Match rules in addition to the rules of the game.
 
     Attributes:
-        max_turns: The game is drawn by limit after so many turns of all players together; None: no limit.
+        max_turns: The game is drawn by limit after this many turns, counted over all players; None: no limit.
         forfeit_overrun: A player that uses more than this many times its time budget in one turn forfeits;
-            None: overruns are only written down.
-        notes: What the replay keeps of the plans: "full", "plans" (no alternatives) or "none".
+            None: overruns are only recorded.
+        notes: What the replay keeps of the plans: "full", "plans" (without alternatives) or "none".
     """
 
     max_turns: int | None = None
@@ -51,10 +50,10 @@ class MatchRules:
     notes: Notes = "full"
 
     def __post_init__(self) -> None:
-        """Check what was agreed.
+        """Check the values.
 
         Raises:
-            OptionError: A limit that is no number of turns, a factor below 0, or unknown notes.
+            OptionError: The limit is not a number of turns, the factor is below 0, or the value of notes is unknown.
         """
         if self.max_turns is not None:
             arguments.whole_number(self.max_turns, "max_turns", 0)
@@ -65,7 +64,7 @@ class MatchRules:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """How a game ended; ``fault``: the seat that forfeits; ``stopped``: its rules did not end it."""
+    """How a game ended; ``fault``: the seat that forfeits; ``stopped``: whether the arena ended it, not its rules."""
 
     ending: Ending
     detail: str = ""
@@ -90,10 +89,10 @@ def play_game(
     Args:
         game: The scenario, or its text.
         players: One per seat: planners, their texts, or any objects with ``plan``.
-        budget: One for all, or one per seat; a :class:`Budget` or its text.
-        seed: Seed of the start, and of the players' seeds where these are not given.
-        start: First state, instead of the one that ``seed`` gives. Its chance stream goes on in the game.
-        seeds: One per seat, for the players' own chance.
+        budget: One for all players, or one per seat; a :class:`Budget` or its text.
+        seed: Seed of the start, and of the players' seeds if ``seeds`` is not given.
+        start: First state, instead of the one that ``seed`` gives. Its chance stream continues in the game.
+        seeds: One per seat: seeds of the players' own choices.
         names: One per seat; default: the planners' texts, numbered where equal.
         rules: Limits and notes.
         observer: Called after every action with the new true state and the step.
@@ -102,10 +101,10 @@ def play_game(
         The record, with an empty key and group 0.
 
     Raises:
-        OptionError: An argument of a wrong type, a wrong number of players, budgets, seeds or names, or a start of
-            another scenario.
-        GameFunctionError: The game itself misbehaved.
-        KeyboardInterrupt: Ctrl-C, also when it came during a search.
+        OptionError: An argument has the wrong type; the number of players, budgets, seeds or names is wrong; or the
+            start belongs to another scenario.
+        GameFunctionError: A function of the game failed.
+        KeyboardInterrupt: Ctrl-C, including during a search.
     """
     seed = arguments.seed(seed)
     if start is not None:
@@ -116,7 +115,7 @@ def play_game(
     arguments.instance(rules, MatchRules, "The rules", "MatchRules(...)")
     count = game.players
     if len(minds) != count:
-        raise OptionError(f"{game.text} has {counted(count, 'seat')}; got {counted(len(minds), 'player')}.")
+        raise OptionError(f"{game.spec} has {counted(count, 'seat')}; got {counted(len(minds), 'player')}.")
     single = isinstance(budget, (str, Budget))
     budgets = [budget] * count if single else arguments.sequence(budget, "The budget", "budgets, if not one for all")
     if seeds is None:
@@ -126,7 +125,7 @@ def play_game(
     names = names or default_names(minds)
     for what, given in (("budget", budgets), ("seed", seeds), ("name", names)):
         if len(given) != count:
-            raise OptionError(f"{game.text} has {counted(count, 'seat')}; got {counted(len(given), what)}.")
+            raise OptionError(f"{game.spec} has {counted(count, 'seat')}; got {counted(len(given), what)}.")
     limits = [as_budget(parse_budget(limit) if isinstance(limit, str) else limit) for limit in budgets]
     table = [
         Player(
@@ -145,15 +144,15 @@ def play_game(
 
 
 def _scenario(game: Game | str, start: State | None, seed: int) -> tuple[Game, State]:
-    """One game object for players and states: rows of a game in plain Python mean nothing to another object.
+    """One game object for players and states: a row of a game in plain Python is valid for one game object only.
 
-    A game object that the caller gives comes first, since evaluations of the caller's own may have been added to it.
+    A game object given by the caller takes precedence, since the caller may have added evaluations to it.
     """
     scenario = make(game) if isinstance(game, str) else game
     if start is None:
         return scenario, scenario.start(seed)
-    if start.game.text != scenario.text:
-        raise OptionError(f"The start is a state of {start.game.text}, not of {scenario.text}.")
+    if start.game.spec != scenario.spec:
+        raise OptionError(f"The start is a state of {start.game.spec}, not of {scenario.spec}.")
     if isinstance(game, str) or start.game is game:
         return start.game, start
     return game, game.from_dict(start.to_dict(), start.chance)
@@ -161,7 +160,7 @@ def _scenario(game: Game | str, start: State | None, seed: int) -> tuple[Game, S
 
 def default_names(minds: Sequence[PlansTurns]) -> list[str]:
     """Distinct names for players: their texts or class names, numbered where equal."""
-    texts = [str(getattr(mind, "text", type(mind).__name__)) for mind in minds]
+    texts = [str(getattr(mind, "spec", type(mind).__name__)) for mind in minds]
     return [f"{text} #{texts[: i + 1].count(text)}" if texts.count(text) > 1 else text for i, text in enumerate(texts)]
 
 
@@ -171,7 +170,7 @@ class _Match:
     def __init__(self, table: list[Player], start: State, rules: MatchRules, observer: Observer | None) -> None:
         self.table, self.rules, self.observer = table, rules, observer
         self.game, self.start, self.state = start.game, start, start
-        self.steps: list[Step] = []
+        self.steps: list[ReplayStep] = []
         self.turns = 0
         self.turn: tuple[int, int] | None = None
 
@@ -213,12 +212,12 @@ class _Match:
             seats=seats,
             replay=replay,
             seconds=time.perf_counter() - began,
-            scenario=self.game.text,
+            scenario=self.game.spec,
             start_seed=seed,
         )
 
     def _advance(self) -> End | None:
-        """Play one action; says how the game has ended if it has."""
+        """Play one action; returns how the game ended, or None while it goes on."""
         mover = self.state.to_move
         if mover < 0:
             return ended(self.state)
@@ -230,32 +229,32 @@ class _Match:
         try:
             action, note = self.table[mover].decide(self.state)
             if not (-(2**63) <= action < 2**63 and self.state.is_legal(action)):
-                return End(Ending.ILLEGAL_ACTION, self._told(mover, f"{self._named(action)} is not legal"), mover)
+                return End(Ending.ILLEGAL_ACTION, self._detail(mover, f"{self._named(action)} is not legal"), mover)
         except Overrun as event:
-            return End(Ending.TIME_OVERRUN, self._told(mover, str(event)), mover)
+            return End(Ending.TIME_OVERRUN, self._detail(mover, str(event)), mover)
         except (IllegalActionError, NotationError) as error:
-            return End(Ending.ILLEGAL_ACTION, self._told(mover, str(error)), mover)
+            return End(Ending.ILLEGAL_ACTION, self._detail(mover, str(error)), mover)
         except GameFunctionError:
             raise  # the game's fault, not the player's
         except (Exception, SystemExit) as error:
-            return End(Ending.EXCEPTION, self._told(mover, f"{type(error).__name__}: {error}"), mover)
+            return End(Ending.EXCEPTION, self._detail(mover, f"{type(error).__name__}: {error}"), mover)
         text = self.state.text(action)
         self.state = self.state.play(action)
-        step = Step(action=text, player=mover, outcomes=self.state.outcomes, note=note)
+        step = ReplayStep(action=text, player=mover, outcomes=self.state.outcomes, note=note)
         self.steps.append(step)
         if self.observer is not None:
             self.observer(self.state, step)
         return None
 
     def _named(self, action: int) -> str:
-        """An action that may be any number, for a message."""
+        """Describe an action code, which may be any number, for a message."""
         try:
             return repr(self.state.text(action))
         except Exception:
             return f"action code {action}"
 
-    def _told(self, seat: int, what: str) -> str:
-        """A detail that is the same in every run: without memory addresses, and of bounded length."""
+    def _detail(self, seat: int, what: str) -> str:
+        """Make a detail that is the same in every run: without memory addresses, and of bounded length."""
         text = _ADDRESS.sub("", f"{self.table[seat].name} (seat {seat + 1}): {what}")
         return text if len(text) <= _LONGEST_DETAIL else text[: _LONGEST_DETAIL - 3] + "..."
 
@@ -270,13 +269,13 @@ def ended(state: State) -> End:
 
 
 def contradiction(record: GameRecord, end: State) -> str:
-    """What a record says otherwise than the last state of its own replay; empty if they agree.
+    """How a record contradicts the last state of its own replay; empty if they agree.
 
-    Who forfeited is the record's word alone, so after a forfeit or a stop by the arena only results are compared.
+    Only the record knows who forfeited, so after a forfeit or a stop by the arena only results are compared.
 
     Args:
         record: A finished game.
-        end: The state behind the last step of its replay.
+        end: The state after the last step of its replay.
     """
     if record.ending is Ending.ABANDONED:
         return ""
@@ -296,8 +295,8 @@ def contradiction(record: GameRecord, end: State) -> str:
     if record.ending is not known.ending:
         return f"it is stored as {record.ending}, its actions lead to {known.ending}"
     if any((seat.rank, seat.score) != (ranks[seat.seat], scores[seat.seat]) for seat in record.seats):
-        told = ", ".join(f"{seat.player} {scores[seat.seat]:g}" for seat in record.seats)
-        return f"the stored scores are not those that its actions lead to ({told})"
+        listed = ", ".join(f"{seat.player} {scores[seat.seat]:g}" for seat in record.seats)
+        return f"the stored scores are not those that its actions lead to ({listed})"
     return ""
 
 
@@ -308,8 +307,8 @@ def _listed(results: Iterable[float]) -> str:
 def award(returns: Sequence[float], end: End) -> tuple[list[float], list[int]]:
     """Scores and ranks by seat.
 
-    The best share one point in equal parts. After a forfeit all others do, and a game stopped by the arena's
-    own limit is shared by all: returns of a game in progress mean nothing.
+    The best players share one point equally. After a forfeit all other players share it. A game stopped by the arena's
+    own limit is shared by all, since the returns of an unfinished game mean nothing.
     """
     if end.fault is not None:
         merits = [0.0 if seat == end.fault else 1.0 for seat in range(len(returns))]

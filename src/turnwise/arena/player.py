@@ -1,4 +1,4 @@
-"""A player at the table: its session, its budget, its clock, and what is written down about its decisions."""
+"""A player in a game: its session, its budget, its clock, and the records of its decisions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Player:
 
     Attributes:
         name: Name in the tournament.
-        seat: From 0.
+        seat: Seat number, from 0.
         budget: Its limits.
         costs: One entry per decision so far.
     """
@@ -64,14 +64,14 @@ class Player:
         self._overrun = 0.0  # of these, already written down
 
     def decide(self, truth: State) -> tuple[int, Note | None]:
-        """The next action, and a note if a new plan was made for it.
+        """Choose the next action; returns it with a note if a new plan was made for it.
 
         The player sees its view of the true state, with a chance stream that is not the game's: looking ahead
         in the view does not show what chance will bring.
 
         Raises:
-            KeyboardInterrupt: Ctrl-C ended the search; the game is not to be finished.
-            Overrun: The time budget was overrun by more than the agreed factor.
+            KeyboardInterrupt: Ctrl-C ended the search; the caller must not finish the game.
+            Overrun: The time used exceeds the budget by more than ``forfeit_overrun`` allows.
             Exception: Whatever the player raises.
         """
         self._asked += 1
@@ -104,7 +104,7 @@ class Player:
         return Session(self._planner, self._game, self.seat, self._seed)
 
     def _cost(self, known: State, plan: Plan, seconds: float) -> TurnCost:
-        """Count a decision. A budget per action grants its time once for every action of the plan."""
+        """Record the cost of a decision. A budget per action grants its time once for every action of the plan."""
         if self.budget.seconds is not None:
             if self.budget.scope == "turn":
                 self._allowed = self.budget.seconds
@@ -128,17 +128,17 @@ class Player:
 
 
 def _finite(details: Mapping[str, Any]) -> dict[str, float]:
-    """The figures that JSON can hold."""
+    """The figures that JSON can represent."""
     return {str(key): float(value) for key, value in details.items() if math.isfinite(float(value))}
 
 
 def note_of(plan: Plan, cost: TurnCost | SearchReport, notes: Notes) -> Note:
-    """What a planner thought, in the form that replays keep.
+    """The note on a plan, in the form that replays hold; numbers that JSON cannot represent are left out.
 
     Args:
-        plan: Its plan.
-        cost: What the plan cost.
-        notes: "full": with the other turns that it found.
+        plan: Plan of the planner.
+        cost: Cost of the plan.
+        notes: With "full", the note holds the alternatives of the plan too.
     """
     alternatives: tuple[tuple[tuple[str, ...], float], ...] = ()
     if notes == "full":

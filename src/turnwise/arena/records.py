@@ -1,4 +1,4 @@
-"""What is kept of a finished game."""
+"""The record of a finished game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from turnwise.replay import Replay
 
 
 class Ending(StrEnum):
-    """Every way a game can end has a name."""
+    """Every way in which a game can end."""
 
     WON = "won"
     DRAWN_BY_RULE = "drawn by rule"
@@ -34,7 +34,7 @@ class TurnCost(BaseModel):
         seconds: Wall time of the decision as the arena measured it.
         forward_calls: Calls of ``apply``.
         evaluations: Calls of an evaluation.
-        iterations: Turns of the planner's main loop.
+        iterations: Iterations of the planner's main loop.
         actions: Actions in the plan.
         overrun: Seconds beyond a time budget.
         stopped_by: Why the search ended.
@@ -63,9 +63,9 @@ class SeatRecord(BaseModel):
         rank: 1 is best; equal results share a rank; 0 in an abandoned game.
         score: 1 for a win, 0.5 for a draw, 0 for a loss (shared wins count in equal parts); 0 in an abandoned
             game, which no statistic counts.
-        result: The game's own return for this player in the last state, whatever ended the game (a forfeit
+        result: The game's return for this player in the last state, however the game ended (a forfeit
             changes rank and score only).
-        metrics: The game's numbers for tables at the end.
+        metrics: The game's metrics in the last state, for tables.
         costs: One entry per decision.
     """
 
@@ -87,14 +87,14 @@ class GameRecord(BaseModel):
         key: Unique within a tournament: specification, rules, start and seats.
         group: Games of one group share their start, with seats rotated.
         ending: How it ended.
-        detail: One line more (the error's text, the game's own name for the ending).
+        detail: One more line (the error's message, or the game's own name for the ending).
         turns: Turns played.
         seats: One entry per player.
         replay: The whole game; where a tournament keeps no replays, only its first state and no steps.
         seconds: Wall time.
-        number: Grows in the tournament's order of games.
+        number: Increases in the tournament's order of games.
         scenario: The scenario's text.
-        start_seed: Seed of the start; games of any pair with the same scenario and seed start alike.
+        start_seed: Seed of the start; games with the same scenario and seed have the same start for any players.
     """
 
     model_config = ConfigDict(frozen=True)

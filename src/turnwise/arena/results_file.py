@@ -1,4 +1,4 @@
-"""A results file as a file: which ones belong to it, what it must begin with, SQLite's complaints in our words."""
+"""A results file as a file: its companion files, its header, and SQLite's errors turned into turnwise errors."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from turnwise.arena.results.layout import APPLICATION_ID, READABLE_VERSIONS
 from turnwise.core.errors import DamagedFileError
 
 SQLITE_ERRORS = (sqlite3.DatabaseError, UnicodeDecodeError)
-"""How SQLite's complaints arrive; the second where a damaged name in the complaint is no text."""
+"""Errors that SQLite raises; the second if its message contains a damaged name that is not text."""
 
 _MAGIC = b"SQLite format 3\0"
 
 
 def results_files(path: Path) -> list[Path]:
-    """A results file with the files that SQLite and a writer keep next to it, whether they are there or not."""
-    bases = dict.fromkeys([path, Path(os.path.realpath(path))])  # of a link, SQLite follows it and the lock does not
+    """A results file with the files that SQLite and a writer keep next to it, whether they exist or not."""
+    bases = dict.fromkeys([path, Path(os.path.realpath(path))])  # SQLite follows a link, the lock file does not
     return [base.with_name(base.name + end) for base in bases for end in ("", "-wal", "-shm", "-journal", ".lock")]
 
 
 def connect_read_only(path: Path) -> sqlite3.Connection:
-    """Connect without writing; a file in a folder that cannot be written needs SQLite's word for it."""
+    """Connect without writing; in a read-only folder SQLite needs the option ``immutable``."""
     address = path.absolute().as_uri() + "?mode=ro"
-    with damage_told(path):
+    with damage_reported(path):
         connection = sqlite3.connect(address, uri=True, timeout=30, isolation_level=None)
         try:
             connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
@@ -40,7 +40,7 @@ def connect_read_only(path: Path) -> sqlite3.Connection:
 
 
 def check_header(path: Path) -> None:
-    """Check that a file is there and is an SQLite file.
+    """Check that a file exists and is an SQLite file.
 
     Raises:
         DamagedFileError: It is not.
@@ -52,12 +52,12 @@ def check_header(path: Path) -> None:
         raise DamagedFileError(f"{path}: cannot be read ({error.strerror}).") from None
     if begin != _MAGIC:
         raise DamagedFileError(
-            f"{path}: not a tournament's results (an SQLite file is expected); it is damaged or another kind of file."
+            f"{path}: not a tournament's results: expected an SQLite file. It is damaged, or another kind of file."
         )
 
 
 def check_kind(path: Path, connection: sqlite3.Connection) -> None:
-    """Check that an SQLite file is one of ours and of this version.
+    """Check that an SQLite file is a results file of a readable version.
 
     Raises:
         DamagedFileError: It is not.
@@ -68,26 +68,26 @@ def check_kind(path: Path, connection: sqlite3.Connection) -> None:
     if version not in READABLE_VERSIONS:
         raise DamagedFileError(
             f"{path}: results of layout version {version}; this turnwise reads versions "
-            f"{' and '.join(map(str, READABLE_VERSIONS))}. Read it with the turnwise that wrote it; if that is this "
-            "one, the file is damaged: restore a copy."
+            f"{' and '.join(map(str, READABLE_VERSIONS))}. Read it with the version of turnwise that wrote it; if that "
+            "is this one, the file is damaged: restore a copy."
         )
 
 
 @contextmanager
-def damage_told(path: Path) -> Iterator[None]:
-    """Turn SQLite's complaints about a file into ours."""
+def damage_reported(path: Path) -> Iterator[None]:
+    """Turn SQLite's errors about a file into DamagedFileError."""
     try:
         yield
     except SQLITE_ERRORS as error:
         raise DamagedFileError(
-            f"{path}: damaged, or its disk is full or cannot be written (SQLite says: {complaint(error)}). "
-            "If it is damaged, run the tournament or study with --retry-damaged: that keeps the games that can still "
+            f"{path}: damaged, or its disk is full or read-only (SQLite says: {complaint(error)}). "
+            "If it is damaged, run the tournament or study with --retry-damaged: this keeps the games that can still "
             "be read."
         ) from None
 
 
 def structural_damage(connection: sqlite3.Connection) -> str:
-    """What SQLite finds wrong with a file's structure; empty if nothing."""
+    """What SQLite finds wrong with a file's structure; empty if nothing is."""
     try:
         found = str(connection.execute("PRAGMA integrity_check(1)").fetchone()[0])
     except SQLITE_ERRORS as error:
@@ -96,7 +96,7 @@ def structural_damage(connection: sqlite3.Connection) -> str:
 
 
 def complaint(error: Exception) -> str:
-    """SQLite's words, without the value that it could not read, which may be long and is no text."""
+    """SQLite's message without the value that it could not read, which may be long and is not text."""
     return str(error).partition(" with text '")[0]
 
 

@@ -1,7 +1,7 @@
-"""Going on from a damaged results file: the intact games go into a new file, which takes the old one's place.
+"""Recovery of a damaged results file: the intact games are copied into a new file, which replaces the old one.
 
-A damaged file is not written to: where its structure is damaged, removing one game can damage others. It stays under
-another name as it was.
+A damaged file is never written to: if its structure is damaged, removing one game can damage others. It is kept
+unchanged under another name.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from pathlib import Path
 from turnwise.arena.results.damage import game_words
 from turnwise.arena.results.layout import insert_game, insert_meta, lay_out
 from turnwise.arena.results.reading import Results, open_results
-from turnwise.arena.results_file import damage_told, is_locked
+from turnwise.arena.results_file import damage_reported, is_locked
 from turnwise.core.errors import DamagedFileError, TurnwiseError, counted
 
 
 @dataclass(frozen=True, slots=True)
 class Salvaged:
-    """What became of a damaged file.
+    """What happened to a damaged file.
 
     Attributes:
         games: Games in the new file.
-        damaged: Numbers of the games that are not.
+        damaged: Numbers of the games that could not be copied.
         kept_as: Where the damaged file is now.
     """
 
@@ -38,7 +38,7 @@ class Salvaged:
     kept_as: Path
 
     def words(self) -> str:
-        """One sentence for people."""
+        """A message for people."""
         again = f"; {game_words(self.damaged)} will be played again" if self.damaged else ""
         return (
             f"The results file was damaged: {counted(self.games, 'game')} kept{again}. The damaged file is now "
@@ -51,15 +51,15 @@ def salvage(path: Path, keys: set[str], check: Callable[[Results], None]) -> Sal
 
     Args:
         path: The file; the caller holds its writer's lock.
-        keys: Keys of the tournament's games: where the file no longer says reliably which tournament it is of, only
+        keys: Keys of the tournament's games: if the file no longer says reliably which tournament it belongs to, only
             these games are kept.
-        check: Raises if a file is of another tournament.
+        check: Raises if a file belongs to another tournament.
 
     Returns:
         What was done; None if nothing is damaged.
 
     Raises:
-        DamagedFileError: So much is damaged that no game can be found, or the folder cannot be written.
+        DamagedFileError: The damage is so great that no game can be found, or the folder is not writable.
         TurnwiseError: Another process has the file open.
     """
     path = Path(os.path.realpath(path))
@@ -78,7 +78,7 @@ def salvage(path: Path, keys: set[str], check: Callable[[Results], None]) -> Sal
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
         os.close(handle)
         try:
-            with damage_told(path):
+            with damage_reported(path):
                 kept = _copy(results, Path(name), meta, set(damaged), None if meta else keys)
             backup = _backup(path)
             shutil.copymode(path, name)
@@ -91,8 +91,8 @@ def salvage(path: Path, keys: set[str], check: Callable[[Results], None]) -> Sal
 
 
 def _fold_journal(path: Path) -> None:
-    """Write what a killed writer left in the journal into the file; the new one must not meet that journal."""
-    with damage_told(path), contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+    """Merge the journal of a killed writer into the file: SQLite must not apply that journal to the new file."""
+    with damage_reported(path), contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
         try:
             mode = connection.execute("PRAGMA journal_mode = DELETE").fetchone()[0]
         except sqlite3.OperationalError as error:
@@ -100,11 +100,11 @@ def _fold_journal(path: Path) -> None:
                 raise
             mode = "locked"
     if mode != "delete":
-        raise TurnwiseError(f"{path}: another process is reading it; let that end, then run this again.")
+        raise TurnwiseError(f"{path}: another process is reading it; wait until it ends, then run this again.")
 
 
 def _intact_meta(results: Results) -> dict[str, str] | None:
-    """What the file says about itself; None if that is damaged."""
+    """The file's description of its tournament; None if it is damaged."""
     try:
         return results.meta
     except DamagedFileError:
@@ -112,7 +112,7 @@ def _intact_meta(results: Results) -> dict[str, str] | None:
 
 
 def _damaged(results: Results) -> dict[int, str]:
-    """The damaged games; where the checksums are not readable, those whose own content is not."""
+    """The damaged games; if the checksums are unreadable, the games whose own content is unreadable."""
     try:
         return results.damaged()
     except DamagedFileError:
@@ -124,9 +124,9 @@ def _damaged(results: Results) -> dict[int, str]:
 
 
 def _hopeless(path: Path, error: DamagedFileError) -> DamagedFileError:
-    """No game can be found; asking for what was asked for already would be no remedy."""
+    """The error that no game can be found, without the advice to use the option that is in use already."""
     why = str(error).removeprefix(f"{path}: ").partition(" If it is damaged, ")[0]
-    return DamagedFileError(f"{path}: no game can be read from it: {why} Restore a copy, or choose another file.")
+    return DamagedFileError(f"{path}: no game in it can be read: {why} Restore a copy, or choose another file.")
 
 
 def _copy(results: Results, new: Path, meta: dict[str, str] | None, damaged: set[int], keys: set[str] | None) -> int:
@@ -145,7 +145,7 @@ def _copy(results: Results, new: Path, meta: dict[str, str] | None, damaged: set
 
 
 def _backup(path: Path) -> Path:
-    """Copy a file to the first free name of its kind."""
+    """Copy a file to the first free backup name."""
     names = (path.with_name(f"{path.name}.damaged{'' if number == 1 else f'-{number}'}") for number in count(1))
     backup = next(name for name in names if not name.exists())
     try:

@@ -1,4 +1,4 @@
-"""The command line, thin: every command reads its arguments, calls the library and prints."""
+"""The command line, a thin layer: every command reads its arguments, calls the library and prints the result."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ def main() -> None:
         from turnwise.cli.run import run
 
         code = run(sys.argv[1:])
-    except KeyboardInterrupt:  # before ``run`` could catch it, or a second one while it told of the first
+    except KeyboardInterrupt:  # before ``run`` could catch it, or a second one during the message about the first
         sys.stderr.write("Interrupted.\n")
         code = INTERRUPTED
     sys.exit(code)
 
 
 def _raise_interrupts_again(unraisable: sys.UnraisableHookArgs) -> None:
-    """Python drops what is raised in a finaliser or a weak reference's callback: Ctrl-C would be lost there."""
+    """Raise Ctrl-C again that Python drops in a finaliser or in the callback of a weak reference."""
     if isinstance(unraisable.exc_value, KeyboardInterrupt):
         _thread.start_new_thread(_thread.interrupt_main, ())  # from here it would be dropped again
     else:

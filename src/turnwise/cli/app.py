@@ -1,4 +1,4 @@
-"""The commands and the options that stand before them."""
+"""The commands and the global options."""
 
 from __future__ import annotations
 
@@ -91,10 +91,10 @@ def turnwise(
 
 
 def _import_all(modules: tuple[str, ...]) -> None:
-    """Import the user's modules, here and in processes that are started from here.
+    """Import the user's modules, here and in processes started from here.
 
     Raises:
-        TurnwiseError: One cannot be imported.
+        TurnwiseError: A module cannot be imported.
     """
     here = os.getcwd()
     if here not in sys.path:
@@ -106,10 +106,10 @@ def _import_all(modules: tuple[str, ...]) -> None:
             importlib.import_module(name)
         except ImportError as error:
             raise TurnwiseError(
-                f"The module {name!r} cannot be imported: {error}. Give a module's name as in Python (my_game, not "
-                "my_game.py); it must be installed or lie in the current folder."
+                f"The module {name!r} cannot be imported: {error}. Give the module's name as in Python (my_game, not "
+                "my_game.py); it must be installed or be in the current folder."
             ) from None
-        except Exception as error:  # anything can go wrong in another's module
+        except Exception as error:  # a user's module can fail in any way
             raise TurnwiseError(
                 f"The module {name!r} fails when it is imported: {type(error).__name__}: {error}."
             ) from error

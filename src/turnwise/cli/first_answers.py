@@ -1,8 +1,8 @@
-"""Answers to a referee who does not wait until the program has been loaded.
+"""Answers to a referee that does not wait until the program has loaded.
 
-Loading takes a second or more; a referee may grant one second from the start of the process. A thread reads standard
-input from the first moment on. Where the engine is not ready in time, the thread answers by the game's driver in plain
-Python; as soon as the engine is ready, it reads what was written so far and takes over. Nothing here imports numba.
+Loading takes a second or more, but a referee may allow one second from the start of the process. A thread reads
+standard input from the start. Until the engine is ready, the thread answers with the game's driver in plain Python. As
+soon as the engine is ready, it reads the input so far and takes over. Nothing here imports numba.
 """
 
 from __future__ import annotations
@@ -20,33 +20,33 @@ from pathlib import Path
 from turnwise.core.contest import Driver
 
 _STAT = Path("/proc/self/stat")
-_SWITCH_SECONDS = 0.0005  # between threads, so that loading leaves the driver its turns
+_SWITCH_SECONDS = 0.0005  # switch interval between threads, so that the driver gets time while the engine loads
 _CHUNK = 1 << 16
-_LONGEST = 1 << 20  # characters without an end of line
+_LONGEST = 1 << 20  # characters without a line end
 
 
 class FirstAnswers:
-    """Reads a referee's lines from the start of the process on, and answers until the engine takes over.
+    """Reads a referee's lines from the start of the process, and answers until the engine takes over.
 
     Attributes:
-        seconds: How long the referee waited for each of its answers.
+        seconds: For each answer, the time that the referee waited for it.
     """
 
     def __init__(self, driver: Driver, source: int, write: Callable[[str], None]) -> None:
-        """Begin to read.
+        """Start to read.
 
         Args:
-            driver: Answers in the meantime.
-            source: File descriptor of the input; nobody else may read it.
-            write: Sends a line with its end at once.
+            driver: The driver that answers in the meantime.
+            source: File descriptor of the input; nothing else may read it.
+            write: Sends a line with its line end at once.
         """
         self._driver = driver
         self.seconds: list[float] = []
         self._answered: list[str] = []
         self._source, self._write = source, write
-        self._lines: deque[tuple[str, float]] = deque()  # not yet given to the engine, and when they came; "": the end
+        self._lines: deque[tuple[str, float]] = deque()  # not yet passed to the engine, with arrival times; "": end
         self._turn: list[str] = []  # lines since the last answer
-        self._began = 0.0  # when the first of them was there
+        self._began = 0.0  # arrival time of the first of them
         self._arrived = 0.0
         self._driving = True
         self._changed = threading.Condition()
@@ -58,12 +58,12 @@ class FirstAnswers:
             threading.Thread(target=work, daemon=True, name="turnwise-first-answers").start()
 
     def take_over(self) -> list[str]:
-        """End the driver's work between two turns, or early in the first one.
+        """End the driver's work between two turns, or early in the first turn.
 
-        :meth:`readline` then gives all that was said, from the first line on.
+        After that :meth:`readline` returns all lines from the first.
 
         Returns:
-            What the driver has answered.
+            The driver's answers.
         """
         with self._changed:
             while self._is_driving_a_turn():
@@ -74,7 +74,7 @@ class FirstAnswers:
         return self._answered
 
     def readline(self, most: int) -> str:
-        """The next line with its end, at most so many characters of it; "" at the end of the input."""
+        """The next line with its line end, at most ``most`` characters of it; "" at the end of the input."""
         with self._changed:
             while not self._lines:
                 self._changed.wait()
@@ -86,7 +86,7 @@ class FirstAnswers:
             return line[:most]
 
     def arrived(self) -> float:
-        """When the line that :meth:`readline` gave last had come, in seconds of ``time.monotonic``."""
+        """Arrival time of the last line that :meth:`readline` returned, in seconds of ``time.monotonic``."""
         return self._arrived
 
     def _read(self) -> None:
@@ -116,7 +116,7 @@ class FirstAnswers:
             self._turn.append(line)
 
     def _is_driving_a_turn(self) -> bool:
-        """Whether there is a turn that the engine could not answer in time."""
+        """Whether the driver is responsible for the current turn: the engine could not answer it in time."""
         if not self._driving or not self._turn or self._lines[-1][0] == "":
             return False
         return bool(self._answered) or time.monotonic() - self._began > self._driver.take_over_seconds
@@ -131,12 +131,12 @@ class FirstAnswers:
                     self._changed.wait(left if 0 < left < math.inf else None)
                     continue
                 answer = self._driver.answer(self._turn, is_first)
-                if answer is None or not self._send(answer):  # the engine will meet the same trouble and report it
+                if answer is None or not self._send(answer):  # the engine will meet the same problem and report it
                     self._driving = False
                 self._changed.notify_all()
 
     def _send(self, answer: str) -> bool:
-        """Answer a turn; False: nobody listens any more."""
+        """Send an answer; returns False if the referee no longer reads."""
         try:
             self._write(answer + "\n")
         except OSError:
@@ -148,7 +148,7 @@ class FirstAnswers:
 
 
 def age_of_process() -> float:
-    """Seconds since this process was started; its processor time where the system does not tell."""
+    """Seconds since the start of this process, or its CPU time if the system does not provide them."""
     try:
         began = float(_STAT.read_text().rpartition(")")[2].split()[19]) / os.sysconf("SC_CLK_TCK")
         return max(0.0, time.clock_gettime(time.CLOCK_BOOTTIME) - began)

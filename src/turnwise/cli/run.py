@@ -1,4 +1,4 @@
-"""From arguments to an exit code: every way a command can end is turned into a message and a number here."""
+"""From arguments to an exit code: turns every way in which a command can end into a message and a number."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def run(arguments: Sequence[str]) -> int:
     """Run the command line.
 
     Args:
-        arguments: Without the program's name.
+        arguments: The arguments without the program's name.
 
     Returns:
         The exit code; see :mod:`turnwise.cli.ui.exit_codes`.
@@ -33,8 +33,8 @@ def run(arguments: Sequence[str]) -> int:
         return stop.code if isinstance(stop.code, int) else DONE if stop.code is None else BUG
     except KeyboardInterrupt:
         goes_on = not {"tournament", "study"}.isdisjoint(arguments)
-        again = "; the same command goes on where it stopped" if goes_on else ""
-        message("Interrupted", f"files and finished games written before are kept{again}.", style="yellow")
+        again = "; the same command continues where it stopped" if goes_on else ""
+        message("Interrupted", f"files and finished games written so far are kept{again}.", style="yellow")
         return INTERRUPTED
     except BrokenPipeError:  # the reader has seen enough (``| head``)
         with contextlib.suppress(OSError):
@@ -45,7 +45,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _invoke(arguments: Sequence[str]) -> int:
-    """Parse and run; errors come out as they were raised."""
+    """Parse and run; errors are not caught."""
     from turnwise.cli.app import app
 
     command = typer.main.get_command(app)
@@ -58,7 +58,7 @@ def _invoke(arguments: Sequence[str]) -> int:
 
 
 def _tell(error: BaseException) -> int:
-    """Say what went wrong, without a traceback unless ``TURNWISE_DEBUG`` asks for one."""
+    """Report an error, without a traceback unless ``TURNWISE_DEBUG`` is set."""
     debug = os.environ.get("TURNWISE_DEBUG", "") not in ("", "0")
     if debug:
         import traceback
@@ -68,7 +68,7 @@ def _tell(error: BaseException) -> int:
         message("Error", str(error))
         return WRONG_INPUT
     if isinstance(error, typer.Abort | EOFError):
-        message("Error", "the input ended before the command was done.")
+        message("Error", "the input ended before the command was finished.")
         return WRONG_INPUT
     if hasattr(error, "format_message"):  # the parser's own errors; their class moved between typer's versions
         message("Error", _usage(error))
@@ -77,24 +77,24 @@ def _tell(error: BaseException) -> int:
         message("Error", f"{error.filename}: {error.strerror}.")
         return WRONG_INPUT
     if isinstance(error, OSError) and error.errno == errno.ENOSPC:
-        message("Error", "the output cannot be written: no space left on the device.")
+        message("Error", "cannot write the output: no space left on the device.")
         return WRONG_INPUT
     if isinstance(error, MemoryError):
         message("Error", "out of memory; give the planner a smaller tree, table or population.")
         return BUG
-    told = f"unexpected {type(error).__name__}: {error}"
+    what = f"unexpected {type(error).__name__}: {error}"
     hint = "" if debug else " Run the command again with TURNWISE_DEBUG=1 in the environment to see where."
-    message("Error", f"{told.rstrip('.')}. This is a bug, in turnwise or in a game or planner of your own.{hint}")
+    message("Error", f"{what.rstrip('.')}. This is a bug in turnwise, or in a game or planner of your own.{hint}")
     return BUG
 
 
 def _usage(error: Any) -> str:
-    """The parser's message with the way to the help text."""
+    """The parser's message, with a pointer to the help text."""
     context = getattr(error, "ctx", None)
-    told = " ".join(str(error.format_message()).split()).replace("Value error, ", "")
-    told = told.replace(": Input should be ", ": expected a value ")
+    text = " ".join(str(error.format_message()).split()).replace("Value error, ", "")
+    text = text.replace(": Input should be ", ": expected a value ")
     path = context.command_path if context is not None else "turnwise"
     if path.endswith(" tournament") and getattr(error, "option_name", "") in ("--out", "-o"):
-        told = f"{told.rstrip('.')}; the results file is named with --store"
-    stop = "" if told.endswith("?") else "."
-    return f"{told.rstrip('.')}{stop} '{path} --help' shows the usage."
+        text = f"{text.rstrip('.')}; --store names the results file"
+    stop = "" if text.endswith("?") else "."
+    return f"{text.rstrip('.')}{stop} '{path} --help' shows the usage."

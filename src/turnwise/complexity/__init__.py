@@ -1,1 +1,1 @@
-"""How large a game is: branching, lengths, turn outcomes."""
+"""Size of a game: branching, lengths, turn outcomes."""

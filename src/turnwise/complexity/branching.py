@@ -1,6 +1,6 @@
 """Size of a game, measured in self-play: branching by turn and action, lengths, outcomes of a turn, endings.
 
-Published figures that a game declares stand next to them.
+Published figures that a game declares are shown next to the measured ones.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from turnwise.core.errors import OptionError
 from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.registry import make
-from turnwise.replay import Step
+from turnwise.replay import ReplayStep
 
 Progress = Callable[[str, int, int], None]
 
@@ -37,20 +37,21 @@ def measure_branching(
     Args:
         game: The scenario or its text.
         players: One planner text per seat.
-        budget: Of every player.
-        games: How many games.
+        budget: Budget of every player.
+        games: Number of games.
         seed: Seed of the starts, players and sampled positions.
-        positions: How many starts of turns are searched for all their outcomes, spread evenly over all turns played.
+        positions: Number of turns whose outcomes are counted from their start, spread evenly over all turns played.
         most_states: Largest number of distinct states held while counting outcomes (memory: about 300 bytes each on
             Hero Academy's map a).
-        progress: Called with (what is done, steps done, steps in all).
+        progress: Called with (current activity, steps done, total steps).
 
     Raises:
-        OptionError: No games, or a wrong number of players.
+        OptionError: The number of games or of players is wrong.
     """
     if games < 1 or positions < 0 or most_states < 1:
         raise OptionError(
-            f"Expected at least 1 game, 0 positions and 1 state; got {games}, {positions} and {most_states}."
+            f"games must be at least 1, positions at least 0 and most_states at least 1; got {games}, {positions} and "
+            f"{most_states}."
         )
     scenario = make(game) if isinstance(game, str) else game
     played: list[PlayedGame] = []
@@ -68,7 +69,7 @@ def measure_branching(
             pruned.append(turn_outcomes(state, actions, pruned=True, most_states=most_states))
     _tell(progress, "done", games + positions, games + positions)
     return Branching(
-        scenario.text,
+        scenario.spec,
         tuple(players),
         str(budget),
         seed,
@@ -88,13 +89,13 @@ def _tell(progress: Progress | None, what: str, done: int, total: int) -> None:
 def _play(
     game: Game, players: Sequence[str], budget: Budget | str, seed: int
 ) -> tuple[PlayedGame, list[tuple[State, int]]]:
-    """Play a game; returns it with the state and the number of actions of every turn."""
+    """Play a game; returns it, with the first state and the number of actions of every turn."""
     choices: list[Choice] = []
     begun: list[tuple[State, int]] = []
     state = game.start(seed)
     turn: tuple[int, int] | None = None
 
-    def look(after: State, step: Step) -> None:
+    def look(after: State, step: ReplayStep) -> None:
         nonlocal state, turn
         before, state = state, after
         now = (before.turn, before.to_move)
@@ -114,6 +115,6 @@ def _play(
 
 
 def _spread(items: Sequence[tuple[State, int]], count: int) -> list[tuple[State, int]]:
-    """``count`` of the items at even distances, middle of each stretch."""
+    """``count`` evenly spaced items, each from the middle of its section."""
     count = min(count, len(items))
     return [items[(2 * i + 1) * len(items) // (2 * count)] for i in range(count)]

@@ -1,4 +1,4 @@
-"""What self-play says of a game's size, as figures, with the published ones that the game declares."""
+"""Figures of a game's size from self-play, with the published figures that the game declares."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from turnwise.complexity.turn_outcomes import TurnOutcomes
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One decision of a game, forced ends of turns left out.
+    """One decision of a game, without forced ends of turns.
 
     Attributes:
         turn: Number of the turn.
@@ -35,7 +35,7 @@ class Group:
 
     Attributes:
         number: Turn number, or place in the turn.
-        decisions: How many.
+        decisions: Number of decisions.
         listed: Mean number of legal actions.
         pruned: Mean number of those that the pruner keeps.
     """
@@ -51,9 +51,9 @@ class PlayedGame:
     """One game.
 
     Attributes:
-        choices: Its decisions.
-        turns: Turns of all players together.
-        ending: How it ended.
+        choices: The decisions of the game.
+        turns: Number of turns of all players together.
+        ending: How the game ended.
     """
 
     choices: tuple[Choice, ...]
@@ -63,7 +63,7 @@ class PlayedGame:
 
 @dataclass(frozen=True)
 class Branching:
-    """What was measured.
+    """The measurements of a game.
 
     Attributes:
         game: The scenario's text.
@@ -72,10 +72,10 @@ class Branching:
         seed: Seed of the whole measurement.
         seats: Number of players.
         games: The games.
-        outcomes: Turns of sampled positions, all legal actions.
+        outcomes: Turns of sampled positions, with all legal actions.
         pruned_outcomes: The same for the actions that the pruner keeps.
-        paper: Published figures of this very scenario by row; empty where there are none.
-        paper_note: What has to be said about them, or why they are left out; empty where none were published.
+        paper: Published figures of this scenario by row; empty if there are none.
+        paper_note: Note on the published figures, or why they are left out; empty if none were published.
     """
 
     game: str
@@ -113,7 +113,7 @@ class Branching:
         return {ending: count / len(self.games) for ending, count in sorted(counted.items())}
 
     def turn_branching(self) -> float:
-        """Geometric mean over all turns of the product of the numbers of legal actions: sequences of a turn."""
+        """Geometric mean over all turns of the product of the numbers of legal actions: action sequences of a turn."""
         digits: dict[tuple[int, int], float] = {}
         for number, game in enumerate(self.games):
             for choice in game.choices:
@@ -150,7 +150,7 @@ class Branching:
         }
 
     def rows(self) -> list[tuple[str, str, str]]:
-        """The main figures as (quantity, measured, paper) texts; an empty third text where the paper has none."""
+        """The main figures as strings (quantity, measured, paper); the third is empty if the paper has no value."""
         turns = [game.turns for game in self.games]
         rounds = fmean(turns) / self.seats
         measured = [
@@ -186,7 +186,7 @@ def _grouped(choices: Sequence[Choice], key: Callable[[Choice], int]) -> list[Gr
 
 
 def _outcome_rows(what: str, positions: Sequence[TurnOutcomes]) -> list[tuple[str, str, str]]:
-    """Medians over the sampled positions, and how many of them were counted to the end."""
+    """Medians over the sampled positions, and the number of positions that were counted exactly."""
     if not positions:
         return []
     exact = sum(position.exact for position in positions)

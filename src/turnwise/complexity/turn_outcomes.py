@@ -1,11 +1,11 @@
-"""How many different turns there are in a position: action sequences, and distinct states at the end of the turn.
+"""The number of different turns in a position: action sequences, and distinct states at the end of the turn.
 
-Distinct outcomes are counted exhaustively, layer by layer of actions, while a layer has no more states than agreed.
-Beyond that they are extrapolated. Were a turn a choice of unordered actions out of n, a layer would grow by (n - k) / k
-at its k-th action; so the growth of a layer is taken as the last measured growth times k / (k + 1), step by step.
-Sequences are extrapolated with the last measured number of actions per state. Measured on six midgame
-positions of Hero Academy, one extrapolated action is within 5 % of the true count of outcomes, two within 15 %, mostly
-below it.
+Distinct outcomes are counted exhaustively, layer by layer of actions, while a layer has at most a given number of
+states. Beyond that they are extrapolated. If a turn were a choice of unordered actions out of n, a layer would grow by
+the factor (n - k) / k at the k-th action; so the growth of a layer is estimated as the last measured growth times
+k / (k + 1), step by step. Sequences are extrapolated with the last measured number of actions per state. On six midgame
+positions of Hero Academy, one extrapolated action is within 5 % of the true count of outcomes and two are within 15 %,
+mostly below it.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ class TurnOutcomes:
 
     Attributes:
         turn: Number of the turn.
-        actions: Actions that were played in this turn, a forced ``end`` not counted.
-        sequences: Action sequences that make up a whole turn.
+        actions: Number of actions played in this turn, without a forced ``end``.
+        sequences: Action sequences that form a whole turn.
         outcomes: Distinct states at the end of the turn.
-        exact: Whether both were counted; otherwise they are extrapolated.
-        counted_actions: How many actions deep the count went.
+        exact: Whether both numbers were counted; otherwise they are extrapolated.
+        counted_actions: Depth of the exact count in actions.
     """
 
     turn: int
@@ -42,13 +42,13 @@ def turn_outcomes(state: State, actions: int, *, pruned: bool, most_states: int 
     """Count the turns of a position.
 
     Args:
-        state: A state at the start of a turn. Chance must not decide in mid-turn; at its end one outcome is taken.
-        actions: How many actions the turn has, for extrapolation.
+        state: A state at the start of a turn. There must be no chance in mid-turn; at its end one outcome is taken.
+        actions: Number of actions of the turn, for extrapolation.
         pruned: Count only turns of actions that the game's pruner keeps.
-        most_states: Largest layer that is enumerated.
+        most_states: Size of the largest layer to enumerate.
 
     Returns:
-        The counts; outcomes that are reached by different numbers of actions count as different.
+        The counts; outcomes reached by different numbers of actions count as different.
     """
     distinct, sequences = [1], [1]
     outcomes = whole = 0
@@ -73,7 +73,7 @@ def turn_outcomes(state: State, actions: int, *, pruned: bool, most_states: int 
 
 
 def _extrapolate(counts: list[int], actions: int, *, slowing: bool) -> float:
-    """Continue the layer sizes 1, n1, n2, ... to a number of actions."""
+    """Extrapolate the layer sizes 1, n1, n2, ... to a number of actions."""
     total = float(counts[-1])
     if len(counts) < 2:
         return total

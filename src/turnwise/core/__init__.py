@@ -1,1 +1,1 @@
-"""What every game and every planner agree on; knows no particular game."""
+"""The contract between games and planners; knows no particular game."""

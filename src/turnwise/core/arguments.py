@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Kind = TypeVar("Kind")
 MOST_PARAMETERS = 64
-"""Most float64 values that an evaluation or a rollout policy is given."""
+"""Largest number of float64 parameters of an evaluation or a rollout policy."""
 
 
 def whole_number(
@@ -32,18 +32,18 @@ def whole_number(
     hint: str = "",
     error: type[TurnwiseError] = OptionError,
 ) -> int:
-    """A whole number as an int: Python's or NumPy's, but neither a bool nor a float.
+    """Check a whole number, Python's or NumPy's but neither a bool nor a float, and return it as an int.
 
     Args:
-        value: What came.
-        what: What it is, to begin the message with: "A seed".
+        value: The value from the caller.
+        what: Name of the value, which begins the message: "A seed".
         low: Smallest value; None: any.
         high: Largest value; None: any.
         hint: Likely cause and remedy, for the message.
         error: Class of the error.
 
     Raises:
-        TurnwiseError: Another type, or out of range; of the class ``error``.
+        TurnwiseError: The value has another type or is out of range; an error of the class ``error``.
     """
     try:
         number = None if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
@@ -57,41 +57,41 @@ def whole_number(
 
 
 def number(value: object, what: str, low: float = -math.inf, error: type[TurnwiseError] = OptionError) -> float:
-    """A finite number, whole or not, as a float.
+    """Check a finite number, whole or not, and return it as a float.
 
     Args:
-        value: What came.
-        what: What it is, to begin the message with.
+        value: The value from the caller.
+        what: Name of the value, which begins the message.
         low: Smallest value.
         error: Class of the error.
 
     Raises:
-        TurnwiseError: Another type, not finite, or too small; of the class ``error``.
+        TurnwiseError: The value has another type, is not finite, or is too small; an error of the class ``error``.
     """
     try:
         real = float(value) if isinstance(value, Real) and not isinstance(value, bool) else math.nan
     except OverflowError:
         real = math.nan
     if not math.isfinite(real) or real < low:
-        bound = "" if low == -math.inf else f" from {low:g}"
+        bound = "" if low == -math.inf else f" of at least {low:g}"
         raise error(f"{what} must be a finite number{bound}; got {shown(value)}.")
     return real
 
 
 def text(value: object, what: str) -> str:
-    """A text.
+    """Check a string.
 
     Raises:
-        OptionError: Something else.
+        OptionError: The value is not a string.
     """
-    return instance(value, str, what, "a text")
+    return instance(value, str, what, "a string")
 
 
 def choice(value: object, what: str, options: Sequence[str]) -> str:
-    """One of some texts.
+    """Check that a value is one of some strings.
 
     Raises:
-        OptionError: Something else.
+        OptionError: It is not.
     """
     if not isinstance(value, str) or value not in options:
         raise OptionError(f"{what} must be one of {', '.join(map(repr, options))}; got {shown(value)}.")
@@ -99,16 +99,16 @@ def choice(value: object, what: str, options: Sequence[str]) -> str:
 
 
 def instance(value: object, kind: type[Kind], what: str, expected: str) -> Kind:
-    """An object of a class.
+    """Check that a value is an instance of a class.
 
     Args:
-        value: What came.
+        value: The value from the caller.
         kind: The class.
-        what: What it is, to begin the message with: "The budget".
-        expected: What it must be, with an example of how it is made.
+        what: Name of the value, which begins the message: "The budget".
+        expected: Description of the expected value, with an example of how to make one.
 
     Raises:
-        OptionError: An object of another class.
+        OptionError: The value has another class.
     """
     if not isinstance(value, kind):
         raise OptionError(f"{what} must be {expected}; got {shown(value)}.")
@@ -116,19 +116,19 @@ def instance(value: object, kind: type[Kind], what: str, expected: str) -> Kind:
 
 
 def seed(value: object) -> int:
-    """A seed: any whole number.
+    """Check a seed: any whole number.
 
     Raises:
-        OptionError: Something else.
+        OptionError: The value is not a whole number.
     """
-    return whole_number(value, "A seed", hint="Use for example seed=1; negative and large numbers are good, too.")
+    return whole_number(value, "A seed", hint="Use for example seed=1; negative and large numbers are allowed, too.")
 
 
 def action_code(value: object) -> int:
-    """An action's code: any whole number of 64 bits, which need not be an action.
+    """Check an action code: any 64-bit whole number, whether it is an action or not.
 
     Raises:
-        IllegalActionError: Neither text nor a whole number, or one that no action can have.
+        IllegalActionError: The value is not a whole number, or does not fit 64 bits.
     """
     if type(value) is int and -(2**63) <= value < 2**63:
         return value
@@ -138,19 +138,19 @@ def action_code(value: object) -> int:
         code = None
     if code is None:
         raise IllegalActionError(
-            f"An action is given as its text or as its code, a whole number; got {shown(value)}. Take one from "
+            f"An action must be its text or its code, a whole number; got {shown(value)}. Take one from "
             "state.legal_actions() or state.legal_codes()."
         )
     if not -(2**63) <= code < 2**63:
-        raise IllegalActionError(f"Action code {brief(value)} is not legal: codes are whole numbers of 64 bits.")
+        raise IllegalActionError(f"Action code {brief(value)} is not legal: codes are 64-bit whole numbers.")
     return code
 
 
 def action_codes(values: object, what: str) -> tuple[int, ...]:
-    """Codes of actions, for example those of a plan.
+    """Check a sequence of action codes, for example those of a plan.
 
     Raises:
-        IllegalActionError: Not a list or tuple of codes.
+        IllegalActionError: The value is not a list or tuple of codes.
     """
     if isinstance(values, str | bytes) or not isinstance(values, Sequence):
         raise IllegalActionError(f"{what} must be a list or tuple of action codes; got {shown(values)}.")
@@ -158,28 +158,30 @@ def action_codes(values: object, what: str) -> tuple[int, ...]:
 
 
 def parameters(values: object, what: str) -> NDArray[np.float64]:
-    """Parameters of an evaluation or a rollout policy as compiled code reads them.
+    """Check parameters of an evaluation or a rollout policy, and convert them to the form for compiled code.
 
     Returns:
-        float64[MOST_PARAMETERS], zeros after the given ones: a function that reads more than it was given reads zeros.
+        float64[MOST_PARAMETERS], filled up with zeros, which a function reads if it expects more parameters.
 
     Raises:
-        OptionError: Not a list or tuple of finite numbers, or too many.
+        OptionError: The value is not a list or tuple of finite numbers, or has too many entries.
     """
     import numpy as np
 
     if isinstance(values, str | bytes) or not isinstance(values, Sequence) or len(values) > MOST_PARAMETERS:
-        raise OptionError(f"{what}: parameters are a tuple of at most {MOST_PARAMETERS} numbers; got {shown(values)}.")
+        raise OptionError(
+            f"{what}: parameters must be a list or tuple of at most {MOST_PARAMETERS} numbers; got {shown(values)}."
+        )
     found = np.zeros(MOST_PARAMETERS)
     found[: len(values)] = [number(value, f"{what}: a parameter") for value in values]
     return found
 
 
 def sequence(values: Any, what: str, expected: str) -> list[Any]:
-    """A list or tuple as a list.
+    """Check a list or tuple, and return it as a list.
 
     Raises:
-        OptionError: Something else.
+        OptionError: The value is not a list or tuple.
     """
     if isinstance(values, str | bytes) or not isinstance(values, Sequence):
         raise OptionError(f"{what} must be a list or tuple of {expected}; got {shown(values)}.")

@@ -1,4 +1,4 @@
-"""What ``bench`` measures of a game; a game with a programme of its own has it in its folder."""
+"""What ``bench`` measures of a game; a game that has its own programme declares it in its folder."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from turnwise.core.budget import Budget
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
-    """A planner's figure.
+class MeasuredSearch:
+    """A measurement of a planner.
 
     Attributes:
         planner: Name and parameters.
-        count: What is counted, a counter of its search report: "iterations", "evaluations", "forward_calls".
-        budget: What each search may spend; None: the time per figure, state and round.
-        usual: About how many CPU seconds a search of that budget takes, to predict how long all will take.
+        count: The counter of its search report that is measured: "iterations", "evaluations", "forward_calls".
+        budget: Budget of each search; None: the time per figure, state and round.
+        usual: Approximate CPU seconds of a search with that budget, to predict how long all measurements take.
     """
 
     planner: str
@@ -27,24 +27,24 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Programme:
-    """What is measured of a game.
+    """The measurements of a game.
 
     Attributes:
         playouts: Figure -> rollout policy that plays games to their end.
-        from_samples: Whether playouts begin in the sample states in turn instead of at the game's start.
-        basics: Basic operations in the sample states.
+        from_samples: Whether playouts start from the sample states, in rotation, instead of from the game's start.
+        basics: Basic operations, measured in the sample states.
         searches: Figure -> planner.
-        steps: Figure -> scenarios that are played in turn by uniform moves from the list at their start: the bare
-            rules, for games whose moves are always legal.
+        steps: Figure -> scenarios that are played in rotation by uniform moves from the list of legal moves at their
+            start. This measures the rules alone, for games in which every move is always legal.
     """
 
     playouts: Mapping[str, str] = field(default_factory=lambda: {"playout": "uniform"})
     from_samples: bool = False
     basics: tuple[str, ...] = ("copy", "legal", "legal-pruned", "evaluate")
-    searches: Mapping[str, Search] = field(default_factory=dict)
+    searches: Mapping[str, MeasuredSearch] = field(default_factory=dict)
     steps: Mapping[str, Callable[[], Sequence[str]]] = field(default_factory=dict)
 
     @property
     def figures(self) -> int:
-        """How many figures there are."""
+        """Number of figures."""
         return len(self.playouts) + len(self.basics) + len(self.searches) + len(self.steps)

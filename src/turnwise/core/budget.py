@@ -1,4 +1,4 @@
-"""How much a planner may search: four kinds of limit, two scopes."""
+"""Limits of a search: four kinds of limit, two scopes."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _EXPECTED = (
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Limits of one decision; the first one that is reached ends the search.
+    """Limits of one decision; the first limit that is reached ends the search.
 
     Attributes:
         seconds: Wall time.
         forward_calls: Calls of ``apply`` by the search (one call plays one action).
         evaluations: Calls of an evaluation.
-        iterations: Turns of the planner's main loop (its documentation says what one is).
-        scope: Whether the limits hold for a whole turn or for each action of it.
+        iterations: Iterations of the planner's main loop (its documentation says what one iteration is).
+        scope: Whether the limits apply to a whole turn or to each of its actions.
     """
 
     seconds: float | None = None
@@ -48,7 +48,7 @@ class Budget:
         """Check the limits.
 
         Raises:
-            OptionError: No limit, a negative one, or an unknown scope.
+            OptionError: There is no limit, a limit is negative, or the scope is unknown.
         """
         limits = (self.seconds, self.forward_calls, self.evaluations, self.iterations)
         if all(limit is None for limit in limits):
@@ -71,7 +71,7 @@ class Budget:
         """The same budget with every limit multiplied by a share (numbers rounded down).
 
         Raises:
-            OptionError: The share is negative or no finite number, or a limit becomes too large.
+            OptionError: The share is negative or not a finite number, or a limit becomes too large.
         """
         share = arguments.number(share, "The share of a budget", 0.0)
         return replace(
@@ -83,16 +83,16 @@ class Budget:
         )
 
     def less(self, used: Any) -> Budget:
-        """What is left after some use, never below zero.
+        """The budget that is left after some use, never below zero.
 
         Args:
             used: Anything with ``seconds``, ``forward_calls``, ``evaluations`` and ``iterations``.
 
         Raises:
-            OptionError: Something else.
+            OptionError: A counter is missing or is not a number.
         """
         for name in ("seconds", "forward_calls", "evaluations", "iterations"):
-            arguments.number(getattr(used, name, None), f"What was used of a budget: its {name}", 0.0)
+            arguments.number(getattr(used, name, None), f"The {name} used of a budget", 0.0)
         return replace(
             self,
             seconds=None if self.seconds is None else max(0.0, self.seconds - used.seconds),
@@ -129,12 +129,12 @@ def parse_budget(text: str) -> Budget:
         text: Limits joined by ``+``; ``/action`` or ``/turn`` at the end sets the scope (default: turn).
 
     Raises:
-        OptionError: The text has another form or an impossible number, or is no text.
+        OptionError: The value is not a string of this form, or contains an invalid number.
     """
     text = arguments.text(text, "A budget in words")
     body, _, scope = text.strip().partition("/")
     if scope not in ("", "turn", "action"):
-        raise OptionError(f"Budget {text!r}: the scope after '/' is 'turn' or 'action', not {scope!r}.")
+        raise OptionError(f"Budget {text!r}: the scope after '/' must be 'turn' or 'action', not {scope!r}.")
     limits: dict[str, Any] = {}
     for part in body.split("+"):
         name, equals, value = part.strip().partition("=")
@@ -165,11 +165,11 @@ def _count(text: str, name: str, value: str) -> int:
 
 
 def as_budget(value: object) -> Budget:
-    """A budget, checked.
+    """Check a budget.
 
     Raises:
-        OptionError: Something else.
+        OptionError: The value is not a Budget.
     """
     return arguments.instance(
-        value, Budget, "The budget", 'a Budget, as Budget(iterations=1000) or parse_budget("time=1s")'
+        value, Budget, "The budget", 'a Budget, for example Budget(iterations=1000) or parse_budget("time=1s")'
     )

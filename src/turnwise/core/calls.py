@@ -1,4 +1,4 @@
-"""Calling table functions from Python, one at a time (searches never come through here)."""
+"""Calling table functions from Python, one at a time (searches do not use this module)."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from turnwise.core.evaluation import Evaluation
 from turnwise.core.scenario import Row, Scenario
 from turnwise.jit.cache import COMPILED
 from turnwise.jit.kernel import _uncompiled_caller, c_function_type
+from turnwise.jit.record import array_address
 
 
 @cache
@@ -48,7 +49,7 @@ def python_function(name: str, address: int) -> Callable[..., Any]:
 def call(game: Scenario, name: str, row: Row, *arguments: int) -> Any:
     """Call ``name(setup, row, *arguments)`` of a game's table."""
     function = python_function(name, game.pointers[name])
-    result = function(game.setup.ctypes.data, row.ctypes.data, *arguments)
+    result = function(game.setup_address, array_address(row), *arguments)
     game.raise_failure()
     return result
 
@@ -63,7 +64,7 @@ def value(game: Scenario, evaluation: Evaluation, root: Row, row: Row, player: i
     parameters = _parameters(tuple(evaluation.parameters))
     pointer = evaluation.function if isinstance(evaluation.function, int) else evaluation.function.address
     function = python_function("evaluation", pointer)
-    addresses = (game.setup.ctypes.data, root.ctypes.data, row.ctypes.data, player, parameters.ctypes.data)
+    addresses = (game.setup_address, array_address(root), array_address(row), player, array_address(parameters))
     result = float(function(*addresses))
     game.raise_failure()
     return result

@@ -1,7 +1,7 @@
 """Chance: one ``draw(rng, n)`` on an rng row owned by the caller.
 
-An rng row is six words. It is a small generator (splitmix64), the same generator with a record of what it gave, or a
-tape of recorded outcomes, which is how conformance files and replays are followed exactly.
+An rng row is six words. It is a small generator (splitmix64), the same generator with a record of its outcomes, or a
+tape of recorded outcomes, with which conformance files and replays are followed exactly.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from turnwise.core.arguments import seed as checked_seed
 from turnwise.core.errors import NotationError, OptionError, shown
 from turnwise.jit.kernel import integer, kernel, real
 from turnwise.jit.memory import at
-from turnwise.jit.record import Address, Ints, Record, Word
+from turnwise.jit.record import Address, Ints, Record, Word, array_address
 
 
 class Rng(Record):
@@ -33,7 +33,7 @@ class Rng(Record):
 
 RNG_WORDS = Rng.dtype.itemsize // 8
 GENERATOR, RECORDER, TAPE = 0, 1, 2
-_LONGEST_SEED = 10_000  # bits; Python writes no longer numbers in decimal
+_LONGEST_SEED = 10_000  # bits; Python refuses to write longer numbers in decimal
 
 _rng = at(Rng)
 _STEP = np.uint64(0x9E3779B97F4A7C15)
@@ -106,7 +106,7 @@ def uniform(rng: Address) -> float:
 
 
 def generator(seed: int) -> NDArray[np.uint64]:
-    """An rng row that generates.
+    """Make an rng row that generates outcomes.
 
     Args:
         seed: Any whole number; equal seeds give equal streams.
@@ -115,7 +115,7 @@ def generator(seed: int) -> NDArray[np.uint64]:
         uint64[RNG_WORDS], owned by the caller.
 
     Raises:
-        OptionError: The seed is no whole number.
+        OptionError: The seed is not a whole number.
     """
     row = np.zeros(RNG_WORDS, np.uint64)
     row[1] = np.uint64(checked_seed(seed) & 0xFFFFFFFFFFFFFFFF)
@@ -123,10 +123,10 @@ def generator(seed: int) -> NDArray[np.uint64]:
 
 
 def recorder(word: int, outcomes: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """An rng row that generates and writes what it gave into ``outcomes`` (kept alive by the caller).
+    """Make an rng row that generates outcomes and records them in ``outcomes`` (kept alive by the caller).
 
     Raises:
-        OptionError: Not an int64 array in one piece that can be written to, or no seed.
+        OptionError: ``outcomes`` is not a writable, contiguous int64 array, or ``word`` is not a seed.
     """
     row, address = generator(word), _address(outcomes, writeable=True)
     row[0], row[2], row[4] = RECORDER, len(outcomes), address
@@ -134,10 +134,10 @@ def recorder(word: int, outcomes: NDArray[np.int64]) -> NDArray[np.uint64]:
 
 
 def tape(outcomes: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """An rng row that gives recorded outcomes in order (the array is kept alive by the caller).
+    """Make an rng row that returns recorded outcomes in order (the caller keeps the array alive).
 
     Raises:
-        OptionError: Not an int64 array in one piece, as :func:`as_outcomes` gives it.
+        OptionError: The value is not a contiguous int64 array, as :func:`as_outcomes` returns it.
     """
     address = _address(outcomes, writeable=False)
     row = np.zeros(RNG_WORDS, np.uint64)
@@ -146,13 +146,13 @@ def tape(outcomes: NDArray[np.int64]) -> NDArray[np.uint64]:
 
 
 def _address(outcomes: NDArray[np.int64], *, writeable: bool) -> int:
-    """Address of outcomes that compiled code reads or writes one after another."""
-    given = instance(outcomes, np.ndarray, "Outcomes", "an array int64[n], as as_outcomes gives it")
+    """Address of an array of outcomes that compiled code reads or writes in order."""
+    given = instance(outcomes, np.ndarray, "Outcomes", "an array int64[n], as as_outcomes returns it")
     if given.dtype != np.int64 or given.ndim != 1 or not given.flags.c_contiguous:
-        raise OptionError(f"Outcomes must be int64[n] in one piece; got {given.dtype} of shape {given.shape}.")
+        raise OptionError(f"Outcomes must be a contiguous int64[n]; got {given.dtype} of shape {given.shape}.")
     if writeable and not given.flags.writeable:
-        raise OptionError("Outcomes are recorded into an array that can be written to; got a read-only one.")
-    return int(given.ctypes.data)
+        raise OptionError("The array in which outcomes are recorded must be writable; got a read-only one.")
+    return array_address(given)
 
 
 def as_record(row: NDArray[np.uint64]) -> Any:
@@ -161,7 +161,7 @@ def as_record(row: NDArray[np.uint64]) -> Any:
 
 
 def derive_seed(*parts: int | str) -> int:
-    """A 64-bit seed from any parts, the same on every platform; used to give players and games streams of their own."""
+    """Derive a 64-bit seed from any parts, the same on every platform: separate streams for players and games."""
     import hashlib
 
     text = "\0".join(hex(p) if isinstance(p, int) and p.bit_length() > _LONGEST_SEED else str(p) for p in parts)
@@ -169,16 +169,16 @@ def derive_seed(*parts: int | str) -> int:
 
 
 def as_outcomes(outcomes: Sequence[int]) -> NDArray[np.int64]:
-    """Recorded outcomes as the array that a tape reads.
+    """Convert recorded outcomes to the array that a tape reads.
 
     Args:
         outcomes: A list or tuple of whole numbers, or a one-dimensional array of them.
 
     Returns:
-        int64[len(outcomes)], in one piece.
+        int64[len(outcomes)], contiguous.
 
     Raises:
-        NotationError: Something else, or a number of more than 64 bits.
+        NotationError: The value is not such a sequence, or a number has more than 64 bits.
     """
     given = outcomes.tolist() if isinstance(outcomes, np.ndarray) else outcomes
     if isinstance(given, str | bytes) or not isinstance(given, Sequence):

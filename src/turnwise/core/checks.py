@@ -1,4 +1,4 @@
-"""Checks of user-supplied functions before they are let into a search."""
+"""Checks of user-supplied functions before a search uses them."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from turnwise.jit.kernel import Entry
 
 
 def check_evaluation(start: Callable[[int], State], name: str, evaluation: Evaluation, states: int) -> None:
-    """Try an evaluation on randomly reached states.
+    """Test an evaluation on randomly reached states.
 
     Args:
-        start: The game's first state by seed.
+        start: Returns the game's first state for a seed.
         name: The evaluation's name, for messages.
-        evaluation: What is tried.
+        evaluation: The evaluation.
         states: Number of states.
 
     Raises:
-        GameFunctionError: A function of another signature, bounds that are not finite and ordered, or a value that is
-            not finite or outside them.
-        OptionError: Bounds or parameters that are not numbers.
+        GameFunctionError: The function has another signature, the bounds are not finite and ordered, or a value is not
+            finite or is outside them.
+        OptionError: Bounds or parameters are not numbers.
     """
     _check_function(name, evaluation)
     arguments.parameters(evaluation.parameters, f"Evaluation {name!r}")
@@ -43,7 +43,7 @@ def check_evaluation(start: Callable[[int], State], name: str, evaluation: Evalu
             value = calls.value(game, evaluation, state.row, state.row, player)
             if not math.isfinite(value) or not low <= value <= high:
                 raise GameFunctionError(
-                    f"Evaluation {name!r} gave {value} for player {player} (counted from 0) in a state of {game.text}; "
+                    f"Evaluation {name!r} gave {value} for player {player} (counted from 0) in a state of {game.spec}; "
                     f"expected a finite number from {low:g} to {high:g}. Correct the function or its bounds."
                 )
         for _ in range(random.integers(1, 8)):
@@ -53,7 +53,7 @@ def check_evaluation(start: Callable[[int], State], name: str, evaluation: Evalu
 
 
 def _check_function(name: str, evaluation: Evaluation) -> None:
-    """A pointer is taken at its word; a compiled function says its own signature."""
+    """Check the signature of a compiled function; that of a bare pointer cannot be checked."""
     function = evaluation.function
     if isinstance(function, Entry):
         if function.signature != EVALUATION:

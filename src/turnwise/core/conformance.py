@@ -1,7 +1,8 @@
-"""What a game's reader of recorded play and the verifier agree on: documents, comparisons, the tally of both.
+"""The contract between a game's reader of recorded play and the verifier: documents, comparisons, tallies.
 
-A reader lives with its game and knows the file formats; :mod:`turnwise.testing.recorded.verification` opens files, asks
-the games whose reader knows each, and counts. A reader only says "this was recorded, this is what the rules give".
+A reader is part of its game and knows the file formats; :mod:`turnwise.testing.recorded.verification` opens files,
+finds the game whose reader knows each, and counts. A reader only reports "this was recorded, this is what the rules
+give".
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ State = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Document:
-    """A file's content: one JSON value, or one JSON value a line.
+    """A file's content: one JSON value, or one JSON value per line.
 
     Attributes:
         source: Name of the file, for messages.
@@ -40,10 +41,10 @@ class Document:
 
     @property
     def is_lines(self) -> bool:
-        """Whether the file holds several JSON values, one a line."""
+        """Whether the file holds several JSON values, one per line."""
         return len(self.lines) > 1
 
-    def records(self) -> Iterator[Record]:
+    def records(self) -> Iterator[JSONRecord]:
         """All JSON values in order.
 
         Raises:
@@ -51,7 +52,7 @@ class Document:
         """
         for text, number in zip(self.lines, self.numbers, strict=True):
             where = f"{self.source}, line {number}"
-            yield Record(where, parse_json(text, where, number))
+            yield JSONRecord(where, parse_json(text, where, number))
 
 
 def parse_json(text: str, where: str, line: int = 1) -> Any:
@@ -63,7 +64,7 @@ def parse_json(text: str, where: str, line: int = 1) -> Any:
         line: Number of the text's first line in the file.
 
     Raises:
-        DamagedFileError: It is not JSON.
+        DamagedFileError: The text is not JSON.
     """
     try:
         return json_of(text, line)
@@ -73,26 +74,28 @@ def parse_json(text: str, where: str, line: int = 1) -> Any:
         ) from None
 
 
-class Record:
-    """One JSON object of a document with a name for messages; fields are asked for by name and type."""
+class JSONRecord:
+    """One JSON object of a document, with a name for messages; fields are read by name and type."""
 
     __slots__ = ("data", "where")
 
     def __init__(self, where: str, data: Any) -> None:
         if not isinstance(data, dict):
-            raise DamagedFileError(f"{where}: expected a JSON object, got {_short(data)}. Is it a file of this kind?")
+            raise DamagedFileError(
+                f"{where}: expected a JSON object, got {_short(data)}. Check that it is a file of this kind."
+            )
         self.where = where
         self.data: dict[str, Any] = data
 
     def get(self, name: str, *kinds: type) -> Any:
-        """A field that must be there.
+        """Read a required field.
 
         Args:
-            name: Its name.
-            *kinds: Types that it may have (a bool is no int here); none: any.
+            name: Name of the field.
+            *kinds: Types that it may have (a bool is not an int here); none: any.
 
         Raises:
-            DamagedFileError: It is missing or of another type.
+            DamagedFileError: The field is missing or has another type.
         """
         if name not in self.data:
             raise DamagedFileError(
@@ -103,17 +106,18 @@ class Record:
         if kinds and (not isinstance(found, kinds) or (isinstance(found, bool) and bool not in kinds)):
             wanted = " or ".join("null" if kind is type(None) else kind.__name__ for kind in kinds)
             raise DamagedFileError(
-                f"{self.where}: expected {name!r} to be {wanted}, got {_short(found)}. The file is damaged."
+                f"{self.where}: expected {name!r} to be {wanted}, got {_short(found)}. The file is damaged; copy it "
+                "again."
             )
         return found
 
-    def part(self, name: str) -> Record:
-        """A field that is itself an object.
+    def part(self, name: str) -> JSONRecord:
+        """Read a required field that is itself an object.
 
         Raises:
-            DamagedFileError: It is missing or no object.
+            DamagedFileError: The field is missing or is not an object.
         """
-        return Record(f"{self.where}, {name}", self.get(name, dict))
+        return JSONRecord(f"{self.where}, {name}", self.get(name, dict))
 
     def __contains__(self, name: str) -> bool:
         return name in self.data
@@ -126,15 +130,15 @@ def _short(value: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """A recorded field that the rules do not give.
+    """A recorded field that differs from what the rules give.
 
     Attributes:
         kind: What was compared ("state", "legal", ...).
         where: File and line.
-        expected: As recorded.
-        got: As the rules give it.
-        recorded_state: Canonical JSON form of the state as recorded, if there is one.
-        own_state: The same as turnwise has it.
+        expected: The recorded value.
+        got: The value that the rules give.
+        recorded_state: Canonical JSON form of the recorded state, if there is one.
+        own_state: Canonical JSON form of the state that turnwise computed.
         action: The action in question, if there is one.
     """
 
@@ -148,13 +152,13 @@ class Mismatch:
 
 
 @dataclass
-class Tally:
-    """Counts comparisons by kind; keeps the first mismatch.
+class Mismatches:
+    """Counts comparisons by kind and keeps the first mismatch.
 
     Attributes:
-        compared: Kind -> how many fields of it were compared.
-        wrong: Kind -> how many of them differed.
-        steps: Recorded steps gone through (actions, probes, deals, positions).
+        compared: Kind -> number of compared fields.
+        wrong: Kind -> number of fields that differed.
+        steps: Number of recorded steps processed (actions, probes, deals, positions).
         first: The first mismatch.
         notes: What was left out and why.
         where: File and line in progress; set by the reader.
@@ -188,12 +192,12 @@ class Tally:
         self.steps += 1
 
     def compare(self, kind: str, expected: Any, got: Any) -> bool:
-        """Compare one recorded field exactly (true is not 1 here); whether it agrees."""
+        """Compare one recorded field exactly (true is not 1 here); returns whether it agrees."""
         agrees = expected == got and isinstance(expected, bool) == isinstance(got, bool)
         return self._count(kind, expected, got, bool(agrees))
 
     def compare_close(self, kind: str, expected: Any, got: float, tolerance: float) -> bool:
-        """Compare one recorded number within an absolute tolerance; whether it agrees."""
+        """Compare one recorded number within an absolute tolerance; returns whether it agrees."""
         number = isinstance(expected, int | float) and not isinstance(expected, bool)
         return self._count(kind, expected, got, number and abs(expected - got) <= tolerance)
 
@@ -207,22 +211,22 @@ class Tally:
 
 
 class ConformanceReader(ABC):
-    """Reads the files of recorded play of one game; a :class:`~turnwise.core.game.Game` names it."""
+    """Reads files of recorded play of one game; returned by :meth:`.Game.conformance`."""
 
     @abstractmethod
     def kind(self, document: Document) -> str:
-        """What a document is ("trace", "perft", ...) if it is one of this game's formats, else an empty string."""
+        """Kind of a document ("trace", "perft", ...) if it has one of this game's formats, else an empty string."""
 
     @abstractmethod
-    def verify(self, document: Document, tally: Tally) -> None:
-        """Compare everything that a document of a known kind holds with what the rules give.
+    def verify(self, document: Document, tally: Mismatches) -> None:
+        """Compare everything in a document of a known kind with what the rules give.
 
         Raises:
-            DamagedFileError: It cannot be read to its end.
+            DamagedFileError: The document cannot be read to its end.
         """
 
     def warm_up(self, game: Game) -> None:
-        """Compile ahead of time what verifying needs beyond the game's own functions.
+        """Compile ahead of time what verification needs in addition to the game's own functions.
 
         Args:
             game: A scenario of this reader's game.

@@ -1,7 +1,7 @@
-"""What a game and the contest loop agree on: how to read a referee's lines and how to answer.
+"""The contract between a game and the contest loop: how to read a referee's lines and how to answer.
 
-A protocol lives with its game and knows texts and states; :mod:`turnwise.arena.contest.loop` knows planners and the
-clock. Where a referee does not wait until the program has been loaded, the game also has a driver for the meantime.
+A protocol is part of its game and converts between lines and states; :mod:`turnwise.arena.contest.loop` knows planners
+and the clock. If a referee does not wait until the program has loaded, the game also has a driver for the meantime.
 """
 
 from __future__ import annotations
@@ -25,29 +25,29 @@ class Lines:
     """A referee's lines, one by one.
 
     Attributes:
-        number: How many have been read.
-        on_first: Called once when the next line has come; a clock may start there.
+        number: Number of lines read.
+        on_first: Called once when the next line has arrived; a clock may start there.
     """
 
     def __init__(self, read: Callable[[int], str]) -> None:
-        """Begin.
+        """Start before the first line.
 
         Args:
-            read: Gives the next line with its end, at most so many characters of it; "" when there is no more.
+            read: ``read(n)`` returns the next line with its line end, at most n characters of it; "" at the end.
         """
         self._read = read
         self.number = 0
         self.on_first: Callable[[], None] | None = None
 
     def next(self, what: str) -> str:
-        """The next line without its end.
+        """The next line without its line end.
 
         Args:
-            what: What is expected in it, for messages.
+            what: Description of the expected content, for messages.
 
         Raises:
             EOFError: There is no further line.
-            DamagedFileError: It is much too long.
+            DamagedFileError: The line is much too long.
         """
         line = self._read(LONGEST_LINE + 1)
         if self.on_first is not None:
@@ -64,12 +64,12 @@ class Lines:
         """The whole numbers of the next line.
 
         Args:
-            count: How many there must be.
-            what: What they are, for messages.
+            count: Expected number of whole numbers.
+            what: Description of the numbers, for messages.
 
         Raises:
             EOFError: There is no further line.
-            DamagedFileError: The line is another one.
+            DamagedFileError: The line does not hold that many whole numbers.
         """
         line = self.next(what)
         parts = line.split()
@@ -80,7 +80,7 @@ class Lines:
 
     @property
     def where(self) -> str:
-        """The line that was read last, for messages."""
+        """The last line read, for messages."""
         return f"standard input, line {self.number}"
 
 
@@ -90,8 +90,8 @@ class ContestProtocol(ABC):
     Attributes:
         first_seconds: Time that the referee grants for the first answer.
         later_seconds: Time for each later answer.
-        most_turns: No game has more answers than this.
-        rehearsal: A scenario like those to come, so that everything can be loaded before the first line.
+        most_turns: Largest number of answers in a game.
+        rehearsal: A scenario like the expected ones, so that everything can be loaded before the first line.
     """
 
     first_seconds: ClassVar[float]
@@ -101,21 +101,22 @@ class ContestProtocol(ABC):
     rehearsal: Game
 
     def opening_lines(self, game: Game) -> list[str]:
-        """What the referee writes once, before the first turn's lines; nothing unless a game overrides it."""
+        """The lines that the referee writes once, before the first turn's lines; none unless a game overrides it."""
         return []
 
     @abstractmethod
     def turn_lines(self, state: State) -> list[str]:
-        """What the referee writes for a turn; :meth:`read` reads it."""
+        """The lines that the referee writes for a turn; :meth:`read` reads them."""
 
     @abstractmethod
     def read(self, lines: Lines, expected: State | None) -> State:
-        """Read a turn's lines; before the first turn also what is sent once.
+        """Read a turn's lines, before the first turn also the opening lines.
 
         Args:
-            lines: Where they come from.
-            expected: The state that our last answer leads to by our rules; None before the first. Where the lines
-                tell the same, it is returned itself, since it knows what they do not tell (the score so far).
+            lines: The source of the lines.
+            expected: The state that our last answer leads to by our rules; None before the first. If the lines
+                describe the same state, this object is returned, since it holds what the lines leave out (the score
+                so far).
 
         Raises:
             EOFError: There is no further line.
@@ -123,19 +124,19 @@ class ContestProtocol(ABC):
         """
 
     def answer(self, state: State, action: int) -> str:
-        """The line to answer with, without its end."""
+        """The line to answer with, without its line end."""
         return state.text(action)
 
 
 class Driver(ABC):
-    """Answers in plain Python while the engine is being loaded; a game names its driver in ``settings.toml``.
+    """Answers in plain Python while the engine is loading; a game names its driver in ``settings.toml``.
 
     Its module must load within a few milliseconds: it imports neither numba nor NumPy.
 
     Attributes:
         first_seconds: Time from the first line of the first turn until the driver answers it.
         later_seconds: The same for later turns.
-        take_over_seconds: The engine answers a first turn itself if it is ready before the turn is so old.
+        take_over_seconds: If the engine is ready within this time of the first turn's first line, it answers that turn.
     """
 
     first_seconds: ClassVar[float]
@@ -147,10 +148,10 @@ class Driver(ABC):
         """Whether these are all lines of a turn.
 
         Args:
-            lines: At least one, with their ends.
-            is_first: Whether it is the first turn, which begins with what is written once.
+            lines: At least one line, with line ends.
+            is_first: Whether it is the first turn, which begins with the opening lines.
         """
 
     @abstractmethod
     def answer(self, lines: Sequence[str], is_first: bool) -> str | None:
-        """The answer to a turn, without its end; None where the lines are not what the protocol says."""
+        """The answer to a turn, without its line end; None if the lines do not follow the protocol."""

@@ -1,4 +1,4 @@
-"""The errors that users meet. Each says what was expected, what came, the likely cause and the remedy."""
+"""Errors for users. Each message says what was expected, what came instead, the likely cause and the remedy."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ class TurnwiseError(Exception):
 
 
 class IllegalActionError(TurnwiseError):
-    """An action was played that the rules do not allow in that state."""
+    """An action was played that the rules do not allow in its state."""
 
 
 class NotationError(TurnwiseError):
-    """A text or JSON form of a state or action could not be understood."""
+    """A text or JSON form of a state or action could not be parsed."""
 
 
 class OptionError(TurnwiseError):
-    """A scenario option, planner parameter, budget or other argument has an impossible value."""
+    """A scenario option, planner parameter, budget or other argument has an invalid value."""
 
 
 class UnknownNameError(TurnwiseError):
@@ -28,15 +28,15 @@ class UnknownNameError(TurnwiseError):
 
 
 class CapacityError(TurnwiseError):
-    """A fixed capacity (row width, action list, tree, object table) is too small for what was asked."""
+    """A fixed capacity (row width, action list, tree, object table) is too small."""
 
 
 class GameFunctionError(TurnwiseError):
-    """A game function misbehaved (raised, returned a wrong type or a value that is not finite)."""
+    """A game function failed (raised, returned a wrong type or a value that is not finite)."""
 
 
 class DamagedFileError(TurnwiseError):
-    """A file from outside is truncated, damaged, too large or not of the kind it should be."""
+    """An input file is truncated, damaged, too large or not of the expected kind."""
 
 
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> UnknownNameError:
@@ -57,7 +57,7 @@ def unknown_name(kind: str, name: str, known: Iterable[str]) -> UnknownNameError
 
 
 def _natural(name: str) -> list[str | int]:
-    """Order of names with numbers in them: test2 before test10."""
+    """Sort key for names that contain numbers: test2 before test10."""
     return [int(part) if part.isdecimal() else part for part in re.split(r"([0-9]+)", name)]
 
 
@@ -70,8 +70,8 @@ def shown(value: object, most: int = 80) -> str:
     """A value and its type for a message, cut if it is long; never raises.
 
     Args:
-        value: Anything, also what has no repr (a number of a million digits).
-        most: Longest text of the value.
+        value: Anything, including values without a repr (a number of a million digits).
+        most: Largest number of characters of the value.
     """
     return brief(value, most) if value is None else f"{brief(value, most)} ({type(value).__name__})"
 

@@ -17,8 +17,8 @@ class Evaluation:
 
     Attributes:
         function: Entry of the signature ``evaluation`` in :mod:`turnwise.core.table`, or a pointer's address.
-        low: Smallest value it can give (used to bring values into [0, 1]).
-        high: Largest value it can give.
+        low: Smallest value that it returns (used to scale values to [0, 1]).
+        high: Largest value that it returns.
         summary: One line for listings.
         parameters: float64 values, at most 64, that the function reads through its last argument; zeros follow them.
     """
@@ -37,11 +37,11 @@ class Evaluation:
         """
         if isinstance(self.function, int):
             raise OptionError(
-                f"The evaluation {self.summary!r} cannot be pickled: it is a bare function pointer, which means "
-                "nothing in another process. Add it to a game there, after unpickling."
+                f"The evaluation {self.summary!r} cannot be pickled: it is a bare function pointer, which is "
+                "not valid in another process. Add it to a game there, after unpickling."
             )
         return Evaluation, (self.function, self.low, self.high, self.summary, self.parameters)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Evaluation:
-        """Nothing about an evaluation changes, so a copy is the evaluation itself."""
+        """Return the evaluation itself: it is immutable."""
         return self

@@ -1,4 +1,4 @@
-"""Libraries that a plain installation leaves out: a clear error that names the extra, before any work is lost."""
+"""Optional libraries: a clear error that names the missing extra, before any work is lost."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def need(extra: str, purpose: str, otherwise: str = "") -> None:
     Args:
         extra: Its name in ``pip install 'turnwise[NAME]'``.
         purpose: What needs it, as the beginning of a sentence ("An HTML report").
-        otherwise: What can be done without it, as a sentence.
+        otherwise: What works without it, as a sentence.
 
     Raises:
         TurnwiseError: A module of the extra is missing.

@@ -1,4 +1,4 @@
-"""Fields of pydantic models and dataclasses in plain words: what is expected of one, and what is wrong with a value."""
+"""Fields of pydantic models and dataclasses in plain words: what a field expects, and what is wrong with a value."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from pydantic import BaseModel, ValidationError
 from turnwise.core.errors import brief
 
 _LONGEST_INPUT = 60
-_SINGLE = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
-_PLURAL = {bool: "true or false", int: "whole numbers", float: "numbers", str: "texts"}
+_SINGLE = {bool: "true or false", int: "a whole number", float: "a number", str: "a string"}
+_PLURAL = {bool: "true or false", int: "whole numbers", float: "numbers", str: "strings"}
 
 
-class Place(NamedTuple):
-    """Where in a value something is wrong.
+class FieldPlace(NamedTuple):
+    """The place of an error in a value.
 
     Attributes:
-        text: For people: ``games, entry 2``; empty for the whole value.
-        annotation: What is expected there, None if that is not known.
-        bounds: The constraints that stand with the annotation.
-        description: What the field is, empty if there is none.
+        text: The place in words: ``games, entry 2``; empty for the whole value.
+        annotation: The type expected there, None if it is not known.
+        bounds: The constraints of the annotation.
+        description: Description of the field, empty if it has none.
     """
 
     text: str
@@ -41,7 +41,7 @@ def members(annotation: Any) -> list[Any]:
 
 
 def choices(annotation: Any) -> list[Any]:
-    """The values that are named one by one; empty if any value of a type goes."""
+    """The values of a Literal or enumeration; empty if any value of a type is allowed."""
     return [choice for member in members(annotation) if get_origin(member) is Literal for choice in get_args(member)]
 
 
@@ -52,7 +52,7 @@ def bound(bounds: Iterable[Any], name: str) -> Any:
 
 
 def expected(annotation: Any, bounds: Sequence[Any] = ()) -> str:
-    """What a value must be: "a whole number from 1 to 25"; empty if no plain words are known for it."""
+    """Description of the expected value: "a whole number from 1 to 25"; empty if there is none in plain words."""
     phrase = [_one_expected(member, bounds) for member in members(annotation) if get_origin(member) is not Literal]
     named = ", ".join(str(choice) for choice in choices(annotation))
     phrase = ([f"one of {named}" if "," in named else repr(named)] if named else []) + phrase
@@ -99,16 +99,16 @@ def _range(bounds: Sequence[Any]) -> str:
     return (" " if phrase else "") + " and ".join(phrase)
 
 
-def place_of(location: Sequence[Any], annotation: Any, dashes: bool = False) -> Place:
+def place_of(location: Sequence[Any], annotation: Any, dashes: bool = False) -> FieldPlace:
     """Find the place of a pydantic error in a type.
 
     Args:
         location: pydantic's ``loc``: names, indices and, in unions, tags of the alternative that was tried.
-        annotation: The type that was read, a model for one.
-        dashes: Write names as they are typed on the command line.
+        annotation: The type that was validated, for example a model.
+        dashes: Write names with dashes, as on the command line.
     """
     phrase: list[str] = []
-    place = Place("", annotation)
+    place = FieldPlace("", annotation)
     for part in location:
         step = _inner(place.annotation, part)
         if step is None:
@@ -118,8 +118,8 @@ def place_of(location: Sequence[Any], annotation: Any, dashes: bool = False) -> 
     return place._replace(text=", ".join(phrase))
 
 
-def _inner(annotation: Any, part: Any) -> Place | None:
-    """One field or entry of a type; None if it has no such part."""
+def _inner(annotation: Any, part: Any) -> FieldPlace | None:
+    """One field or entry of a type; None if the type has no such part."""
     for member in members(annotation):
         origin = get_origin(member) or member
         if not isinstance(origin, type):
@@ -127,29 +127,29 @@ def _inner(annotation: Any, part: Any) -> Place | None:
         if issubclass(origin, BaseModel):
             if part in origin.model_fields:
                 field = origin.model_fields[part]
-                return Place("", field.annotation, field.metadata, field.description or "")
+                return FieldPlace("", field.annotation, field.metadata, field.description or "")
         elif dataclasses.is_dataclass(origin):
             hints = get_type_hints(origin)
             if part in hints:
-                return Place("", hints[part])
+                return FieldPlace("", hints[part])
         elif issubclass(origin, Mapping):
             if isinstance(part, str) and part != "[key]" and get_args(member):
-                return Place("", get_args(member)[1])
+                return FieldPlace("", get_args(member)[1])
         elif issubclass(origin, Sequence | Set) and isinstance(part, int) and get_args(member):
             parts = get_args(member)
             same = parts[-1] is Ellipsis or len(parts) == 1
-            return Place("", parts[0] if same else parts[min(part, len(parts) - 1)])
+            return FieldPlace("", parts[0] if same else parts[min(part, len(parts) - 1)])
     return None
 
 
 def problems(error: ValidationError, annotation: Any, word: str = "field", dashes: bool = False) -> list[str]:
-    """What is wrong, one line for each place: where, what came, what was expected.
+    """The problems of a value, one line for each place: where it is, what came, what was expected.
 
     Args:
-        error: From pydantic.
-        annotation: The type that was read.
-        word: What a field is called here ("option", "parameter").
-        dashes: Write names as they are typed on the command line.
+        error: The error from pydantic.
+        annotation: The type that was validated.
+        word: The word for a field ("option", "parameter").
+        dashes: Write names with dashes, as on the command line.
     """
     lines: dict[str, str] = {}
     for problem in error.errors():
@@ -163,8 +163,8 @@ def problems(error: ValidationError, annotation: Any, word: str = "field", dashe
     return list(lines.values())
 
 
-def _unknown(name: str, owner: Place, word: str, dashes: bool) -> str:
-    """A name that the model at a place does not have; one inside another model is reported with that one's names."""
+def _unknown(name: str, owner: FieldPlace, word: str, dashes: bool) -> str:
+    """Message for a name that the model at a place does not have; the names of a nested model are listed."""
     models = [member for member in members(owner.annotation) if hasattr(member, "model_fields")]
     known = [other.replace("_", "-") if dashes else other for model in models for other in model.model_fields]
     name = name.replace("_", "-") if dashes else name
@@ -175,11 +175,11 @@ def _unknown(name: str, owner: Place, word: str, dashes: bool) -> str:
     return f"{owner.text}: {phrase}" + ("" if close or not known else f", only {', '.join(known)}")
 
 
-def _wrong(problem: Mapping[str, Any], place: Place) -> str:
+def _wrong(problem: Mapping[str, Any], place: FieldPlace) -> str:
     if problem["type"] == "missing":
         return f"{place.text!r} is missing" + (f" ({place.description})" if place.description else "")
     came = brief(problem["input"], _LONGEST_INPUT)
-    if problem["type"] in ("value_error", "assertion_error"):  # a model's own words
+    if problem["type"] in ("value_error", "assertion_error"):  # the message of the model's own validator
         phrase = str(problem["ctx"]["error"]).removesuffix(".")
         if not place.text:
             return phrase
@@ -191,7 +191,7 @@ def _wrong(problem: Mapping[str, Any], place: Place) -> str:
 
 
 def validation_message(what: str, model: type[BaseModel], error: ValidationError, word: str = "option") -> str:
-    """One clear message for wrong options or parameters: what came, what was expected, what there is."""
+    """One message for invalid options or parameters: what came, what was expected, which ones exist."""
     lines = problems(error, model, word, dashes=True)
     known = ", ".join(name.replace("_", "-") for name in model.model_fields) or "none"
     stop = "" if lines[-1].endswith("?") else "."

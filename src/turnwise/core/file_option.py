@@ -1,4 +1,4 @@
-"""Options of the command line that a game declares: a thing by name, or a file with one of the user's own."""
+"""Options of the command line that a game declares: the name of a known item, or a file with a user-defined one."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ class FileOption:
 
     Attributes:
         name: The option without its dashes; also the scenario option that takes a name.
-        content: The scenario option that takes what is in a file.
+        content: The scenario option that takes the content of a file.
         help: One line for the help text.
-        is_name: Whether a text is a name that the game knows.
-        read: What is in a file, for ``content``.
+        is_name: Returns whether the game knows a name.
+        read: Reads a file and returns the value for ``content``.
     """
 
     name: str
@@ -27,14 +27,14 @@ class FileOption:
     read: Callable[[Path], Any]
 
     def options(self, value: str) -> dict[str, Any]:
-        """The scenario options that a value of this option stands for.
+        """The scenario options that correspond to a value of this option.
 
         Raises:
-            DamagedFileError: It is a file that cannot be read, or that holds something else.
+            DamagedFileError: The file cannot be read, or has other content.
         """
         return {self.content: self.read(Path(value))} if self.is_file(value) else {self.name: value}
 
     def is_file(self, value: str) -> bool:
-        """Whether a value is meant to be a file: it is no known name, and exists or looks like a file's name."""
+        """Whether a value means a file: it is not a known name, and it exists or looks like a file name."""
         path = Path(value)
         return not self.is_name(value) and (path.exists() or bool(path.suffix) or path.name != value)

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from turnwise.core.contest import ContestProtocol
     from turnwise.core.state import State
 
-__all__ = ["Evaluation", "Game", "GameOptions", "Row", "Search", "as_game", "restored_game", "settings_text"]
+__all__ = ["Evaluation", "Game", "GameOptions", "Row", "RunningSearch", "as_game", "restored_game", "settings_text"]
 
 
-class Search(Protocol):
+class RunningSearch(Protocol):
     """A search in progress, as a game sees it."""
 
     def stop(self, reason: int) -> None:
-        """End the search at its next look, unless it is ending already.
+        """End the search at its next check of the limits, unless it is already ending.
 
         Args:
             reason: One of the stop words of :mod:`turnwise.search.forward_model`.
@@ -32,7 +32,7 @@ class Search(Protocol):
 
 
 class Game(Scenario):
-    """What planners, arena and command line know of a game.
+    """The interface of a game for planners, arena and command line.
 
     A subclass is one game; an instance is one *scenario* of it (map, options). Subclasses set the attributes of
     :class:`~turnwise.core.scenario.Scenario` in ``__init__`` and implement its abstract methods.
@@ -46,7 +46,7 @@ class Game(Scenario):
             outcomes: Recorded chance outcomes to follow instead of the seed.
 
         Raises:
-            OptionError: The seed is no whole number.
+            OptionError: The seed is not a whole number.
             NotationError: The recorded outcomes do not fit.
         """
         from turnwise.core.state import State
@@ -54,67 +54,67 @@ class Game(Scenario):
         return State.started(self, seed, outcomes)
 
     def from_dict(self, data: Mapping[str, Any], seed: int = 0) -> State:
-        """A state from its canonical JSON form, with a seed of its own chance stream.
+        """Make a state from its canonical JSON form, with the seed of its own chance stream.
 
         Raises:
-            NotationError: Missing or impossible fields.
-            OptionError: The seed is no whole number.
+            NotationError: Fields are missing or invalid.
+            OptionError: The seed is not a whole number.
         """
         from turnwise.core.state import State
 
         return State._made(self, self.row_copy(self.state_row(data)), arguments.seed(seed))
 
     def register_evaluation(self, name: str, evaluation: Evaluation, states: int = 20) -> None:
-        """Add a user's own evaluation to this game object, after trying it on random states.
+        """Add a user-defined evaluation to this game object, after testing it on random states.
 
         Args:
             name: A new name.
             evaluation: The evaluation; its values must be finite and within its bounds.
-            states: How many randomly reached states it is tried on.
+            states: Number of randomly reached states to test it on.
 
         Raises:
-            OptionError: A name that is no text or empty, no evaluation, or no number of states.
-            GameFunctionError: The name is taken, the function has another signature, or a value is not finite or out
+            OptionError: The name is empty or not a string, or another argument has the wrong type.
+            GameFunctionError: The name is taken, the function has another signature, or a value is not finite or is out
                 of bounds.
         """
         from turnwise.core.checks import check_evaluation
 
         if not arguments.text(name, "The name of an evaluation"):
-            raise OptionError("An evaluation needs a name; the empty one stands for the game's default.")
+            raise OptionError("An evaluation needs a name that is not empty; the empty name means the game's default.")
         arguments.instance(evaluation, Evaluation, "The evaluation", "an Evaluation(function, low, high, summary)")
-        states = arguments.whole_number(states, "The number of states that an evaluation is tried on", 0, 100_000)
+        states = arguments.whole_number(states, "The number of states to test an evaluation on", 0, 100_000)
         if name in self._registered:
-            raise GameFunctionError(f"{self.name} already has an evaluation {name!r}.")
+            raise GameFunctionError(f"{self.name} already has an evaluation {name!r}; choose another name.")
         check_evaluation(self.start, name, evaluation, states)
         self.add_evaluation(name, evaluation)
 
     @classmethod
     def contest(cls, **options: Any) -> ContestProtocol | None:
-        """A new conversation with the game's original referee for ``turnwise contest``; None: there is none.
+        """Start a conversation with the game's original referee for ``turnwise contest``; None: there is no referee.
 
         Args:
-            **options: Scenario options other than the board or map, which the referee tells.
+            **options: Scenario options other than the board or map, which the referee sends.
 
         Raises:
-            OptionError: An unknown option or an impossible value.
+            OptionError: An option is unknown or has an invalid value.
         """
         return None
 
     @classmethod
     def conformance(cls) -> ConformanceReader | None:
-        """Reader of recorded play of this game for ``turnwise verify``; None: there are no such files."""
+        """Reader of this game's recorded play for ``turnwise verify``; None: there are no such files."""
         return None
 
     @classmethod
     def bench(cls) -> Programme | None:
-        """What ``turnwise bench`` measures of this game; None: the usual figures."""
+        """The measurements of ``turnwise bench`` for this game; None: the standard figures."""
         return None
 
     def published_figures(self) -> tuple[Mapping[str, str], str]:
-        """What a publication says of this scenario's size, for ``turnwise stats``.
+        """Published figures of this scenario's size, for ``turnwise stats``.
 
         Returns:
-            Texts by row of the table ("branching", "turn", "length", "tree"), and a note; both empty where nothing
+            Texts by row of the table ("branching", "turn", "length", "tree"), and a note; both are empty if nothing
             was published.
         """
         return {}, ""
@@ -127,11 +127,11 @@ class Game(Scenario):
 
     # The hooks below do nothing for compiled games; the bridge for plain Python games implements them.
 
-    def before_plan(self, search: Search) -> None:
-        """Called before a search begins: from now on rows of this game live in arrays of a search."""
+    def before_plan(self, search: RunningSearch) -> None:
+        """Called before a search begins: from now on the search's arrays hold rows of this game."""
 
-    def after_plan(self, search: Search) -> None:
-        """Called when that search has ended, well or badly.
+    def after_plan(self, search: RunningSearch) -> None:
+        """Called when that search has ended, with or without an error.
 
         Raises:
             GameFunctionError: A game function failed during the search; the original error is its cause.
@@ -139,10 +139,10 @@ class Game(Scenario):
 
 
 def restored_game(reference: Any, options: Mapping[str, Any], rules: str, evaluations: Mapping[str, Any]) -> Game:
-    """A game from what :meth:`Game.__reduce__` gave.
+    """Make a game from the result of :meth:`Game.__reduce__`.
 
     Raises:
-        TurnwiseError: It has other rules here.
+        TurnwiseError: The game has another rules version in this process.
     """
     game: Game = class_of(reference)(**options)
     if game.rules_version != rules:
@@ -156,10 +156,10 @@ def restored_game(reference: Any, options: Mapping[str, Any], rules: str, evalua
 
 
 def as_game(value: object) -> Game:
-    """A game object, checked.
+    """Check a game object.
 
     Raises:
-        OptionError: Something else.
+        OptionError: The value is not a Game.
     """
     if not isinstance(value, Game):
         raise OptionError(f"The game must be {A_GAME}; got {shown(value)}.")

@@ -1,4 +1,4 @@
-"""Writing files: each is there as a whole or not at all, and none replaces a file that is being read."""
+"""Atomic writing of files, and a check that none replaces a file that is being read."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from turnwise.core.errors import OptionError
 
 
 def refuse_inputs(targets: Iterable[Path], inputs: Iterable[Path]) -> None:
-    """Check that no output is a file that the same command reads, however either is spelled or linked.
+    """Check that no output is a file that the same command reads, even under another name or through a link.
 
-    Sources of loaded modules count as read: games and planners of one's own are such files.
+    Sources of loaded modules count as read: user-defined games and planners are such files.
 
     Args:
         targets: Files to write; they need not exist.
-        inputs: Files that are read; they need not exist either.
+        inputs: Files to read; they need not exist either.
 
     Raises:
         OptionError: An output is an input.
@@ -33,7 +33,7 @@ def refuse_inputs(targets: Iterable[Path], inputs: Iterable[Path]) -> None:
 
 
 def _is_same(one: Path, other: Path) -> bool:
-    """Whether two names mean one file; of files that do not exist yet, whether they would."""
+    """Whether two names refer to one file, or would do so if it existed."""
     try:
         return os.path.samefile(one, other)
     except OSError:
@@ -46,13 +46,13 @@ def _module_files() -> list[Path]:
 
 
 def write_files(contents: Mapping[Path, bytes]) -> None:
-    """Write files so that each is there as a whole or not at all; none is replaced before all are written.
+    """Write files atomically; none is replaced before all are written.
 
     Args:
-        contents: What goes where; the folders exist.
+        contents: File -> content; the folders must exist.
 
     Raises:
-        OSError: The disk is full or fails, or a place cannot be written; ``filename`` is one of ours.
+        OSError: The disk is full or fails, or a folder is not writable; ``filename`` is one of the given files.
     """
     parts: dict[Path, str] = {}
     try:

@@ -1,7 +1,7 @@
-"""What pickles hold: classes and functions by name, states in their own form, nothing that only one process knows.
+"""The content of pickles: classes and functions by name, states in their JSON form, nothing local to one process.
 
-States go to other processes as the game's own form with the word of their chance stream, games as their class and
-options; both are made again there. Nothing here reads a pickle: states and results in files are JSON.
+States are pickled as the game's own form with the word of their chance stream, games as their class and options; both
+are rebuilt in the other process. Nothing here reads a pickle: states and results in files are JSON.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _MAIN = ("__main__", "__mp_main__")
 
 
 class ByName:
-    """A class or function that a pickle holds by module and name; unpickled it is the class or function itself.
+    """A class or function that is pickled by module and name; unpickling returns the class or function itself.
 
     Attributes:
         item: The class or function.
@@ -31,35 +31,35 @@ class ByName:
 
         Args:
             item: A class or function.
-            what: What it is, for messages ("game 'orchard'").
+            what: Description of the item, for messages ("game 'orchard'").
         """
         self.item = item
         self._what = what
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        """Find it by name.
+        """Pickle the item by name.
 
         Raises:
-            TurnwiseError: No other process could find it.
+            TurnwiseError: Another process could not find the item.
         """
         name = importable_name(self.item, self.item, self._what)
         return (_itself, (self.item,)) if name is None else (find, name)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> ByName:
-        """Classes and functions are not copied."""
+        """Return the object itself: classes and functions are not copied."""
         return self
 
 
 def importable_name(item: Any, named: Any, what: str) -> tuple[str, str, str] | None:
-    """Arguments of :func:`find` that give an item back; None to leave it to a pickler that takes items by value.
+    """Arguments with which :func:`find` returns an item; None to leave it to a pickler that pickles by value.
 
     Args:
-        item: What is to be found again.
-        named: What carries its module and its name: the item itself, or the function that it was made from.
-        what: What it is, for messages.
+        item: The class or function to find again.
+        named: The object with its module and name: the item itself, or the function that it was made from.
+        what: Description of the item, for messages.
 
     Raises:
-        TurnwiseError: No module has it under its own name.
+        TurnwiseError: Its module does not have it under its name.
     """
     module, name = str(named.__module__), str(named.__qualname__)
     try:
@@ -68,7 +68,7 @@ def importable_name(item: Any, named: Any, what: str) -> tuple[str, str, str] | 
         is_found = False
     if is_found and module not in _MAIN:
         return module, name, what
-    if _takes_by_value():  # what is defined in a notebook too
+    if _takes_by_value():  # including definitions in a notebook
         return None
     if is_found:
         return module, name, what
@@ -81,17 +81,17 @@ def importable_name(item: Any, named: Any, what: str) -> tuple[str, str, str] | 
 def _takes_by_value() -> bool:
     """Whether cloudpickle is loaded (joblib and Ray bring their own): it pickles local and interactive classes whole.
 
-    An object cannot see which pickler asks, so the clear refusal has to yield where this one may be at work.
+    An object cannot see which pickler is at work, so the clear error is not raised if it may be cloudpickle.
     """
     loaded = [name for name in list(sys.modules) if name.rpartition(".")[2] == "cloudpickle"]
-    return any(not name.startswith("numba.") for name in loaded)  # numba's copy serves numba alone
+    return any(not name.startswith("numba.") for name in loaded)  # numba's copy is for numba alone
 
 
 def find(module: str, name: str, what: str) -> Any:
-    """The class or function of a name.
+    """Find a class or function by its name.
 
     Raises:
-        TurnwiseError: There is none here.
+        TurnwiseError: This process does not have it.
     """
     try:
         return reduce(getattr, name.split("."), importlib.import_module(module))
@@ -100,7 +100,7 @@ def find(module: str, name: str, what: str) -> Any:
             "It was defined in a notebook, an interactive session or another program; put it into a module file and "
             "import it from there."
             if module in _MAIN
-            else "Install or copy that module to where this process can import it (PYTHONPATH)."
+            else "Install that module, or put its folder into PYTHONPATH, so that this process can import it."
         )
         raise TurnwiseError(
             f"The {what} cannot be unpickled: this process has no {module}.{name} ({error}). {remedy}"
@@ -112,21 +112,21 @@ def _itself(item: Any) -> Any:
 
 
 def class_of(reference: Any) -> Any:
-    """The class of a reference: unpickled ones are classes already, those of a copy are not."""
+    """The class of a reference: after unpickling it is already a class, in a copy it is not."""
     return reference.item if isinstance(reference, ByName) else reference
 
 
 def blank(reference: Any) -> Any:
-    """A new object of a class, its attributes still to be set."""
+    """A new object of a class without attributes."""
     kind = class_of(reference)
     return kind.__new__(kind)
 
 
 class Pinned:
-    """Base of what kernels work on: records with memory addresses, which no copy and no other process can use."""
+    """Base of objects for kernels: records with memory addresses, which are not valid in a copy or another process."""
 
     def __reduce__(self) -> NoReturn:
-        """Refuse.
+        """Refuse to pickle or copy.
 
         Raises:
             TurnwiseError: Always.
@@ -134,6 +134,6 @@ class Pinned:
         raise TurnwiseError(
             f"{type(self).__name__} cannot be pickled or copied: it holds memory addresses of a search in this "
             "process. Pickle the state, the planner and the budget instead. A session whose planner keeps its search "
-            "from decision to decision can be pickled before its first decision; later, make a new one with "
+            "between decisions can only be pickled before its first decision; later, make a new session with "
             "planner.session(game, seat, seed)."
         )

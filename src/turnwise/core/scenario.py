@@ -15,17 +15,18 @@ from turnwise.core import arguments
 from turnwise.core.errors import CapacityError, GameFunctionError, NotationError, OptionError, counted, unknown_name
 from turnwise.core.evaluation import Evaluation
 from turnwise.core.fields import validation_message
+from turnwise.jit.record import Address, array_address
 
 if TYPE_CHECKING:
     from turnwise.core.file_option import FileOption
     from turnwise.jit.kernel import Entry
 
 Row = NDArray[np.uint64]
-A_GAME = "a game object, as turnwise.make(NAME) gives it"
+A_GAME = "a game object, as turnwise.make(NAME) returns it"
 
 
 class GameOptions(BaseModel):
-    """Base of a game's scenario options: frozen, unknown names refused."""
+    """Base of a game's scenario options: frozen, and unknown names are refused."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -40,28 +41,28 @@ class Scenario(ABC):
         name: Registry name, for example "hero-academy".
         title: Name for people.
         rules_version: Changes whenever recorded games would replay differently. A scenario whose rules come from a
-            data file adds the file's hash, so that results of different data never mix.
+            data file adds the file's hash, so that results from different data are never mixed.
         Options: The scenario options as a pydantic model.
         options: This scenario's options.
         players: Number of players.
-        setup: uint64 row of what never changes in this scenario; owned by the game, read-only.
+        setup: uint64 row of everything that never changes in this scenario; owned by the game, read-only.
         state_words: Width of a state row in 8-byte words.
-        max_actions: Capacity that any legal list fits in.
-        max_turn: Most actions that one turn can have; the rules guarantee it.
-        scratch_words: Row that rollout policies remember during a rollout.
+        max_actions: Capacity of a list of legal actions.
+        max_turn: Largest number of actions in one turn; the rules guarantee it.
+        scratch_words: Size in 8-byte words of the memory of a rollout policy during a rollout.
         is_stochastic: Whether chance takes part after the start.
-        reveals_in_turn: Whether a player can learn something new in the middle of an own turn (chance or hidden
+        reveals_in_turn: Whether a player can learn something new in the middle of its own turn (chance or hidden
             information), so that a plan may have to be revised.
-        plan_share: Where that is so, the share of what is left of a turn's budget that each plan gets, above 0 and at
-            most 1; the rest is kept for the plans after it. With 1 later plans get nothing but a completed turn.
+        plan_share: In that case, the share of the turn's remaining budget that each plan gets, above 0 and at most 1;
+            the rest is reserved for later plans. With 1, later plans only complete the turn without search.
         policies: Names of the game's rollout policies, in the order of their index.
         scripts: Names of the game's portfolio scripts, in the order of their index.
-        objective: The metric that a solution of a single-player game is reported by ("score"); empty: its return.
-        less_is_better: Whether a smaller objective is the better one.
-        seats: Names of the players; those not named are "player 1" and so on.
-        metrics: Names of the numbers that ``metrics`` writes.
-        default_evaluation: The evaluation that planners use unless another is named.
-        evaluation_aliases: Reading ("as-coded", "as-published") -> evaluation that this reading uses here.
+        objective: The metric by which solutions of a single-player game are reported ("score"); empty: the return.
+        less_is_better: Whether a smaller objective is better.
+        seats: Names of the players; players without a name are "player 1" and so on.
+        metrics: Names of the numbers that the function ``metrics`` writes.
+        default_evaluation: The evaluation that planners use by default.
+        evaluation_aliases: Reading ("as-coded", "as-published") -> evaluation that this reading uses in this game.
         files: Options of the command line that take a name or a file (a board, a track).
     """
 
@@ -89,8 +90,8 @@ class Scenario(ABC):
     less_is_better: bool = False
     seats: tuple[str, ...] = ()
     files: tuple[FileOption, ...] = ()
-    end_action: int | None = None  # the code that ends a turn early, where the rules accept one at any time
-    poll_every: int = 16  # how many cheap steps a search may take between two looks at the clock
+    end_action: int | None = None  # the code that ends a turn early, if the rules accept one at any time
+    poll_every: int = 16  # largest number of cheap steps of a search between two readings of the clock
 
     def __init__(self, /, **options: Any) -> None:
         """Check the options of a scenario; a subclass calls it first and works out the rest from ``self.options``.
@@ -115,10 +116,10 @@ class Scenario(ABC):
 
     @abstractmethod
     def action_text(self, row: Row, action: int) -> str:
-        """Text of an action in a state (also of one that is not legal there).
+        """Text of an action in a state, even if it is not legal there.
 
         Raises:
-            NotationError: No action has that code; it may be any number of 64 bits.
+            NotationError: No action has that code, which may be any 64-bit number.
         """
 
     @abstractmethod
@@ -138,42 +139,41 @@ class Scenario(ABC):
         """Row of a canonical JSON form; the inverse of :meth:`state_dict`.
 
         Raises:
-            NotationError: Missing or impossible fields.
+            NotationError: Fields are missing or invalid.
         """
 
     def state_dict_like(self, row: Row, recorded: Mapping[str, Any]) -> dict[str, Any]:
-        """A state in the version of the JSON form in which another one was recorded, to compare the two.
+        """Write a state in the version of the JSON form that a recorded state has, to compare the two.
 
-        Only a game whose form has changed since, and whose :meth:`state_row` still reads the older one, has a version
-        to choose.
+        Only games whose form has changed, and whose :meth:`state_row` still reads the older form, need to override it.
         """
         return self.state_dict(row)
 
     def check_row(self, row: Row) -> None:
-        """Refuse a row of the right width that no state has, before a compiled function reads it.
+        """Refuse a row of the right width that is not a valid state, before a compiled function reads it.
 
-        The default reads the row's own JSON form back. Override it where that form leaves a part of the row out.
+        The default converts the row to its JSON form and back. Override it if that form omits part of the row.
 
         Args:
-            row: uint64[state_words], from outside.
+            row: uint64[state_words], from the caller.
 
         Raises:
             NotationError: No state of this scenario has this row.
         """
         try:
             is_state = np.array_equal(self.state_row(self.state_dict(row)), row)
-        except Exception:  # a row may hold anything, and so may go wrong whatever reads it
+        except Exception:  # a row may hold anything, so any function that reads it may fail in any way
             is_state = False
         if not is_state:
             raise NotationError(
-                f"No state of {self.text} has this row. Take rows from states of the same scenario (state.row), or "
+                f"No state of {self.spec} has this row. Take rows from states of the same scenario (state.row), or "
                 "read a state with game.from_dict."
             )
 
     def ending_text(self, row: Row) -> str:
-        """The game's own word for how it ended ("crystals", "turn limit"); empty where it has none.
+        """The game's own name for its ending ("crystals", "turn limit"); empty if it has none.
 
-        "turn limit" tells the arena that a draw came by a limit and not by the rules of winning.
+        "turn limit" means to the arena that a limit caused a draw, not the winning conditions.
         """
         return ""
 
@@ -185,7 +185,7 @@ class Scenario(ABC):
             evaluation: Its own name.
 
         Returns:
-            None where the value does not tell it.
+            The objective; None if it does not follow from the value.
         """
         return None
 
@@ -196,11 +196,11 @@ class Scenario(ABC):
         return json.dumps(self.state_dict(row), indent=1)
 
     def coloured_board_text(self, row: Row) -> str:
-        """The state for a terminal that shows colours (ANSI codes); a game without colours shows its plain text."""
+        """The state for a terminal with colours (ANSI codes); games without colours show plain text."""
         return self.board_text(row)
 
     def svg(self, row: Row, last_action: str | None = None) -> str:
-        """The state as a self-contained SVG; games without a drawing show their text."""
+        """The state as a self-contained SVG; games without a drawing show the board's text."""
         from html import escape
 
         lines = self.board_text(row).splitlines()
@@ -213,7 +213,7 @@ class Scenario(ABC):
         )
 
     def svg_of(self, rows: Sequence[Row], last_action: str | None = None) -> str:
-        """The last of a game's states as an SVG that may show how the game came there (a driven line).
+        """The last of a game's states as an SVG that may show how the game got there (a path, for example).
 
         Args:
             rows: All states so far in order, at least one.
@@ -228,7 +228,7 @@ class Scenario(ABC):
         """Check scenario options.
 
         Raises:
-            OptionError: An unknown option or an impossible value; the message lists what is possible.
+            OptionError: An option is unknown or has an invalid value; the message lists what is possible.
         """
         try:
             return cls.Options(**options)
@@ -237,7 +237,7 @@ class Scenario(ABC):
 
     @cached_property
     def pointers(self) -> dict[str, int]:
-        """Address of every table function, 0 for an absent one; compiles on first use.
+        """Address of every table function, 0 if it is absent; compiles on first use.
 
         Raises:
             GameFunctionError: A required function is missing or a name is unknown.
@@ -262,6 +262,20 @@ class Scenario(ABC):
         return {name: _address(given[name]) if name in given else 0 for name in SIGNATURES}
 
     @cached_property
+    def pointer_row(self) -> Row:
+        """uint64[functions]: the pointers in the table's order."""
+        return np.array(list(self.pointers.values()), np.uint64)
+
+    @property
+    def setup_address(self) -> Address:
+        """Address of the setup row."""
+        if self._setup_place[0] is not self.setup:
+            self._setup_place = (self.setup, array_address(self.setup))
+        return self._setup_place[1]
+
+    _setup_place: tuple[Row | None, Address] = (None, Address(0))
+
+    @cached_property
     def _registered(self) -> dict[str, Evaluation]:
         return dict(self.evaluations())
 
@@ -271,21 +285,21 @@ class Scenario(ABC):
 
     @property
     def evaluation_names(self) -> tuple[str, ...]:
-        """Names of all evaluations, the user's own included."""
+        """Names of all evaluations, including user-defined ones."""
         return tuple(self._registered)
 
     def evaluation(self, name: str = "") -> tuple[str, Evaluation]:
         """Look up an evaluation by name or by the name of a reading ("as-coded").
 
         Args:
-            name: Its name; empty: the game's default.
+            name: Name of the evaluation; empty: the game's default.
 
         Returns:
             The evaluation's own name, and the evaluation.
 
         Raises:
-            OptionError: The name is no text.
-            UnknownNameError: There is none of that name.
+            OptionError: The name is not a string.
+            UnknownNameError: There is no evaluation of that name.
         """
         name = arguments.text(name, "The name of an evaluation")
         if name in ("as-coded", "as-published") and name not in self._registered:
@@ -296,41 +310,41 @@ class Scenario(ABC):
         return name, self._registered[name]
 
     def add_evaluation(self, name: str, evaluation: Evaluation) -> None:
-        """Add an evaluation that has been tried already, see :meth:`register_evaluation`."""
+        """Add an evaluation that has already been tested; see :meth:`register_evaluation`."""
         self._registered[name] = self._added[name] = evaluation
 
     # ------------------------------------------------------------------------------------------ pickles and copies
 
     def packed_row(self, row: Row) -> Any:
-        """What a pickle keeps of a state."""
+        """The picklable form of a state."""
         return self.state_dict(row)
 
     def unpacked_row(self, packed: Any) -> Row:
-        """The row of what a pickle kept."""
+        """The row of a state's picklable form."""
         return self.state_row(packed)
 
     def packed_evaluation(self, evaluation: Evaluation) -> Any:
-        """What a pickle keeps of an evaluation that was added to this game."""
+        """The picklable form of an evaluation that was added to this game."""
         return evaluation
 
     def unpacked_evaluation(self, packed: Any) -> Evaluation:
-        """The evaluation of what a pickle kept."""
+        """The evaluation of a picklable form."""
         evaluation: Evaluation = packed
         return evaluation
 
     def hold(self, row: Row) -> object:
-        """What a :class:`State` has to keep alive for its row to stay valid."""
+        """An object that a :class:`State` must keep alive for its row to stay valid."""
         return None
 
     def raise_failure(self) -> None:
-        """Raise what has gone wrong inside a game function, if anything has."""
+        """Raise the error of a failed game function, if there is one."""
 
     def shares_rows(self, other: Scenario) -> bool:
-        """Whether rows of another game object mean the same here: it is the same scenario."""
-        return self is other or (type(self) is type(other) and self.text == other.text)
+        """Whether rows of another game object are valid for this one: it is the same scenario."""
+        return self is other or (type(self) is type(other) and self.spec == other.spec)
 
     def checked_player(self, value: object) -> int:
-        """The number of a player, from 0, that a caller gave.
+        """Check a player's number, from 0, that a caller passed.
 
         Raises:
             OptionError: There is no such player.
@@ -338,33 +352,33 @@ class Scenario(ABC):
         if type(value) is int and 0 <= value < self.players:
             return value
         hint = (
-            f"{self.text} has {counted(self.players, 'player')}. The Python interface counts players from 0, notation "
+            f"{self.spec} has {counted(self.players, 'player')}. The Python interface counts players from 0, notation "
             "and displays from 1."
         )
         return arguments.whole_number(value, "A player", 0, self.players - 1, hint=hint)
 
     def row_copy(self, value: object) -> Row:
-        """A copy, in one piece, of an array of the form of a state row; :meth:`check_row` looks at its content.
+        """A contiguous copy of an array of the form of a state row; :meth:`check_row` checks its content.
 
         Returns:
             uint64[state_words].
 
         Raises:
-            OptionError: Not an array of uint64.
-            CapacityError: Another width.
+            OptionError: The value is not an array of uint64.
+            CapacityError: The array has another shape.
         """
         given = arguments.instance(value, np.ndarray, "A state row", f"an array uint64[{self.state_words}]")
         if given.dtype != np.uint64:
             raise OptionError(f"A state row must be an array of uint64; got one of {given.dtype}.")
         if given.shape != (self.state_words,):
             raise CapacityError(
-                f"A state of {self.text} has {self.state_words} words; got an array of shape {given.shape}. Is it a "
-                "row of another scenario?"
+                f"A state of {self.spec} has {self.state_words} words; got an array of shape {given.shape}. Check that "
+                "it is a row of this scenario."
             )
         return np.array(given, np.uint64, order="C")
 
     def seat_name(self, player: int) -> str:
-        """Name of a player, from 0.
+        """Name of a player, counted from 0.
 
         Raises:
             OptionError: No such player.
@@ -377,12 +391,12 @@ class Scenario(ABC):
         return self.options.model_dump(mode="json", exclude_defaults=True)
 
     @property
-    def text(self) -> str:
+    def spec(self) -> str:
         """Name and options that differ from the defaults; :func:`turnwise.make` reads it back."""
         return settings_text(self.name, self.changed_options())
 
     def __repr__(self) -> str:
-        return f"turnwise.make({self.text!r})"
+        return f"turnwise.make({self.spec!r})"
 
 
 def settings_text(name: str, settings: Mapping[str, Any]) -> str:

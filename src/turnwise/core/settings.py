@@ -1,4 +1,4 @@
-"""A game's ``settings.toml``: tuned settings of planners for it, and the planners that are recommended.
+"""A game's ``settings.toml``: tuned settings of planners, and the recommended planners.
 
     [recommended]
     solving = "nrpa:preset=recommended-my-game"
@@ -15,9 +15,9 @@
     based-on = "rhea.my-game"
     rollouts = 2
 
-All other tables are planners: planner, preset, parameters. ``based-on`` names a preset of the same file whose
-parameters come first. The file lies in the folder of the game's package and is read as data, so nothing of the game is
-imported for it.
+All other tables are presets: ``[PLANNER.PRESET]`` with parameters. ``based-on`` names a preset in the same file whose
+parameters are applied first. The file is in the folder of the game's package and is read as data, without importing
+anything of the game.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ Parameters = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class GameSettings:
-    """What a game's file declares.
+    """The content of a game's settings file.
 
     Attributes:
-        presets: Planner -> preset -> parameters, named as in Python.
-        solving: Text of the planner for whole games; empty: none is recommended.
-        by_seconds: Planners for whole games, each with the seconds from which it is the strongest, rising.
-        contest: Text of the planner where a referee waits for every turn; empty: the one for whole games.
-        driver: ``module:Class`` of the contest's :class:`~turnwise.core.contest.Driver`; empty: there is none.
+        presets: Planner -> preset -> parameters, with names as in Python.
+        solving: Text of the planner recommended for whole games; empty: none.
+        by_seconds: Planners for whole games, each with the seconds from which it is the strongest, in rising order.
+        contest: Text of the planner for contests, where a referee waits for every turn; empty: that for whole games.
+        driver: ``module:Class`` of the contest's :class:`~turnwise.core.contest.Driver`; empty: none.
         source: The file, for messages.
     """
 
@@ -63,10 +63,10 @@ class GameSettings:
 
 
 def package_folder(module: str) -> Path | None:
-    """The folder of the package that a module is, or is part of; None: it is part of none.
+    """The folder of a package, or of the package that a module belongs to; None: it belongs to none.
 
     Args:
-        module: Its name. The module itself is not imported, the packages around it are.
+        module: Name of the module. It is not imported, but the packages that contain it are.
     """
     spec = _spec(module)
     if spec is not None and spec.submodule_search_locations is None:
@@ -78,25 +78,25 @@ def package_folder(module: str) -> Path | None:
 def _spec(module: str) -> ModuleSpec | None:
     try:
         return importlib.util.find_spec(module)
-    except (ImportError, ValueError):  # a package that is gone, or a module without one (a notebook)
+    except (ImportError, ValueError):  # a package that is gone, or a module outside packages (a notebook)
         return None
 
 
 def settings_in(module: str) -> GameSettings:
-    """The settings of the game in a module; empty ones where its package has no file.
+    """The settings of the game in a module; empty if its package has no settings file.
 
     Raises:
-        DamagedFileError: The file cannot be read, or holds something else.
+        DamagedFileError: The file cannot be read, or its content is invalid.
     """
     folder = package_folder(module)
     return GameSettings() if folder is None or not (folder / FILE).is_file() else read_settings(folder / FILE)
 
 
 def read_settings(path: Path) -> GameSettings:
-    """Read a file.
+    """Read a settings file.
 
     Raises:
-        DamagedFileError: It cannot be read, or holds something else; the message names file, place and remedy.
+        DamagedFileError: It cannot be read, or its content is invalid; the message names file, place and remedy.
     """
     import tomllib
 
@@ -108,10 +108,10 @@ def read_settings(path: Path) -> GameSettings:
 
 
 def _settings(data: dict[str, Any], source: str) -> GameSettings:
-    """Check and sort the tables of a file.
+    """Check the tables of a file, and sort them into settings.
 
     Raises:
-        ValueError: One is not as it should be.
+        ValueError: A table is invalid.
     """
     recommended = _table(data, "recommended", "solving", "by-seconds", "contest")
     contest = _table(data, "contest", "driver")
@@ -143,7 +143,7 @@ def _table(data: dict[str, Any], name: str, *keys: str) -> dict[str, Any]:
 def _text(table: dict[str, Any], name: str, key: str) -> str:
     value = table.get(key, "")
     if not isinstance(value, str):
-        raise ValueError(f"[{name}] {key}: expected a text, got {brief(value)}")
+        raise ValueError(f"[{name}] {key}: expected a string, got {brief(value)}")
     return value
 
 
@@ -164,7 +164,7 @@ def _presets(planners: dict[str, Any], planner: str) -> dict[str, Parameters]:
 
 
 def _parameters(planners: dict[str, Any], planner: str, preset: str, seen: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Parameters of a preset, those that it is based on first."""
+    """Parameters of a preset, applied after those of the preset that it is based on."""
     name = f"{planner}.{preset}"
     presets = planners.get(planner)
     table = presets.get(preset) if isinstance(presets, dict) else None

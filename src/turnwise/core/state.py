@@ -13,6 +13,7 @@ from turnwise.core import arguments, calls
 from turnwise.core.chance import as_outcomes, as_record, generator, recorder, tape
 from turnwise.core.errors import CapacityError, IllegalActionError, NotationError, OptionError, shown
 from turnwise.core.scenario import A_GAME, Row, Scenario
+from turnwise.jit.record import array_address
 
 if TYPE_CHECKING:
     from turnwise.core.game import Game
@@ -21,30 +22,30 @@ _FIRST_RECORD, _LARGEST_RECORD = 256, 1 << 20
 
 
 class State:
-    """A state of a game; playing an action gives a new one.
+    """A state of a game; playing an action returns a new state.
 
     Attributes:
         game: The scenario.
         row: uint64[game.state_words], read-only.
         chance: The 64-bit word of this state's own chance stream (not part of its identity).
-        outcomes: Chance outcomes that were drawn in the step that led here; a replay needs them.
+        outcomes: Chance outcomes drawn in the step that led here, for replays.
     """
 
     __slots__ = ("_held", "chance", "game", "outcomes", "row")
 
     def __init__(self, game: Game, row: Row, chance: int = 0, outcomes: Sequence[int] = ()) -> None:
-        """Make a state of a row.
+        """Make a state from a row.
 
         Args:
             game: The scenario.
-            row: uint64[game.state_words], copied; a row that a state of this scenario can have.
+            row: uint64[game.state_words], a valid row of this scenario; it is copied.
             chance: Seed of the state's own chance stream.
-            outcomes: Chance outcomes that led here.
+            outcomes: Chance outcomes drawn in the step that led here.
 
         Raises:
-            OptionError: No game, no array of uint64, no seed.
-            CapacityError: A row of another width.
-            NotationError: No state of the scenario has this row, or the outcomes are no whole numbers.
+            OptionError: The game, the array of uint64 or the seed has another type.
+            CapacityError: The row has another width.
+            NotationError: No state of the scenario has this row, or the outcomes are not whole numbers.
         """
         if not isinstance(game, Scenario):
             raise OptionError(f"The game must be {A_GAME}; got {shown(game)}.")
@@ -62,13 +63,13 @@ class State:
 
     @classmethod
     def _made(cls, game: Game, row: Row, chance: int = 0, outcomes: tuple[int, ...] = ()) -> State:
-        """A state of a row that the game's own functions have made; nobody else writes to it from now on.
+        """Make a state from a row that the game's own functions have written; from now on nothing writes to the row.
 
         Raises:
-            CapacityError: A row of another width.
+            CapacityError: The row has another width.
         """
         if row.shape != (game.state_words,):
-            raise CapacityError(f"A state of {game.text} has {game.state_words} words; got {row.shape}.")
+            raise CapacityError(f"A state of {game.spec} has {game.state_words} words; got {row.shape}.")
         made = cls.__new__(cls)
         made._fill(game, row, chance, outcomes)
         return made
@@ -90,17 +91,17 @@ class State:
         outcomes: Sequence[int] | None,
         act: Callable[[Row, int], Any],
     ) -> State:
-        """Run a game function that uses chance on a copy of a row, on a tape or recording what it draws."""
+        """Run a game function that uses chance on a copy of a row, following a tape or recording what it draws."""
         if outcomes is not None:
             recorded = as_outcomes(outcomes)
             rng = tape(recorded)
             new = row.copy()
-            act(new, rng.ctypes.data)
+            act(new, array_address(rng))
             end = as_record(rng)
             if end["faults"] or end["position"] != len(recorded):
                 raise NotationError(
-                    f"The recorded chance outcomes do not fit: {len(recorded)} given, {end['position']} asked "
-                    f"for, {end['faults']} missing or out of range. Is the record from other rules or options?"
+                    f"The recorded chance outcomes do not fit: {len(recorded)} given, {end['position']} needed, "
+                    f"{end['faults']} missing or out of range. The record must be from the same rules and options."
                 )
             return cls._made(game, new, chance, tuple(recorded.tolist()))
         capacity = _FIRST_RECORD
@@ -108,18 +109,18 @@ class State:
             drawn = np.zeros(capacity, np.int64)
             rng = recorder(chance, drawn)
             new = row.copy()
-            act(new, rng.ctypes.data)
+            act(new, array_address(rng))
             end = as_record(rng)
             if not end["faults"]:
                 return cls._made(game, new, int(end["word"]), tuple(drawn[: end["position"]].tolist()))
             capacity *= 16
-        raise CapacityError(f"One step of {game.text} drew more than {_LARGEST_RECORD} chance outcomes.")
+        raise CapacityError(f"One step of {game.spec} drew more than {_LARGEST_RECORD} chance outcomes.")
 
     # -------------------------------------------------------------------------------------------------- questions
 
     @property
     def to_move(self) -> int:
-        """The player whose decision it is, from 0; -1 when the game is over."""
+        """The player to move, from 0; -1 when the game is over."""
         return int(calls.call(self.game, "to_move", self.row))
 
     @property
@@ -136,7 +137,7 @@ class State:
     def returns(self) -> tuple[float, ...]:
         """Result per player, higher is better; meaningful when the game is over."""
         out = np.zeros(self.game.players)
-        calls.call(self.game, "returns", self.row, out.ctypes.data)
+        calls.call(self.game, "returns", self.row, array_address(out))
         return tuple(float(r) for r in out)
 
     @property
@@ -149,7 +150,7 @@ class State:
         if self.is_over:
             return np.zeros(0, np.int64)
         out = np.zeros(self.game.max_actions, np.int64)
-        return out[: calls.call(self.game, "legal_actions", self.row, out.ctypes.data)]
+        return out[: calls.call(self.game, "legal_actions", self.row, array_address(out))]
 
     def legal_actions(self) -> list[str]:
         """The legal actions as text, in native order."""
@@ -162,7 +163,7 @@ class State:
         out[: len(codes)] = codes
         if not self.game.pointers["prune"] or len(codes) == 0:
             return codes
-        return out[: calls.call(self.game, "prune", self.row, out.ctypes.data, len(codes))]
+        return out[: calls.call(self.game, "prune", self.row, array_address(out), len(codes))]
 
     def candidates(self) -> list[str]:
         """The legal actions that the game's pruner keeps, as text."""
@@ -172,7 +173,7 @@ class State:
         """Code of an action given as text or code.
 
         Raises:
-            IllegalActionError: Neither a text nor a whole number of 64 bits.
+            IllegalActionError: The value is neither a string nor a 64-bit whole number.
             NotationError: The text is not an action of this game.
         """
         return self.game.parse_action(self.row, action) if isinstance(action, str) else arguments.action_code(action)
@@ -181,30 +182,30 @@ class State:
         """Text of an action code in this state.
 
         Raises:
-            IllegalActionError: Not a whole number of 64 bits.
+            IllegalActionError: The value is not a 64-bit whole number.
             NotationError: No action has that code.
         """
         return self.game.action_text(self.row, arguments.action_code(action))
 
     def is_legal(self, action: str | int) -> bool:
-        """Whether the rules accept an action here (they may accept more than they list).
+        """Whether the rules accept an action here (they may accept more actions than they list).
 
         Raises:
-            IllegalActionError: Neither a text nor a whole number of 64 bits.
+            IllegalActionError: The value is neither a string nor a 64-bit whole number.
             NotationError: The text is not an action of this game.
         """
         return not self.is_over and bool(calls.call(self.game, "is_legal", self.row, self.code(action)))
 
     def evaluate(self, player: int, evaluation: str = "", root: State | None = None) -> float:
-        """Value for a player.
+        """Evaluate the state for a player.
 
         Args:
-            player: From 0.
-            evaluation: Its name; empty: the game's default.
-            root: The state that a search would have started from (default: this one).
+            player: The player, from 0.
+            evaluation: Name of the evaluation; empty: the game's default.
+            root: The state from which a search would have started (default: this state).
 
         Raises:
-            OptionError: No such player, or a root of another scenario.
+            OptionError: No such player, or the root belongs to another scenario.
             UnknownNameError: No such evaluation.
         """
         chosen = self.game.evaluation(evaluation)[1]
@@ -213,7 +214,7 @@ class State:
         return calls.value(self.game, chosen, root.row, self.row, player)
 
     def metrics(self, player: int) -> dict[str, float]:
-        """The game's numbers for tables (score, units, ...) for a player, from 0.
+        """The game's metrics (score, units, ...) for a player, from 0.
 
         Raises:
             OptionError: No such player.
@@ -222,7 +223,7 @@ class State:
         if not self.game.pointers["metrics"]:
             return {}
         out = np.zeros(len(self.game.metrics))
-        calls.call(self.game, "metrics", self.row, player, out.ctypes.data)
+        calls.call(self.game, "metrics", self.row, player, array_address(out))
         return dict(zip(self.game.metrics, out.tolist(), strict=True))
 
     # ------------------------------------------------------------------------------------------------- new states
@@ -240,7 +241,7 @@ class State:
         """
         code = self.code(action)
         if self.is_over:
-            raise IllegalActionError(f"The game is over; {action!r} cannot be played.")
+            raise IllegalActionError(f"The game is over; {action!r} cannot be played. Check state.is_over first.")
         if not calls.call(self.game, "is_legal", self.row, code):
             listed = self.legal_actions()
             shown = ", ".join(listed[:12]) + (f", ... ({len(listed)} in all)" if len(listed) > 12 else "")
@@ -248,7 +249,7 @@ class State:
         return self._apply(code, outcomes)
 
     def after(self, code: int) -> State | None:
-        """The state after an action; None where the rules do not accept it."""
+        """The state after an action; None if the rules do not accept it."""
         return self._apply(code, None) if self.is_legal(code) else None
 
     def _apply(self, code: int, outcomes: Sequence[int] | None) -> State:
@@ -261,7 +262,7 @@ class State:
         )
 
     def _named(self, action: str | int, code: int) -> str:
-        """An action for a message: not every number has a text."""
+        """Describe an action for a message: not every code has a text."""
         try:
             return repr(action if isinstance(action, str) else self.text(code))
         except NotationError:
@@ -271,12 +272,12 @@ class State:
         """The same state with another chance stream, so that a search cannot look into the true future.
 
         Raises:
-            OptionError: The seed is no whole number.
+            OptionError: The seed is not a whole number.
         """
         return self._made(self.game, self.row, arguments.seed(seed))
 
     def view(self, player: int) -> State:
-        """What a player, from 0, may know: the state itself where nothing is hidden.
+        """The state as a player, from 0, may know it: the state itself if nothing is hidden.
 
         Raises:
             OptionError: No such player.
@@ -285,21 +286,21 @@ class State:
         if not self.game.pointers["view"]:
             return self
         out = np.zeros(self.game.state_words, np.uint64)
-        calls.call(self.game, "view", self.row, player, out.ctypes.data)
+        calls.call(self.game, "view", self.row, player, array_address(out))
         return self._made(self.game, out, self.chance)
 
     def determinise(self, player: int, seed: int) -> State:
-        """A full state that agrees with what a player, from 0, knows, the rest filled by chance.
+        """A full state that agrees with what a player, from 0, knows; chance fills the rest.
 
         Raises:
-            OptionError: No such player, or the seed is no whole number.
+            OptionError: No such player, or the seed is not a whole number.
         """
         player = self.game.checked_player(player)
         rng = generator(arguments.seed(seed))
         if not self.game.pointers["determinise"]:
             return self
         row = self.row.copy()
-        calls.call(self.game, "determinise", row, player, rng.ctypes.data)
+        calls.call(self.game, "determinise", row, player, array_address(rng))
         return self._made(self.game, row, self.chance)
 
     # ------------------------------------------------------------------------------------------------------ forms
@@ -317,7 +318,7 @@ class State:
 
     def __repr__(self) -> str:
         mover = "over" if self.is_over else self.game.seat_name(self.to_move) + " to move"
-        return f"<State of {self.game.text}: turn {self.turn}, {mover}>"
+        return f"<State of {self.game.spec}: turn {self.turn}, {mover}>"
 
     def _repr_svg_(self) -> str:
         return self.game.svg(self.row)
@@ -332,32 +333,32 @@ class State:
         return restored_state, (self.game, self.game.packed_row(self.row), self.chance, self.outcomes)
 
     def __copy__(self) -> State:
-        return self  # nothing about a state changes
+        return self  # a state is immutable
 
     def __deepcopy__(self, memo: dict[int, Any]) -> State:
         return self
 
 
 def envelope(game: Game, state: Mapping[str, Any]) -> dict[str, Any]:
-    """A state's dictionary with what is needed to read it anywhere."""
+    """A state's dictionary with everything that is needed to read it in another process."""
     options = game.options.model_dump(mode="json", exclude_defaults=True)
     return {"game": game.name, "rules": game.rules_version, "options": options, "state": dict(state)}
 
 
 def restored_state(game: Game, packed: Any, chance: int, outcomes: tuple[int, ...]) -> State:
-    """A state from what :meth:`State.__reduce__` gave."""
+    """Make a state from the result of :meth:`State.__reduce__`."""
     return State(game, game.unpacked_row(packed), chance, outcomes)
 
 
 def as_state(value: object, game: Scenario | None = None) -> State:
-    """A state, checked: of a given scenario if there is one.
+    """Check a state, which must belong to the scenario if one is given.
 
     Raises:
-        OptionError: Something else, or a state of another scenario.
+        OptionError: The value is not a State, or belongs to another scenario.
     """
-    found = arguments.instance(value, State, "The state", "a State, as game.start() gives it")
+    found = arguments.instance(value, State, "The state", "a State, as game.start() returns it")
     if game is not None and not game.shares_rows(found.game):
-        other = found.game.text
-        same = f"; it is one of another game object of {other}" if other == game.text else f"; it is one of {other}"
-        raise OptionError(f"Expected a state of {game.text}{same}. Keep one game object and take all states from it.")
+        other = found.game.spec
+        came = f"a state of another game object of {other}" if other == game.spec else f"a state of {other}"
+        raise OptionError(f"Expected a state of {game.spec}; got {came}. Take all states from one game object.")
     return found

@@ -1,4 +1,4 @@
-"""The function table between games and planners: names, signatures, and how to call each.
+"""The function table between games and planners: names, signatures, and how to call each function.
 
 ``setup`` is the scenario's row, ``state`` a state row, ``rng`` an rng row (:mod:`turnwise.core.chance`), ``out`` memory
 that the caller owns. In machine code all of them are addresses and everything else is a 64-bit number; a game's
@@ -17,14 +17,14 @@ start             setup, state, rng                        write the first state
 legal_actions     setup, state, out -> n                   list action codes (int64); never empty while to_move >= 0
 is_legal          setup, state, action -> 0/1              accepts at least all listed actions; any code may be asked
 apply             setup, state, action, rng                play a legal action in place
-to_move           setup, state -> player or -1             whose decision it is; -1: the game is over
+to_move           setup, state -> player or -1             the player to move; -1: the game is over
 turn              setup, state -> number                   a turn = maximal run of actions, same mover and number
 returns           setup, state, out                        result per player (float64), higher is better
 fingerprint       setup, state -> word                     equal states have equal fingerprints
 prune*            setup, state, actions, n -> n            drop poor actions from a list, in place, order kept
-survives*         setup, state, action -> 0/1              exactly: would the action be in the pruned legal list?
+survives*         setup, state, action -> 0/1              exactly whether the action is in the pruned legal list
 action_score*     setup, state, action -> float            cheap score of an action, higher is better
-actor*            setup, state, action -> number           the unit or card an action belongs to
+actor*            setup, state, action -> number           the unit or card that an action belongs to
 nearest*          setup, state, action -> action           the closest legal action to an illegal one
 canonical*        setup, state, action -> action           the listed action that equals a legal one
 neighbour_action* setup, state, action, rng -> action      a random legal action close to the given one
@@ -39,7 +39,7 @@ determinise*      setup, state, player, rng                fill what that player
 metrics*          setup, state, player, out                numbers for tables (float64), names in Game.metrics
 ================= ======================================== =============================================================
 
-Functions marked * are optional; an absent one is address 0 and :mod:`turnwise.search.forward_model` has its default.
+Functions marked * are optional; an absent one has address 0, and :mod:`turnwise.search.forward_model` has its default.
 Evaluations are separate: ``(setup, root, state, player, parameters) -> float``.
 """
 
@@ -134,7 +134,7 @@ def _entry_by_name(function: Entry) -> tuple[Any, ...]:
     """Pickle a game function by name; the other process compiles it or loads it from the cache.
 
     Raises:
-        TurnwiseError: No other process could find it.
+        TurnwiseError: Another process could not find it.
     """
     name = importable_name(function, function.python, f"function {function.python.__name__!r} of a game")
     return (Entry, (function.python, function.signature)) if name is None else (find, name)

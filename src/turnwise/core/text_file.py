@@ -1,4 +1,4 @@
-"""Files of other people as text and JSON: of limited size, in UTF-8, with one clear message for whatever is wrong."""
+"""Reading input files as text and JSON: of limited size, in UTF-8, with one clear message for every problem."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ def read_text(path: Path, largest: int, what: str) -> str:
 
     Args:
         path: The file.
-        largest: Most bytes that it may have; no more than that is read.
-        what: What is expected, for messages ("a board").
+        largest: Largest size in bytes; no more than that is read.
+        what: Description of the expected content, for messages ("a board").
 
     Raises:
-        DamagedFileError: It cannot be read, is too large or is not UTF-8 text.
+        DamagedFileError: The file cannot be read, is too large or is not UTF-8 text.
     """
     try:
         with path.open("rb") as file:
@@ -33,13 +33,13 @@ def text_of(file: BinaryIO, name: str, largest: int, what: str) -> str:
     """The rest of an open file as text.
 
     Args:
-        file: Where to read from; the caller's to close.
-        name: Its name for messages.
-        largest: Most bytes that it may have.
-        what: What is expected, for messages.
+        file: The file to read; the caller closes it.
+        name: Name of the file, for messages.
+        largest: Largest size in bytes.
+        what: Description of the expected content, for messages.
 
     Raises:
-        DamagedFileError: It cannot be read, is too large or is not UTF-8 text.
+        DamagedFileError: The file cannot be read, is too large or is not UTF-8 text.
     """
     try:
         content = file.read(largest + 1)
@@ -51,19 +51,19 @@ def text_of(file: BinaryIO, name: str, largest: int, what: str) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise DamagedFileError(
-            f"{name}: not UTF-8 text; expected {what}. Is it compressed, or another kind of file?"
+            f"{name}: not UTF-8 text; expected {what}. The file may be compressed, or of another kind."
         ) from None
 
 
 def json_of(text: str | bytes, line: int = 1) -> Any:
-    """One JSON value.
+    """Read one JSON value.
 
     Args:
         text: The JSON text.
-        line: Number of its first line in the file it came from.
+        line: Number of the text's first line in its file.
 
     Raises:
-        ValueError: It is not JSON; the message says where and why ("not valid JSON at line 3, column 2: ...").
+        ValueError: The text is not JSON; the message says where and why ("not valid JSON at line 3, column 2: ...").
     """
     try:
         text = text if isinstance(text, str) else text.decode("utf-8")
@@ -73,17 +73,17 @@ def json_of(text: str | bytes, line: int = 1) -> Any:
 
 
 def json_trouble(error: ValueError | RecursionError, text: str | bytes, line: int = 1) -> str:
-    """Why Python's reader of JSON or TOML refused a text, in words for people; see :func:`json_of`."""
+    """Explain why Python's JSON or TOML reader refused a text; see :func:`json_of`."""
     if isinstance(error, json.JSONDecodeError):
         return f"not valid JSON at line {line + error.lineno - 1}, column {error.colno}: {error.msg}"
     if isinstance(error, RecursionError):
         return "nested too deeply"
     if isinstance(error, UnicodeDecodeError) or isinstance(text, bytes | bytearray):
         return "not UTF-8 text"
-    most = sys.get_int_max_str_digits()  # the only other reason: Python reads no longer whole numbers
+    most = sys.get_int_max_str_digits()  # the only other reason: Python refuses to read longer whole numbers
     found = re.search(rf"\d{{{most + 1},}}", text) if most else None
     if found is None:
         return "a number cannot be read"
     above = text[: found.start()]
     place = f"line {line + above.count(chr(10))}, column {found.start() - above.rfind(chr(10))}"
-    return f"a number of {len(found[0])} digits at {place}; no number here has more than {most}"
+    return f"a number of {len(found[0])} digits at {place}; at most {most} digits are allowed"

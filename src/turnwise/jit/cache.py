@@ -1,8 +1,8 @@
-"""Machine code on disk: where it is kept, whether it can be, and notices of what has to be compiled.
+"""The compile cache on disk: its folder, whether it is usable, and notices of compilation.
 
 Each function's folder is named by a hash over everything that its code can depend on (:mod:`turnwise.jit.closure`).
-A function without a source file (``exec``, a notebook) is compiled in every process, and so is everything while the
-folder of the cache cannot be written.
+A function without a source file (``exec``, a notebook) is compiled in every process, and so is everything if the
+cache folder is not writable.
 """
 
 from __future__ import annotations
@@ -48,20 +48,20 @@ def cache_root() -> Path:
 
 
 def cache_trouble() -> str:
-    """Why nothing can be kept, as a sentence that says how to fix it; empty if all is well."""
+    """Why the cache is unusable, with the remedy; empty if it is usable."""
     root = cache_root()
     reason = _refusal(root / "kernels")
     if not reason:
         return ""
     return (
-        f"Compiled code cannot be kept in {root} ({reason}), so every process compiles again. Set TURNWISE_CACHE to a "
-        "folder that can be written."
+        f"Compiled code cannot be cached in {root} ({reason}), so every process compiles again. Set TURNWISE_CACHE to "
+        "a writable folder."
     )
 
 
 @functools.cache
 def _refusal(folder: Path) -> str:
-    """Why a folder cannot be made or written to; empty if it can."""
+    """Why a folder cannot be created or written to; empty if it can."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()
@@ -72,7 +72,7 @@ def _refusal(folder: Path) -> str:
 
 @functools.cache
 def _remove_obstacles(folder: Path) -> None:
-    """Remove files that lie where a function's folder, or the folder of its source file in it, should be."""
+    """Remove files that are in the place of a function's folder, or of its source file's folder in it."""
     with contextlib.suppress(OSError):
         for place in (folder, *folder.glob("*")):
             if place.is_file():
@@ -80,7 +80,7 @@ def _remove_obstacles(folder: Path) -> None:
 
 
 def cache_folder(function: Callable[..., Any]) -> Path | None:
-    """Folder in which a function's machine code is kept, made if need be; None if it cannot be kept."""
+    """Folder of a function's machine code, created if missing; None if the code cannot be cached."""
     if not os.path.isfile(function.__code__.co_filename):
         return None
     key = closure_hash(function.__module__, *_VERSIONS)
@@ -92,13 +92,13 @@ def cache_folder(function: Callable[..., Any]) -> Path | None:
 
 
 def is_cached(function: Callable[..., Any]) -> bool:
-    """Whether a function has been compiled before on this machine with the same sources and versions."""
+    """Whether the cache holds a function's machine code for the same sources and versions."""
     cache = code_cache(getattr(function, "py_func", function))
     return isinstance(cache, CodeCache) and cache.is_whole()
 
 
 def code_cache(function: Callable[..., Any]) -> CodeCache | NoCache:
-    """Where numba looks for a function's machine code."""
+    """The cache in which numba looks for a function's machine code."""
     folder = cache_folder(function)
     return NoCache() if folder is None else CodeCache(function, folder)
 
@@ -115,7 +115,7 @@ _warned = threading.Event()
 def compile_notices(listener: Notice) -> Iterator[None]:
     """Send the names of functions that are about to be compiled to a listener instead of standard error.
 
-    The listener is the one to say so when nothing can be kept (:func:`cache_trouble`).
+    The listener must also report an unusable cache (:func:`cache_trouble`).
     """
     _listeners.append(listener)
     try:
@@ -125,10 +125,10 @@ def compile_notices(listener: Notice) -> Iterator[None]:
 
 
 def announce(function: Callable[..., Any], label: str) -> None:
-    """Say that a function is about to be compiled, unless its machine code is already in the cache."""
+    """Report that a function is about to be compiled, unless its machine code is already in the cache."""
     if not COMPILED or function in _announced:
         return
-    _announced.add(function)  # looking into the cache folder at every plan would cost more than a small search
+    _announced.add(function)  # a look into the cache folder for every plan would cost more than a small search
     if is_cached(function):
         return
     for listener in _listeners:
@@ -143,5 +143,5 @@ def _say_on_stderr(function: Callable[..., Any], label: str) -> None:
         _warned.set()
         print(f"turnwise: {trouble}", file=sys.stderr, flush=True)
     kept = cache_folder(getattr(function, "py_func", function)) is not None
-    why = "first use on this machine; kept for later" if kept else "for this process only"
+    why = "first use on this machine; cached for later" if kept else "for this process only"
     print(f"turnwise: compiling {label} ({why})", file=sys.stderr, flush=True)

@@ -23,7 +23,7 @@ def _portable_clock(_clock: int, timespec: int) -> int:
 
 
 def _clock_pointer() -> tuple[int, Any]:
-    """Address of a monotonic clock with clock_gettime's interface, and what keeps it alive."""
+    """Address of a monotonic clock with clock_gettime's interface, and the object that keeps it alive."""
     if sys.platform == "linux":
         try:
             library = ctypes.CDLL(None)
@@ -39,7 +39,7 @@ CLOCK, _clock_keeper = _clock_pointer()
 
 @kernel
 def monotonic_ns(clock: Word, timespec: Ints) -> int:
-    """Nanoseconds of a monotonic clock, the one of ``time.monotonic_ns``.
+    """Nanoseconds of the monotonic clock of ``time.monotonic_ns``.
 
     Args:
         clock: The address ``CLOCK``.

@@ -22,7 +22,7 @@ _LIBRARY_FOLDERS = tuple(
 
 @cache
 def _imported_names(path: Path, module: str, is_package: bool) -> tuple[str, ...]:
-    """Absolute names that the file may import (``from a import b`` yields both ``a`` and ``a.b``)."""
+    """Absolute names that a file may import (``from a import b`` yields both ``a`` and ``a.b``)."""
     names: list[str] = []
     for node in _statements(ast.parse(path.read_bytes())):
         if isinstance(node, ast.Import):
@@ -38,7 +38,7 @@ def _imported_names(path: Path, module: str, is_package: bool) -> tuple[str, ...
 
 
 def _statements(tree: ast.AST) -> Iterator[ast.AST]:
-    """All nodes but those under ``if TYPE_CHECKING``, which never run."""
+    """All nodes except those under ``if TYPE_CHECKING``, which never run."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING":
             for other in node.orelse:
@@ -58,7 +58,7 @@ def _source_of(module: str, family: str) -> Path | None:
 
 @cache
 def _file_of(module: str) -> Path | None:
-    """Where a module's source lies, loaded or not: what happens to be loaded must not change the key."""
+    """The source file of a module, loaded or not: the key must not depend on which modules are loaded."""
     top, *rest = module.split(".")
     loaded = sys.modules.get(top)
     try:
@@ -80,7 +80,7 @@ def _file_of(module: str) -> Path | None:
 
 
 def _origin(top: str) -> str | None:
-    """Where a top-level module would be loaded from."""
+    """The file from which a top-level module would be loaded."""
     spec = importlib.util.find_spec(top)
     return None if spec is None else spec.origin
 
@@ -92,7 +92,7 @@ def is_library(path: Path) -> bool:
 
 
 def closure_files(module: str) -> list[Path]:
-    """All source files that code compiled in a module can depend on, the module's own first.
+    """All source files that code compiled in a module can depend on, including the module's own.
 
     Args:
         module: Name of an imported module.
@@ -108,8 +108,10 @@ def closure_files(module: str) -> list[Path]:
         path = _source_of(name, family)
         if path is None or path in found:
             continue
-        found[path] = None
-        waiting += _imported_names(path, name, path.name == "__init__.py")
+        for file in (path, path.with_suffix(".pyi")):  # lazy_loader reads from the stub what a package imports
+            if file.is_file():
+                found[file] = None
+                waiting += _imported_names(file, name, path.name == "__init__.py")
     return sorted(found)
 
 

@@ -1,9 +1,9 @@
-"""Ctrl-C while machine code is made: it takes effect between two functions and leaves nothing half done.
+"""Ctrl-C during compilation: it takes effect between two functions and leaves nothing half finished.
 
-LLVM cannot be stopped within a function, and calls back into Python: an exception that arrives there is lost, with the
-object that numba was about to receive. In the main thread, signals therefore wait while a function is compiled, and
-are delivered at :func:`safe_point`, which is where one function ends and the next begins (well below a second). A
-thread that searches gets no signals; :func:`refuse_compilation` has it leave at the same places.
+LLVM cannot be stopped within a function, and it calls back into Python: an exception raised there is lost, with the
+object that numba was about to receive. Therefore signals to the main thread wait while a function is compiled, and
+are delivered at :func:`safe_point`, between one function and the next (after well below a second). A search thread
+receives no signals; :func:`refuse_compilation` makes it leave at the same points.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from typing import Any
 from weakref import WeakSet
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
-_LONGEST_WAIT_AT_EXIT = 10.0  # seconds; a function takes a tenth of it
+_LONGEST_WAIT_AT_EXIT = 10.0  # seconds; a function takes a tenth of that
 
-_waiting: dict[int, Callable[..., Any]] = {}  # signals that came meanwhile -> who handles them
+_waiting: dict[int, Callable[..., Any]] = {}  # signals held back -> their handlers
 _compiling: set[threading.Thread] = set()
-_refused: WeakSet[threading.Thread] = WeakSet()  # threads that begin no further compilation
-_here = threading.local()  # search: the thread whose search this thread works for
+_refused: WeakSet[threading.Thread] = WeakSet()  # threads that must not begin another compilation
+_here = threading.local()  # search: the thread for whose search this thread works
 
 
 @contextmanager
 def signals_wait() -> Iterator[None]:
-    """Hold back Ctrl-C in the main thread until the end or the next safe point inside; elsewhere nothing."""
+    """Hold back signals to the main thread until the end of the block or a safe point; no effect in other threads."""
     handlers = _handlers()
     if not handlers:
         yield
@@ -43,13 +43,13 @@ def signals_wait() -> Iterator[None]:
             signal.signal(number, hold)
         yield
     finally:
-        for number in reversed(handlers):  # from Ctrl-C's on, Ctrl-C may end this function
+        for number in reversed(handlers):  # once its handler is restored, Ctrl-C may end this function
             signal.signal(number, handlers[number])
         _deliver()
 
 
 def _handlers() -> dict[int, Callable[..., Any]]:
-    """What Python code handles now, in the main thread; nothing where signals already wait."""
+    """The signals that Python code handles in the main thread; none if signals already wait."""
     me = threading.current_thread()
     if me is not threading.main_thread() or me in _compiling:
         return {}
@@ -65,10 +65,10 @@ def _deliver() -> None:
 
 @contextmanager
 def compilation() -> Iterator[None]:
-    """Whatever compiles does it inside; may be nested.
+    """Context of every compilation; may be nested.
 
     Raises:
-        KeyboardInterrupt: Ctrl-C came meanwhile.
+        KeyboardInterrupt: Ctrl-C came during the compilation.
     """
     me = threading.current_thread()
     if me in _compiling:
@@ -83,10 +83,10 @@ def compilation() -> Iterator[None]:
 
 
 def safe_point() -> None:
-    """Between two functions that are compiled: leave if that is wanted.
+    """Leave the compilation, if requested; called between the compilation of two functions.
 
     Raises:
-        KeyboardInterrupt: Ctrl-C came meanwhile, or this thread's search was asked to leave.
+        KeyboardInterrupt: Ctrl-C came in the meantime, or this thread's search was asked to leave.
     """
     me = threading.current_thread()
     if me is threading.main_thread():
@@ -96,18 +96,18 @@ def safe_point() -> None:
 
 
 def work_for(search: threading.Thread) -> None:
-    """Count this thread as part of a search: what is refused to the search's own thread is refused to this one."""
+    """Make this thread part of a search: a refusal for the search's own thread applies to this thread, too."""
     _here.search = search
 
 
 def refuse_compilation(search: threading.Thread) -> None:
-    """Have a thread, and those that work for it, leave a compilation at the next safe point, and begin none."""
+    """Make a thread, and those that work for it, leave a compilation at the next safe point and begin no other."""
     _refused.add(search)
 
 
 @atexit.register
 def _leave() -> None:
-    """Have other threads leave: a process that ends while one of them is inside LLVM may crash."""
+    """Make other threads leave: a process that ends while one of them is inside LLVM may crash."""
     others = _compiling - {threading.current_thread()}
     _refused.update(others)
     end = time.monotonic() + _LONGEST_WAIT_AT_EXIT

@@ -1,9 +1,9 @@
 """Compiled functions on disk that survive damage: each file begins with a digest of the rest.
 
-numba loads what it finds. A file that a full disk has cut short, or in which a bit has flipped, makes it fail with
-whatever error comes first, or makes the process run damaged machine code. Here a file that is not whole counts as
-missing: the function is compiled again and the file is replaced. The digest is in the file itself, so that file and
-digest appear in one step, also where several processes write the same cache.
+numba loads whatever it finds. A file that is truncated by a full disk, or in which a bit has flipped, makes it fail
+with an arbitrary error, or makes the process run damaged machine code. Here a damaged file counts as missing: the
+function is compiled again and the file is replaced. The digest is in the file itself, so that file and digest appear in
+one step, even if several processes write to the same cache.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _DIGEST = hashlib.sha256().digest_size
 
 
 def read_whole(path: str | Path) -> bytes | None:
-    """What :func:`write_whole` wrote; None if the file is missing or cannot be read, or is damaged and now removed."""
+    """Read what :func:`write_whole` wrote; None if the file is missing, unreadable, or damaged (then it is removed)."""
     try:
         stored = Path(path).read_bytes()
     except OSError:
@@ -43,7 +43,7 @@ def read_whole(path: str | Path) -> bytes | None:
 
 
 def write_whole(path: str | Path, content: bytes) -> None:
-    """Write a file and its digest in one step: readers see the old file or the new one.
+    """Write a file and its digest in one step: readers see either the old file or the new one.
 
     Raises:
         OSError: The file cannot be written.
@@ -51,6 +51,8 @@ def write_whole(path: str | Path, content: bytes) -> None:
     partial = f"{path}.{uuid4().hex[:16]}.tmp"
     try:
         Path(partial).write_bytes(hashlib.sha256(content).digest() + content)
+        if os.path.isdir(path):  # nothing has read it so far: the index that names it was lost
+            discard(path)
         os.replace(partial, path)
     except BaseException:
         discard(partial)
@@ -58,7 +60,7 @@ def write_whole(path: str | Path, content: bytes) -> None:
 
 
 def discard(path: str | Path) -> None:
-    """Remove a file, or a folder that lies where a file should be; what cannot be removed stays."""
+    """Remove a file, or a folder in the place of a file; if that is impossible, it stays."""
     with contextlib.suppress(OSError):
         if os.path.isdir(path) and not os.path.islink(path):
             shutil.rmtree(path)
@@ -70,7 +72,7 @@ class _CheckedFiles(IndexDataCacheFile):  # type: ignore[misc]
     """numba's index and data files of one function, each with its digest.
 
     Data are stored with their key. Two processes that compile two signatures at the same time can give both the same
-    file name; the one whose data were overwritten then finds another key, and compiles.
+    file name; the process whose data were overwritten then finds another key and compiles again.
     """
 
     def load(self, key: Any) -> Any:
@@ -86,7 +88,7 @@ class _CheckedFiles(IndexDataCacheFile):  # type: ignore[misc]
         return names if stamp == self._source_stamp else {}
 
     def _read(self, path: str) -> tuple[Any, Any]:
-        """The pair in a file; a pair of None if the file is not whole, or names what a library no longer has."""
+        """The pair in a file; a pair of None if the file is damaged, or refers to something a library no longer has."""
         content = read_whole(path)
         if content is None:
             return None, None
@@ -104,7 +106,7 @@ class _CheckedFiles(IndexDataCacheFile):  # type: ignore[misc]
         write_whole(self._data_path(name), dumps(data))
 
     def are_whole(self) -> bool:
-        """Whether there is an index that names data, and all that it names are whole."""
+        """Whether there is an index that lists data files, and all of them are intact."""
         names = self._load_index().values()
         return bool(names) and all(read_whole(self._data_path(name)) is not None for name in names)
 
@@ -114,16 +116,16 @@ class _CheckedFiles(IndexDataCacheFile):  # type: ignore[misc]
 
 
 class CodeCache(FunctionCache):  # type: ignore[misc]
-    """numba's cache of one function, for which nothing on disk is an error."""
+    """numba's cache of one function, without errors from files on disk."""
 
     _cache_file: Any
 
     def __init__(self, function: Callable[..., Any], folder: Path) -> None:
-        """Look for nothing yet.
+        """Create the cache without reading anything yet.
 
         Args:
-            function: What is compiled; it has a source file.
-            folder: Where its machine code is kept; a folder that exists.
+            function: The compiled function; it has a source file.
+            folder: Existing folder for its machine code.
         """
         before = numba.config.CACHE_DIR
         numba.config.CACHE_DIR = str(folder)
@@ -134,18 +136,18 @@ class CodeCache(FunctionCache):  # type: ignore[misc]
         files = self._cache_file
         stem, _ = os.path.splitext(os.path.basename(files._index_path))
         self._cache_file = _CheckedFiles(self.cache_path, stem, files._source_stamp)
-        if folder not in Path(self.cache_path).parents:  # numba's way out is a folder without our key: stale code
+        if folder not in Path(self.cache_path).parents:  # numba fell back to a folder without our key: stale code
             self.disable()
 
     def is_whole(self) -> bool:
-        """Whether the function has been compiled before, and all that was kept is whole."""
+        """Whether the function has been compiled before, and all its files are intact."""
         return bool(self._cache_file.are_whole())
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """See numba; what is whole but cannot be rebuilt, since a library has changed, counts as missing too.
+        """See numba; code that cannot be rebuilt because a library has changed counts as missing, too.
 
         Raises:
-            KeyboardInterrupt: Nothing is kept, and whoever waits for the compilation no longer does.
+            KeyboardInterrupt: Nothing is cached, and the thread that waited for the compilation has left.
         """
         try:
             found = super().load_overload(sig, target_context)
@@ -159,23 +161,23 @@ class CodeCache(FunctionCache):  # type: ignore[misc]
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """See numba; what cannot be written, for example on a full disk, is compiled again next time."""
+        """See numba; code that cannot be written, for example to a full disk, is compiled again next time."""
         with contextlib.suppress(OSError):
             super().save_overload(sig, data)
         safe_point()
 
 
 class NoCache(NullCache):  # type: ignore[misc]
-    """The cache of a function whose machine code cannot be kept."""
+    """The cache of a function whose machine code cannot be stored."""
 
     def load_overload(self, sig: Any, target_context: Any) -> None:
-        """See numba: there is never anything.
+        """See numba: nothing is ever found.
 
         Raises:
-            KeyboardInterrupt: Whoever waits for the compilation no longer does.
+            KeyboardInterrupt: The thread that waited for the compilation has left.
         """
         safe_point()
 
     def save_overload(self, sig: Any, cres: Any) -> None:
-        """See numba: nothing is kept."""
+        """See numba: nothing is stored."""
         safe_point()

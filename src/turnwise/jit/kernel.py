@@ -1,12 +1,13 @@
 """The compile machinery: decorators, calls through pointers.
 
 ``kernel`` compiles a function for use in compiled code, ``entry`` turns one into a C function pointer, ``caller`` calls
-such a pointer. A state is one row of 64-bit words, and pointers pass its *address*; a function sees there what the
-annotation says, a record (:mod:`turnwise.jit.record`) or values. With ``TURNWISE_COMPILE=0`` in the environment the
-same sources run as ordinary Python for debugging; with ``TURNWISE_BOUNDSCHECK=1`` array accesses are checked.
+such a pointer. A state is one row of 64-bit words, and its *address* is passed through pointers; a function sees there
+what its annotation says: a record (:mod:`turnwise.jit.record`) or values. With ``TURNWISE_COMPILE=0`` in the
+environment the same sources run as ordinary Python for debugging; with ``TURNWISE_BOUNDSCHECK=1`` array accesses are
+checked.
 
-Of numba only public interfaces are used (njit, extending.intrinsic, config), but for the cache that its compiled
-functions look into (:mod:`turnwise.jit.kept_code`).
+Only public interfaces of numba are used (njit, extending.intrinsic, config), except for the cache of its compiled
+functions (:mod:`turnwise.jit.kept_code`).
 """
 
 from __future__ import annotations
@@ -25,16 +26,16 @@ from numba.core import cgutils
 from numba.core.ccallback import CFunc
 from numba.extending import intrinsic as numba_intrinsic
 
-from turnwise.jit import record_types as record_types  # numba has to know records before a kernel takes one
+from turnwise.jit import record_types as record_types  # numba must know records before it compiles a kernel with one
 from turnwise.jit.cache import BOUNDSCHECK, COMPILED, announce, code_cache
 from turnwise.jit.interruption import compilation
-from turnwise.jit.record import at_address, lies_at_address
+from turnwise.jit.record import Pointer, Record, at_address, lies_at_address
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 intrinsic: Callable[[Callable[..., Any]], Callable[..., Any]] = numba_intrinsic
 
-# Conversions inside kernels: NumPy's scalar types, seen by the type checker as what they mean to the rules.
+# Conversions inside kernels: NumPy's scalar types, which the type checker sees as int and float.
 integer: Callable[[Any], int] = np.int64  # type: ignore[assignment]
 real: Callable[[Any], float] = np.float64
 
@@ -65,18 +66,25 @@ def kernel(function: Function) -> Function:
             return compile_signature(signature)
 
     compiled.compile = compile_guarded
+    typeof = compiled.typeof_pyval
+
+    def typeof_argument(value: Any) -> Any:
+        """As numba's, without its way through generic functions, which takes 5 µs an argument."""
+        return record_types.kind_of_argument(value) if isinstance(value, Record | Pointer) else typeof(value)
+
+    compiled.typeof_pyval = typeof_argument
     dispatcher: Function = compiled
     return dispatcher
 
 
 class Entry:
-    """A function of a game as a C function pointer, compiled when its address is first asked for.
+    """A function of a game as a C function pointer, compiled when its address is first needed.
 
-    Where the signature has an address, the function may say by its annotation what lies there: a record's class, or a
-    pointer such as ``Ints``. Without such an annotation it gets the address itself.
+    For an address in the signature, the function's annotation may say what is at the address: a record class, or a
+    pointer such as ``Ints``. Without such an annotation the function gets the address itself.
 
     Attributes:
-        python: The function as it was written.
+        python: The original Python function.
         signature: numba types of its result and arguments, all addresses as uint64.
     """
 
@@ -87,14 +95,14 @@ class Entry:
 
     @property
     def address(self) -> int:
-        """The pointer, to be put into a function table."""
+        """The pointer for a function table."""
         with _compile_lock:
             if self._compiled is None:
                 self._compiled = self._compile()
         return int(self._compiled.address)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Entry:
-        """Functions are not copied."""
+        """Return the object itself: functions are not copied."""
         return self
 
     def _compile(self) -> Any:
@@ -114,7 +122,7 @@ class Entry:
         return compiled
 
     def _what_lies_at_addresses(self) -> list[Any]:
-        """Per argument the class of the record or pointer that the function sees; None: the argument as it is."""
+        """For each argument the record or pointer class that the function sees; None: the plain argument."""
         name = f"{self.python.__module__}.{self.python.__qualname__}"
         parameters, expected = list(inspect.signature(self.python).parameters), self.signature.args
         if len(parameters) != len(expected):
@@ -126,7 +134,7 @@ class Entry:
         except NameError as error:
             raise TypeError(
                 f"{name}: {error}. Annotations of a game's functions are looked up in their module; import or define "
-                "the class there, outside any function and any `if TYPE_CHECKING`."
+                "the class there at the top level, not inside a function or under `if TYPE_CHECKING`."
             ) from error
         seen = [
             hints.get(parameter) if kind == u64 else None for parameter, kind in zip(parameters, expected, strict=True)
@@ -140,7 +148,7 @@ def entry(signature: Any) -> Callable[[Callable[..., Any]], Entry]:
 
 
 class _Uncompiled:
-    """Stands for a C function pointer while nothing is compiled: an address that only ``caller`` understands."""
+    """Replacement for a C function pointer when nothing is compiled: an address that only ``caller`` understands."""
 
     functions: dict[int, tuple[Callable[..., Any], list[Any]]] = {}  # noqa: RUF012 - one table for the process
 
@@ -185,7 +193,7 @@ _C_TYPES: dict[Any, Any] = {u64: ctypes.c_uint64, i64: ctypes.c_int64, f64: ctyp
 
 
 def c_function_type(result: Any, *arguments: Any) -> Any:
-    """The ctypes prototype of a signature, for function pointers that come from Python or another language."""
+    """The ctypes prototype of a signature, for function pointers from Python or another language."""
     return ctypes.CFUNCTYPE(_C_TYPES[result], *(_C_TYPES[a] for a in arguments))
 
 

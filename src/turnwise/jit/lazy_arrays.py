@@ -1,4 +1,4 @@
-"""Large arrays of zeros that take memory, and the time to clear it, only as they are touched."""
+"""Large arrays of zeros that take memory, and time to clear it, only when they are touched."""
 
 from __future__ import annotations
 
@@ -10,21 +10,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-_SMALL = 1 << 18  # bytes; below, NumPy's own are as good
+_SMALL = 1 << 18  # bytes; below this size NumPy's arrays are as good
 
 
 def lazy_zeros(shape: int | tuple[int, ...], dtype: DTypeLike = np.float64, *, scattered: bool = False) -> NDArray[Any]:
-    """An array of zeros for a table that is larger than a short search needs.
+    """Make an array of zeros for a table that is larger than a short search needs.
 
-    NumPy leaves the clearing to the C library, which does it at once for up to 32 MB when it has freed so large an
-    array before: every search but a process' first would begin by clearing all of its tables. This memory comes from
-    the system, page by page.
+    NumPy leaves the clearing to the C library. If an array of that size (up to 32 MB) has been freed before, the
+    library clears the new one immediately: every search of a process except the first would begin by clearing all its
+    tables. This function gets its memory from the operating system, page by page.
 
     Args:
         shape: As for ``numpy.zeros``.
-        dtype: Of the elements.
-        scattered: Whether entries fall anywhere, as in a hash table, instead of from the beginning on. Such an array
-            asks for small pages: with huge ones the first few entries would have nearly the whole table cleared.
+        dtype: Type of the elements.
+        scattered: Whether entries are spread over the array, as in a hash table, instead of filling it from the
+            beginning. Such an array requests small pages: with huge pages, the first few entries would cause nearly the
+            whole table to be cleared.
 
     Raises:
         MemoryError: The system does not have the memory.

@@ -1,6 +1,6 @@
-"""Memory by address, inside kernels: addresses, what lies there, copies of 8-byte words, bits of a word.
+"""Memory access by address, inside kernels: addresses, records and values there, copies of words, bits of a word.
 
-As in :mod:`turnwise.jit.kernel` every function has a form that is compiled and one in ordinary Python.
+As in :mod:`turnwise.jit.kernel`, every function has a compiled form and one in ordinary Python.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ P = TypeVar("P", bound=Pointer)
 
 
 class Offset(Protocol):
-    """The type of :func:`offset`: a pointer of the same class, ``count`` values further on (a row of a table)."""
+    """The type of :func:`offset`: moves a pointer by ``count`` values, to a row of a table for example."""
 
     def __call__(self, pointer: P, count: int) -> P:
-        """Move a pointer on."""
+        """Return a pointer of the same class, ``count`` values further on."""
 
 
 _address: Callable[[Any], Address] = np.uint64  # type: ignore[assignment]
@@ -82,7 +82,7 @@ if COMPILED:
 
     @intrinsic
     def prefetch_word(typing_context: Any, address: Any, index: Any) -> Any:
-        """Ask for the word at ``address + 8 * index`` to be brought into the cache; changes nothing."""
+        """Prefetch the word at ``address + 8 * index`` into the CPU cache; changes nothing."""
 
         def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
             byte_pointer, flag = ir.IntType(8).as_pointer(), ir.IntType(32)
@@ -141,7 +141,7 @@ else:
         ctypes.memmove(int(target), int(source), 8 * int(words))
 
     def prefetch_word(address: int, index: int) -> None:
-        """Ask for the word at ``address + 8 * index`` to be brought into the cache; changes nothing."""
+        """Prefetch the word at ``address + 8 * index`` into the CPU cache; changes nothing."""
 
     def _trailing_zeros(word: int) -> int:
         """Index of the lowest set bit; undefined for 0."""

@@ -1,12 +1,13 @@
-"""Records that kernels read like objects: one class is memory layout, numba type, static type and documentation.
+"""Records that kernels read like objects: one class defines memory layout, numba type, static type and documentation.
 
     class Counters(Record):
         visits: Ints  # int64[size]
         fitness: Floats  # float64[size]
         n: int
 
-A kernel takes ``c: Counters`` and writes ``c.fitness[i] = 0.5``. Python makes one with ``Counters()``, assigns fields
-(``c.visits = Ints.of(array)``) and passes it to kernels. Uncompiled, the same sources read the same memory.
+A kernel takes ``c: Counters`` and writes ``c.fitness[i] = 0.5``. Python code makes a record with ``Counters()``,
+assigns its fields (``c.visits = Ints.of(array)``) and passes it to kernels. Uncompiled, the same sources read the same
+memory.
 
 ============================ ==================== ==============================================================
 annotation                   memory               what a kernel gets
@@ -14,12 +15,12 @@ annotation                   memory               what a kernel gets
 int, float, Word             8 bytes              the value (int64, float64, uint64)
 Int8, Int16, Int32, UInt32   1 to 4 bytes         the value
 Address                      8 bytes              an address (uint64) that functions of a game's table take
-Ints, Floats, Words          8 bytes              a pointer to values that somebody else owns, ``c.visits[i]``
-Records[Node]                8 bytes              a pointer to records that somebody else owns, ``t.nodes[i].visits``
+Ints, Floats, Words          8 bytes              a pointer to values outside the record, ``c.visits[i]``
+Records[Node]                8 bytes              a pointer to records outside the record, ``t.nodes[i].visits``
 Annotated[Words, 12]         12 values in place   the values, ``s.planes[i]`` (also ``Annotated[Records[Node], 3]``)
 ============================ ==================== ==============================================================
 
-How numba sees them is in :mod:`turnwise.jit.record_types`; ``at``, ``offset`` and ``address_of_record`` are in
+The numba types are in :mod:`turnwise.jit.record_types`; ``at``, ``offset`` and ``address_of_record`` are in
 :mod:`turnwise.jit.memory`.
 """
 
@@ -49,23 +50,28 @@ _CTYPES: dict[str, Any] = {
     "f8": ctypes.c_double,
 }
 
+_DTYPES = {code: np.dtype(code) for code in _CTYPES}
+
 
 def array_address(array: np.ndarray[Any, Any]) -> Address:
     """Address of an array's first value, in Python; the caller keeps the array alive."""
-    return Address(int(array.ctypes.data))
+    try:  # a quarter of the time of NumPy's own way, which every decision takes some fifty times
+        return Address(ctypes.addressof(ctypes.c_char.from_buffer(array)))  # type: ignore[arg-type]
+    except (TypeError, ValueError):  # read-only, empty, or with gaps
+        return Address(int(array.ctypes.data))
 
 
 def _number(code: str, value: Any) -> Any:
-    """A value in the form that compiled code sees: words wrap around, all others are Python's own numbers."""
+    """A value as compiled code sees it: words wrap around, all others are Python numbers."""
     return np.uint64(value) if code == "u8" else value
 
 
 class Pointer:
-    """Values in memory: at an address, or in place of a record's field. Indices are not checked while compiled.
+    """Values in memory: at an address, or in place in a record's field. Compiled code does not check indices.
 
     Attributes:
         address: Address of the first value.
-        count: How many there are; -1: unknown.
+        count: Number of values; -1: unknown.
     """
 
     code: ClassVar[str]
@@ -84,12 +90,12 @@ class Pointer:
         Raises:
             TypeError: The array has another dtype, or gaps.
         """
-        if array.dtype != np.dtype(cls.code) or not array.flags.c_contiguous:
+        if array.dtype != _DTYPES[cls.code] or not array.flags.c_contiguous:
             raise TypeError(f"expected a C-ordered array of {np.dtype(cls.code)}, got {array.dtype} {array.flags}")
-        return cls(array.ctypes.data, array.size, array)
+        return cls(array_address(array), array.size, array)
 
     def __int__(self) -> int:
-        """The address: where one is due, a pointer will do, as in compiled code."""
+        """The address, so that a pointer can be passed as an address, as in compiled code."""
         return self.address
 
     def further(self, count: int) -> Self:
@@ -200,7 +206,7 @@ class Records(Pointer, Generic[R]):
         """
         if array.dtype != layout.dtype or not array.flags.c_contiguous:
             raise TypeError(f"expected a C-ordered array of {layout.__name__}, got {array.dtype}")
-        return Records(layout, array.ctypes.data, array.size, array)
+        return Records(layout, array_address(array), array.size, array)
 
     def further(self, count: int) -> Records[R]:
         """The pointer ``count`` records further on."""
@@ -214,35 +220,45 @@ class Records(Pointer, Generic[R]):
 
 
 class Field:
-    """One field of a record: where it lies and what it holds; reads and writes it in Python."""
+    """One field of a record: its offset and type, and its access from Python.
 
-    __slots__ = ("code", "count", "layout", "name", "offset", "pointer")
+    Attributes:
+        name: Its name.
+        offset: Of its first byte from the record's.
+        code: NumPy's code of a value.
+        count: Values in place; -1: a single value or pointer.
+        pointer: Class of the pointer; None: a number.
+        layout: Class of the records that a pointer points to; None: numbers.
+    """
 
-    def __init__(self, name: str, annotation: Any, offset: int = 0) -> None:
-        """Read a field's annotation."""
-        self.name, self.offset = name, offset
-        self.count = -1  # values in place; -1: a single value or pointer
+    __slots__ = ("_ctype", "code", "count", "layout", "name", "offset", "pointer")
+
+    def __init__(self, name: str, code: str, count: int, pointer: type[Pointer] | None, layout: Any) -> None:
+        self.name, self.offset, self.count, self.pointer = name, 0, count, pointer
+        self.layout: type[Record] | None = layout
+        self.code = code
+        self._ctype: Any = _CTYPES.get(code)
+
+    @classmethod
+    def of(cls, name: str, annotation: Any) -> Field:
+        """The field that an annotation describes."""
+        count, code = -1, ""
         if get_origin(annotation) is Annotated:
             annotation, detail = get_args(annotation)
             if isinstance(detail, int):
-                self.count = detail
+                count = detail
             else:
-                annotation = detail
-        self.layout: type[Record] | None = None  # of Records
-        self.pointer: type[Pointer] | None = None
+                code = detail
         if get_origin(annotation) is Records:
-            self.pointer, self.layout = Records, get_args(annotation)[0]
-        elif isinstance(annotation, type) and issubclass(annotation, Pointer):
-            self.pointer = annotation
+            return PointerField(name, "" if count >= 0 else "u8", count, Records, get_args(annotation)[0])
+        if isinstance(annotation, type) and issubclass(annotation, Pointer):
+            return PointerField(name, annotation.code if count >= 0 else "u8", count, annotation, None)
         codes = {int: "i8", float: "f8", Word: "u8", Address: "u8"}
-        if self.pointer is not None:
-            self.code = self.pointer.code if self.count >= 0 else "u8"
-        else:
-            self.code = annotation if isinstance(annotation, str) else codes[annotation]
+        return Field(name, code or codes[annotation], -1, None, None)
 
     @property
     def format(self) -> Any:
-        """The field's type as NumPy takes it."""
+        """The field's type for a NumPy dtype."""
         item: Any = self.layout.dtype if self.layout is not None and self.count >= 0 else self.code
         return (item, (self.count,)) if self.count >= 0 else item
 
@@ -250,36 +266,52 @@ class Field:
         """Read the field."""
         if record is None:
             return self
+        return _number(self.code, self._ctype.from_address(record.address + self.offset).value)
+
+    def __set__(self, record: Record, value: Any) -> None:
+        """Write the field."""
+        try:
+            self._ctype.from_address(record.address + self.offset).value = value
+        except TypeError:  # numbers of other types: truth values of NumPy, whole numbers given as floats
+            converted = float(value) if self.code == "f8" else int(value)
+            self._ctype.from_address(record.address + self.offset).value = converted
+
+
+class PointerField(Field):
+    """A field that points to values, or holds them in place."""
+
+    __slots__ = ()
+
+    def __get__(self, record: Record | None, owner: type[Record]) -> Any:
+        """Read the field."""
+        if record is None:
+            return self
         place = record.address + self.offset
-        if self.pointer is None:
-            return _number(self.code, _CTYPES[self.code].from_address(place).value)
         address = place if self.count >= 0 else ctypes.c_uint64.from_address(place).value
         if self.layout is not None:
             return Records(self.layout, address, self.count, record)
+        assert self.pointer is not None
         return self.pointer(address, self.count, record)
 
     def __set__(self, record: Record, value: Any) -> None:
-        """Write the field; what a pointer points to is kept alive by the record."""
-        if self.pointer is not None:
-            name = f"{type(record).__name__}.{self.name}"
-            if self.count >= 0:
-                raise TypeError(f"{name} lies in place: its values are assigned one by one")
-            if not isinstance(value, self.pointer):
-                raise TypeError(f"{name} takes {self.pointer.__name__}, not {type(value).__name__}")
-            if value._owner is not record:  # a pointer read from this record: what it points to is kept already
-                record.keep(self.name, value)
-            value = value.address
-        _CTYPES[self.code].from_address(record.address + self.offset).value = (
-            float(value) if self.code == "f8" else int(value)
-        )
+        """Write the field; the record keeps the target of a pointer alive."""
+        name = f"{type(record).__name__}.{self.name}"
+        if self.count >= 0:
+            raise TypeError(f"{name} holds its values in place; assign them one by one")
+        assert self.pointer is not None
+        if not isinstance(value, self.pointer):
+            raise TypeError(f"{name} takes {self.pointer.__name__}, not {type(value).__name__}")
+        if value._owner is not record:  # otherwise the pointer was read from this record, which keeps its target
+            record.keep(self.name, value)
+        ctypes.c_uint64.from_address(record.address + self.offset).value = value.address
 
 
 class Record:
-    """Base of records; subclasses list their fields as annotations (see the module).
+    """Base of records; subclasses declare their fields as annotations (see the module).
 
     Attributes:
         address: Address of the first byte.
-        dtype: NumPy's form of the layout, aligned like a C struct.
+        dtype: The layout as a NumPy dtype, aligned like a C struct.
         fields: The fields by name.
     """
 
@@ -290,10 +322,10 @@ class Record:
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         hints = get_type_hints(cls, include_extras=True)
-        fields = [Field(name, hint) for name, hint in hints.items() if get_origin(hint) is not ClassVar]
+        fields = [Field.of(name, hint) for name, hint in hints.items() if get_origin(hint) is not ClassVar]
         for field in fields:
             if hasattr(Record, field.name) or field.name in Record.__annotations__:
-                raise TypeError(f"{cls.__name__}.{field.name}: records use this name themselves; choose another one")
+                raise TypeError(f"{cls.__name__}.{field.name}: this name is reserved for records; choose another one")
         cls.dtype = np.dtype([(f.name, f.format) for f in fields], align=True)
         cls.fields = {f.name: f for f in fields}
         for field in fields:
@@ -301,32 +333,41 @@ class Record:
             setattr(cls, field.name, field)
 
     def __init__(self) -> None:
-        """A record of its own, all zeros, owned by this object."""
+        """Make a new record of zeros, owned by this object."""
         memory = np.zeros(self.dtype.itemsize // 8 + 1, np.uint64)
         self.address = int(memory.ctypes.data)
         self._kept: dict[str, object] = {"": memory}
 
     @classmethod
     def at_address(cls, address: int) -> Self:
-        """The record at an address, whose memory somebody else owns."""
+        """The record at an address; the caller keeps its memory alive."""
         record = cls.__new__(cls)
         record.address = int(address)
         record._kept = {}
         return record
 
+    def write_words(self, first: str, words: np.ndarray[Any, Any]) -> None:
+        """Write consecutive 8-byte fields at once.
+
+        Args:
+            first: The first field.
+            words: uint64[n], the values of that field and of those after it.
+        """
+        ctypes.memmove(self.address + self.fields[first].offset, words.ctypes.data, words.nbytes)
+
     def keep(self, name: str, owner: object) -> None:
-        """Keep an object alive as long as this record, in place of what was kept under the name."""
+        """Keep an object alive as long as this record, instead of the object kept before under this name."""
         self._kept[name] = owner
 
 
 def lies_at_address(annotation: Any) -> bool:
-    """Whether an argument's annotation says what lies at an address: a record, or a pointer to values or records."""
+    """Whether an argument's annotation says what is at an address: a record, or a pointer to values or records."""
     layout = get_origin(annotation) or annotation
     return isinstance(layout, type) and issubclass(layout, Record | Pointer)
 
 
 def at_address(annotation: Any, address: int) -> Any:
-    """What an annotation of :func:`lies_at_address` says, at an address, in Python."""
+    """The record or pointer at an address, by an annotation of :func:`lies_at_address`; for uncompiled code."""
     if get_origin(annotation) is Records:
         return Records(get_args(annotation)[0], address)
     return annotation.at_address(address) if issubclass(annotation, Record) else annotation(address)

@@ -1,7 +1,7 @@
-"""How numba sees records and pointers: their types, and the code that reads and writes them.
+"""The numba types of records and pointers, and the code that reads and writes them.
 
-The only file that uses numba's extension interface for new types. ``tests/jit/test_record.py`` fails loudly where a
-release of numba changes it; ``TESTED`` names the last release that passed.
+This is the only file that uses numba's extension interface for new types. ``tests/jit/test_record.py`` fails if a
+release of numba changes that interface; ``TESTED`` names the last release that passed.
 
 A record and a pointer are both a pointer to bytes in machine code (not a number: LLVM must see that two fields of one
 record are different places). With ``TURNWISE_BOUNDSCHECK=1`` indices into values that lie in
@@ -26,7 +26,7 @@ from turnwise.jit.record import Field, Pointer, Record, Records
 
 TESTED = (0, 68)
 
-# numba's decorators have no types; these names give them one.
+# numba's decorators are untyped; these names give them types.
 Registration = Callable[..., Callable[[Any], Any]]
 NativeValue: Callable[..., Any] = extending.NativeValue
 infer_getattr: Callable[[Any], Any] = extending.infer_getattr
@@ -53,7 +53,7 @@ _BYTES = ir.IntType(8).as_pointer()
 
 
 class _AddressType(types.Type):  # type: ignore[misc]
-    """Base of both: converts to and from a plain address."""
+    """Base of both types: converts to and from a plain address."""
 
     def can_convert_to(self, typing_context: Any, other: Any) -> Any:
         return Conversion.safe if other == types.uint64 else None
@@ -63,7 +63,7 @@ class _AddressType(types.Type):  # type: ignore[misc]
 
 
 class PointerType(_AddressType):
-    """Pointer to numbers or records; ``count`` values lie in place of a field, -1: somewhere else."""
+    """Pointer to numbers or records; ``count``: number of values in place in a field, -1: values elsewhere."""
 
     def __init__(self, element: Any, size: int, count: int = -1) -> None:
         self.element, self.size, self.count = element, size, count
@@ -127,14 +127,23 @@ def _field_type(field: Field) -> Any:
     return pointer_type(field.pointer, field.layout, field.count)
 
 
+_argument_kinds: dict[Any, Any] = {}  # by class, and by the layout of records that a pointer points to
+
+
+def kind_of_argument(value: Record | Pointer) -> Any:
+    """The numba type of a record or a pointer that Python passes to a kernel."""
+    key = value.layout if isinstance(value, Records) else type(value)
+    kind = _argument_kinds.get((type(value), key))
+    if kind is None:
+        made = argument_type(Records[value.layout]) if isinstance(value, Records) else argument_type(key)  # type: ignore[name-defined]
+        kind = _argument_kinds.setdefault((type(value), key), made)
+    return kind
+
+
 @type_of(Record)
-def _type_of_record(value: Record, context: Any) -> RecordType:
-    return record_type(type(value))
-
-
 @type_of(Pointer)
-def _type_of_pointer(value: Pointer, context: Any) -> PointerType:
-    return pointer_type(type(value), getattr(value, "layout", None))
+def _type_of(value: Record | Pointer, context: Any) -> Any:
+    return kind_of_argument(value)
 
 
 @unbox(RecordType)
@@ -164,9 +173,9 @@ def _from_address(context: Any, builder: Any, source: Any, target: Any, value: A
 
 @lower_cast(PointerType, PointerType)
 def _to_pointer(context: Any, builder: Any, source: PointerType, target: PointerType, value: Any) -> Any:
-    """A pointer to values in place becomes one to values anywhere; nothing becomes values in place."""
+    """Convert a pointer to values in place to one to values elsewhere; the reverse is impossible."""
     if target.count >= 0 or source.element != target.element:
-        raise TypeError(f"expected {target}, got {source}; values that lie in place of a field are assigned one by one")
+        raise TypeError(f"expected {target}, got {source}; assign values in place in a field one by one")
     return value
 
 
@@ -184,7 +193,7 @@ def maker(annotation: Any) -> Callable[[Any], Any]:
 
 @intrinsic
 def offset(typing_context: Any, pointer: Any, count: Any) -> Any:
-    """The pointer ``count`` values further on (a row of a table)."""
+    """The pointer ``count`` values further on (for example a row of a table)."""
     kind = PointerType(pointer.element, pointer.size)
 
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
@@ -215,7 +224,7 @@ def _place(builder: Any, kind: RecordType, address: Any, name: str) -> Any:
 
 
 def _load(context: Any, builder: Any, kind: Any, address: Any) -> Any:
-    """The value at an address; records, and values in place of a field, are known by that address."""
+    """The value at an address; records, and values in place in a field, are represented by that address."""
     return builder.load(builder.bitcast(address, context.get_data_type(kind).as_pointer()))
 
 
@@ -236,7 +245,7 @@ def _write_field(context: Any, builder: Any, given_types: Any, given: Any, name:
     kind, source = given_types.args
     field = kind.fields[name][0]
     if isinstance(field, PointerType) and field.count >= 0:
-        raise TypeError(f"{kind.name}.{name} lies in place: its values are assigned one by one")
+        raise TypeError(f"{kind.name}.{name} holds its values in place; assign them one by one")
     _store(
         context, builder, field, _place(builder, kind, given[0], name), context.cast(builder, given[1], source, field)
     )

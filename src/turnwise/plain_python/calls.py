@@ -1,7 +1,7 @@
 """The C function pointers of a plain Python game: handle -> object, the user's function, checks, result -> memory.
 
-Nothing raised by the user's code leaves a callback: the first error is kept, searches are stopped, and all functions do
-nothing (the game looks finished) until the Python layer has raised it.
+No exception of the user's code leaves a callback: the first error is kept, searches are stopped, and all functions do
+nothing (the game looks finished) until the Python layer has raised the error.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from turnwise.plain_python.table import Node, ObjectTable
 
 _word = ctypes.c_uint64
 _copy = ctypes.memmove
-# What a failed game answers: it looks finished. Functions without a result answer None.
+# Results of a failed game, which looks finished. Functions without a result return None.
 _AFTER_FAILURE: dict[str, Any] = {"to_move": -1, "legal_actions": 1, "prune": 1, "action_score": 0.0, "evaluation": 0.0}
 _WRITTEN_AS = {"start": "first_state", "apply": "play", "metrics": "measure", "evaluation": "evaluate"}
 _NO_RESULT = ("start", "apply", "returns", "view", "determinise", "metrics")
 
 
 class TableFunctions:
-    """The table functions of one game object; method names are the table's names."""
+    """The table functions of one game object; methods have the names of the table."""
 
     def __init__(self, game: PythonRules[Any, Any], table: ObjectTable) -> None:
         self.game = game
         self.table = table
         self._alive: list[Any] = []  # ctypes objects whose pointers are in use
-        self.evaluations: dict[int, Callable[[Any, int], float]] = {}  # the user's functions by their pointers
+        self.evaluations: dict[int, Callable[[Any, int], float]] = {}  # pointer -> the user's function
 
     def pointer(self, name: str, method: Callable[..., Any]) -> int:
         """Address of a C function that calls a method and never raises; valid as long as this object lives."""
@@ -72,7 +72,7 @@ class TableFunctions:
             raise self._wrong(name, node, actions, "at least one action while the game goes on")
         if len(actions) > self.game.max_actions:
             raise CapacityError(
-                f"{self.game.name}: {name} gave {len(actions)} actions in state {shown(node.state)}; max_actions "
+                f"{self.game.name}: {name} returned {len(actions)} actions in state {shown(node.state)}; max_actions "
                 f"is {self.game.max_actions}. Set max_actions to the longest list that the rules allow."
             )
         code = self.table.code
@@ -114,7 +114,7 @@ class TableFunctions:
             chance.close()
 
     def to_move(self, setup: int, at: int) -> int:
-        """Whose decision it is."""
+        """The player to move."""
         return self._mover(self._node(at))
 
     def _mover(self, node: Node) -> int:
@@ -140,7 +140,7 @@ class TableFunctions:
         return node.listed
 
     def list_actions(self, handle: int) -> None:
-        """Give the legal actions of a state their codes."""
+        """Assign codes to the legal actions of a state."""
         self._listed(self.table.node(handle))
 
     def legal_actions(self, setup: int, at: int, out: int) -> int:
@@ -150,7 +150,7 @@ class TableFunctions:
         return len(listed) >> 3
 
     def is_legal(self, setup: int, at: int, code: int) -> int:
-        """Whether the rules accept an action: it is listed, or the game's own is_legal says so."""
+        """Whether the rules accept an action: it is listed, or the game's is_legal accepts it."""
         node = self._node(at)
         if node.codes is None:
             node.codes = frozenset(array("q", self._listed(node)))
@@ -191,7 +191,7 @@ class TableFunctions:
         self._floats("returns", node, self.game.returns(node.state), self.game.players, out)
 
     def fingerprint(self, setup: int, at: int) -> int:
-        """Hash of a state: of its repr, unless the game has its own."""
+        """Hash of a state: the game's own fingerprint, or by default a hash of the repr."""
         node = self._node(at)
         if node.fingerprint is None:
             node.fingerprint = self._whole("fingerprint", node, self.game.fingerprint(node.state)) & (2**64 - 1)
@@ -209,7 +209,7 @@ class TableFunctions:
             texts = [self._action(code) for code in array("q", given)]
             kept = self._codes("prune", node, self.game.prune(node.state, texts))
             if len(kept) > len(given):
-                raise self._wrong("prune", node, self.game.prune(node.state, texts), "a part of the list")
+                raise self._wrong("prune", node, self.game.prune(node.state, texts), "a subset of the list")
             if whole:
                 node.kept = kept
         _copy(actions, kept, len(kept))
@@ -233,7 +233,7 @@ class TableFunctions:
         return self._number("action_score", node, self.game.action_score(node.state, self._action(code)))
 
     def actor(self, setup: int, at: int, code: int) -> int:
-        """The unit an action belongs to."""
+        """The unit that an action belongs to."""
         node = self._node(at)
         return self._whole("actor", node, self.game.actor(node.state, self._action(code)))
 
@@ -292,12 +292,12 @@ class TableFunctions:
             chance.close()
 
     def measure(self, setup: int, at: int, player: int, out: int) -> None:
-        """Numbers for tables."""
+        """The metrics of a state."""
         node = self._node(at)
         self._floats("measure", node, self.game.measure(node.state, player), len(self.game.metrics), out)
 
     def evaluation(self, function: Callable[[Any, int], float], name: str) -> Callable[..., float]:
-        """An evaluation ``(state, player) -> float`` as a table function."""
+        """Wrap an evaluation ``(state, player) -> float`` as a table function."""
 
         def evaluate(setup: int, root: int, at: int, player: int, parameters: int) -> float:
             node = self._node(at)

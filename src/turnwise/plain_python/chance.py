@@ -1,4 +1,4 @@
-"""The chance object that functions of plain Python games are given: its draws go through the rng row."""
+"""The chance object for functions of plain Python games, which draws from the rng row."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ _LARGEST = 2**32 - 1
 
 
 class Chance:
-    """Draws from the caller's rng row, so that seeds, recordings and replays hold for plain Python games too.
+    """Draws from the caller's rng row, so that seeds, recordings and replays work for plain Python games, too.
 
-    The one that a game function is given is valid during that call. One of your own, ``Chance(seed)``, serves to try
-    such a function by itself.
+    The object passed to a game function is valid during that call only. To test such a function directly, make an
+    object with ``Chance(seed)``.
 
     Attributes:
-        draws: How many outcomes have been drawn.
+        draws: Number of outcomes drawn.
     """
 
     __slots__ = ("_rng", "_row", "draws")
 
     def __init__(self, seed: int = 0) -> None:
-        """Draw from a generator of its own.
+        """Create an object with its own generator.
 
         Args:
             seed: Any whole number; equal seeds give equal draws.
 
         Raises:
-            OptionError: The seed is no whole number.
+            OptionError: The seed is not a whole number.
         """
         self._row: Any = generator(seed)
         self._rng = int(self._row.ctypes.data)
@@ -54,7 +54,7 @@ class Chance:
         """
         n = whole_number(n, "n of draw(n)", 1, _LARGEST, error=GameFunctionError)
         if not self._rng:
-            raise GameFunctionError("A Chance object was used after the call that it was made for; do not keep it.")
+            raise GameFunctionError("A Chance object was used after the call that it was passed to; do not keep it.")
         self.draws += 1
         return int(draw(Address(self._rng), n))
 
@@ -62,18 +62,18 @@ class Chance:
         """One of the items, all equally likely.
 
         Raises:
-            GameFunctionError: There are none, or they are no list or tuple.
+            GameFunctionError: There are no items, or they are not a list or tuple.
         """
         _check_items("choice", items)
         if not items:
-            raise GameFunctionError("choice() was given nothing to choose from.")
+            raise GameFunctionError("choice() needs at least one item; got an empty list or tuple.")
         return items[self.draw(len(items))]
 
     def shuffled(self, items: Sequence[Item]) -> list[Item]:
         """A new list in random order, all orders equally likely (Fisher-Yates).
 
         Raises:
-            GameFunctionError: The items are no list or tuple.
+            GameFunctionError: The items are not a list or tuple.
         """
         _check_items("shuffled", items)
         mixed = list(items)
@@ -83,12 +83,12 @@ class Chance:
         return mixed
 
     def close(self) -> None:
-        """End of the call; later draws are refused."""
+        """Mark the end of the call; later draws are refused."""
         self._rng = 0
 
 
 def _check_items(function: str, items: object) -> None:
     if not isinstance(items, Sequence):
         raise GameFunctionError(
-            f"{function}() takes a list or tuple; got {shown(items)}. Sort a set into a list first."
+            f"{function}() takes a list or tuple; got {shown(items)}. Convert a set to a sorted list first."
         )

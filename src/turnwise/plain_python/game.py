@@ -1,8 +1,8 @@
 """Games written in plain Python, with immutable states, for all planners.
 
-Subclass :class:`PythonGame`, write six functions, and the result is a full :class:`~turnwise.core.game.Game`: compiled
-planners, arena, command line and conformance kit take it. A call into Python costs what Python costs: expect a
-hundredth to a twentieth of the steps per second of a compiled game, depending on the game's own functions.
+Subclass :class:`PythonGame` and write six functions: the result is a full :class:`~turnwise.core.game.Game` for
+compiled planners, arena, command line and conformance kit. Calls into Python are slow: expect a hundredth to a
+twentieth of the steps per second of a compiled game, depending on the game's functions.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.errors import GameFunctionError, NotationError, OptionError, TurnwiseError, brief, shown
-from turnwise.core.game import Evaluation, Row, Search
+from turnwise.core.game import Evaluation, Row, RunningSearch
 from turnwise.core.scenario import Scenario
 from turnwise.core.table import REQUIRED
 from turnwise.plain_python.calls import TableFunctions
@@ -24,7 +24,7 @@ from turnwise.plain_python.rules import A, PythonGameOptions, PythonRules, S
 from turnwise.plain_python.table import Hold, ObjectTable
 
 __all__ = ["PythonGame", "PythonGameOptions"]
-_BARE = "(state)"  # key for JSON forms that are no dictionaries
+_BARE = "(state)"  # key for JSON forms that are not dictionaries
 
 
 _OPTIONAL = (
@@ -37,21 +37,21 @@ class PythonGame(PythonRules[S, A]):
     """A game written in plain Python.
 
     States (type ``S``) are immutable and hashable: frozen dataclasses, named tuples, tuples. Actions (type ``A``) are
-    hashable: text, numbers, tuples, enums. Write ``first_state``, ``legal_actions``, ``play``, ``to_move``, ``turn``
-    and ``returns``; everything else has a default. Class attributes give ``players``, ``max_turn`` (most actions in one
-    turn), ``max_actions`` (longest legal list), and where they apply ``is_stochastic``, ``reveals_in_turn``,
+    hashable: strings, numbers, tuples, enums. Write ``first_state``, ``legal_actions``, ``play``, ``to_move``, ``turn``
+    and ``returns``; everything else has a default. Class attributes set ``players``, ``max_turn`` (most actions in one
+    turn), ``max_actions`` (longest legal list), and if they apply ``is_stochastic``, ``reveals_in_turn``,
     ``plan_share``, ``seats``, ``policies``, ``scripts``, ``metrics``, ``bounds`` (of ``evaluate``) and ``ends_turn``
     (the action that ends a turn early, if one can be played at any time).
 
-    The functions must be pure: equal arguments and draws, equal results. All chance comes from the
-    :class:`~turnwise.plain_python.chance.Chance` object that is handed in.
+    The functions must be pure: equal arguments and draws give equal results. All chance must come from the
+    :class:`~turnwise.plain_python.chance.Chance` object that is passed in.
 
-    What a function raises, or a result of a wrong type, stops the search and comes out of the call that used the game
-    as :class:`~turnwise.core.errors.GameFunctionError` with the original error as its cause.
+    An exception in a function, or a result of a wrong type, stops the search. The call that used the game then raises
+    :class:`~turnwise.core.errors.GameFunctionError` with the original error as its cause.
     """
 
     def __init_subclass__(cls, **more: Any) -> None:
-        """Name the game after its class unless it has a name."""
+        """Derive the game's name from its class unless it has a name."""
         super().__init_subclass__(**more)
         words = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+", cls.__name__)
         if "name" not in cls.__dict__:
@@ -72,7 +72,7 @@ class PythonGame(PythonRules[S, A]):
     # ----------------------------------------------------------------------------------- what makes it a full Game
 
     def functions(self) -> Mapping[str, int]:
-        """See :meth:`Game.functions`: the required functions and those that the subclass has."""
+        """See :meth:`Game.functions`: the required functions and the optional ones of the subclass."""
         named = {name: getattr(self._calls, name) for name in REQUIRED}
         named |= {name: getattr(self._calls, name) for name in _OPTIONAL if self.overrides(name)}
         if self.overrides("prune"):
@@ -88,7 +88,7 @@ class PythonGame(PythonRules[S, A]):
     def python_evaluation(
         self, function: Callable[[S, int], float], low: float, high: float, summary: str = ""
     ) -> Evaluation:
-        """A further evaluation in plain Python, to be given to :meth:`Game.register_evaluation`.
+        """Make another evaluation in plain Python, for :meth:`Game.register_evaluation`.
 
         Args:
             function: ``(state, player) -> float`` from ``low`` to ``high``, higher is better.
@@ -97,17 +97,17 @@ class PythonGame(PythonRules[S, A]):
             summary: One line for listings.
 
         Raises:
-            OptionError: The function cannot be called.
+            OptionError: The value is not callable.
         """
         if not callable(function):
-            raise OptionError(f"An evaluation is a function (state, player) -> float; got {shown(function)}.")
+            raise OptionError(f"An evaluation must be a function (state, player) -> float; got {shown(function)}.")
         name = getattr(function, "__name__", "evaluation")
         pointer = self._calls.pointer("evaluation", self._calls.evaluation(function, name))
         self._calls.evaluations[pointer] = function
         return Evaluation(pointer, low, high, summary or name)
 
     def _ask(self, name: str, *arguments: Any) -> Any:
-        """Call one of the user's functions that no search calls."""
+        """Call one of the user's functions outside of a search."""
         try:
             return getattr(self, name)(*arguments)
         except Exception as error:
@@ -129,12 +129,12 @@ class PythonGame(PythonRules[S, A]):
             NotationError: No action has that code.
         """
         if action not in self._table.actions:
-            self._calls.list_actions(int(row[0]))  # it may come from a plan of another game object
+            self._calls.list_actions(int(row[0]))  # the code may come from a plan of another game object
         if action not in self._table.actions:
             raise NotationError(f"{self.name}: {brief(action)} is not the code of an action.")
         text = self._ask("show_action", self._table.actions[action])
         if not isinstance(text, str):
-            raise GameFunctionError(f"{self.name}: show_action returned {text!r}; expected text.")
+            raise GameFunctionError(f"{self.name}: show_action returned {text!r}; expected a string.")
         return text
 
     def parse_action(self, row: Row, text: str) -> int:
@@ -144,12 +144,12 @@ class PythonGame(PythonRules[S, A]):
             action = self.read_action(state, text)
         except TurnwiseError:
             raise
-        except Exception as error:  # a reader may meet any text, and users write readers that expect good ones
+        except Exception as error:  # the text may be anything, and users' parsers may expect valid text
             raise NotationError(f"Not an action of {self.name}: {type(error).__name__}: {error}.") from error
         return self._table.code(action)
 
     def state_dict(self, row: Row) -> dict[str, Any]:
-        """See :meth:`Game.state_dict`; a form that is no dictionary is put into one."""
+        """See :meth:`Game.state_dict`; a form that is not a dictionary is wrapped in one."""
         data = self._ask("to_json", self.state_of(row))
         return data if isinstance(data, dict) else {_BARE: data}
 
@@ -159,7 +159,7 @@ class PythonGame(PythonRules[S, A]):
             state = self.from_json(data[_BARE] if set(data) == {_BARE} else data)
         except TurnwiseError:
             raise
-        except Exception as error:  # a form from outside may be anything
+        except Exception as error:  # the form may be anything
             raise NotationError(f"Not a state of {self.name}: {type(error).__name__}: {error}.") from error
         return np.array([self._table.put(state).handle], np.uint64)
 
@@ -175,7 +175,7 @@ class PythonGame(PythonRules[S, A]):
         return np.array([self._table.put(packed).handle], np.uint64)
 
     def packed_evaluation(self, evaluation: Evaluation) -> Any:
-        """See :meth:`Game.packed_evaluation`: the Python function of one that has been made from such."""
+        """See :meth:`Game.packed_evaluation`: the Python function from which the evaluation was made."""
         function = self._calls.evaluations.get(evaluation.function) if isinstance(evaluation.function, int) else None
         if function is None:
             return evaluation
@@ -198,11 +198,11 @@ class PythonGame(PythonRules[S, A]):
         """See :meth:`Game.svg`."""
         return self._ask("show_svg", self.state_of(row)) or super().svg(row, last_action)
 
-    def before_plan(self, search: Search) -> None:
+    def before_plan(self, search: RunningSearch) -> None:
         """See :meth:`Game.before_plan`."""
         self._table.search_begins(search)
 
-    def after_plan(self, search: Search) -> None:
+    def after_plan(self, search: RunningSearch) -> None:
         """See :meth:`Game.after_plan`."""
         self._table.search_ends(search)
         self._table.raise_failure()
@@ -212,7 +212,7 @@ class PythonGame(PythonRules[S, A]):
         return self._table.hold(int(row[0]))
 
     def check_row(self, row: Row) -> None:
-        """See :meth:`Game.check_row`; a handle is looked up, and refused, wherever it is used."""
+        """See :meth:`Game.check_row`; nothing to do, since every use of a handle checks it."""
 
     def shares_rows(self, other: Scenario) -> bool:
         """See :meth:`Game.shares_rows`: handles and action codes belong to one game object."""

@@ -1,4 +1,4 @@
-"""JSON forms of plain Python states without any work by the user: dataclasses, tuples, enums, numbers, text."""
+"""Automatic JSON forms of plain Python states: dataclasses, tuples, enums, numbers, strings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from turnwise.core.fields import problems
 
 
 def to_plain(value: Any) -> Any:
-    """A value as dictionaries, lists, numbers and text; equal values give equal results.
+    """Convert a value to dictionaries, lists, numbers and strings; equal values give equal results.
 
     Raises:
         GameFunctionError: A part has a type without an obvious JSON form.
@@ -32,37 +32,39 @@ def to_plain(value: Any) -> Any:
         return [to_plain(item) for item in value]
     if isinstance(value, set | frozenset):
         return sorted((to_plain(item) for item in value), key=json.dumps)
-    raise GameFunctionError(f"{type(value).__name__} has no JSON form by itself; give your game to_json and from_json.")
+    raise GameFunctionError(
+        f"{type(value).__name__} has no automatic JSON form; write to_json and from_json in your game."
+    )
 
 
 class Reader:
-    """Reads what ``to_plain`` wrote back into objects of a type."""
+    """Converts the results of ``to_plain`` back into objects of a type."""
 
     def __init__(self, function: Any, where: str) -> None:
-        """Prepare for the type that a function says it returns.
+        """Prepare for the return type of a function.
 
         Args:
             function: A function with a return annotation.
             where: Name of the game, for messages.
 
         Raises:
-            GameFunctionError: No annotation, or none that can be read.
+            GameFunctionError: The annotation is missing or cannot be used.
         """
         try:
             self._returned: Any = get_type_hints(function)["return"]
             self._type: TypeAdapter[Any] = TypeAdapter(self._returned)
         except Exception as error:  # a missing or unknown name, or a type that pydantic cannot read
             raise GameFunctionError(
-                f"{where}: states cannot be read from JSON, since first_state says not what it returns in a form that "
-                f"can be used ({type(error).__name__}: {error}). Annotate it, 'def first_state(self, random: Chance) "
+                f"{where}: states cannot be read from JSON, since the return annotation of first_state is missing or "
+                f"unusable ({type(error).__name__}: {error}). Annotate it, 'def first_state(self, random: Chance) "
                 "-> MyState', or write to_json and from_json."
             ) from error
 
     def read(self, data: Any) -> Any:
-        """The object of a plain form.
+        """Make the object of a plain form.
 
         Raises:
-            NotationError: Missing, unknown or impossible fields.
+            NotationError: Fields are missing, unknown or invalid.
         """
         text = json.dumps(data)
         try:
@@ -70,5 +72,5 @@ class Reader:
         except ValidationError as error:
             raise NotationError(f"Not a state of this game: {problems(error, self._returned)[0]}.") from None
         if to_plain(value) != json.loads(text):
-            raise NotationError("Not a state of this game: it has fields that the game does not know.")
+            raise NotationError("Not a state of this game: it has unknown fields.")
         return value

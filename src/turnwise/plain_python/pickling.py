@@ -1,4 +1,4 @@
-"""What pickles keep of games in plain Python: the user's own state objects, and evaluations as their functions."""
+"""The picklable forms of games in plain Python: the user's state objects, and evaluations as their functions."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ def can_be_pickled(state: Any) -> bool:
     """Whether an object can be pickled."""
     try:
         pickle.dumps(state)
-    except Exception:  # anything can go wrong in another's object
+    except Exception:  # a user's object can fail in any way
         return False
     return True
 
 
 @dataclass(frozen=True, slots=True)
 class PackedEvaluation:
-    """An evaluation in plain Python.
+    """The picklable form of an evaluation in plain Python.
 
     Attributes:
-        function: The function; of a method of the game itself its name.
+        function: The function; for a method of the game itself, its name.
         low: Smallest value.
         high: Largest value.
         summary: One line for listings.
@@ -50,5 +50,5 @@ class PackedEvaluation:
         return PackedEvaluation, (function, self.low, self.high, self.summary)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> PackedEvaluation:
-        """Functions are not copied."""
+        """Return the object itself: functions are not copied."""
         return self

@@ -1,4 +1,4 @@
-"""Planners written in plain Python: a subclass writes one ``search``; budgets, scopes and reports are done here."""
+"""Planners written in plain Python: a subclass implements ``search``; budgets, scopes and reports are handled here."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from turnwise.search.tail import tail_of
 
 
 class Meter:
-    """Counts what a search spends, and says when the budget is used up.
+    """Counts the cost of a search, and says when the budget is used up.
 
     Attributes:
         value: The search's value of its best line, for the plan; set by the search.
@@ -29,11 +29,11 @@ class Meter:
         """Start the clock.
 
         Args:
-            budget: Limits.
-            random: Source of chance for the states that are played here; owned by the caller.
+            budget: Limits of the search.
+            random: Source of chance for the actions played through this meter; owned by the caller.
 
         Raises:
-            OptionError: No budget, or no generator of chance.
+            OptionError: The budget or the source of chance has another type.
         """
         as_budget(budget)
         arguments.instance(random, Random, "The source of chance", "a random.Random")
@@ -45,11 +45,11 @@ class Meter:
         self._forward = self._evaluations = self._iterations = 0
 
     def play(self, state: State, action: str | int) -> State:
-        """The state after an action, with chance of the search's own; counts one forward call.
+        """The state after an action, with chance outcomes of the search itself; counts one forward call.
 
         Raises:
-            IllegalActionError: The action is not legal there.
-            OptionError: No state.
+            IllegalActionError: The action is not legal in the state.
+            OptionError: The value is not a State.
         """
         as_state(state)
         self._forward += 1
@@ -62,14 +62,14 @@ class Meter:
 
         Raises:
             UnknownNameError: No evaluation of that name.
-            OptionError: No state, or no such player.
+            OptionError: The value is not a State, or there is no such player.
         """
         as_state(state)
         self._evaluations += 1
         return state.evaluate(player, evaluation)
 
     def count_iteration(self) -> None:
-        """Count one turn of the planner's main loop."""
+        """Count one iteration of the planner's main loop."""
         self._iterations += 1
 
     @property
@@ -89,11 +89,11 @@ class Meter:
 
     @property
     def exhausted(self) -> bool:
-        """Whether the search must end now; ask before every step that costs something."""
+        """Whether the search must end now; check it before every step with a cost."""
         return bool(self.stopped_by)
 
     def report(self) -> SearchReport:
-        """What has been spent so far."""
+        """The cost so far."""
         seconds = time.monotonic() - self._start
         counts = (self._forward, self._evaluations, self._iterations)
         return SearchReport(seconds, *counts, self.stopped_by or "done", dict(self.details))
@@ -103,7 +103,7 @@ class PythonPlanner(Planner):
     """Base of planners in plain Python.
 
     A subclass has a ``name``, a ``title``, perhaps ``Parameters``, and a :meth:`search`. Its plans are legal and
-    complete under any budget: what the search leaves open is filled with the game's best-scored actions.
+    complete under any budget: an unfinished turn is completed with the game's best-scored actions.
     """
 
     @abstractmethod
@@ -111,19 +111,19 @@ class PythonPlanner(Planner):
         """Search until ``meter.exhausted`` and return the best line found.
 
         Args:
-            state: Where to plan from; play and evaluate through the meter.
-            meter: Counts and limits.
-            random: For all of the planner's choices, so that equal seeds give equal plans; owned by the caller.
+            state: The state to plan from; play and evaluate through the meter.
+            meter: Counts the cost and knows the limits.
+            random: Source of all of the planner's choices, so that equal seeds give equal plans; owned by the caller.
 
         Returns:
-            Actions from ``state`` on, as text or codes; perhaps not yet a whole turn, perhaps none.
+            Actions from ``state`` on, as text or codes; may be less than a whole turn, or empty.
         """
 
     def plan(self, state: State, budget: Budget, seed: int = 0) -> Plan:
-        """See :meth:`Planner.plan`; a budget per action is a search for every action of the turn."""
+        """See :meth:`Planner.plan`; a budget per action means a search for every action of the turn."""
         seed = checked_decision(state, budget, seed)
         if state.is_over:
-            raise TurnwiseError("The game is over in this state; there is no turn to plan.")
+            raise TurnwiseError("The game is over in this state; there is no turn to plan. Check state.is_over first.")
         if budget.scope == "turn":
             return self._search_once(state, budget, seed)[0]
         mover, turn = state.to_move, state.turn
@@ -140,7 +140,7 @@ class PythonPlanner(Planner):
         return Plan(tuple(codes), LineTexts(state).of(codes), value, report=report)
 
     def _search_once(self, state: State, budget: Budget, seed: int) -> tuple[Plan, State]:
-        """One search; returns its plan and the state after the plan's first action."""
+        """Run one search; returns its plan and the state after the plan's first action."""
         began = time.monotonic()
         tail = tail_of(type(self), type(state.game))
         limits = tail.shortened(budget)
@@ -165,7 +165,7 @@ class PythonPlanner(Planner):
 
 
 def best_scored(state: State) -> int:
-    """Code of the best-scored action of the pruned legal list, the first of equals (of all where there is no score)."""
+    """Code of the best-scored action of the pruned legal list; the first of equals, or of all if there is no score."""
     codes = [int(code) for code in state.candidate_codes()]
     if not state.game.pointers["action_score"]:
         return codes[0]
@@ -173,9 +173,9 @@ def best_scored(state: State) -> int:
 
 
 def quick_action(state: State) -> int:
-    """Code of an action that takes no search: a single-player game's first script, else the best-scored action.
+    """Code of an action without search: by the first script of a single-player game, else the best-scored action.
 
-    Ordering looks one action ahead; a script may be a whole driver, whose games end well.
+    Scores look one action ahead; a script may be a complete strategy that plays a game well to its end.
     """
     game = state.game
     if game.players == 1 and game.scripts:

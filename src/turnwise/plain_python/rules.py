@@ -1,4 +1,4 @@
-"""What the author of a game in plain Python writes: six functions, and what makes players better."""
+"""The functions that the author of a game in plain Python writes: six required ones, and others for better play."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ A = TypeVar("A")
 
 
 class PythonGameOptions(GameOptions):
-    """Options of every plain Python game; a game with options of its own extends this."""
+    """Options of every plain Python game; a game with more options extends this class."""
 
     max_objects: int = Field(
-        400_000, ge=1000, description="most states kept at a time (about 1 kB each); a search stops when all are used"
+        400_000, ge=1000, description="largest number of states kept at a time (about 1 kB each); then a search stops"
     )
 
 
@@ -36,7 +36,7 @@ class PythonRules(Game, Generic[S, A]):
     max_turn = 32
     max_actions = 256
     state_words = 1
-    poll_every = 1  # every step is slow here, so a search looks at the clock before each
+    poll_every = 1  # every step is slow, so a search reads the clock before each
     default_evaluation = "heuristic"
     bounds: tuple[float, float] = (-1.0, 1.0)
     ends_turn: Any = None
@@ -48,11 +48,11 @@ class PythonRules(Game, Generic[S, A]):
 
     @abstractmethod
     def first_state(self, random: Chance) -> S:
-        """The first state. Annotate the result: the type tells how states are read back from JSON."""
+        """The first state. Annotate the result: its type determines how states are read back from JSON."""
 
     @abstractmethod
     def legal_actions(self, state: S) -> Sequence[A]:
-        """All legal actions, always in the same order; asked only while the game goes on, and never empty."""
+        """All legal actions, always in the same order; never empty, and called only while the game goes on."""
 
     @abstractmethod
     def play(self, state: S, action: A, random: Chance) -> S:
@@ -60,7 +60,7 @@ class PythonRules(Game, Generic[S, A]):
 
     @abstractmethod
     def to_move(self, state: S) -> int:
-        """Whose decision it is, from 0; -1 when the game is over."""
+        """The player to move, from 0; -1 when the game is over."""
 
     @abstractmethod
     def turn(self, state: S) -> int:
@@ -87,7 +87,7 @@ class PythonRules(Game, Generic[S, A]):
         return 0.0
 
     def prune(self, state: S, actions: Sequence[A]) -> Sequence[A]:
-        """The actions worth looking at: a part of the given ones, in their order, never empty."""
+        """The promising actions: a subset of the given ones, in their order, never empty."""
         return actions
 
     def actor(self, state: S, action: A) -> int:
@@ -99,7 +99,7 @@ class PythonRules(Game, Generic[S, A]):
         return self.legal_actions(state)[0]
 
     def canonical(self, state: S, action: A) -> A:
-        """The listed action that a legal one equals, for games that also take actions they do not list."""
+        """The listed action that a legal one equals, for games that also accept actions that they do not list."""
         return action
 
     def neighbour_action(self, state: S, action: A, random: Chance) -> A:
@@ -131,14 +131,14 @@ class PythonRules(Game, Generic[S, A]):
         return state
 
     def measure(self, state: S, player: int) -> Sequence[float]:
-        """The numbers that ``metrics`` names, for tables."""
+        """The values of the metrics that ``metrics`` names, for tables."""
         return [0.0] * len(self.metrics)
 
     def fingerprint(self, state: S) -> int:
         """64-bit hash, equal for equal states and the same in every process.
 
-        The default hashes the repr. A state with sets or dictionaries in it may print in several orders; write your
-        own then.
+        The default hashes the repr. Write your own if a state contains sets or dictionaries, whose repr can have
+        several orders.
         """
         return _repr_fingerprint(self.name, state)
 
@@ -149,10 +149,10 @@ class PythonRules(Game, Generic[S, A]):
         return action if isinstance(action, str) else str(action)
 
     def read_action(self, state: S, text: str) -> A:
-        """The action of a text; the default looks for it among the legal actions, then among all seen so far.
+        """The action of a text; the default looks among the legal actions, then among all actions seen so far.
 
         Raises:
-            NotationError: There is none.
+            NotationError: There is no such action.
         """
         legal = self.legal_actions(state) if self.to_move(state) >= 0 else []
         for action in [*legal, *self._table.actions.values()]:
@@ -169,7 +169,7 @@ class PythonRules(Game, Generic[S, A]):
         """The state of a JSON form.
 
         Raises:
-            NotationError: Missing, unknown or impossible fields.
+            NotationError: Fields are missing, unknown or invalid.
         """
         self._reader = self._reader or Reader(self.first_state, self.name)
         state: S = self._reader.read(data)
@@ -184,7 +184,7 @@ class PythonRules(Game, Generic[S, A]):
         return ""
 
     def overrides(self, name: str) -> bool:
-        """Whether the subclass has its own function of a name."""
+        """Whether the subclass overrides a function."""
         return getattr(type(self), name) is not getattr(PythonRules, name)
 
 
@@ -192,7 +192,7 @@ def _repr_fingerprint(game_name: str, state: object) -> int:
     """64 bits of a state's repr.
 
     Raises:
-        GameFunctionError: The repr shows a memory address, so it says nothing about the state.
+        GameFunctionError: The repr contains a memory address, so it does not represent the state.
     """
     text = repr(state)
     if " at 0x" in text:

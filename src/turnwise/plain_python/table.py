@@ -1,8 +1,8 @@
-"""The object table of games written in plain Python: states and actions as numbers, bounded and swept.
+"""The object table of games written in plain Python: states and actions as numbers, of limited size, with a sweep.
 
-A row of such a game is one word, the *handle* of a state object. Handles are never used twice, so a forgotten one gives
-an error and never another state. Equal states share one handle. States that Python code still holds (through
-:class:`~turnwise.core.state.State`) stay valid; all others are forgotten when no search is running any more.
+A row of such a game is one word, the *handle* of a state object. Handles are never reused, so the handle of a dropped
+state raises an error and never refers to another state. Equal states share one handle. States that Python code still
+holds (through :class:`~turnwise.core.state.State`) stay valid; all others are dropped when no search is running.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from typing import Any
 from weakref import WeakSet, WeakValueDictionary
 
 from turnwise.core.errors import CapacityError, GameFunctionError, shown
-from turnwise.core.game import Search
+from turnwise.core.game import RunningSearch
 from turnwise.jit.closure import is_library
 from turnwise.search.forward_model import FAILED, OUT_OF_MEMORY
 
-_IDLE_SWEEP = 4096  # objects that may gather outside of searches before they are looked through
+_IDLE_SWEEP = 4096  # objects that may accumulate outside of searches before a sweep
 _LARGEST_CODE = 2**62 - 1
-_LONGEST = 200  # of a state or result in a message
-_RESERVE = 8  # the last 1/8 of the table lets stopped searches complete their turns
+_LONGEST = 200  # characters of a state or result in a message
+_RESERVE = 8  # the last 1/8 of the table is reserved for stopped searches to complete their turns
 
 
 class Node:
-    """A state object with what has been found out about it so far (None: not yet)."""
+    """A state object with what is known about it so far (None: not known yet)."""
 
     __slots__ = (
         "codes",
@@ -53,11 +53,11 @@ class Node:
         self.kept: bytes | None = None  # the same after pruning
         self.kept_codes: frozenset[int] | None = None
         self.fingerprint: int | None = None
-        self.next: dict[int, int] | None = None  # action code -> handle of the result, where no chance took part
+        self.next: dict[int, int] | None = None  # action code -> handle of the result, if there was no chance
 
 
 class Hold:
-    """Keeps a node valid as long as it lives; every State has one, States of one node share it."""
+    """Keeps a node valid as long as it lives; every State has a Hold, and States of one node share it."""
 
     __slots__ = ("__weakref__", "node")
 
@@ -70,7 +70,7 @@ class ObjectTable:
 
     Attributes:
         nodes: Handle -> node.
-        actions: Code -> action. Codes are hashes of the actions, so that plans mean the same in every process.
+        actions: Code -> action. Codes are hashes of the actions, so that plans are valid in every process.
         failed: Whether a game function has failed; its first error is kept.
     """
 
@@ -79,7 +79,7 @@ class ObjectTable:
 
         Args:
             name: The game's name, for messages.
-            max_objects: Most states, and most distinct actions, that are kept at a time.
+            max_objects: Largest number of states, and of distinct actions, kept at a time.
         """
         self.nodes: dict[int, Node] = {}
         self.actions: dict[int, Hashable] = {}
@@ -93,14 +93,14 @@ class ObjectTable:
         self._handles = count(1)
         self._local = threading.local()
         self._lock = threading.RLock()
-        self._searches: WeakSet[Search] = WeakSet()
+        self._searches: WeakSet[RunningSearch] = WeakSet()
         self._error: BaseException | None = None
         self._idle_limit = min(_IDLE_SWEEP, max_objects // 2)
 
     # ------------------------------------------------------------------------------------------------- numbering
 
     def put(self, state: Any) -> Node:
-        """The node of a state, a new one if no equal state is known.
+        """The node of a state; a new node if no equal state is known.
 
         Raises:
             GameFunctionError: The state is None or cannot be hashed.
@@ -119,21 +119,21 @@ class ObjectTable:
         return node
 
     def made(self, node: Node) -> None:
-        """Keep the node that this thread came to last: another thread may sweep before a State holds it."""
+        """Keep the last node of this thread: another thread may sweep before a State holds it."""
         self._local.last = node
 
     def _new(self, state: Any) -> Node:
         if state is None:
-            raise GameFunctionError(f"{self._name}: a state is missing (None); was a 'return' forgotten?")
+            raise GameFunctionError(f"{self._name}: a state is None; a 'return' statement may be missing.")
         with self._lock:
-            known = self._by_state.get(state)  # another search's thread may have been faster
+            known = self._by_state.get(state)  # the thread of another search may have been faster
             if known is not None:
                 return known
             if len(self.nodes) >= self._full:
                 self._stop_searches(OUT_OF_MEMORY)
             if len(self.nodes) >= self._most:
                 raise CapacityError(
-                    f"{self._name}: all {self._most} places for states are taken. Give a larger max_objects, plan "
+                    f"{self._name}: the table is full with {self._most} states. Set a larger max_objects, plan "
                     "with a smaller budget, or hold fewer State objects."
                 )
             node = Node(state, next(self._handles))
@@ -141,11 +141,11 @@ class ObjectTable:
             return node
 
     def code(self, action: Any) -> int:
-        """The code of an action, a new one if it has not been seen before.
+        """The code of an action; a new code if it has not been seen before.
 
         Raises:
             GameFunctionError: The action is None or cannot be hashed.
-            CapacityError: Too many distinct actions.
+            CapacityError: There are too many distinct actions.
         """
         try:
             known = self._codes.get(action)
@@ -155,13 +155,11 @@ class ObjectTable:
             return known
         if action is None:
             raise GameFunctionError(
-                f"{self._name}: actions must be hashable (text, numbers, tuples, ...) and not None."
+                f"{self._name}: actions must be hashable (strings, numbers, tuples, ...) and not None."
             )
         with self._lock:
             if len(self.actions) >= self._most:
-                raise CapacityError(
-                    f"{self._name}: more than {self._most} distinct actions. Give a larger max_objects."
-                )
+                raise CapacityError(f"{self._name}: more than {self._most} distinct actions. Set a larger max_objects.")
             if action not in self._codes:
                 code = _hash(action)
                 while code in self.actions:  # actions whose reprs are equal
@@ -174,13 +172,13 @@ class ObjectTable:
         """The node of a handle.
 
         Raises:
-            GameFunctionError: The state has been forgotten.
+            GameFunctionError: The state has been dropped.
         """
         node = self.nodes.get(handle)
         if node is None:
             raise GameFunctionError(
-                f"{self._name}: state number {handle} is not known any more; a row of a game in plain Python is valid "
-                "during its search only. Keep State objects, or their JSON, instead of rows."
+                f"{self._name}: state number {handle} is no longer known; a row of a game in plain Python is valid "
+                "only during its search. Keep State objects, or their JSON, instead of rows."
             )
         return node
 
@@ -189,7 +187,7 @@ class ObjectTable:
     def hold(self, handle: int) -> Hold:
         """Keep a node valid as long as the result lives."""
         node = self.nodes.get(handle)
-        if node is None:  # another thread has swept since this thread made the state
+        if node is None:  # another thread has swept since this thread created the state
             last: Node | None = getattr(self._local, "last", None)
             node = last if last is not None and last.handle == handle else self.node(handle)
         with self._lock:
@@ -202,14 +200,14 @@ class ObjectTable:
                 self._idle_limit = min(max(_IDLE_SWEEP, 2 * kept), (kept + self._most) // 2)
         return held
 
-    def search_begins(self, search: Search) -> None:
-        """Objects are kept from now on until this search ends (or its record is gone)."""
+    def search_begins(self, search: RunningSearch) -> None:
+        """Keep all objects until this search ends (or its record is deleted)."""
         with self._lock:
             self._sweep()
             self._searches.add(search)
 
-    def search_ends(self, search: Search) -> None:
-        """Forget what no State holds, unless another search is running."""
+    def search_ends(self, search: RunningSearch) -> None:
+        """Drop the states that no State object holds, unless another search is running."""
         with self._lock:
             self._searches.discard(search)
             self._sweep()
@@ -222,7 +220,7 @@ class ObjectTable:
     # -------------------------------------------------------------------------------------------------- failures
 
     def fail(self, function: str, error: BaseException) -> None:
-        """Remember the first error and stop all searches; from now on the game's functions do nothing."""
+        """Keep the first error and stop all searches; from now on the game's functions do nothing."""
         with self._lock:
             if self.failed:
                 return
@@ -231,7 +229,7 @@ class ObjectTable:
             self._stop_searches(FAILED)
 
     def explained(self, function: str, error: BaseException) -> BaseException:
-        """The error that tells which of the user's functions failed, and where; our own errors stay as they are."""
+        """An error that says which of the user's functions failed, and where; turnwise errors stay unchanged."""
         if isinstance(error, GameFunctionError | CapacityError) or not isinstance(error, Exception):
             return error
         explained = GameFunctionError(
@@ -246,7 +244,7 @@ class ObjectTable:
             search.stop(reason)
 
     def raise_failure(self) -> None:
-        """Raise the first error, if there is one, and forget it when no search is running."""
+        """Raise the first error, if there is one, and clear it when no search is running."""
         if not self.failed:
             return
         with self._lock:
@@ -258,7 +256,7 @@ class ObjectTable:
 
 
 def _raised_at(error: BaseException) -> str:
-    """Where in the user's sources an error was raised; the function asked for may have called another."""
+    """Where in the user's sources an error was raised; the called function may have called another."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if Path(frame.filename).parent != Path(__file__).parent]
     users = [frame for frame in own if not is_library(Path(frame.filename))] or own
@@ -268,5 +266,5 @@ def _raised_at(error: BaseException) -> str:
 
 
 def _hash(action: Hashable) -> int:
-    """A number of 62 bits that depends on an action's repr only."""
+    """A 62-bit number that depends only on an action's repr."""
     return int.from_bytes(blake2b(repr(action).encode(), digest_size=8).digest(), "little") & _LARGEST_CODE

@@ -1,4 +1,4 @@
-"""From finished games to what a report says about them."""
+"""Building the content of a report from finished games."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Pair = tuple[str, str]
 
 
 def ending_kinds() -> tuple[str, ...]:
-    """All ways a pair's game can end, in the order of the figure: wins split by winner, then the other endings."""
+    """All endings of a pair's games, in the order of the figure: wins split by winner, then the other endings."""
     others = tuple(str(ending) for ending in Ending if ending is not Ending.WON)
     return (FIRST_WON, *others, SECOND_WON)
 
@@ -51,25 +51,25 @@ def from_results(
     max_replays: int = 20,
     seed: int = 0,
 ) -> ReportData:
-    """A report on one tournament.
+    """Make a report on one tournament.
 
     Args:
         title: Headline.
-        records: Its finished games; order does not matter.
-        command: The command that plays it again.
+        records: The finished games, in any order.
+        command: The command that repeats the tournament.
         facts: Further lines of "what was run" (specification, seeds), shown after the command. "Rules", "Versions"
             and "Machine" (this one) are added unless given.
-        players: Order of the tables; players not named follow by rating.
+        players: Order of the players in tables; players not named follow by rating.
         published: Published cells by (row, column).
-        published_source: What they were published in.
+        published_source: The publication with these cells.
         summary: One paragraph below the headline.
         notes: Further paragraphs.
-        created: Date for the page's foot; empty to leave it out.
-        max_replays: At most this many games can be watched on the page.
+        created: Date for the page's footer; empty to leave it out.
+        max_replays: Largest number of games to watch on the page.
         seed: Seed of the bootstrap of the intervals of means.
 
     Raises:
-        ValueError: If a cell is published for a player that is in neither ``players`` nor the records.
+        ValueError: A cell is published for a player that is neither in ``players`` nor in the records.
     """
     reading = make_reading(
         "", records, players=players, published=published, published_source=published_source, seed=seed
@@ -101,20 +101,20 @@ def make_reading(
     published_search: Mapping[tuple[str, str], float] | None = None,
     seed: int = 0,
 ) -> Reading:
-    """Tables of one tournament; a study makes one for each way it reads its publication.
+    """Make the tables of one tournament; a study makes them for each of its readings of the publication.
 
     Args:
-        title: Shown above its tables.
-        records: Its finished games.
-        note: What is special about this reading.
-        players: Order of the tables; players not named follow by rating.
+        title: Title above the tables.
+        records: The finished games.
+        note: Characteristics of this reading.
+        players: Order of the players in tables; players not named follow by rating.
         published: Published cells by (row, column).
-        published_source: What they were published in.
+        published_source: The publication with these cells.
         published_search: Published means of the planners' own figures by (key, player).
         seed: Seed of the bootstrap of the intervals of means.
 
     Raises:
-        ValueError: If a cell is published for a player that is in neither ``players`` nor the records.
+        ValueError: A cell is published for a player that is neither in ``players`` nor in the records.
     """
     ordered = sorted(records, key=lambda record: (record.group, record.number, record.key))
     standings = standings_of(ordered)
@@ -135,7 +135,7 @@ def make_reading(
 
 
 def overruns_of(players: Sequence[str], standings: Standings) -> tuple[Overruns, ...]:
-    """How often and how far players went beyond their time budgets; players that never did are left out."""
+    """Number and size of time overruns by player; players without overruns are left out."""
     summaries = {name: standings.summaries[name] for name in players if name in standings.summaries}
     return tuple(
         Overruns(name, one.overruns, one.decisions, one.median_overrun, one.worst_overrun)
@@ -145,7 +145,7 @@ def overruns_of(players: Sequence[str], standings: Standings) -> tuple[Overruns,
 
 
 def _player_order(named: Sequence[str], records: Sequence[GameRecord], standings: Standings) -> tuple[str, ...]:
-    """The named players, then those rated best first, then those that met nobody."""
+    """The named players, then the others by rating, best first, then those without opponents."""
     rated = [rating.player for rating in standings.ratings.ratings] if standings.ratings else []
     seen = sorted({seat.player for record in records for seat in record.seats})
     return tuple(dict.fromkeys([*named, *rated, *seen]))
@@ -162,18 +162,18 @@ def win_table(
 
     Args:
         players: Order of rows and columns.
-        tallies: Games per pair, seen by the first; one order of each pair is enough.
+        tallies: Games per pair, from the first player's point of view; one order of each pair is enough.
         published: Published cells by (row, column).
-        source: What they were published in.
+        source: The publication with these cells.
         confidence: Nominal coverage of the intervals.
 
     Raises:
-        ValueError: If a pair names a player that is not in ``players``.
+        ValueError: A pair names a player that is not in ``players``.
     """
     strangers = {name for pair in (*tallies, *published) for name in pair} - set(players)
     if strangers:
         raise ValueError(
-            f"the table has the players {', '.join(players)}; cells name {', '.join(sorted(strangers))} as well"
+            f"the table has the players {', '.join(players)}, but cells also name {', '.join(sorted(strangers))}"
         )
     both = dict(tallies)
     both.update({(column, row): tally.reversed() for (row, column), tally in tallies.items()})
@@ -186,7 +186,7 @@ def win_table(
 
 
 def endings_of(players: Sequence[str], records: Sequence[GameRecord]) -> Endings:
-    """How the games of each pair ended; games of more than two players count for every pair in them."""
+    """Endings of the games of each pair; a game of more than two players counts for every pair in it."""
     place = {player: index for index, player in enumerate(players)}
     counts: dict[Pair, Counter[str]] = {}
     details: Counter[tuple[str, str]] = Counter()

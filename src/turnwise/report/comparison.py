@@ -1,4 +1,4 @@
-"""Comparisons of single-player results, case by case: as a figure for the page and as a table for both views."""
+"""Comparisons of single-player results, case by case: a figure for the page, and a table for page and terminal."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from turnwise.report.words import DASH, compact
 from turnwise.statistics.intervals import Interval
 
 _WIDTH = 6.4  # inches
-_ROOM = 0.8  # of a row's height is for the players' marks
+_ROOM = 0.8  # share of a row's height for the players' marks
 
 
 def comparison_figure(comparison: Comparison, salt: str = "") -> Drawing:
-    """A row per case, a dot with its interval per player, a stroke for the player of reference.
+    """Draw a row per case with a dot and its interval per player, and a stroke for the reference player.
 
     Args:
-        comparison: What to draw.
+        comparison: The comparison to draw.
         salt: Makes ids unique on a page.
     """
     count = max(1, len(comparison.series))
@@ -46,18 +46,18 @@ def comparison_figure(comparison: Comparison, salt: str = "") -> Drawing:
 
 
 def legend(comparison: Comparison) -> list[tuple[str, str]]:
-    """(CSS colour, player) of every series, and of the mark of reference."""
+    """(CSS colour, player) of every series, and of the reference mark."""
     entries = [(f"var(--s{number % len(SERIES)})", s.name) for number, s in enumerate(comparison.series)]
     return entries + ([("var(--soft)", f"{comparison.mark.name} (stroke)")] if comparison.mark else [])
 
 
 def columns(comparison: Comparison) -> tuple[Series, ...]:
-    """The players in the order of a table's columns, the one of reference last."""
+    """The players in the order of a table's columns, the reference player last."""
     return (*comparison.series, *((comparison.mark,) if comparison.mark else ()))
 
 
 def rows(comparison: Comparison) -> Iterator[tuple[str, list[str]]]:
-    """(Case, texts) in order, the means last, if there are any."""
+    """(Case, cells) in order, with the means at the end if there are any."""
     players = columns(comparison)
     for number, case in enumerate(comparison.cases):
         yield case, [cell(player.values[number], comparison.decimals) for player in players]
@@ -66,7 +66,7 @@ def rows(comparison: Comparison) -> Iterator[tuple[str, list[str]]]:
 
 
 def cell(value: Interval | None, decimals: int | None = None) -> str:
-    """An estimate with its interval, if it has one."""
+    """Format an estimate, with its interval if it has one."""
     if value is None:
         return DASH
     low, mean, high = (

@@ -1,4 +1,4 @@
-"""What a reader needs to run the same again: versions and the kind of machine, without names of people or places."""
+"""Facts for repeating a run: versions and the kind of machine, without names of users or hosts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def environment_facts(records: Sequence[GameRecord] = ()) -> tuple[Fact, ...]:
     """Versions of turnwise, Python and the libraries that results depend on, rules versions, kind of machine.
 
     Args:
-        records: Games whose rules versions are named.
+        records: Games whose rules versions are included.
     """
     rules = sorted({(record.replay.game, record.replay.rules) for record in records})
     facts = [Fact("Rules", ", ".join(f"{game} version {text}" for game, text in rules))] if rules else []
@@ -33,7 +33,7 @@ def environment_facts(records: Sequence[GameRecord] = ()) -> tuple[Fact, ...]:
 
 
 def tournament_facts(spec: TournamentSpec) -> tuple[Fact, ...]:
-    """What a tournament was: its name, what was played, and every player with its planner and its budget."""
+    """Facts of a tournament: its name, its scenarios, and every player with its planner and budget."""
     up_to = "up to " if spec.sprt else ""
     return (
         Fact("Tournament", spec.name),

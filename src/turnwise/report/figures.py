@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from turnwise.report.builder import FIRST_WON, SECOND_WON, ending_kinds
-from turnwise.report.model import Endings, Measure, Sample
+from turnwise.report.model import Endings, Measure, PlayerSample
 from turnwise.report.words import compact, pair_words
 from turnwise.statistics.ratings import RatingTable
 
@@ -48,10 +48,10 @@ ENDING_COLOURS = {
     SECOND_WON: SERIES[1],
 }
 
-_BAR_OPACITY = 0.62  # leaves the numbers in the bars readable in both themes
+_BAR_OPACITY = 0.62  # keeps the numbers in the bars readable in both themes
 _WIDTH = 5.0  # inches; the page scales figures to the column
-_MOST_VALUES = 4000  # of a sample go into its density; evenly spaced ones if there are more
-_LOG_FROM = 30.0  # a positive measure that spans more than this ratio gets a logarithmic axis
+_MOST_VALUES = 4000  # largest number of values used for a density; evenly spaced ones if there are more
+_LOG_FROM = 30.0  # largest ratio of positive values on a linear axis
 _STYLE = {
     "font.family": "sans-serif",
     "font.size": 10,
@@ -86,7 +86,7 @@ class Drawing:
 
     Attributes:
         svg: One ``<svg>`` element without outer width and height; it fills its column.
-        label: What it shows, for people who cannot see it.
+        label: Description for people who cannot see the figure.
     """
 
     svg: str
@@ -125,7 +125,7 @@ def measure_figure(measure: Measure, colours: Mapping[str, int], salt: str = "")
     """Distribution of a measure per player: its density, the middle half as a bar, the median, the mean.
 
     Args:
-        measure: What to draw.
+        measure: The measure to draw.
         colours: Player -> index of the series colour, the same in all figures of a page.
         salt: Makes ids unique on a page.
     """
@@ -152,7 +152,7 @@ def measure_figure(measure: Measure, colours: Mapping[str, int], salt: str = "")
 
 
 def endings_figure(endings: Endings, salt: str = "") -> Drawing:
-    """One stacked bar per pair: how many of its games ended in which way."""
+    """Draw one stacked bar per pair: its number of games by ending."""
     pairs = endings.pairs
     with style():
         figure, axes = _rows([pair_words((pair.first, pair.second)) for pair in pairs])
@@ -183,7 +183,7 @@ def legend(endings: Endings) -> tuple[tuple[str, str], ...]:
     return tuple((_VARIABLES[ENDING_COLOURS[kind]], kind) for kind in ending_kinds() if kind in occurring)
 
 
-def _distribution(axes: Axes, place: int, sample: Sample, colour: str, log: bool) -> None:
+def _distribution(axes: Axes, place: int, sample: PlayerSample, colour: str, log: bool) -> None:
     values = np.sort(np.asarray(sample.values, dtype=np.float64))
     if log:
         values = values[values > 0]
@@ -209,7 +209,7 @@ def _density(values: np.ndarray, log: bool) -> tuple[np.ndarray, np.ndarray]:
         log: Whether the density is that of the logarithms.
 
     Returns:
-        Positions and heights, both float64[90]; empty where the values have no spread.
+        Positions and heights, both float64[90]; empty if the values have no spread.
     """
     x = np.log(values) if log else values
     x = x[:: -(-x.size // _MOST_VALUES)]
@@ -224,7 +224,7 @@ def _density(values: np.ndarray, log: bool) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _is_wide(values: Sequence[float]) -> bool:
-    """Whether positive values spread so far that only a logarithmic axis shows all of them."""
+    """Whether positive values are spread so widely that only a logarithmic axis shows all of them."""
     array = np.asarray(values, dtype=np.float64)
     low, high = np.quantile(array, (0.01, 0.99)) if array.size else (1.0, 1.0)
     return bool(low > 0 and high / low > _LOG_FROM)
@@ -244,12 +244,12 @@ def style() -> Any:
 
 
 def _rows(names: Sequence[str]) -> tuple[Canvas, Axes]:
-    """Empty axes with one row per name, the first at the top."""
+    """Make empty axes with one row per name, the first at the top."""
     return canvas(_WIDTH, 0.8 + 0.44 * max(1, len(names)), names)
 
 
 def canvas(width: float, height: float, names: Sequence[str]) -> tuple[Canvas, Axes]:
-    """A figure of a size in inches, its axes with one row per name, the first at the top."""
+    """Make a figure of a size in inches, and its axes with one row per name, the first at the top."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(width, height), layout="constrained")
@@ -260,7 +260,7 @@ def canvas(width: float, height: float, names: Sequence[str]) -> tuple[Canvas, A
 
 
 def _axis_words(figure: Canvas, words: str) -> None:
-    """A label below the axis, centred on the whole figure: long names leave the axes themselves little width."""
+    """Write a label below the axis, centred on the whole figure, since long names leave the axes little width."""
     figure.supxlabel(words, fontsize=9.5, color=SOFT)
 
 
@@ -269,7 +269,7 @@ def _short(name: str, longest: int = 34) -> str:
 
 
 def finished(figure: Canvas, label: str, salt: str) -> Drawing:
-    """The figure as an ``<svg>`` element for the page: the page's colours and font, no outer size, no global rules."""
+    """Convert a figure to an ``<svg>`` element with the page's colours and font, no outer size and no global rules."""
     import matplotlib as mpl
 
     out = io.StringIO()
@@ -293,7 +293,7 @@ def finished(figure: Canvas, label: str, salt: str) -> Drawing:
 
 
 def _adopted(tag: str, mark: str) -> str:
-    """A tag with the page's colours and font, and ids that no other figure has."""
+    """Rewrite a tag with the page's colours and font, and with ids that are unique on the page."""
     tag = re.sub(r"(fill|stroke): (#[0-9a-f]{6})", lambda m: f"{m[1]}: {_VARIABLES.get(m[2], m[2])}", tag)
     tag = re.sub(r"(font: [^;\"']*?)('[^;\"]*|sans-serif)(?=[;\"])", r"\1var(--font)", tag)
     return re.sub(r'(id="|url\(#|href="#)', rf"\g<1>{mark}-", tag)

@@ -1,4 +1,4 @@
-"""The report as one HTML file that works from a folder, without a network and without a server."""
+"""The report as one self-contained HTML file, which needs neither a network nor a server."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import numpy as np
 from turnwise.core.extras import need
 from turnwise.core.output_files import write_files
 from turnwise.report import comparison, figures
-from turnwise.report.model import Comparison, EmbeddedGame, Measure, Reading, ReportData, Sample, WinCell
+from turnwise.report.model import Comparison, EmbeddedGame, Measure, PlayerSample, Reading, ReportData, WinCell
 from turnwise.report.words import (
     DASH,
     MANY_SEATS,
@@ -52,17 +52,17 @@ _STRONGEST = 0.62  # opacity of a cell's colour at a score of 0 or 1; the text s
 
 
 def write_report(data: ReportData, path: str | os.PathLike[str]) -> Path:
-    """Write the report in one piece: a reader sees the old file or the whole new one, never a part.
+    """Write the report atomically: a reader sees either the old file or the complete new one.
 
     Args:
-        data: What it says.
-        path: Where it goes; missing folders are made.
+        data: Content of the report.
+        path: Path of the file; missing folders are created.
 
     Returns:
-        The path, absolute.
+        The absolute path.
 
     Raises:
-        OSError: The place cannot be written.
+        OSError: The file cannot be written.
     """
     target = Path(path).absolute()
     text = render(data)
@@ -72,7 +72,7 @@ def write_report(data: ReportData, path: str | os.PathLike[str]) -> Path:
 
 
 def render(data: ReportData) -> str:
-    """The page as text; equal data gives equal text.
+    """Render the page as text; equal data gives equal text.
 
     Raises:
         TurnwiseError: The extra ``report`` is not installed.
@@ -108,7 +108,7 @@ def render(data: ReportData) -> str:
 
 
 def script_json(value: Any) -> str:
-    """JSON that may stand in a script element whatever its texts contain (``</script>``, ``<!--``)."""
+    """JSON that is safe inside a script element even if its strings contain ``</script>`` or ``<!--``."""
     text = json.dumps(value, ensure_ascii=True, allow_nan=False)
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
@@ -131,7 +131,7 @@ def _environment() -> Environment:
         milliseconds=milliseconds,
         side=_side,
         shade=_shade,
-        told=told,
+        cell_words=cell_words,
         summary=_summary,
     )
     environment.globals["marks"] = MARKS
@@ -146,7 +146,7 @@ def _source(name: str) -> str:
 
 
 def _policy(script: str) -> str:
-    """A content security policy: nothing is loaded, and no script runs but the page's own."""
+    """The content security policy: nothing is loaded, and only the page's own script runs."""
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     allowed = f"script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:"
     return f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
@@ -176,7 +176,7 @@ def _view(reading: Reading, salt: str) -> dict[str, Any]:
         return figures.Drawing(Markup(drawing.svg), drawing.label)
 
     def measures(part: str) -> list[tuple[Measure, figures.Drawing | None]]:
-        """Measures with a drawing where values differ; the others go into a table."""
+        """Measures with a drawing if their values differ; the others are shown in a table."""
         return [
             (
                 measure,
@@ -203,7 +203,7 @@ def _view(reading: Reading, salt: str) -> dict[str, Any]:
 
 
 def _has(data: ReportData, views: list[dict[str, Any]], anchor: str) -> bool:
-    """Whether a section of the page is there."""
+    """Whether the page has a section."""
     if anchor in ("ratings", "search", "work", "endings"):
         return any(view[anchor] for view in views)
     there = {
@@ -219,7 +219,7 @@ def _has(data: ReportData, views: list[dict[str, Any]], anchor: str) -> bool:
 
 
 def _by_reason(skipped: Iterable[tuple[str, str]]) -> list[tuple[str, list[str]]]:
-    """(reason, titles) of the games that are not shown, so that one reason is one line."""
+    """(reason, titles) of the games that are not shown, for one line per reason."""
     found: dict[str, list[str]] = {}
     for title, reason in skipped:
         found.setdefault(reason, []).append(title)
@@ -254,8 +254,8 @@ def _shade(cell: WinCell) -> str:
     return f"{2 * _STRONGEST * distance:.3f}"
 
 
-def told(cell: WinCell, confidence: float) -> str:
-    """A cell of the win table in words: counts, interval, and the published value with its verdict."""
+def cell_words(cell: WinCell, confidence: float) -> str:
+    """Describe a cell of the win table: counts, interval, and the published value with its verdict."""
     words = [f"{cell.row} against {cell.column}:"]
     if cell.score is None:
         words.append("not played.")
@@ -275,7 +275,7 @@ def told(cell: WinCell, confidence: float) -> str:
     return " ".join(words)
 
 
-def _summary(sample: Sample) -> dict[str, str]:
+def _summary(sample: PlayerSample) -> dict[str, str]:
     low, median, high = np.quantile(np.asarray(sample.values, dtype=np.float64), (0.05, 0.5, 0.95))
     mean = sample.mean
     return {

@@ -1,4 +1,4 @@
-"""What turns cost and what the searches did, per player, with intervals that respect games."""
+"""Cost of turns and search figures by player, with intervals that take games as the sampling unit."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
 
 from turnwise.arena.records import GameRecord, SeatRecord, TurnCost
-from turnwise.report.model import Measure, Sample
+from turnwise.report.model import Measure, PlayerSample
 from turnwise.report.names import figure_name
 from turnwise.statistics.intervals import Interval, bootstrap_mean
 
 _RESAMPLES = 2000
 
 GameValues = list[list[float]]
-"""Values of one player: one list per game."""
+"""The values of one player: one list per game."""
 
 ValuesOf = Callable[[SeatRecord], list[float]]
-"""One player's values of one game."""
+"""Returns a player's values in one game."""
 
 _WORK: tuple[tuple[str, str, str, Callable[[TurnCost], float]], ...] = (
     ("seconds", "Time", "s", lambda cost: cost.seconds),
@@ -49,7 +49,7 @@ def search_measures(
     seed: int = 0,
     published: Mapping[tuple[str, str], float] | None = None,
 ) -> tuple[Measure, ...]:
-    """The planners' own figures, one value per decision: every key of ``TurnCost.details``, sorted by title.
+    """The planners' own figures, with one value per decision: every key of ``TurnCost.details``, sorted by title.
 
     Titles, units and kinds come from `turnwise.report.names`; yes-or-no figures become percentages.
 
@@ -73,7 +73,7 @@ def search_measures(
 
 
 def _measure(
-    key: str, title: str, unit: str, per: str, samples: tuple[Sample, ...], *, yes_no: bool = False
+    key: str, title: str, unit: str, per: str, samples: tuple[PlayerSample, ...], *, yes_no: bool = False
 ) -> Measure:
     constant = all(len(set(sample.values)) == 1 for sample in samples)
     return Measure(key, title, unit, per, samples, "share" if yes_no else "constant" if constant else "spread")
@@ -108,19 +108,19 @@ def _details(key: str) -> ValuesOf:
 
 def _samples(
     players: Sequence[str], values: Mapping[str, GameValues], seed: int, published: Mapping[str, float] | None = None
-) -> tuple[Sample, ...]:
+) -> tuple[PlayerSample, ...]:
     samples = []
     for player in players:
         games = values.get(player, [])
         if games:
             flat = tuple(value for game in games for value in game)
             stated = (published or {}).get(player)
-            samples.append(Sample(player, flat, len(games), _mean_interval(games, seed), stated))
+            samples.append(PlayerSample(player, flat, len(games), _mean_interval(games, seed), stated))
     return tuple(samples)
 
 
 def _mean_interval(games: GameValues, seed: int) -> Interval | None:
-    """Decisions of one game are not independent of each other, so each game counts once, by its mean."""
+    """Mean over games with its interval: decisions of a game are not independent, so each game counts once."""
     if len(games) < 2:
         return None
     return bootstrap_mean([fmean(game) for game in games], seed=seed, resamples=_RESAMPLES)

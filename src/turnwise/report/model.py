@@ -1,8 +1,8 @@
-"""What a report says, apart from where the numbers come from and how they are shown.
+"""The content of a report, independent of the source of the numbers and of their presentation.
 
-The same model feeds the HTML page and the tables in the terminal. A study makes one `Reading` per way it reads its
-publication (for example "paper's reading", "sound reading"); they are shown side by side. `turnwise.report.builder`
-makes all parts from finished games.
+The same model feeds the HTML page and the tables in the terminal. A study makes one `Reading` for each interpretation
+of its publication (for example "paper's reading", "sound reading"); they are shown side by side.
+`turnwise.report.builder` makes all parts from finished games.
 
 Scores, intervals and published values are shares in [0, 1]; the views print them as percentages. Everything here is
 immutable, and any text may come from a user: views escape it.
@@ -26,7 +26,7 @@ class Fact:
     Attributes:
         label: For example "Command".
         value: Its value as text.
-        code: Whether it is something to type or a literal, shown in a fixed-width face.
+        code: Whether the value is code, to be shown in a fixed-width font.
     """
 
     label: str
@@ -36,12 +36,12 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class PublishedCell:
-    """What a publication prints for one cell of its win table.
+    """A cell of the win table of a publication.
 
     Attributes:
-        score: The published score in [0, 1]; None where it prints none.
-        games: Games that it rests on, if stated.
-        verdict: Whether ours agrees; None if it was not judged.
+        score: The published score in [0, 1]; None if the publication has none.
+        games: Number of games, if stated.
+        verdict: Whether our score agrees; None if it was not judged.
         reason: The numbers that decide the verdict, one or two sentences.
     """
 
@@ -53,12 +53,12 @@ class PublishedCell:
 
 @dataclass(frozen=True, slots=True)
 class WinCell:
-    """The games of the row's player against the column's.
+    """The games of the row's player against the column's player.
 
     Attributes:
         row: Player that the score belongs to.
         column: Its opponent.
-        tally: The games, seen by ``row``.
+        tally: The games from the point of view of ``row``.
         score: Score with its interval; None without games.
         published: The same cell of the publication, if there is one.
     """
@@ -76,7 +76,7 @@ class WinTable:
 
     Attributes:
         players: Order of rows and columns.
-        cells: By (row, column); pairs that never met and have no published value are absent.
+        cells: (row, column) -> cell; pairs that never met and have no published value are absent.
         confidence: Nominal coverage of the intervals.
         source: Where the published values come from; empty if there are none.
     """
@@ -88,20 +88,20 @@ class WinTable:
 
     @property
     def has_published(self) -> bool:
-        """Whether any cell stands next to a published one."""
+        """Whether any cell has a published value."""
         return any(cell.published is not None for cell in self.cells.values())
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class PlayerSample:
     """One player's values of a measure.
 
     Attributes:
         player: Name.
-        values: One per turn or decision, in the measure's unit, in the order of play.
-        games: How many games they come from.
+        values: One value per turn or decision, in the measure's unit, in the order of play.
+        games: Number of games of these values.
         mean: Mean over games of the mean within each game, with an interval; None for fewer than two games.
-        published: What a publication states for this player, if anything.
+        published: The published value for this player, if there is one.
     """
 
     player: str
@@ -119,22 +119,22 @@ class Measure:
         key: Name in the records ("unique_outcomes").
         title: Name for people.
         unit: Unit of the values; empty for counts.
-        per: What one value stands for: "turn" or "decision".
-        samples: One per player that has values.
-        kind: "spread": values differ, their distribution is worth a drawing; "constant": every player has a single
-            value; "share": every value is 0 or 100 (%), so that only the mean says something.
+        per: Unit of observation of one value: "turn" or "decision".
+        samples: One sample per player with values.
+        kind: "spread": values differ, so their distribution is drawn; "constant": every player has a single value;
+            "share": every value is 0 or 100 (%), so only the mean is informative.
     """
 
     key: str
     title: str
     unit: str
     per: str
-    samples: tuple[Sample, ...]
+    samples: tuple[PlayerSample, ...]
     kind: Literal["spread", "constant", "share"] = "spread"
 
     @property
     def heading(self) -> str:
-        """Title, unit and what a value stands for, in one line."""
+        """Title, unit and unit of observation, on one line."""
         if self.kind == "share":
             return f"{self.title} (% of {self.per}s)"
         return f"{self.title}{f' ({self.unit})' if self.unit else ''} per {self.per}"
@@ -142,14 +142,14 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Overruns:
-    """How far a player's decisions went beyond its time budget.
+    """A player's decisions beyond its time budget.
 
     Attributes:
         player: Name.
-        number: Decisions that went beyond it.
-        decisions: All of its decisions.
+        number: Number of decisions beyond the budget.
+        decisions: Number of all decisions.
         median: Median of the overruns in seconds.
-        largest: The largest in seconds.
+        largest: The largest overrun in seconds.
     """
 
     player: str
@@ -165,8 +165,8 @@ class PairEndings:
 
     Attributes:
         first: A player.
-        second: The other.
-        counts: Ways to end -> games; only those that occurred. Wins are split by winner: the keys are those of
+        second: The other player.
+        counts: Ending -> number of games, for endings that occurred. Wins are split by winner: the keys are those of
             ``turnwise.report.builder.ending_kinds``.
     """
 
@@ -182,7 +182,7 @@ class PairEndings:
 
 @dataclass(frozen=True, slots=True)
 class Endings:
-    """How games ended, by pair, and the games' own words for it.
+    """How games ended, by pair, and the games' own names for the endings.
 
     Attributes:
         pairs: One entry per pair that met.
@@ -198,16 +198,17 @@ class Reading:
     """One tournament, or one reading of a publication.
 
     Attributes:
-        title: Shown above its tables; may be empty if it is the only one.
-        note: What is special about it, one or two sentences.
-        games: Number of games counted (all but abandoned ones).
+        title: Title above its tables; may be empty if there is only one reading.
+        note: Characteristics of the reading, in one or two sentences.
+        games: Number of games counted (all except abandoned ones).
         wins: The win table.
         ratings: Ratings, if at least one pair met.
-        work: What a turn cost.
+        work: Cost of a turn.
         search: The planners' own figures.
-        overruns: One entry per player that went beyond a time budget.
+        overruns: One entry per player with decisions beyond a time budget.
         endings: How the games ended.
-        most_seats: Players of the largest game; above two, intervals of ratings take too much as independent.
+        most_seats: Number of players of the largest game; above two, intervals of ratings assume too much
+            independence.
     """
 
     title: str
@@ -228,8 +229,8 @@ class Series:
 
     Attributes:
         name: The player.
-        values: One per case of the comparison, None where it has not played.
-        mean: Over all cases that it has played, None if there are none.
+        values: One value per case of the comparison, None if it has not played the case.
+        mean: Mean over all cases that it has played, None if there are none.
     """
 
     name: str
@@ -242,15 +243,15 @@ class Comparison:
     """Players of a single-player game side by side on a list of cases (boards, tracks), as in a bar chart.
 
     Attributes:
-        title: What is compared ("Figure 4.3: ...").
-        note: One or two sentences below it.
-        unit: What the values are ("% of MCTS 500").
+        title: Title ("Figure 4.3: ...").
+        note: One or two sentences below the title.
+        unit: Unit of the values ("% of MCTS 500").
         cases: Names of the cases.
         series: The players.
-        mark: A further player that is drawn as a mark of reference in every case; None: none.
-        baseline: The value that a line is drawn at (100 for percent of a baseline); None: no line.
+        mark: Another player, drawn as a reference mark in every case; None: none.
+        baseline: The value at which a line is drawn (100 for percent of a baseline); None: no line.
         more_is_better: Whether larger values are better.
-        decimals: Decimals that values are shown with; None: three significant digits.
+        decimals: Number of decimals to show; None: three significant digits.
     """
 
     title: str
@@ -271,14 +272,14 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A published statement and what became of it.
+    """A published statement and its verdict.
 
     Attributes:
-        text: The statement in own words.
+        text: The statement, paraphrased.
         verdict: Reproduced, not reproduced, undecided or not judged.
         reason: The numbers that decide the verdict.
-        source: Where it is made ("section 3.2").
-        reading: Title of the reading it was judged by; empty if there is only one.
+        source: Place of the statement ("section 3.2").
+        reading: Title of the reading by which it was judged; empty if there is only one.
     """
 
     text: str
@@ -293,15 +294,15 @@ class EmbeddedGame:
     """A game that can be watched on the page.
 
     Attributes:
-        title: For the list of games.
+        title: Title in the list of games.
         pair: The players' names, sorted and joined; the filter's key.
         reading: Title of its reading; empty if there is only one.
         players: Names by seat.
-        result: How it ended, in words.
-        turns: Turns played.
-        actions: Actions played.
+        result: How the game ended, in words.
+        turns: Number of turns played.
+        actions: Number of actions played.
         data: base64 of gzipped JSON; see :mod:`turnwise.report.replays`.
-        doubt: What the stored game says otherwise than its own actions; empty if they agree.
+        doubt: How the stored result contradicts the game's own actions; empty if they agree.
     """
 
     title: str
@@ -320,9 +321,9 @@ class Replays:
     """The games on the page, and how they were chosen.
 
     Attributes:
-        games: The games to be watched.
-        total: How many were played in all.
-        rule: How they were chosen, in one or two sentences.
+        games: The games to watch.
+        total: Number of all games played.
+        rule: How the games were chosen, in one or two sentences.
         skipped: (game, reason) of chosen games that could not be replayed.
     """
 
@@ -333,7 +334,7 @@ class Replays:
 
     @property
     def doubts(self) -> tuple[str, ...]:
-        """One sentence for each game on the page whose stored result is not what its actions lead to."""
+        """One sentence for each game on the page whose stored result contradicts its actions."""
         return tuple(game.doubt for game in self.games if game.doubt)
 
 
@@ -343,15 +344,15 @@ class ReportData:
 
     Attributes:
         title: Headline.
-        summary: One paragraph below it.
+        summary: One paragraph below the headline.
         facts: What was run: command, specification, seeds, versions, kind of machine.
         readings: Games of several players; may be empty for single-player games.
         comparisons: Results of single-player games, case by case.
         claims: Published statements with verdicts.
         deviations: Every difference from the publication.
         notes: Further paragraphs.
-        replays: Games to be watched.
-        created: Date for the foot of the page; empty to leave it out (the same data then gives the same bytes).
+        replays: Games to watch.
+        created: Date for the footer of the page; empty to leave it out (then the same data gives the same bytes).
     """
 
     title: str

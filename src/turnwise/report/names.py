@@ -1,7 +1,7 @@
-"""What the planners' own figures are called, and what kind of number each is.
+"""Names and kinds of the planners' own figures.
 
-The keys are those of ``TurnCost.details``. A key that is not listed here (of a planner of one's own) is shown by its
-own words, and as a share where its values are 0 and 1.
+The keys are those of ``TurnCost.details``. A key that is not listed here (of a user-defined planner) is shown under its
+own name, and as a share if its values are 0 and 1.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ class FigureName:
     Attributes:
         title: Name for people.
         unit: Unit of the values; empty for counts.
-        yes_no: Whether a value is 0 or 1, so that only the share of ones says something.
+        yes_no: Whether every value is 0 or 1, so that only the share of ones is informative.
         scale: Factor from the recorded values to the unit.
     """
 
@@ -56,6 +56,6 @@ def figure_name(key: str, values: set[float]) -> FigureName:
 
 
 def readable(key: str) -> str:
-    """A record's key as words: "unique_outcomes" -> "Unique outcomes"."""
+    """Turn a record's key into words: "unique_outcomes" -> "Unique outcomes"."""
     words = key.replace("_", " ").replace("-", " ").strip()
     return words[:1].upper() + words[1:]

@@ -1,4 +1,4 @@
-"""A page on one recorded game: what was played, by whom, how it ended, and the game itself to be watched."""
+"""A page on one recorded game: scenario, players, result, and the game itself to watch."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from turnwise.report.replays import embed
 
 
 def from_replay(replay: Replay, title: str = "") -> ReportData:
-    """A page on one game.
+    """Make a page on one game.
 
     Args:
         replay: The game.
         title: Headline; default: the game's title and its players.
 
     Raises:
-        TurnwiseError: The game is unknown here, was recorded under other rules, is damaged or too long.
+        TurnwiseError: The game is unknown, was recorded under other rules, is damaged or is too long.
     """
     state: State | None = None
-    for state in replay.states():  # noqa: B007 - the last one is wanted
+    for state in replay.states():  # noqa: B007 - the last state is needed
         pass
     assert state is not None
     game = state.game
@@ -37,7 +37,7 @@ def from_replay(replay: Replay, title: str = "") -> ReportData:
         shown = dataclasses.replace(shown, result="not played to its end")
     note = next((step.note for step in replay.steps if step.note is not None), None)
     facts = [
-        Fact("Scenario", game.text, code=True),
+        Fact("Scenario", game.spec, code=True),
         *(Fact(_label(game, seat), name, code=True) for seat, name in enumerate(replay.players)),
         Fact("Result", shown.result),
         Fact("Length", f"{len(replay.steps)} actions"),
@@ -57,11 +57,11 @@ def _label(game: Game, seat: int) -> str:
 
 
 def _record(replay: Replay, end: State) -> GameRecord:
-    """A game of several players as a record; the replay says how it ended."""
+    """Convert the replay of a game of several players to a record."""
     count = end.game.players
     names = replay.players or tuple(end.game.seat_name(seat) for seat in range(count))
     if len(names) != count:
-        raise DamagedFileError(f"This replay names {len(names)} players; {end.game.text} has {count}.")
+        raise DamagedFileError(f"This replay names {len(names)} players; {end.game.spec} has {count}.")
     try:
         ending = Ending(replay.result)
     except ValueError:
@@ -73,5 +73,5 @@ def _record(replay: Replay, end: State) -> GameRecord:
         for seat in range(count)
     )
     return GameRecord(
-        key="", group=0, ending=ending, turns=end.turn, seats=seats, replay=replay, scenario=end.game.text
+        key="", group=0, ending=ending, turns=end.turn, seats=seats, replay=replay, scenario=end.game.spec
     )

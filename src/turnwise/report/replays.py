@@ -1,13 +1,13 @@
-"""Games to be watched on the page: which ones, and how they are packed.
+"""Games to watch on the page: their selection and their packed form.
 
 A game is one JSON object, gzipped and base64-encoded:
 
-- ``parts``: the distinct pieces that its pictures consist of (an SVG is cut before every ``<``);
-- ``frames``: per state, from the first to the last, the indices of its parts in order;
-- ``steps``: per action ``{"a": text, "p": player, "t": turn, "n": index of the note made just before it or -1}``;
-- ``notes``: what planners thought: plan, value, alternatives, cost, details;
+- ``parts``: the distinct pieces of its pictures (an SVG is cut before every ``<``);
+- ``frames``: for each state, from the first to the last, the indices of its parts in order;
+- ``steps``: for each action ``{"a": text, "p": player, "t": turn, "n": index of the note just before it, or -1}``;
+- ``notes``: the planners' notes: plan, value, alternatives, cost, details;
 - ``stopped``: why the recording ends early, or "";
-- ``doubt``: what the stored game says otherwise than its own actions, or "".
+- ``doubt``: how the stored result contradicts the game's own actions, or "".
 
 Consecutive pictures share nearly all their parts, so 600 boards of 25 kB take about 70 kB.
 """
@@ -31,10 +31,10 @@ from turnwise.report.model import EmbeddedGame, Replays
 from turnwise.report.words import pair_words, result_words
 
 LARGEST_TOTAL = 6_000_000
-"""Most characters that all games of a page may take together."""
+"""Largest number of characters of all games on a page together."""
 
 MOST_STEPS = 20_000
-"""Games of more actions are not embedded."""
+"""Largest number of actions of an embedded game."""
 
 _ALTERNATIVES = 12
 
@@ -45,14 +45,14 @@ def embed_replays(
     """Choose games and pack them.
 
     Every pair of players gets the same number of games, give or take one; within a pair they are spread evenly over
-    the games as numbered, taking turns between the seatings. Results play no part in the choice. Where a tournament
-    keeps the actions of some games only, the choice is among these. Games that cannot be replayed here (other rules
-    version, damaged, too long) are named instead of shown.
+    the numbers of the games, alternating between the seatings. Results do not influence the choice. If a tournament
+    keeps the actions of only some games, the choice is among these. Games that cannot be replayed (other rules
+    version, damaged, too long) are listed instead of shown.
 
     Args:
         records: Finished games by the title of their reading.
-        max_replays: At most this many games.
-        largest_total: At most this many characters together; later rounds of the choice are dropped first.
+        max_replays: Largest number of games.
+        largest_total: Largest number of characters in total; later rounds of the choice are dropped first.
     """
     total = sum(len(games) for games in records.values())
     records = {reading: [game for game in played if is_kept(game)] for reading, played in records.items()}
@@ -67,31 +67,31 @@ def embed_replays(
             skipped.append((_title(record), str(error)))
             continue
         if spent + len(game.data) > largest_total:
-            skipped.append((game.title, f"no room left in the {largest_total / 1e6:.3g} MB kept for games"))
+            skipped.append((game.title, f"no room left in the {largest_total / 1e6:.3g} MB reserved for games"))
             continue
         spent += len(game.data)
         games.append(game)
     order = {pair: place for place, pair in enumerate(_pairs(records))}
     games.sort(key=lambda game: order[game.reading, game.pair])  # stable: within a pair in the order of choice
     rule = (
-        f"At most {max_replays} games are kept in this file: for every pair of players the same number, give or take "
-        "one, spread evenly over the pair's games and seatings without regard to their results."
+        f"This file contains at most {max_replays} games: for every pair of players the same number, give or take "
+        "one, spread evenly over the pair's games and seatings, regardless of their results."
     )
     if kept < total:
         rule += (
-            f" The choice is among the {kept} of {total} games whose actions were kept; of the others the results file "
-            "has the results only, as the tournament's 'replays' asks."
+            f" The choice is among the {kept} of {total} games whose actions were kept; for the others the results "
+            "file has only results, as the tournament's setting 'replays' requires."
         )
     return Replays(tuple(games), total, rule, tuple(skipped))
 
 
 def is_kept(record: GameRecord) -> bool:
-    """Whether a record has the game's actions; a tournament may keep them of a few games only (``replays``)."""
+    """Whether a record has the game's actions; a tournament may keep them for a few games only (``replays``)."""
     return bool(record.replay.steps) or record.turns <= 1
 
 
 def choose(records: Mapping[str, Sequence[GameRecord]], number: int) -> list[tuple[str, GameRecord]]:
-    """The fair selection that `embed_replays` describes: (reading, game), all pairs once before any pair twice."""
+    """Make the fair selection that `embed_replays` describes: (reading, game), all pairs once before any pair twice."""
     pairs = _pairs(records)
     if not pairs or number < 1:
         return []
@@ -120,7 +120,7 @@ def spread(total: int, number: int) -> list[int]:
 
 
 def _by_seating(games: Sequence[GameRecord], number: int) -> list[GameRecord]:
-    """Evenly spaced games of each seating, the seatings taking turns."""
+    """Evenly spaced games of each seating, alternating between the seatings."""
     seatings: dict[tuple[str, ...], list[GameRecord]] = {}
     for record in games:
         seatings.setdefault(tuple(seat.player for seat in record.seats), []).append(record)
@@ -130,7 +130,7 @@ def _by_seating(games: Sequence[GameRecord], number: int) -> list[GameRecord]:
 
 
 def pair_key(record: GameRecord) -> str:
-    """The players of a game, whatever their seats."""
+    """The players of a game, regardless of their seats."""
     return pair_words(sorted(seat.player for seat in record.seats))
 
 
@@ -138,8 +138,7 @@ def embed(record: GameRecord, reading: str = "") -> EmbeddedGame:
     """Replay a game, draw every state, and pack the result.
 
     Raises:
-        TurnwiseError: The game is unknown here, was recorded under other rules, is too long, or its actions were
-            not kept.
+        TurnwiseError: The game is unknown, was recorded under other rules, is too long, or its actions were not kept.
     """
     steps = record.replay.steps
     if len(steps) > MOST_STEPS:
@@ -163,10 +162,10 @@ def embed(record: GameRecord, reading: str = "") -> EmbeddedGame:
 
 
 def pack(record: GameRecord) -> dict[str, Any]:
-    """The JSON object that this module's text describes.
+    """Make the JSON object described in this module's docstring.
 
     Raises:
-        TurnwiseError: Not even the first state can be made.
+        TurnwiseError: Not even the first state can be restored.
     """
     replay = record.replay
     parts: dict[str, int] = {}
@@ -174,7 +173,7 @@ def pack(record: GameRecord) -> dict[str, Any]:
     steps: list[dict[str, Any]] = []
     notes: list[dict[str, Any]] = []
 
-    shown: list[State] = []  # held: a row of a game in plain Python is valid only as long as its State
+    shown: list[State] = []  # kept alive: a row of a game in plain Python is valid only as long as its State
     rows: list[Row] = []
 
     def draw(state: State, last_action: str | None) -> None:
@@ -213,7 +212,7 @@ def pack(record: GameRecord) -> dict[str, Any]:
 
 
 def note_dict(note: Note) -> dict[str, Any]:
-    """A planner's note for the page; numbers that JSON has no word for become null."""
+    """A planner's note for the page; numbers that JSON cannot represent become null."""
     return {
         "plan": list(note.plan),
         "value": _finite(note.value),

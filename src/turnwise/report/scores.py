@@ -1,4 +1,4 @@
-"""What players of single-player games reached, board by board: from finished games to comparisons."""
+"""Comparisons of players of single-player games, board by board, from finished games."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from turnwise.statistics.intervals import Interval, bootstrap_mean, mean_of_mean
 _RESAMPLES = 2000
 
 Results = Mapping[tuple[str, str], Sequence[float]]
-"""(player, scenario) -> what its games reached."""
+"""(player, scenario) -> results of its games."""
 
 
 def score_comparisons(
     records: Sequence[GameRecord], players: Sequence[str] = (), seed: int = 0
 ) -> tuple[Comparison, ...]:
-    """Means with intervals, scenario by scenario; one comparison per game and measure, none without such games.
+    """Means with intervals, scenario by scenario; one comparison per game and measure.
 
     Args:
-        records: Finished games; those of several players and abandoned ones do not count.
-        players: Order of the players; others follow in the order of appearance.
+        records: Finished games; games of several players and abandoned games are ignored.
+        players: Order of the players; other players follow in the order of appearance.
         seed: Seed of the bootstrap of the intervals.
     """
     found: dict[tuple[str, str], dict[tuple[str, str], list[float]]] = {}
@@ -41,7 +41,7 @@ def _comparison(game: str, measure: str, results: Results, players: Sequence[str
     falls = kind is not None and kind.less_is_better and measure == kind.objective
     return Comparison(
         title=f"{game}: means",
-        note="Means of finished games with 95 % bootstrap intervals; a single game, or games all alike, have none.",
+        note="Means of finished games with 95 % bootstrap intervals; a single game, or equal results, have none.",
         unit=measure,
         cases=cases,
         series=tuple(
@@ -55,7 +55,7 @@ def _comparison(game: str, measure: str, results: Results, players: Sequence[str
 
 
 def _series(player: str, cases: Sequence[Sequence[float]], seed: int) -> Series:
-    """A player's means; over all cases only where it has played every one, so that means can be compared."""
+    """A player's means; the mean over all cases only if it has played all of them, so that means are comparable."""
     whole = mean_of_means(cases, seed=seed, resamples=_RESAMPLES) if len(cases) > 1 and all(cases) else None
     return Series(player, tuple(_mean(values, seed) if values else None for values in cases), whole)
 

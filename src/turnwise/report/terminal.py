@@ -1,6 +1,6 @@
 """The report's tables for the terminal.
 
-Names and texts come from users: they go into tables as plain text, never as markup.
+Names and texts may come from users: they are shown as plain text, never as markup.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def print_report(data: ReportData, console: Console) -> None:
     """Print all tables of a report.
 
     Args:
-        data: What it says.
-        console: Where to.
+        data: Content of the report.
+        console: The console to print on.
     """
     for reading in data.readings:
         print_reading(reading, console)
@@ -57,8 +57,8 @@ def print_reading(reading: Reading, console: Console) -> None:
     """Print the tables of one tournament: wins, ratings, costs and search figures, endings.
 
     Args:
-        reading: What to print.
-        console: Where to.
+        reading: The reading to print.
+        console: The console to print on.
     """
     if reading.title:
         console.rule(_text(reading.title, "bold"))
@@ -90,10 +90,10 @@ def comparison_table(comparison: Comparison) -> Table:
 
 
 def key(wins: WinTable) -> str:
-    """How to read the win table, in one or two sentences."""
+    """Explanation of the win table in one or two sentences."""
     text = (
-        f"Score of the row against the column in percent (draws half), below it the {100 * wins.confidence:g} % "
-        "interval and the number of games (n); blue above 50, orange below."
+        f"Score of the row against the column in percent (a draw counts half), below it the "
+        f"{100 * wins.confidence:g} % interval and the number of games (n); blue above 50, orange below."
     )
     if wins.has_published:
         source = f" ({wins.source})" if wins.source else ""
@@ -180,7 +180,7 @@ def measure_table(measures: tuple[Measure, ...]) -> Table:
 
 
 def overrun_table(overruns: tuple[Overruns, ...]) -> Table:
-    """How often and how far players went beyond their time budgets."""
+    """Number and size of time overruns by player."""
     from rich.table import Table
 
     table = Table(title="Decisions beyond the time budget", title_justify="left")

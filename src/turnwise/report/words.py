@@ -1,4 +1,4 @@
-"""Numbers and verdicts as people read them."""
+"""Numbers and verdicts in words."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ MARKS = {
     Verdict.UNDECIDED: "?",
     Verdict.NOT_JUDGED: "○",
 }
-_TOLD = {Verdict.UNDECIDED: "undecided with so few games", Verdict.NOT_JUDGED: "not judged at this effort"}
+_WORDS = {Verdict.UNDECIDED: "undecided with so few games", Verdict.NOT_JUDGED: "not judged at this effort"}
 
 
 MANY_SEATS = (
-    "Each pair of players of a game counts as a game of its own here, although the pairs of one game are not "
+    "Each pair of players of a game counts as a separate game here, although the pairs of one game are not "
     "independent: with more than two players these intervals are too narrow."
 )
 
@@ -33,13 +33,13 @@ _STEPS = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
 
 
 def marks_words(verdicts: Iterable[Verdict | None]) -> str:
-    """What the marks next to published scores mean, of those that occur: "✓ reproduced, ✗ not reproduced"."""
+    """Meaning of the marks next to published scores, for marks that occur: "✓ reproduced, ✗ not reproduced"."""
     there = set(verdicts)
-    return ", ".join(f"{MARKS[verdict]} {_TOLD.get(verdict, verdict)}" for verdict in Verdict if verdict in there)
+    return ", ".join(f"{MARKS[verdict]} {_WORDS.get(verdict, verdict)}" for verdict in Verdict if verdict in there)
 
 
 def compact(value: float) -> str:
-    """Three significant digits, thousands as k, M, G: 12345 -> "12.3k"; not finite numbers as a dash."""
+    """Three significant digits, thousands as k, M, G: 12345 -> "12.3k"; infinities and NaN as a dash."""
     if not math.isfinite(value):
         return DASH
     size = abs(value)
@@ -50,7 +50,7 @@ def compact(value: float) -> str:
 
 
 def figure(value: float) -> str:
-    """A score or a time: whole, or with two decimals."""
+    """A score or a time, without decimals if it is whole, else with two."""
     return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.2f}"
 
 
@@ -65,7 +65,7 @@ def milliseconds(seconds: float) -> str:
 
 
 def percent_range(interval: Interval) -> str:
-    """An interval of shares as whole percents, with an en dash between."""
+    """An interval of shares as whole percentages, separated by an en dash."""
     return f"{100 * interval.low:.0f}{DASH}{100 * interval.high:.0f}"
 
 
@@ -75,17 +75,17 @@ def compact_range(interval: Interval) -> str:
 
 
 def pair_words(names: Iterable[str]) -> str:
-    """Players of a game in one line."""
+    """Players of a game on one line."""
     return f" {DASH} ".join(names)
 
 
 def reached_words(game: type[Game] | Game | None, name: str, objective: float, result: float) -> str:
-    """What a single-player game reached: "score 531", and "score 531, result 387" where something else counts.
+    """The result of a single-player game: "score 531", or "score 531, result 387" if something else counts.
 
     Args:
-        game: The game; None: it is not known here.
-        name: Of the measure.
-        objective: The game's own measure.
+        game: The game; None: unknown.
+        name: Name of the measure.
+        objective: Value of the game's own measure.
         result: The game's return.
     """
     counts = None if game is None else own_result(game, objective, result)
@@ -93,7 +93,7 @@ def reached_words(game: type[Game] | Game | None, name: str, objective: float, r
 
 
 def result_words(record: GameRecord) -> str:
-    """How a game ended, in words: with the winner where there is one, of a single-player game with what it reached."""
+    """How a game ended, in words: with the winner if there is one, or the result of a single-player game."""
     words = str(record.ending)
     if len(record.seats) == 1:
         name, value = reached(record)
@@ -108,7 +108,7 @@ def result_words(record: GameRecord) -> str:
 
 
 def remarks_on(results: Results) -> list[str]:
-    """What a reader of a results file's games should know about them: which are left out, which are unchecked."""
+    """Remarks for readers of a results file: games that are left out or unchecked."""
     remarks = []
     if results.skipped:
         remarks.append(f"Left out on request: {game_words(results.skipped)}.")

@@ -1,7 +1,7 @@
-"""The best line of a search, as kernels note it: actions, length and value.
+"""The best line of a search, as kernels record it: actions, length and value.
 
-A search shows every line that has come to its end. One whose actions lie side by side calls :func:`keep_line`; one that
-would have to put them together first asks :func:`is_best` and does so only for a line that is kept.
+A search offers every finished line. If the actions of its line are contiguous, it calls :func:`keep_line`; if it would
+have to collect them first, it asks :func:`is_best` and collects them only for a line that is kept.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from turnwise.search.forward_model import ProblemRecord, note_best
 
 
 class BestLine(Protocol):
-    """What the record of a search has for these kernels."""
+    """The fields that these kernels need in the record of a search."""
 
     best: Ints  # int64[horizon]: actions of the best line
     best_length: int  # 0: none yet
@@ -23,7 +23,7 @@ class BestLine(Protocol):
 
 @kernel
 def is_best(p: ProblemRecord, n: BestLine, length: int, value: float) -> bool:
-    """Whether a line is better than all before; if so its length and value are noted.
+    """Whether a line is better than all earlier ones; if so, its length and value are recorded.
 
     Args:
         p: The problem, whose ``best`` rises to the value.
@@ -40,12 +40,12 @@ def is_best(p: ProblemRecord, n: BestLine, length: int, value: float) -> bool:
 
 @kernel
 def keep_line(p: ProblemRecord, n: BestLine, actions: Ints, length: int, value: float) -> None:
-    """Keep a line if it is better than all before.
+    """Keep a line if it is better than all earlier ones.
 
     Args:
         p: The problem.
         n: The search, whose best line changes.
-        actions: int64[length], from the root on.
+        actions: int64[length], starting at the root.
         length: Number of actions.
         value: Value for the planning player.
     """

@@ -1,7 +1,7 @@
 """All states that can be reached in exactly 1, 2, 3, ... actions, each once, with the number of ways to reach it.
 
 Counting over distinct states gives the number of action sequences (perft) without walking them all: hundreds of
-millions of sequences pass through some hundred thousand states. States are compared word by word; the fingerprint only
+millions of sequences pass through a few hundred thousand states. States are compared word by word; the fingerprint only
 finds the place in the table, so the counts are exact.
 """
 
@@ -48,7 +48,7 @@ class Enumerator(Record):
 
     setup: Address
     rng: Address
-    legal_actions: Word  # functions of the game's table; 0: not asked
+    legal_actions: Word  # functions of the game's table; 0: not called
     prune: Word
     apply: Word
     to_move: Word
@@ -56,21 +56,21 @@ class Enumerator(Record):
     fingerprint: Word
     words: int  # of a state
     mover: int  # whose turn is enumerated
-    turn_number: int  # of that turn; _ANY_TURN: states of all turns go on
+    turn_number: int  # of that turn; _ANY_TURN: states of all turns are expanded
     listed: Ints  # int64[max_actions], scratch
     child: Address  # row, scratch
     sequences: int  # action sequences to the states of the layer
-    ends: int  # states of the layer before without continuation
+    ends: int  # states of the previous layer without continuation
     end_sequences: int  # action sequences that lead to those
 
 
 class StateSet:
-    """A set of distinct states with room for some number of them.
+    """A set of distinct states with a fixed capacity.
 
     Attributes:
         rows: uint64[capacity, words], the states in order of discovery.
         ways: int64[capacity], action sequences that lead to each.
-        record: What kernels take.
+        record: The record that kernels take.
     """
 
     def __init__(self, words: int, capacity: int) -> None:
@@ -86,7 +86,7 @@ class StateSet:
 
 @kernel
 def _insert(s: StateSetRecord, state: Address, words: int, fingerprint: Word, more: int) -> None:
-    """Add a state, or ``more`` ways to one that is there. There must be room."""
+    """Add a state, or ``more`` ways to reach it if the set has it. The set must not be full."""
     place = integer(fingerprint & np.uint64(s.mask))
     while s.slots[place] >= 0:
         known = s.slots[place]
@@ -113,7 +113,7 @@ def _refill(e: Enumerator, s: StateSetRecord) -> None:
 
 @kernel
 def _successors(e: Enumerator, state: Address) -> int:
-    """List a state's actions; none where it has no continuation or its turn is another one."""
+    """List a state's actions; none if it has no continuation or belongs to another turn."""
     if e.to_move != 0:
         moving = call_to_move(e.to_move, (e.setup, state))
         if moving < 0:
@@ -130,14 +130,17 @@ def _successors(e: Enumerator, state: Address) -> int:
 def _expand(
     e: Enumerator, source: NDArray[np.uint64], ways: NDArray[np.int64], first: int, target: StateSetRecord
 ) -> int:
-    """Play every action of the states from ``first`` on; returns the state at which the target set was too full.
+    """Play every action of the states from ``first`` on; returns the index of the first state that had no room.
 
     Args:
         e: The enumeration; its counts grow.
-        source: uint64[n, words], the layer before.
+        source: uint64[n, words], the previous layer.
         ways: int64[n], action sequences that lead to each of its states.
-        first: The state to begin with.
-        target: The layer; its states are added.
+        first: Index of the state to begin with.
+        target: The new layer; its states are added.
+
+    Returns:
+        Index of the state whose children did not fit into the target set; n if all did.
     """
     for i in range(first, len(source)):
         state = row_at(source, i)
@@ -172,9 +175,9 @@ class Layer:
     Attributes:
         depth: Number of actions.
         sequences: Action sequences of that length.
-        rows: uint64[distinct states, words]; valid until the next layer is asked for.
+        rows: uint64[distinct states, words]; valid until the next layer is requested.
         ways: int64[distinct states], sequences that lead to each.
-        dead_ends: States of the layer before that have no continuation.
+        dead_ends: States of the previous layer that have no continuation.
         dead_end_sequences: Action sequences that lead to those.
     """
 
@@ -195,12 +198,12 @@ class Layers:
     """Breadth-first enumeration from one state.
 
     Args:
-        game: The scenario; its chance must not matter (every action draws from the same fresh generator).
+        game: The scenario; chance must not matter (all actions draw from one generator with a fixed seed).
         pruned: Play only the actions that the game's pruner keeps.
         one_turn: States of another turn, or of another mover, have no continuation.
-        lists: Address of another function of the signature ``legal_actions`` that alone decides on
-            continuations: it is asked for finished games too, and 0 actions mean no continuation.
-        most_states: Largest number of distinct states of a layer.
+        lists: Address of another function with the signature of ``legal_actions`` that alone decides on
+            continuations: it is called for finished games too, and 0 actions mean no continuation.
+        most_states: Maximum number of distinct states in a layer.
     """
 
     def __init__(
@@ -227,7 +230,7 @@ class Layers:
         e.words = game.state_words
 
     def _begin(self, row: Row) -> None:
-        """Note whose turn is enumerated."""
+        """Record whose turn is enumerated."""
         from turnwise.core import calls
 
         e = self._enumerator
@@ -265,7 +268,7 @@ class Layers:
         return int(_sequences(self._enumerator, layer.rows, layer.ways))
 
     def warm_up(self, row: Row) -> None:
-        """Compile all that an enumeration can need; small layers do not need everything.
+        """Compile every kernel that an enumeration can call; small layers do not call all of them.
 
         Args:
             row: uint64[state_words], any state.
@@ -287,9 +290,7 @@ class Layers:
     def _grow(self, small: StateSet) -> StateSet:
         largest = self.most_states + self.game.max_actions  # the last state expanded may overshoot by its list
         if len(small.rows) >= largest:
-            raise CapacityError(
-                f"More than {self.most_states} distinct states after as many actions; choose a smaller depth."
-            )
+            raise CapacityError(f"More than {self.most_states} distinct states in one layer; choose a smaller depth.")
         large = StateSet(self.game.state_words, min(4 * len(small.rows), largest))
         count = small.record.count
         large.rows[:count], large.ways[:count] = small.rows[:count], small.ways[:count]

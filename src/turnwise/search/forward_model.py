@@ -57,12 +57,12 @@ class ProblemRecord(Record):
     max_turn: int  # most actions in one turn
     scratch_words: int
     players: int
-    mover: int  # who plans, and the number of the turn that is planned
+    mover: int  # the planning player, and the number of the turn that is planned
     turn_number: int
     policy_index: int  # the game's policy for rollouts; UNIFORM or EPSILON_GREEDY: the built-in ones
     low: float  # bounds of the evaluation
     high: float
-    best: float  # best value found so far, for whoever watches; -inf: none yet
+    best: float  # best value found so far, for observers of the search; -inf: none yet
     forward_calls: int  # counters
     evaluations: int
     iterations: int
@@ -71,7 +71,7 @@ class ProblemRecord(Record):
     iteration_limit: int
     deadline: int  # monotonic nanoseconds; 0: none
     stop: int  # RUNNING, or why the search ends
-    poll_every: int  # the clock is read at every so-many-th question
+    poll_every: int  # calls of exhausted() from one reading of the clock to the next
     until_poll: int
 
 
@@ -140,7 +140,7 @@ def turn(p: ProblemRecord, state: Address) -> int:
 
 @kernel
 def in_turn(p: ProblemRecord, state: Address) -> bool:
-    """Whether the turn that is being planned still goes on in a state."""
+    """Whether a state still belongs to the turn that is being planned."""
     return to_move(p, state) == p.mover and turn(p, state) == p.turn_number
 
 
@@ -159,13 +159,13 @@ def evaluate(p: ProblemRecord, state: Address, player: int) -> float:
 
 @kernel
 def note_best(p: ProblemRecord, value: float) -> None:
-    """Show whoever watches the search that it has found a line of this value."""
+    """Record the value of a line that was found, for observers of the search."""
     p.best = max(p.best, value)
 
 
 @kernel
 def normalised(p: ProblemRecord, value: float) -> float:
-    """A value of the chosen evaluation brought into [0, 1] by the evaluation's bounds."""
+    """A value of the chosen evaluation, scaled to [0, 1] by the evaluation's bounds."""
     return min(1.0, max(0.0, (value - p.low) / (p.high - p.low)))
 
 
@@ -183,7 +183,7 @@ def random_candidate(p: ProblemRecord, state: Address, out: Ints) -> int:
 
 @kernel
 def nearest(p: ProblemRecord, state: Address, action: int, out: Ints) -> int:
-    """The closest legal action to one that is not; without the game's help a random candidate (``out``: scratch)."""
+    """The legal action closest to an illegal one; a random candidate if the game has no distance (``out``: scratch)."""
     if p.nearest != 0:
         return table.call_nearest(p.nearest, (p.setup, state, action))
     return random_candidate(p, state, out)
@@ -191,7 +191,7 @@ def nearest(p: ProblemRecord, state: Address, action: int, out: Ints) -> int:
 
 @kernel
 def canonical(p: ProblemRecord, state: Address, action: int) -> int:
-    """The listed action that a legal one equals: itself, unless the game takes an action under several codes."""
+    """The listed action that a legal one equals: itself, unless the game accepts an action under several codes."""
     if p.canonical != 0:
         return table.call_canonical(p.canonical, (p.setup, state, action))
     return action
@@ -199,7 +199,7 @@ def canonical(p: ProblemRecord, state: Address, action: int) -> int:
 
 @kernel
 def neighbour_action(p: ProblemRecord, state: Address, action: int, out: Ints) -> int:
-    """A random legal action close to a given one; without the game's help a random candidate (``out``: scratch)."""
+    """A random legal action close to a given one; a random candidate if the game has none (``out``: scratch)."""
     if p.neighbour_action != 0:
         return table.call_neighbour_action(p.neighbour_action, (p.setup, state, action, p.rng))
     return random_candidate(p, state, out)
@@ -215,7 +215,7 @@ def move_code(p: ProblemRecord, state: Address, action: int) -> int:
 
 @kernel
 def prior_logit(p: ProblemRecord, state: Address, action: int) -> float:
-    """Log-weight that a policy learnt over moves starts from, under the chosen rollout policy; 0 without one."""
+    """Initial log-weight of a move in a learnt policy, under the chosen rollout policy; 0 without one."""
     if p.prior_logit == 0 or p.policy_index < 0:
         return 0.0
     arguments = (p.setup, state, action, p.policy_index, p.policy_parameters, p.policy_scratch)
@@ -240,35 +240,35 @@ def best_scored(p: ProblemRecord, state: Address, out: Ints) -> int:
 
 @kernel
 def start_policy(p: ProblemRecord) -> None:
-    """Begin a rollout: the policy forgets what it remembered."""
+    """Begin a rollout: clear what the policy remembers."""
     for i in range(p.scratch_words):
         p.policy_scratch[i] = 0
 
 
 @kernel
-def policy_action(p: ProblemRecord, state: Address, epsilon: float, out: Ints) -> int:
+def policy_action(p: ProblemRecord, state: Address, greedy_probability: float, out: Ints) -> int:
     """An action by the chosen rollout policy.
 
     Args:
         p: The problem; ``policy_index`` chooses one of the game's policies or a built-in one.
         state: Address of the state.
-        epsilon: For the built-in epsilon-greedy policy: probability of the best-scored action.
+        greedy_probability: For the built-in epsilon-greedy policy: probability of the best-scored action.
         out: Scratch, int64[max_actions].
     """
     if p.policy_index >= 0:
         return table.call_policy(
             p.policy, (p.setup, state, p.policy_index, p.policy_parameters, p.rng, p.policy_scratch)
         )
-    if p.policy_index == EPSILON_GREEDY and uniform(p.rng) < epsilon:
+    if p.policy_index == EPSILON_GREEDY and uniform(p.rng) < greedy_probability:
         return best_scored(p, state, out)
     return out[draw(p.rng, legal(p, state, out))]
 
 
 @kernel
 def exhausted(p: ProblemRecord) -> bool:
-    """Whether the search must end now: a limit is reached, time is up, or somebody asked it to stop.
+    """Whether the search must end now: a limit is reached, time is up, or it was asked to stop.
 
-    Asked before every step that costs something. The clock is read at every ``poll_every``-th question only.
+    Called before every step that costs something. Only every ``poll_every``-th call reads the clock.
     """
     if p.stop != RUNNING:
         return True

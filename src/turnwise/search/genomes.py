@@ -1,4 +1,4 @@
-"""Genomes in one table: their genes by number, individuals by rank, fitness that is taken away."""
+"""Genomes in one table: access by number and by rank, and resetting of fitness."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from turnwise.search.ranking import Ranked
 
 
 class Genomes(Ranked, Protocol):
-    """What the record of a population has for these kernels, in addition to its ranking."""
+    """The fields that these kernels need in the record of a population, in addition to those of its ranking."""
 
     genes: Ints  # int64[slots, width]: action codes
-    visits: Ints  # int64[slots]: assessments that the fitness rests on; 0: not assessed
+    visits: Ints  # int64[slots]: assessments that went into the fitness; 0: not assessed
     width: int  # genes of an individual
 
 

@@ -1,4 +1,4 @@
-"""The best line that is known: what a search noted, and what a player remembers from earlier decisions."""
+"""The best known line: what a search recorded, and what a player remembers from earlier decisions."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from turnwise.search.problem import Line, Problem
 
 
 def best_line(record: BestLine, codes: NDArray[np.int64], details: dict[str, float]) -> Line:
-    """The best line that kernels have noted.
+    """The best line that kernels have recorded.
 
     Args:
-        record: The search's record; a value of -inf: the line has none.
+        record: The search's record; a best value of -inf means that the line has no value.
         codes: int64[horizon], the line's actions.
-        details: The planner's figures.
+        details: The planner's own figures.
     """
     length, value = record.best_length, record.best_value
     if length == 0:
@@ -53,7 +53,7 @@ def remembered(problem: Problem, memory: dict[str, Any]) -> Line | None:
         memory: The player's memory.
 
     Returns:
-        The line with its value by the search's evaluation; None if there is none or the game went another way.
+        The line with its value by the search's evaluation; None if there is none or the game has left it.
     """
     if "line" not in memory:
         return None
@@ -67,12 +67,12 @@ def remembered(problem: Problem, memory: dict[str, Any]) -> Line | None:
 
 
 def best_known(problem: Problem, memory: dict[str, Any], old: Line | None, new: Line) -> Line:
-    """The better one of the line found now and the one remembered; the player remembers it from here on.
+    """The better of the new line and the remembered one; the player remembers it from now on.
 
     Args:
         problem: The search.
         memory: The player's memory.
-        old: What :func:`remembered` gave.
+        old: What :func:`remembered` returned.
         new: What the search found; without a value if it found nothing.
     """
     better = new

@@ -16,14 +16,15 @@ from turnwise.search.search_planner import SearchPlanner
 class RolloutPlanner(SearchPlanner):
     """Base of single-player searches that roll out.
 
-    Its parameters have ``evaluation``, ``policy`` (the rollout policy) and ``q``, for the policy epsilon-greedy.
+    Its parameters have ``evaluation``, ``policy`` (the rollout policy) and ``greedy_probability`` (for the policy
+    epsilon-greedy).
     """
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
         """The problem with evaluation and rollout policy."""
         settings = self.parameters
         policy = first_policy(state.game, settings.policy)
-        return Problem(state, budget, seed, settings.evaluation, policy, (settings.q,))
+        return Problem(state, budget, seed, settings.evaluation, policy, (settings.greedy_probability,))
 
 
 class LinePlanner(RolloutPlanner):
@@ -32,7 +33,7 @@ class LinePlanner(RolloutPlanner):
     plans_games = True
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
-        """The better one of what is found now and the best line of earlier decisions."""
+        """The better of the line found now and the best line of earlier decisions."""
         old = remembered(problem, memory)
         return best_known(problem, memory, old, self.find(problem, budget))
 

@@ -8,7 +8,7 @@ from turnwise.core.state import State
 
 
 class LineTexts:
-    """Texts of lines from one state; what several lines begin with is played once."""
+    """Texts of lines from one state; a beginning that several lines share is played only once."""
 
     def __init__(self, state: State) -> None:
         self._states: dict[tuple[int, ...], State | None] = {(): state}
@@ -24,7 +24,7 @@ class LineTexts:
         return tuple(texts)
 
     def _after(self, codes: tuple[int, ...]) -> State | None:
-        """The state after actions, of which all but the last have been asked for; None if that is not legal."""
+        """The state after actions, all but the last of which have been looked up before; None if that is illegal."""
         if codes not in self._states:
             before = self._states[codes[:-1]]
             self._states[codes] = None if before is None else before.after(codes[-1])

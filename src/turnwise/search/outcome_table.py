@@ -55,7 +55,7 @@ def rehash(old: NDArray[np.uint64], new: Words, mask: int) -> None:
 
 
 def slots_for(entries: int) -> int:
-    """Number of slots for some entries: a power of two, so that at most two thirds are used."""
+    """Number of slots for a number of entries: a power of two, so that at most two thirds are used."""
     wanted = max(SMALLEST, entries + entries // 2 + 1)
     return 1 << (wanted - 1).bit_length()
 
@@ -65,7 +65,7 @@ def likely_states(budget: Budget, per_iteration: int) -> int:
 
     Args:
         budget: Limits.
-        per_iteration: States seen for each iteration at most, as far as one can say.
+        per_iteration: Rough upper bound of the states seen in one iteration.
     """
     limits = [UNLIMITED]
     if budget.iterations is not None:

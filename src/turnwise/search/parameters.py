@@ -13,21 +13,21 @@ class SearchParameters(PlannerParameters):
 
     evaluation: str = Field(
         default="",
-        description="evaluation of the game; empty: its default; 'as-coded' or 'as-published': the game's own "
-        "name for that reading",
+        description="evaluation of the game; empty: its default; 'as-coded' or 'as-published': the one that the game "
+        "assigns to that reading",
     )
 
 
 class RankingParameters(SearchParameters):
     """Parameters of every planner that can name other good turns in addition to the best one."""
 
-    alternatives: int = Field(default=3, ge=0, le=100, description="how many other good turns to report")
+    alternatives: int = Field(default=3, ge=0, le=100, description="number of other good turns to report")
 
 
 def rollout_policy(game: Game, name: str) -> str:
     """The rollout policy to use.
 
-    That is the named one, for an empty name the game's "random-heuristic" where it has one, else "epsilon-greedy".
+    That is the named one; for an empty name, the game's "random-heuristic" if it has one, else "epsilon-greedy".
 
     Args:
         game: The scenario.
@@ -37,5 +37,5 @@ def rollout_policy(game: Game, name: str) -> str:
 
 
 def first_policy(game: Game, name: str) -> str:
-    """The rollout policy to use: the named one, for an empty name the game's first, or uniform choice."""
+    """The rollout policy to use: the named one; for an empty name, the game's first, else "uniform"."""
     return name or next(iter(game.policies), "uniform")

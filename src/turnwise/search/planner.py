@@ -23,7 +23,7 @@ from turnwise.search.presets import presets_of
 
 @dataclass(frozen=True, slots=True)
 class SearchReport:
-    """What one decision cost and why it ended; all four budget counters always.
+    """What one decision cost and why it ended, always with all four budget counters.
 
     Attributes:
         seconds: Wall time.
@@ -31,7 +31,7 @@ class SearchReport:
         evaluations: Calls of an evaluation.
         iterations: Turns of the planner's main loop.
         stopped_by: "budget", "time", "interrupt", "memory" or "done" (nothing left to search).
-        details: The planner's own figures (unique outcomes, depth, generations, ...); of several searches, their mean.
+        details: The planner's own figures (unique outcomes, depth, generations, ...); the mean over several searches.
         searches: How many searches this stands for: 1 for a budget per turn, one per action for a budget per action.
     """
 
@@ -45,7 +45,7 @@ class SearchReport:
 
     @classmethod
     def nothing(cls) -> SearchReport:
-        """What has been spent before the first search."""
+        """The report before the first search: nothing is spent."""
         return cls(searches=0)
 
     def __add__(self, other: SearchReport) -> SearchReport:
@@ -106,7 +106,7 @@ class Plan:
         """Check the codes.
 
         Raises:
-            IllegalActionError: Codes that are no whole numbers of 64 bits.
+            IllegalActionError: Codes that are not 64-bit integers.
         """
         object.__setattr__(self, "codes", arguments.action_codes(self.codes, "The codes of a plan"))
         object.__setattr__(self, "continuation", arguments.action_codes(self.continuation, "A plan's continuation"))
@@ -118,7 +118,7 @@ class Plan:
         Raises:
             IllegalActionError: The actions cannot be played in this order.
             NotationError: A text is not an action.
-            OptionError: No state, or no list of actions.
+            OptionError: Not a state, or not a list of actions.
         """
         as_state(state)
         codes: list[int] = []
@@ -144,7 +144,7 @@ def as_planner(value: Any) -> PlansTurns:
     """A planner, checked: any object with ``plan``.
 
     Raises:
-        OptionError: Something else.
+        OptionError: The value has no such method.
     """
     if isinstance(value, type) or not callable(getattr(value, "plan", None)):
         raise OptionError(f"A planner must be an object with a method plan(state, budget, seed); got {shown(value)}.")
@@ -153,10 +153,10 @@ def as_planner(value: Any) -> PlansTurns:
 
 
 def checked_decision(state: object, budget: object, seed: object) -> int:
-    """Check what a planner is given for one decision; returns the seed as an int.
+    """Check the arguments of one decision; returns the seed as an int.
 
     Raises:
-        OptionError: No state, budget or seed.
+        OptionError: Not a state, budget or seed.
     """
     as_state(state)
     as_budget(budget)
@@ -164,7 +164,7 @@ def checked_decision(state: object, budget: object, seed: object) -> int:
 
 
 READINGS = frozenset({"as-published", "as-coded"})
-"""How a publication can be read; a planner without presets is the same in both."""
+"""The two readings of a publication; a planner without presets is the same in both."""
 
 
 class PlannerParameters(BaseModel):
@@ -228,19 +228,19 @@ class Planner(ABC):
     def _preset(cls, name: str) -> Mapping[str, Any]:
         known = cls.all_presets()
         readings = set(known)
-        if not readings or readings & READINGS:  # where presets are games' tables, a reading would say nothing
+        if not readings or readings & READINGS:  # where all presets are settings of games, a reading has no meaning
             readings |= READINGS
         if name not in readings:
             raise unknown_name(f"preset of planner {cls.name}", name, readings)
         return known.get(name, {})
 
     @property
-    def text(self) -> str:
+    def spec(self) -> str:
         """Name and parameters that differ from the defaults; :func:`turnwise.planner` reads it back."""
         return settings_text(self.name, self.parameters.model_dump(mode="json", exclude_defaults=True))
 
     def __repr__(self) -> str:
-        return f"turnwise.planner({self.text!r})"
+        return f"turnwise.planner({self.spec!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle and copy a planner as its class and its attributes."""
@@ -283,11 +283,11 @@ class Session:
             planner: Anything with ``plan``.
             game: The scenario.
             seat: Which player this is, from 0.
-            seed: Seeds of the decisions come from it.
+            seed: The seeds of the decisions are derived from it.
 
         Raises:
-            OptionError: No planner, no game, no such seat, or no seed.
-            GameFunctionError: The game's ``plan_share`` is no share.
+            OptionError: Not a planner or game, no such seat, or not a seed.
+            GameFunctionError: The game's ``plan_share`` is not above 0 and at most 1.
         """
         as_game(game)
         if not 0 < game.plan_share <= 1:
@@ -305,14 +305,14 @@ class Session:
         self._spent = SearchReport.nothing()
 
     def __getstate__(self) -> dict[str, Any]:
-        """What pickles and copies keep: everything, so that both go on as this session would."""
+        """What pickles and copies keep: everything, so that both continue as this session would."""
         return {**self.__dict__, "_committed": list(self._committed)}
 
     def plan(self, state: State, budget: Budget) -> Plan:
         """Plan the rest of the turn, with this session's memory and next seed.
 
         Raises:
-            OptionError: A state of another scenario or of another player's turn, or no budget.
+            OptionError: A state of another scenario or of another player's turn, or not a budget.
             TurnwiseError: The planner returned something that is not a plan.
         """
         self._check(state, budget)
@@ -320,7 +320,7 @@ class Session:
         return self._ask(state, budget, derive_seed(self._seed, self._decisions))
 
     def _check(self, state: State, budget: Budget) -> None:
-        """What a session remembers, rows and codes, is of its own scenario and of its own player."""
+        """Refuse other scenarios and players: remembered rows and codes mean something to these only."""
         mover = as_state(state, self.game).to_move
         as_budget(budget)
         if mover not in (self.seat, -1):
@@ -341,10 +341,10 @@ class Session:
         return Plan.of(state, answer)
 
     def next_action(self, state: State, budget: Budget) -> tuple[int, Plan | None]:
-        """The next action to play, from the committed plan if the truth still agrees with it.
+        """The next action to play, from the committed plan if the actual state still agrees with it.
 
-        Where the game can reveal something in mid-turn, every plan gets the game's ``plan_share`` of what is left of
-        the turn's budget; elsewhere the first plan gets all of it.
+        Where a turn can reveal something, every plan gets the game's ``plan_share`` of what is left of the turn's
+        budget; elsewhere the first plan gets all of it.
 
         Args:
             state: What this player knows now.
@@ -354,18 +354,18 @@ class Session:
             The action's code, and the plan if a new one was made.
 
         Raises:
-            OptionError: A state of another scenario or of another player's turn, or no budget.
+            OptionError: A state of another scenario or of another player's turn, or not a budget.
             TurnwiseError: The planner returned no action.
         """
         self._check(state, budget)
         plan = None
-        here = self._expected  # where the plan believes to be, with the chance that it was made under
+        here = self._expected  # the state that the plan expects, with the chance under which it was made
         if not self._committed or here is None or here != state or self._is_spoilt(state):
             began = time.perf_counter()
             plan = self.plan(state, self._share(state, budget))
             if not plan.codes:
                 raise TurnwiseError(f"{self.planner!r} returned an empty plan.")
-            seconds = max(plan.report.seconds, time.perf_counter() - began)  # plain planners measure nothing
+            seconds = max(plan.report.seconds, time.perf_counter() - began)  # planners without a report measure nothing
             self._spent = self._spent + replace(plan.report, seconds=seconds)
             surprises = self.game.reveals_in_turn or self.game.is_stochastic
             one_by_one = budget.scope == "action" and surprises  # the next action gets a search of its own anyway

@@ -1,6 +1,6 @@
 """Presets of planners: their own, and those that games declare in their settings.
 
-Which games there are is known to the registry, which stands above this room; ``turnwise/__init__.py`` connects the two.
+Only the registry knows the games, and it is above this package; ``turnwise/__init__.py`` connects the two.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ _source: Callable[[], Mapping[str, GameSettings]] = dict
 
 
 def connect(source: Callable[[], Mapping[str, GameSettings]]) -> None:
-    """Say where the settings of all games come from.
+    """Set where the settings of all games come from.
 
     Args:
-        source: Gives game -> settings; called when presets are looked up.
+        source: Returns game -> settings; called when presets are looked up.
     """
     global _source
     _source = source
@@ -33,7 +33,7 @@ def presets_of(planner: str, own: Mapping[str, Parameters]) -> dict[str, Paramet
         own: Its own presets.
 
     Raises:
-        TurnwiseError: Two of the same name, or a game's settings cannot be read.
+        TurnwiseError: Two presets of one name, or a game's settings that cannot be read.
     """
     from turnwise.core.errors import TurnwiseError
 

@@ -1,4 +1,4 @@
-"""One search: the record that kernels take with the rows it points to, and the line that is found."""
+"""One search: the record that kernels take, the rows it points to, and the line that is found."""
 
 from __future__ import annotations
 
@@ -57,13 +57,13 @@ class Problem(Pinned):
         Args:
             state: Where the search starts; the game must not be over.
             budget: Limits.
-            seed: Seed of the search's generator (chance and choices alike).
+            seed: Seed of the search's generator (for chance and for the search's own choices).
             evaluation: Name of an evaluation; empty: the game's default.
             policy: A rollout policy: one of the game's, "uniform", or "epsilon-greedy".
             policy_parameters: float64 values that the game's policy reads.
 
         Raises:
-            OptionError: No state, budget or seed, or parameters that are not numbers.
+            OptionError: Not a state, budget or seed, or parameters that are not numbers.
             UnknownNameError: No such evaluation or policy.
             TurnwiseError: The game is over.
         """
@@ -82,17 +82,16 @@ class Problem(Pinned):
         self._scratch = np.zeros(game.scratch_words + 1, np.uint64)
         self.record = ProblemRecord()
         r = self.record
-        for name, address in game.pointers.items():
-            setattr(r, name, address)
+        r.write_words("start", game.pointer_row)
         r.evaluation = Word(chosen.function if isinstance(chosen.function, int) else chosen.function.address)
         r.clock = Word(CLOCK)
-        r.setup, r.root = array_address(game.setup), array_address(state.row)
+        r.setup, r.root = game.setup_address, array_address(state.row)
         r.rng = array_address(self._rng)
         r.evaluation_parameters = Floats.of(self._parameters)
         r.policy_parameters = Floats.of(self._policy_parameters)
         r.policy_scratch = Words.of(self._scratch)
-        for name in ("state_words", "max_actions", "max_turn", "scratch_words", "players"):
-            setattr(r, name, getattr(game, name))
+        r.state_words, r.max_actions, r.max_turn = game.state_words, game.max_actions, game.max_turn
+        r.scratch_words, r.players = game.scratch_words, game.players
         r.mover, r.turn_number = state.to_move, state.turn
         self.choose_policy(policy)
         r.low, r.high = chosen.low, chosen.high
@@ -103,7 +102,7 @@ class Problem(Pinned):
         game.before_plan(self)
 
     def limit(self, budget: Budget) -> None:
-        """Set new limits (counters go on); time counts from when the problem was made."""
+        """Set new limits; counters continue, and time counts from when the problem was made."""
         r = self.record
         r.forward_limit = UNLIMITED if budget.forward_calls is None else budget.forward_calls
         r.evaluation_limit = UNLIMITED if budget.evaluations is None else budget.evaluations
@@ -115,7 +114,7 @@ class Problem(Pinned):
             r.stop = compiled.RUNNING
 
     def choose_policy(self, policy: str) -> None:
-        """Take another rollout policy from here on.
+        """Use another rollout policy from now on.
 
         Raises:
             UnknownNameError: No such policy.
@@ -123,7 +122,7 @@ class Problem(Pinned):
         self.record.policy_index = policy_index(self.game, policy)
 
     def must_end(self) -> bool:
-        """Whether time is up or somebody has ended the search: for work that is not counted."""
+        """Whether time is up or the search was stopped; for work that no counter counts."""
         r = self.record
         if r.stop == compiled.RUNNING and 0 < r.deadline <= time.monotonic_ns():
             r.stop = compiled.OUT_OF_TIME
@@ -135,7 +134,7 @@ class Problem(Pinned):
             self.record.stop = reason
 
     def interrupt(self) -> None:
-        """Ask a running search to stop at its next look."""
+        """Ask a running search to stop at its next check."""
         self.record.stop = compiled.INTERRUPTED
 
     def report(self, details: dict[str, float]) -> SearchReport:
@@ -155,7 +154,7 @@ def policy_index(game: Game, policy: str) -> int:
     """Index of a rollout policy: the game's own by their order, the built-in ones negative.
 
     Raises:
-        OptionError: The name is no text.
+        OptionError: The name is not a string.
         UnknownNameError: No such policy.
     """
     policy = arguments.text(policy, "The name of a rollout policy")
@@ -169,10 +168,10 @@ def policy_index(game: Game, policy: str) -> int:
 
 @dataclass(slots=True)
 class Line:
-    """What a search found: the best actions from the root on (perhaps less than a whole turn, perhaps more).
+    """What a search found: the best actions from the root on (possibly less than a whole turn, possibly more).
 
     Attributes:
-        codes: Action codes; they may go on beyond the turn (single-player searches plan whole games).
+        codes: Action codes; they may extend beyond the turn (single-player searches plan whole games).
         value: Value for the mover, None if there is none.
         alternatives: Other lines with their values, best first.
         details: The planner's own figures.

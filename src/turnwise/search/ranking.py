@@ -1,4 +1,4 @@
-"""Sorting of a population by fitness, best first: stretches by insertion, sorted stretches by merging."""
+"""Sorting of a population by fitness, best first: insertion sort of runs, then merging of sorted runs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from turnwise.jit.record import Floats, Ints
 
 
 class Ranked(Protocol):
-    """What the record of a population has for these kernels."""
+    """The fields that these kernels need in the record of a population."""
 
     fitness: Floats  # float64[size]: of each individual
     ranking: Ints  # int64[size]: individuals, sorted in place
@@ -36,13 +36,13 @@ def insertion_sort(e: Ranked, begin: int, end: int) -> None:
 
 @kernel
 def merge(e: Ranked, left: int, middle: int, right: int, end: int, target: int) -> None:
-    """Merge places ``left..middle - 1`` and ``right..end - 1`` of the ranking into ``order``, the left first of equals.
+    """Merge places ``left..middle - 1`` and ``right..end - 1`` of the ranking into ``order``; ties: left first.
 
     Args:
         e: The population.
-        left: First place of the first sorted stretch.
+        left: First place of the first sorted run.
         middle: The place after its last.
-        right: First place of the second sorted stretch.
+        right: First place of the second sorted run.
         end: The place after its last.
         target: Where in ``order`` the result begins.
     """

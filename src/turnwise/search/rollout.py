@@ -1,4 +1,4 @@
-"""Playing on from a state: to the end of a turn, of so many turns, or of a line."""
+"""Playing on from a state: to the end of a turn, of several turns, or of a line."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from turnwise.search.horizon import goes_on
 def closes_turn(p: ProblemRecord, state: Address, spare: Address, listed: Ints) -> bool:
     """If the only legal action of a state ends the turn in progress, play it.
 
-    Where a turn ends by an action of its own that must be taken (all action points are spent), the states before
-    and after that action are one and the same decision; planners that look at the end of the turn go on to the latter.
+    Where a turn must be ended by an explicit action (all action points are spent), the states before and after that
+    action stand for the same decision; planners that look at the end of the turn use the latter.
 
     Args:
         p: The problem.
-        state: Address of a state that is not over; the one after the forced action if there is one.
+        state: Address of a state that is not over; becomes the one after the forced action if there is one.
         spare: Address of a row that may be overwritten.
         listed: int64[max_actions], scratch.
 
@@ -46,25 +46,25 @@ def closes_turn(p: ProblemRecord, state: Address, spare: Address, listed: Ints) 
 
 
 @kernel
-def roll_out(p: ProblemRecord, state: Address, turns: int, epsilon: float, listed: Ints) -> bool:
+def roll_out(p: ProblemRecord, state: Address, turns: int, greedy_probability: float, listed: Ints) -> bool:
     """Play by the rollout policy to the end of the turn in progress and of ``turns - 1`` further ones.
 
     Args:
         p: The problem.
         state: Address of the state, changed in place.
-        turns: How many turns to play to their end; 0: none.
-        epsilon: For the built-in policy: probability of the best-scored action.
+        turns: Number of turns to play to their end; 0: none.
+        greedy_probability: For the built-in policy: probability of the best-scored action.
         listed: int64[max_actions], scratch.
 
     Returns:
-        False if the budget ended first.
+        False if the budget ran out first.
     """
     start_policy(p)
     player, number = to_move(p, state), turn(p, state)
     while player >= 0 and turns > 0:
         if exhausted(p):
             return False
-        apply(p, state, policy_action(p, state, epsilon, listed))
+        apply(p, state, policy_action(p, state, greedy_probability, listed))
         next_player, next_number = to_move(p, state), turn(p, state)
         if next_player != player or next_number != number:
             turns -= 1
@@ -80,10 +80,10 @@ def play_out(
     actions: Ints,
     length: int,
     horizon: int,
-    epsilon: float,
+    greedy_probability: float,
     listed: Ints,
 ) -> int:
-    """Go on with a line by the rollout policy to its end.
+    """Continue a line by the rollout policy to its end.
 
     Args:
         p: The problem.
@@ -91,18 +91,18 @@ def play_out(
         state: Address of the state that the line has led to, changed in place.
         actions: int64[horizon], the line; the actions played are added to it.
         length: Actions so far.
-        horizon: Most actions.
-        epsilon: For the built-in policy: probability of the best-scored action.
+        horizon: Maximum number of actions.
+        greedy_probability: For the built-in policy: probability of the best-scored action.
         listed: int64[max_actions], scratch.
 
     Returns:
-        Length of the whole line; -1 if the budget ended first.
+        Length of the whole line; -1 if the budget ran out first.
     """
     start_policy(p)
     while length < horizon and goes_on(p, whole_game, state):
         if exhausted(p):
             return -1
-        action = policy_action(p, state, epsilon, listed)
+        action = policy_action(p, state, greedy_probability, listed)
         apply(p, state, action)
         actions[length] = action
         length += 1

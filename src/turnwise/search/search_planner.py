@@ -35,7 +35,7 @@ _watchers: list[Callable[[Problem], None]] = []
 
 @contextmanager
 def watch_searches(watcher: Callable[[Problem], None]) -> Iterator[None]:
-    """Show every search that begins inside to a watcher, which may read its counters and ``best`` while it runs."""
+    """Show every search that begins in this context to a watcher; it may read counters and ``best`` while it runs."""
     _watchers.append(watcher)
     try:
         yield
@@ -50,13 +50,13 @@ def play_out_turn(p: ProblemRecord, state: Row, actions: NDArray[np.int64], give
     Args:
         p: The problem.
         state: uint64[state_words], changed in place.
-        actions: int64[max_turn]; the first ``given`` are the line. From the first one that is not legal on, and
-            after the line, best-scored actions are written.
+        actions: int64[max_turn]; the first ``given`` are the line. Best-scored actions replace it from its first
+            illegal action on, and follow it.
         given: Number of actions in the line.
         listed: int64[max_actions], scratch.
 
     Returns:
-        Number of actions of the whole turn; -1 if it still goes on after max_turn actions.
+        Number of actions of the whole turn; -1 if it is not over after max_turn actions.
     """
     here = address_of(state)
     count = 0
@@ -90,7 +90,7 @@ class SearchPlanner(Planner):
         Args:
             problem: What to search; its limits are set.
             budget: The same limits, for planners that divide them.
-            memory: What this player keeps between decisions of one game; the planner's to fill.
+            memory: What this player keeps between decisions of one game; the planner fills it.
         """
 
     def plan(self, state: State, budget: Budget, seed: int = 0) -> Plan:
@@ -102,10 +102,10 @@ class SearchPlanner(Planner):
         return SearchSession(self, game, seat, seed)
 
     def plan_with_memory(self, state: State, budget: Budget, seed: int, memory: dict[str, Any]) -> Plan:
-        """Plan with what the player remembers; a budget per action is a search for every action of the turn.
+        """Plan with what the player remembers; a budget per action means one search for every action of the turn.
 
-        Where the game can surprise in mid-turn, a budget per action is spent on the next action only: the rest of the
-        plan is the search's own line, and whoever plays asks again.
+        Where a turn can bring surprises, a budget per action is spent on the next action only: the rest of the plan is
+        the search's own line, and the caller asks again after the action.
         """
         seed = checked_decision(state, budget, seed)
         self._load_kernels(state)
@@ -133,12 +133,12 @@ class SearchPlanner(Planner):
         return Plan(tuple(codes), tuple(texts), value, report=report, continuation=further)
 
     def _load_kernels(self, state: State) -> None:
-        """Compile or load everything once per process before a clock runs: searches that are thrown away.
+        """Compile or load everything once per process before a clock runs, by searches that are thrown away.
 
-        In single-player games there are two, since what a player remembers is first used at its second decision.
+        In single-player games there are two, since what a player remembers is first used in its second decision.
 
         Raises:
-            KeyboardInterrupt: Ctrl-C came meanwhile; the next call loads again.
+            KeyboardInterrupt: Ctrl-C came during that time; the next call loads again.
         """
         kinds = (type(self), type(state.game))
         if kinds in _loaded or state.is_over:
@@ -226,16 +226,16 @@ def finish(problem: Problem, line: Line) -> Plan:
 def turn_too_long(game: Game) -> CapacityError:
     """The error for a turn that is longer than the game promised."""
     return CapacityError(
-        f"A turn of {game.text} went on after max_turn = {game.max_turn} actions. max_turn must be the most actions "
-        "that the rules allow in one turn: correct it in the game, or the state if it was made by hand."
+        f"A turn of {game.spec} went on after max_turn = {game.max_turn} actions. max_turn must be the largest number "
+        "of actions that the rules allow in one turn: correct it in the game, or the state if it was made by hand."
     )
 
 
 def run_interruptible(problem: Problem, search: Callable[[], Line]) -> Line:
-    """Run a search in a thread of its own so that Ctrl-C can stop it and keep its best.
+    """Run a search in a thread of its own, so that Ctrl-C can stop it and keep the best line found.
 
-    Kernels hold no GIL; the main thread waits and, on Ctrl-C, writes the stop word. Elsewhere (a worker's thread) the
-    search runs directly.
+    Kernels do not hold the GIL; the main thread waits and, on Ctrl-C, writes the stop word. In any other thread (a
+    worker's) the search runs directly.
 
     Raises:
         KeyboardInterrupt: Ctrl-C came while something was compiled for the search.
@@ -244,7 +244,7 @@ def run_interruptible(problem: Problem, search: Callable[[], Line]) -> Line:
         return search()
     found: list[Line] = []
     failures: list[BaseException] = []
-    finished = threading.Event()  # not join(): interrupted, Python up to 3.12 takes a running thread for ended
+    finished = threading.Event()  # not join(): after an interrupt, Python up to 3.12 takes the thread for ended
 
     def run() -> None:
         try:

@@ -1,6 +1,6 @@
 """Selection in trees by upper confidence bounds (UCT; Kocsis & Szepesvari 2006): mean + C sqrt(ln N / n).
 
-The bound is taken apart so that selection computes one logarithm for each node and no root for each child::
+The bound is split so that selection computes one logarithm per node and no square root per child::
 
     bound = mean + exploration_factor(C, N) * inverse_root(n)
 

@@ -1,13 +1,14 @@
-"""In how many cases (boards, tracks) something holds: bounds that noise within single cases cannot move.
+"""Bounds for the number of cases (boards, tracks) in which a statement holds, robust against noise in single cases.
 
 Counting the cases in which one agent's mean lies above another's, and resampling seeds around that count, adds the
-noise of few seeds twice: a small true lead on every board would read as "on 70 % of the boards, certainly not on all".
-So each case gets two one-sided p-values, against the statement and for it, and the number of cases gets two bounds: at
-least as many as evidence *for* it shows, at most as many as evidence *against* it leaves.
+noise of few seeds twice: a small true lead on every board would appear as "on 70 % of the boards, certainly not on
+all". So each case gets two one-sided p-values, one against the statement and one against its opposite, and the number
+of cases gets two bounds: at least as many as the evidence *for* the statement shows, at most as many as the evidence
+*against* it leaves.
 
 Sources: lower bounds from partial conjunctions, Y. Benjamini and R. Heller, "Screening for partial conjunction
-hypotheses", Biometrics 64 (2008); combined by R. A. Fisher's method, since cases are independent; single cases by B. L.
-Welch's t (1947), which takes seeds' means as normal.
+hypotheses", Biometrics 64 (2008); p-values combined by R. A. Fisher's method, since cases are independent; single cases
+tested by B. L. Welch's t (1947), which assumes that means over seeds are normally distributed.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from turnwise.statistics.intervals import Interval
 
 
 class CaseScores(Protocol):
-    """Scores by player, case and seed: what a study's score table has."""
+    """Scores by player, case and seed; the score tables of studies have this form."""
 
     @property
     def cases(self) -> tuple[str, ...]:
@@ -35,7 +36,7 @@ class CaseScores(Protocol):
 
     @property
     def scores(self) -> Mapping[str, Sequence[Sequence[float]]]:
-        """Player -> one sequence of scores (one per seed) for each case."""
+        """For each player one sequence of scores per case, with one score per seed."""
         ...
 
     @property
@@ -45,17 +46,20 @@ class CaseScores(Protocol):
 
 
 CONFIDENCE = 0.95
-_LARGEST = math.log(100.0)  # logarithm of a ratio that says no more than infinity
+"""Confidence of the bounds, unless a level is given."""
+
+_LARGEST = math.log(100.0)
+"""Logarithm of the largest ratio that is a useful upper bound; a larger one becomes infinity."""
 
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """What the scores say of a statement, case by case.
+    """Evidence for and against a statement, case by case.
 
     Attributes:
-        holds: bool[cases]: whether it is true of the means as measured.
-        p_holds: float64[cases]: p-values against "it does not hold"; small: it holds.
-        p_fails: float64[cases]: p-values against "it holds"; small: it does not.
+        holds: Whether the statement is true of the measured means, bool[cases].
+        p_holds: p-values against "it does not hold", float64[cases]; a small one shows that it holds.
+        p_fails: p-values against "it holds", float64[cases]; a small one shows that it does not.
     """
 
     holds: NDArray[np.bool_]
@@ -69,11 +73,15 @@ class Statement(ABC):
     @property
     @abstractmethod
     def players(self) -> tuple[str, ...]:
-        """Whose scores it asks for."""
+        """Players whose scores the statement is about."""
 
     @abstractmethod
     def evidence(self, table: CaseScores) -> Evidence:
-        """What a table says of it."""
+        """Returns the evidence that a table gives for and against the statement.
+
+        Raises:
+            KeyError: If the table has no scores of a player.
+        """
 
 
 @dataclass(frozen=True)
@@ -86,11 +94,11 @@ class Better(Statement):
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Both."""
+        """Both players."""
         return (self.first, self.second)
 
     def evidence(self, table: CaseScores) -> Evidence:
-        """Welch's test in each case."""
+        """Returns the evidence of Welch's test in each case."""
         sign = 1.0 if table.more_is_better else -1.0
         pairs = [
             (sign * np.asarray(first), sign * self.factor * np.asarray(second))
@@ -111,7 +119,7 @@ class _Joined(Statement):
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Those of all parts, each once."""
+        """Players of all parts, each once."""
         return tuple(dict.fromkeys(name for part in self.parts for name in part.players))
 
 
@@ -119,7 +127,7 @@ class AllOf(_Joined):
     """All parts hold: shown by showing every part (largest p), refuted by refuting one (smallest p, Bonferroni)."""
 
     def evidence(self, table: CaseScores) -> Evidence:
-        """See the class."""
+        """Returns the evidence of all parts, combined as the class says."""
         found = [part.evidence(table) for part in self.parts]
         return Evidence(
             reduce(np.logical_and, [one.holds for one in found]),
@@ -132,7 +140,7 @@ class AnyOf(_Joined):
     """One part at least holds: shown by showing one (smallest p, Bonferroni), refuted by refuting all (largest p)."""
 
     def evidence(self, table: CaseScores) -> Evidence:
-        """See the class."""
+        """Returns the evidence of all parts, combined as the class says."""
         found = [part.evidence(table) for part in self.parts]
         return Evidence(
             reduce(np.logical_or, [one.holds for one in found]),
@@ -142,20 +150,26 @@ class AnyOf(_Joined):
 
 
 def share_of_cases(table: CaseScores, statement: Statement, level: float = 1 - CONFIDENCE) -> Interval:
-    """In which share of the cases a statement holds; ``level`` is the error of both bounds together."""
+    """Returns the share of the cases in which a statement holds, with bounds.
+
+    Args:
+        table: The scores.
+        statement: What may hold in a case.
+        level: Error probability of both bounds together.
+    """
     found = statement.evidence(table)
     cases = len(found.holds)
     low = at_least(found.p_holds, level / 2) / cases
     high = 1 - at_least(found.p_fails, level / 2) / cases
     estimate = float(found.holds.mean())
-    # A mean can lie on a side that the joint evidence of all cases speaks against, so the estimate is kept within.
+    # The joint evidence of all cases can contradict single means, so the estimate is clipped to the bounds.
     return Interval(min(max(estimate, low), high), low, high, CONFIDENCE, "partial conjunction")
 
 
 def share_of_pairs(table: CaseScores, statements: Sequence[Statement]) -> Interval:
-    """The same over all pairs of a statement and a case.
+    """Returns the share of all pairs of a statement and a case in which the statement holds, with bounds.
 
-    Statements about one case share scores, so each is bounded on its own, at a level divided by their number.
+    Statements about one case share scores, so each gets its own bounds, at a level divided by the number of statements.
     """
     shares = [share_of_cases(table, one, (1 - CONFIDENCE) / len(statements)) for one in statements]
     estimate, low, high = np.mean([(share.estimate, share.low, share.high) for share in shares], axis=0).tolist()
@@ -163,11 +177,11 @@ def share_of_pairs(table: CaseScores, statements: Sequence[Statement]) -> Interv
 
 
 def largest_ratio(table: CaseScores, first: str, second: str) -> Interval:
-    """The largest ratio of two agents' means over the cases.
+    """Returns the largest ratio of two agents' means over the cases, with bounds.
 
-    The largest of noisy ratios is too large, so its bounds are those of intervals that hold in all cases at once:
-    Welch's, of the difference of logarithms (delta method), Bonferroni over cases. A case where a mean is not positive
-    has no ratio and is left out.
+    The largest of noisy ratios is biased upwards, so its bounds come from intervals that hold in all cases at once:
+    Welch's intervals of the difference of logarithms (delta method), Bonferroni over cases. A case in which a mean is
+    not positive has no ratio and is left out.
     """
     level = (1 - CONFIDENCE) / len(table.cases)
     pairs = [
@@ -183,14 +197,14 @@ def largest_ratio(table: CaseScores, first: str, second: str) -> Interval:
 
 
 def at_least(p_values: NDArray[np.float64], level: float) -> int:
-    """Lower bound for the number of cases whose null hypothesis is false, with confidence ``1 - level``.
+    """Returns a lower bound for the number of cases whose null hypothesis is false, with confidence ``1 - level``.
 
-    At least k are false if "at most k - 1 are" is rejected: the other ones, with the largest p-values, are not all
-    chance.
+    At least k are false if "at most k - 1 are" is rejected: the other p-values, which are the largest, are too small
+    to be all due to chance.
 
     Args:
-        p_values: float64[cases], independent.
-        level: Of the error.
+        p_values: Independent p-values, float64[cases].
+        level: Error probability of the bound.
     """
     from scipy import stats
 
@@ -202,23 +216,29 @@ def at_least(p_values: NDArray[np.float64], level: float) -> int:
 
 
 def p_greater(first: NDArray[np.float64], second: NDArray[np.float64]) -> float:
-    """One-sided p-value against "the mean of ``first`` is not above that of ``second``" (Welch).
+    """Returns Welch's one-sided p-value against "the mean of ``first`` is not above that of ``second``".
 
     Args:
         first: Scores, float64[seeds].
-        second: Scores, float64[seeds]; not paired with the others.
+        second: Scores, float64[seeds]; not paired with ``first``.
     """
     from scipy import stats
 
-    if min(first.size, second.size) < 2:  # one seed has no spread, and shows nothing
+    if min(first.size, second.size) < 2:  # the spread of one seed is unknown
         return 1.0
-    if first.var() + second.var() == 0.0:  # planners without chance; equal scores show nothing
+    if first.var() + second.var() == 0.0:  # planners that do not use chance
         return 0.0 if first[0] > second[0] else 1.0
     return float(stats.ttest_ind(first, second, equal_var=False, alternative="greater").pvalue)
 
 
 def _log_ratio(first: NDArray[np.float64], second: NDArray[np.float64], level: float) -> tuple[float, float, float]:
-    """Logarithm of the ratio of positive means with the bounds of its interval, which misses it with ``level``."""
+    """Returns the logarithm of the ratio of positive means and the bounds of its ``1 - level`` confidence interval.
+
+    Args:
+        first: Scores, float64[seeds].
+        second: Scores, float64[seeds].
+        level: Probability that the interval misses the ratio.
+    """
     from scipy import stats
 
     middle = math.log(first.mean() / second.mean())
@@ -226,7 +246,7 @@ def _log_ratio(first: NDArray[np.float64], second: NDArray[np.float64], level: f
         return middle, -math.inf, math.inf
     if first.var() + second.var() == 0.0:
         return middle, middle, middle
-    # In units of its mean a score differs from 1 as its logarithm differs from the mean's (to first order).
+    # Divided by its mean, a score differs from 1 as its logarithm differs from that of the mean (to first order).
     test = stats.ttest_ind(first / first.mean(), second / second.mean(), equal_var=False)
     reach = float(test.confidence_interval(1 - level).high)
     return middle, middle - reach, middle + reach

@@ -1,23 +1,24 @@
-"""Scores of a match with honest intervals around them.
+"""Scores of matches, and confidence intervals of scores and means.
 
 A *score* is the share of the points: a win counts 1, a draw 1/2, a loss 0, so ``score = (wins + draws / 2)
 / games``. It lies in [0, 1]; 0.5 is an even match of two players.
 
 Two intervals for a score are offered:
 
-- `wilson_interval` treats the points as if they were successes in ``games`` coin flips. A draw spreads the
-  points less than half a win and half a loss would: the variance of one game is ``p (1 - p) - draws / (4
-  games)``. The interval is therefore exact in form without draws and too wide, never too narrow, with them.
-  Publications that report only a rate can be compared with it.
+- `wilson_interval` treats the points as successes in ``games`` coin flips. A draw spreads the points less than
+  half a win and half a loss would: the variance of one game is ``p (1 - p) - draws / (4 games)``. The interval
+  is therefore exact in form without draws and too wide, never too narrow, with them. It can also be computed
+  for publications that report only a rate.
 - `score_interval` uses that smaller variance. Without draws the two are the same.
 
-Both take games as independent. Games of one group (same start, seats rotated) are not; for them use
-`bootstrap_mean` over the group means, or the paired tests of `turnwise.statistics.tests`.
-All intervals suppose a number of games fixed in advance, not a match stopped early by its own result.
+Both assume independent games. Games of one group (same start, seats rotated) are not independent; for them
+use `bootstrap_mean` over the group means, or the paired tests of `turnwise.statistics.tests`.
+All intervals assume that the number of games was fixed in advance: they do not hold for a match that was stopped
+because of its own result.
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -33,13 +34,15 @@ __all__ = [
     "wilson_interval",
 ]
 
-_BISECTIONS = 80
+_FINEST = 1e-16
+"""Absolute tolerance of a bound of a score interval; the relative one is scipy's smallest."""
+
 _RESAMPLED_VALUES_AT_ONCE = 1 << 21
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How the games of one player against another ended, seen by the first.
+    """Numbers of games that one player won, drew and lost against another.
 
     Attributes:
         wins: Games won.
@@ -95,7 +98,7 @@ class Tally:
         return max(0.0, self.score * (1 - self.score) - self.draws / (4 * self.games))
 
     def reversed(self) -> "Tally":
-        """Returns the same games seen by the other player."""
+        """Returns the same games from the other player's side."""
         return Tally(self.losses, self.draws, self.wins)
 
     def __add__(self, other: "Tally") -> "Tally":
@@ -104,7 +107,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A point estimate with a confidence interval, in the unit of what was estimated.
+    """A point estimate and its confidence interval, in the unit of what was estimated.
 
     Attributes:
         estimate: The point estimate; always within the bounds.
@@ -143,7 +146,7 @@ def normal_quantile(confidence: float) -> float:
 def wilson_interval(points: float, games: int, confidence: float = 0.95) -> Interval:
     """Returns the Wilson score interval of ``points / games``.
 
-    Draws enter as half a point each; the interval then errs on the wide side (see the module's text).
+    Draws count half a point each; the interval is then rather too wide (see the module's docstring).
     Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22
     (1927).
 
@@ -185,19 +188,29 @@ def score_interval(tally: Tally, confidence: float = 0.95) -> Interval:
     z = normal_quantile(confidence)
     if not tally.games:
         raise ValueError("expected at least one game; got an empty tally")
+    from scipy import optimize
+
     score = tally.score
 
-    def outside(p: float) -> bool:
-        return (score - p) ** 2 * tally.games > z * z * restricted_variance(tally, p)
+    def side(p: float) -> float:
+        """1 outside the interval, -1 within: at a score without variance the difference itself touches zero."""
+        return 1.0 if (score - p) ** 2 * tally.games > z * z * restricted_variance(tally, p) else -1.0
 
-    return Interval(score, _edge(outside, score, 0.0), _edge(outside, score, 1.0), confidence, "trinomial score")
+    low, high = (
+        float(optimize.bisect(side, score, limit, xtol=_FINEST)) if side(limit) > 0 else limit for limit in (0.0, 1.0)
+    )
+    return Interval(score, low, high, confidence, "trinomial score")
 
 
 def restricted_variance(tally: Tally, score: float) -> float:
-    """Returns the variance of one game's points under a supposed true score, the draw rate being likeliest.
+    """Returns the variance of one game's points under an assumed true score and the most likely draw rate.
 
-    Source: the likelihood ``wins log(p - d/2) + draws log d + losses log(1 - p - d/2)`` is maximal in d at
-    the smaller root of a quadratic.
+    Source: the log-likelihood ``wins log(p - d/2) + draws log d + losses log(1 - p - d/2)`` is maximal in the
+    draw rate d at the smaller root of a quadratic.
+
+    Args:
+        tally: The games; at least one.
+        score: The assumed true score p, in [0, 1].
     """
     a, b = 2 * score, 2 - 2 * score
     draw_rate = 0.0
@@ -209,28 +222,15 @@ def restricted_variance(tally: Tally, score: float) -> float:
     return max(0.0, score * (1 - score) - draw_rate / 4)
 
 
-def _edge(outside: Callable[[float], bool], inner: float, outer: float) -> float:
-    """Returns where ``outside`` changes between a point within and the limit of the range."""
-    if not outside(outer):
-        return outer
-    for _ in range(_BISECTIONS):
-        middle = (inner + outer) / 2
-        if outside(middle):
-            outer = middle
-        else:
-            inner = middle
-    return inner
-
-
 def bootstrap_mean(
     values: Sequence[float], *, seed: int, confidence: float = 0.95, resamples: int = 10_000
 ) -> Interval:
     """Returns a bias-corrected accelerated bootstrap interval of a mean, in the unit of the values.
 
-    Made for skewed search characteristics such as unique outcomes per turn. The values are taken as
-    independent; decisions of one game are not, so give one mean per game. The same seed gives the same
-    interval. A sample without spread gives an interval without width. Source: B. Efron, "Better bootstrap
-    confidence intervals", JASA 82 (1987).
+    It suits skewed measurements of a search, such as unique outcomes per turn. The values must be independent;
+    decisions of one game are not, so pass one mean per game. The same seed gives the same interval. A sample
+    without spread gives an interval without width. Source: B. Efron, "Better bootstrap confidence intervals",
+    JASA 82 (1987).
 
     Args:
         values: At least two finite numbers.
@@ -268,8 +268,8 @@ def mean_of_means(
 ) -> Interval:
     """Returns a percentile bootstrap interval of the mean over fixed cases of the mean within each.
 
-    Made for scores on a list of boards: the boards stay, the games on each are resampled. A case with a single value
-    says nothing about the spread; with any such case the interval has no width.
+    It suits scores on a list of boards: the boards are fixed, the games on each are resampled. The spread of a case
+    with a single value is unknown; with any such case the interval has no width.
 
     Args:
         cases: Finite values of each case; none is empty.
@@ -292,7 +292,13 @@ def mean_of_means(
 
 
 def _resampled_means(sample: np.ndarray, seed: int, resamples: int) -> np.ndarray:
-    """Returns ``resamples`` means of samples drawn with replacement, in blocks of bounded memory."""
+    """Returns the means of samples drawn with replacement, float64[resamples]; blocks bound the memory that it needs.
+
+    Args:
+        sample: Values, float64[values].
+        seed: Seed of the resampling.
+        resamples: Number of bootstrap samples.
+    """
     rng = np.random.default_rng(seed)
     block = max(1, _RESAMPLED_VALUES_AT_ONCE // sample.size)
     means = [

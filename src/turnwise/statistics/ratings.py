@@ -3,14 +3,14 @@
 The model gives every player a rating R; the expected score of i against j is
 ``1 / (1 + 10^((R_j - R_i) / 400))``. A draw counts as half a win for both. Each player also has
 ``prior_games`` drawn games (one by default) against an imaginary player of average strength. This weak
-prior keeps the rating of a player that won everything finite and ties together players that never met, even
-indirectly; against some hundred real games it moves nothing that shows.
+prior keeps the rating of a player that won everything finite and links players that never met, even
+indirectly; with some hundred real games its effect is negligible.
 
-Intervals come from the observed Fisher information with that prior. They take games as independent and coin
-flips; draws make them too wide rather than too narrow. In a game of more than two players every pair of them counts
-as a game of its own although the pairs of one game are not independent (who beats the first often beats the
-second, too): there the intervals are too narrow, and a report says so. Only differences of ratings mean anything, so
-ratings are stated relative to the mean of all players (0) or to a named player; an interval is that of the
+Intervals come from the observed Fisher information with that prior. They treat games as independent coin
+flips; draws make them too wide rather than too narrow. In a game of more than two players every pair of players
+counts as a game, although the pairs of one game are not independent (whoever beats the first often beats the
+second, too): there the intervals are too narrow, and reports say so. Only differences of ratings have a meaning,
+so ratings are stated relative to the mean of all players (0) or to a named player; an interval is that of the
 difference to this anchor.
 
 Sources: R. A. Bradley and M. E. Terry, "Rank analysis of incomplete block designs", Biometrika 39 (1952);
@@ -23,13 +23,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from turnwise.statistics.intervals import Interval, Tally, normal_quantile
 
 __all__ = ["Rating", "RatingTable", "bradley_terry", "elo_to_score", "score_to_elo"]
 
 _ELO = 400 / math.log(10)
-_STEPS = 200
+_TOLERANCE = 1e-14
+"""Relative tolerance of the fit."""
+
 _METHOD = "Bradley-Terry, observed information"
 
 
@@ -74,8 +77,7 @@ class RatingTable:
         ratings: Best first; equal ones by name.
         anchor: The player at 0, or None if the mean of all players is 0.
         confidence: Nominal coverage of the intervals.
-        connected: Whether games link all players. If not, ratings of players without a link compare by the
-            prior alone.
+        connected: Whether games link all players. If not, only the prior relates players without a link.
         covariance: Covariance of the ratings before anchoring, in squared Elo points, in the order of
             ``ratings``.
     """
@@ -133,8 +135,8 @@ def bradley_terry(
     """Rates players by the games they played against each other.
 
     Args:
-        results: Per pair of players the games seen by the first. Both orders of a pair may occur and are
-            added.
+        results: For each pair of players the games from the first player's side. Both orders of a pair may
+            occur; they are added.
         anchor: Player whose rating is 0; None puts the mean of all players at 0.
         confidence: Nominal coverage of the intervals.
         prior_games: Drawn games of each player against an imaginary average player; more than 0.
@@ -170,12 +172,15 @@ def bradley_terry(
     return RatingTable(ratings, anchor, confidence, _is_connected(points + points.T), ordered)
 
 
-def _unit(names: list[str], anchor: str) -> np.ndarray:
+def _unit(names: list[str], anchor: str) -> NDArray[np.float64]:
+    """Returns the unit vector of the anchor, float64[players]."""
     return np.array([name == anchor for name in names], dtype=np.float64)
 
 
-def _point_matrix(names: list[str], results: Mapping[tuple[str, str], Tally]) -> tuple[np.ndarray, list[Tally]]:
-    """Returns the points row player took from column player, shape (n, n), and each player's games."""
+def _point_matrix(
+    names: list[str], results: Mapping[tuple[str, str], Tally]
+) -> tuple[NDArray[np.float64], list[Tally]]:
+    """Returns the points row player took from column player, float64[players, players], and each player's games."""
     index = {name: i for i, name in enumerate(names)}
     points = np.zeros((len(names), len(names)))
     tallies = [Tally(0, 0, 0) for _ in names]
@@ -188,41 +193,41 @@ def _point_matrix(names: list[str], results: Mapping[tuple[str, str], Tally]) ->
     return points, tallies
 
 
-def _fit(points: np.ndarray, prior_games: float) -> tuple[np.ndarray, np.ndarray]:
-    """Returns the likeliest strengths (natural units) and the information there, by damped Newton steps."""
+def _fit(points: NDArray[np.float64], prior_games: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Finds the likeliest strengths: where the slope of the log-likelihood is zero.
+
+    The information is positive definite everywhere, so the squared slope has no other minimum, and Levenberg's and
+    Marquardt's method finds this one from any start.
+
+    Args:
+        points: Points row player took from column player, float64[players, players].
+        prior_games: Drawn games of each player against the imaginary average player.
+
+    Returns:
+        Strengths in natural units, float64[players], and the observed information there, float64[players, players].
+    """
+    from scipy import optimize
+    from scipy.special import expit
+
     games = points + points.T
-    strengths = np.zeros(len(points))
 
-    def likelihood(x: np.ndarray) -> float:
-        differences = x[:, None] - x[None, :]
-        prior = prior_games * (np.logaddexp(0, x) + np.logaddexp(0, -x)).sum() / 2
-        return -float((points * np.logaddexp(0, -differences)).sum() + prior)
+    def falling_slope(x: NDArray[np.float64]) -> NDArray[np.float64]:
+        surplus = games * expit(x[:, None] - x[None, :]) - points
+        slope: NDArray[np.float64] = surplus.sum(axis=1) + prior_games * (expit(x) - 0.5)
+        return slope
 
-    def slope_and_information(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        expected = 0.5 * (1 + np.tanh((x[:, None] - x[None, :]) / 2))
-        weight = games * expected * (1 - expected)
-        level = 0.5 * (1 + np.tanh(x / 2))
-        slope = (points - games * expected).sum(axis=1) + prior_games * (0.5 - level)
-        return slope, np.diag(weight.sum(axis=1) + prior_games * level * (1 - level)) - weight
+    def information(x: NDArray[np.float64]) -> NDArray[np.float64]:
+        expected, level = expit(x[:, None] - x[None, :]), expit(x)
+        weight: NDArray[np.float64] = games * expected * (1 - expected)
+        return np.diag(weight.sum(axis=1) + prior_games * level * (1 - level)) - weight
 
-    current = likelihood(strengths)
-    for _ in range(_STEPS):
-        slope, information = slope_and_information(strengths)
-        if np.abs(slope).max() <= 1e-9 * (1 + games.sum()):
-            break
-        step = np.linalg.solve(information, slope)
-        while (better := likelihood(strengths + step)) < current and np.abs(step).max() > 1e-12:
-            step /= 2
-        strengths, current = strengths + step, better
-    return strengths, slope_and_information(strengths)[1]
+    strengths = optimize.root(falling_slope, np.zeros(len(points)), jac=information, method="lm", tol=_TOLERANCE).x
+    return strengths, information(strengths)
 
 
-def _is_connected(games: np.ndarray) -> bool:
-    """Returns whether a chain of games leads from the first player to every other."""
-    reached = {0}
-    frontier = [0]
-    while frontier:
-        new = set(np.flatnonzero(games[frontier.pop()]).tolist()) - reached
-        reached |= new
-        frontier.extend(new)
-    return len(reached) == len(games)
+def _is_connected(games: NDArray[np.float64]) -> bool:
+    """Returns whether chains of games link all players; ``games`` is float64[players, players]."""
+    from scipy.sparse import csgraph
+
+    components, _ = csgraph.connected_components(games, directed=False)
+    return components == 1

@@ -1,4 +1,4 @@
-"""The distribution of a sum of differences when every sign is a coin flip: counted out or drawn."""
+"""The distribution of a sum of differences if every sign is a coin flip: computed exactly or sampled."""
 
 import math
 from fractions import Fraction
@@ -14,12 +14,12 @@ _FINEST_LATTICE = 10_000
 def sign_flip_tails(values: np.ndarray, seed: int, resamples: int) -> tuple[float, float, bool]:
     """Returns the probabilities of a sum at least and at most the observed one, and whether they are exact.
 
-    Values on a lattice (whole multiples of one step) are counted out by convolution; work grows with the
-    number of values times the sum of their sizes in steps. Others, and very large samples, are answered
-    from random signs.
+    For values on a lattice (whole multiples of one step) a convolution gives the exact distribution; its cost
+    grows with the number of values times the sum of their sizes in steps. For other values, and for very large
+    samples, the probabilities are estimated from random signs.
 
     Args:
-        values: Finite differences, float64, shape (n,).
+        values: Finite differences, float64[n].
         seed: Seed of the random signs.
         resamples: Number of random sign vectors.
     """
@@ -30,7 +30,7 @@ def sign_flip_tails(values: np.ndarray, seed: int, resamples: int) -> tuple[floa
 
 
 def _lattice(values: np.ndarray) -> np.ndarray | None:
-    """Returns the differences as whole multiples of one step, or None if counting out is too much work."""
+    """Returns the differences as multiples of one step, int64[n]; None if there is no step, or too much work to do."""
     fractions = [Fraction(float(value)).limit_denominator(_FINEST_LATTICE) for value in np.unique(values)]
     step = math.lcm(*(fraction.denominator for fraction in fractions))
     if step > _FINEST_LATTICE:
@@ -41,7 +41,11 @@ def _lattice(values: np.ndarray) -> np.ndarray | None:
 
 
 def _exact_tails(whole: np.ndarray) -> tuple[float, float]:
-    """Returns the probabilities, over all signs, of a sum at least and at most the observed one."""
+    """Returns the probabilities, over all signs, of a sum at least and at most the observed one.
+
+    Args:
+        whole: Differences as multiples of one step, int64[n].
+    """
     sizes = np.abs(whole)
     reach = int(sizes.sum())
     chance = np.zeros(2 * reach + 1)
@@ -56,7 +60,7 @@ def _exact_tails(whole: np.ndarray) -> tuple[float, float]:
 
 
 def _drawn_tails(values: np.ndarray, seed: int, resamples: int) -> tuple[float, float]:
-    """Estimates the same probabilities from random signs."""
+    """Estimates the probabilities of a sum at least and at most the observed one from random signs."""
     rng = np.random.default_rng(seed)
     observed = values.sum()
     slack = 1e-12 * np.abs(values).sum()

@@ -1,20 +1,20 @@
-"""Sequential probability ratio test of a match: stop as soon as the games have shown enough.
+"""Sequential probability ratio test of a match: it ends as soon as the games are sufficient evidence.
 
-Two Elo differences are weighed against each other: H0 says the first player is ``elo0`` points above the
-second, H1 says ``elo1``. After any number of results the log-likelihood ratio is compared with Wald's
-bounds ``log(beta / (1 - alpha))`` and ``log((1 - beta) / alpha)``; alpha is the chance to accept H1
-although H0 is true, beta the chance of the reverse.
+The test compares two Elo differences: under H0 the first player is ``elo0`` points above the second, under H1
+``elo1`` points. After any number of results the log-likelihood ratio is compared with Wald's bounds
+``log(beta / (1 - alpha))`` and ``log((1 - beta) / alpha)``; alpha is the probability of accepting H1 although
+H0 is true, beta that of the reverse.
 
-Results are counted by points, and how likely each outcome is need not be known: under each hypothesis the
-most likely distribution *with that mean score* is used (a generalised likelihood ratio).
+Results are counted by points. The probabilities of the outcomes need not be known: under each hypothesis the
+test uses the most likely distribution *with that mean score* (a generalised likelihood ratio).
 
 - **Trinomial**: counts of (losses, draws, wins). For independent games.
 - **Pentanomial**: counts of game pairs by points (0, 1/2, 1, 3/2, 2). For pairs with the same start and
-  seats swapped, whose games are not independent. The better choice when games come in pairs.
-- Any other group size g works the same way with ``2 g + 1`` counts.
+  seats swapped, whose games are not independent. The better choice if games are played in pairs.
+- Any other group size g works in the same way with ``2 g + 1`` counts.
 
-Elo differences are of the logistic scale: a mean score s per game is ``1 / (1 + 10^(-elo / 400))``. The
-error rates hold nearly, for hypotheses not far apart; after a stopped test the plain score and its interval
+Elo differences are on the logistic scale: the mean score per game is ``1 / (1 + 10^(-elo / 400))``. The error
+rates hold approximately, for hypotheses that are not far apart. After a stopped test the score and its interval
 are biased.
 
 Sources: A. Wald, "Sequential tests of statistical hypotheses", Annals of Mathematical Statistics 16 (1945);
@@ -32,13 +32,15 @@ from turnwise.statistics.ratings import elo_to_score
 
 __all__ = ["Sprt", "SprtReport", "SprtState", "pentanomial_counts", "trinomial_counts"]
 
-_BISECTIONS = 60
+_FINEST = 1e-16
+"""Absolute tolerance of a multiplier; the relative one is scipy's smallest."""
+
 _TRACE = 1e-3
 """Added to outcomes that were not seen yet, so that they stay possible; far below one game."""
 
 
 class SprtState(StrEnum):
-    """What to do after the games so far."""
+    """What the games so far imply."""
 
     CONTINUE = "continue"
     ACCEPT_H0 = "accept H0"
@@ -47,7 +49,7 @@ class SprtState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SprtReport:
-    """Where a sequential test stands.
+    """State of a sequential test.
 
     Attributes:
         state: Continue, or the accepted hypothesis.
@@ -71,8 +73,8 @@ class Sprt:
     Attributes:
         elo0: Elo difference under H0.
         elo1: Elo difference under H1; above ``elo0``.
-        alpha: Chance to accept H1 if H0 is true.
-        beta: Chance to accept H0 if H1 is true.
+        alpha: Probability of accepting H1 if H0 is true.
+        beta: Probability of accepting H0 if H1 is true.
 
     Raises:
         ValueError: If ``elo0 < elo1`` does not hold, or an error rate is not strictly between 0 and 0.5.
@@ -98,7 +100,7 @@ class Sprt:
         """Judges the results so far.
 
         Args:
-            counts: How often each number of points occurred, from none to all, in steps of half a point: 3
+            counts: How often each number of points occurred, from none to all in steps of half a point: 3
                 counts for single games (losses, draws, wins), 5 for game pairs.
 
         Raises:
@@ -125,7 +127,7 @@ def pentanomial_counts(pairs: Iterable[Sequence[float]]) -> tuple[int, int, int,
     """Returns the counts of game pairs for `Sprt.judge`.
 
     Args:
-        pairs: Per pair the first player's points in its two games (1, 0.5 or 0 each).
+        pairs: For each pair the first player's points in its two games (1, 0.5 or 0 each).
 
     Raises:
         ValueError: If a pair does not hold two games worth 0, 0.5 or 1 point.
@@ -139,7 +141,7 @@ def pentanomial_counts(pairs: Iterable[Sequence[float]]) -> tuple[int, int, int,
 
 
 def _log_ratio(counts: Sequence[int], score0: float, score1: float) -> float:
-    """Returns the generalised log-likelihood ratio of two mean scores per game."""
+    """Returns the generalised log-likelihood ratio of ``score1`` over ``score0``, two mean scores per game."""
     seen = [count or _TRACE for count in counts]
     total = sum(seen)
     shares = [count / total for count in seen]
@@ -154,16 +156,16 @@ def _log_ratio(counts: Sequence[int], score0: float, score1: float) -> float:
 def _tilt(shares: Sequence[float], score: float) -> float:
     """Returns the multiplier t with which ``share / (1 + t (value - score))`` has mean ``score``.
 
-    These are the most likely probabilities with that mean. The sum below falls in t, from positive to
-    negative.
+    These are the most likely probabilities with that mean. None of them exceeds 1, so ``1 + t (value - score)`` is at
+    least the share; at the lowest and the highest value this bounds t on both sides. The search begins at half the
+    share, where rounding errors cannot change the sign of the sum, which decreases in t.
     """
+    from scipy import optimize
+
     offsets = [index / (len(shares) - 1) - score for index in range(len(shares))]
-    low, high = -1 / offsets[-1], -1 / offsets[0]
-    for _ in range(_BISECTIONS):
-        middle = (low + high) / 2
-        total = sum(share * x / (1 + middle * x) for share, x in zip(shares, offsets, strict=True))
-        if total > 0:
-            low = middle
-        else:
-            high = middle
-    return (low + high) / 2
+
+    def weighted_sum(t: float) -> float:
+        return sum(share * x / (1 + t * x) for share, x in zip(shares, offsets, strict=True))
+
+    low, high = (shares[-1] / 2 - 1) / offsets[-1], (shares[0] / 2 - 1) / offsets[0]
+    return float(optimize.brentq(weighted_sum, low, high, xtol=_FINEST))

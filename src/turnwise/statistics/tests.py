@@ -4,9 +4,9 @@ Games come in groups: one start, played once in every seat. Games of a group sha
 not the game, is the unit of the paired tests. `group_differences` turns groups into one number each;
 `sign_test`, `permutation_test`, `paired_t_test` and `wilcoxon_test` take such numbers, or any paired
 differences, such as the results of two planners on the same starts. `score_test` and `two_score_test` need
-only tallies and take games as independent. `holm` corrects a family of p-values.
+only tallies and assume independent games. `holm` corrects a family of p-values.
 
-All p-values are two-sided unless asked otherwise; ``greater`` asks whether the differences lie above zero.
+All p-values are two-sided by default; ``greater`` tests whether the differences lie above zero.
 """
 
 import math
@@ -41,11 +41,11 @@ class Significance:
     """The outcome of one test.
 
     Attributes:
-        method: Name of the test as carried out, with any fallback.
+        method: Name of the test that was made, with any fallback.
         effect: Mean difference, in points per game (or the unit of the differences).
-        statistic: The test's own statistic; NaN where it has none.
+        statistic: The test statistic; NaN where the test has none.
         p_value: Probability, under no difference, of a result at least as extreme.
-        used: Number of differences or games that entered (zeros or draws may be left out by the test).
+        used: Number of differences or games that the test used (it may leave out zeros or draws).
         alternative: ``two-sided``, ``greater`` or ``less``.
     """
 
@@ -62,10 +62,10 @@ class Significance:
 
 
 def group_differences(groups: Iterable[Sequence[float]], expected: float = 0.5) -> tuple[float, ...]:
-    """Returns per group a player's mean points minus what an even match gives.
+    """Returns for each group a player's mean points minus those of an even match.
 
     Args:
-        groups: Per group the player's points in its games (1 won, 0.5 drawn, 0 lost).
+        groups: For each group the player's points in its games (1 won, 0.5 drawn, 0 lost).
         expected: Points per game of an even match: 0.5 for two players, 1/k for k.
 
     Raises:
@@ -80,7 +80,7 @@ def group_differences(groups: Iterable[Sequence[float]], expected: float = 0.5) 
 
 
 def sign_test(differences: Sequence[float], alternative: Alternative = "two-sided") -> Significance:
-    """Tests by the exact binomial whether differences above and below zero are equally likely.
+    """Tests by the exact binomial distribution whether differences above and below zero are equally likely.
 
     Zeros are left out.
     Source: W. J. Dixon and A. M. Mood, "The statistical sign test", JASA 41 (1946).
@@ -104,7 +104,7 @@ def permutation_test(
     """Tests the mean difference against all ways of swapping the two players within pairs (sign flips).
 
     Differences of games lie on a lattice (multiples of a quarter for pairs with draws); for them the
-    distribution is counted out exactly. Otherwise signs are drawn, and ``p = (1 + as extreme) / (1 +
+    distribution is computed exactly. Otherwise signs are sampled, and ``p = (1 + as extreme) / (1 +
     resamples)``.
     Source: R. A. Fisher, "The Design of Experiments" (1935), section 21; the plus one after B. Phipson and
     G. K. Smyth, "Permutation p-values should never be zero" (2010).
@@ -112,8 +112,8 @@ def permutation_test(
     Args:
         differences: One per group.
         alternative: Side of the test.
-        seed: Seed of the random signs, where they are needed.
-        resamples: Number of random sign vectors, where they are needed.
+        seed: Seed of the random signs, if they are needed.
+        resamples: Number of random sign vectors, if they are needed.
 
     Raises:
         ValueError: If there are no differences, one is not finite, or there are no resamples.
@@ -130,9 +130,9 @@ def permutation_test(
 def paired_t_test(differences: Sequence[float], alternative: Alternative = "two-sided") -> Significance:
     """Tests by Student's t whether the mean difference is zero.
 
-    Where all differences are equal (every pair won 2-0, say) t has no variance to work with; the exact
-    sign-flip test is made instead and the method says so. Source: Student, "The probable error of a mean",
-    Biometrika 6 (1908).
+    If all differences are equal (for example, every pair won 2-0), t has no variance; the exact sign-flip test
+    replaces it, and ``method`` names that test. Source: Student, "The probable error of a mean", Biometrika 6
+    (1908).
 
     Raises:
         ValueError: If there are no differences or one is not finite.
@@ -169,16 +169,16 @@ def wilcoxon_test(
 ) -> Significance:
     """Tests by Wilcoxon's signed ranks whether differences centre on zero.
 
-    Publications on turn planning use it. One that ranks single games is followed by giving points minus 0.5
-    of every game. Ties take mean ranks; there is no continuity correction; scipy chooses the exact or
+    Publications on turn planning use this test. To repeat one that ranks single games, pass the points minus
+    0.5 of every game. Ties get mean ranks; there is no continuity correction; scipy chooses the exact or the
     approximate distribution. Source: F. Wilcoxon, "Individual comparisons by ranking methods", Biometrics
     Bulletin 1 (1945); computed by ``scipy.stats.wilcoxon``.
 
     Args:
         differences: One per pair (or game).
         alternative: Side of the test.
-        zero_method: What becomes of zeros: ``wilcox`` leaves them out, ``pratt`` ranks them, ``zsplit``
-            halves them.
+        zero_method: Treatment of zeros: ``wilcox`` leaves them out, ``pratt`` ranks them, ``zsplit`` halves
+            them.
 
     Raises:
         ValueError: If there are no differences or one is not finite.
@@ -203,9 +203,9 @@ def wilcoxon_test(
 def score_test(tally: Tally, even: float = 0.5, alternative: Alternative = "two-sided") -> Significance:
     """Tests the score of independent games against a fixed score.
 
-    Against 0.5 draws say nothing about direction: they are left out and the rest is an exact binomial
-    (McNemar's exact test). Without draws it is an exact binomial against any score. Otherwise it is the
-    z-test that belongs to `turnwise.statistics.intervals.score_interval`.
+    Against 0.5, draws carry no information about the direction: the test leaves them out, and the rest is an
+    exact binomial test (McNemar's exact test). Without draws it is an exact binomial test against any score.
+    Otherwise it is the z-test that corresponds to `turnwise.statistics.intervals.score_interval`.
 
     Args:
         tally: The games; at least one.
@@ -226,10 +226,10 @@ def score_test(tally: Tally, even: float = 0.5, alternative: Alternative = "two-
 
 
 def two_score_test(first: Tally, second: Tally, alternative: Alternative = "two-sided") -> Significance:
-    """Tests whether two players score differently against a common opponent, all games being independent.
+    """Tests whether two players score differently against a common opponent, if all games are independent.
 
-    The z-test of two proportions, with the pooled variance of wins, draws and losses. For players that met
-    the opponent on the same starts, a paired test says more.
+    The z-test of two proportions, with the pooled variance of wins, draws and losses. If both players met the
+    opponent on the same starts, a paired test is more powerful.
 
     Raises:
         ValueError: If a tally has no games.
@@ -246,7 +246,7 @@ def two_score_test(first: Tally, second: Tally, alternative: Alternative = "two-
 def holm(p_values: Sequence[float]) -> tuple[float, ...]:
     """Returns Holm's adjusted p-values in the given order.
 
-    Comparing them with 0.05 keeps the chance of any false alarm in the family below 5 %.
+    If they are compared with 0.05, the probability of any false alarm in the family is below 5 %.
     Source: S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian J. of
     Statistics 6 (1979).
 

@@ -1,4 +1,4 @@
-"""Whether a published result was reproduced: one rule, three answers, the reason in words.
+"""Whether a published result was reproduced: one rule, three verdicts, and the reason in words.
 
 A published rate counts as **reproduced** when both hold:
 
@@ -11,24 +11,24 @@ A published rate counts as **reproduced** when both hold:
 
 It is **undecided** when our own games cannot settle it:
 
-- our score's 95 % Wilson interval is wider than ±15 points (about 40 games at an even score): so few games
-  agree with almost any number, and disagree with one by luck;
+- the 95 % Wilson interval of our score is wider than ±15 points (about 40 games at an even score): so few
+  games agree with almost any number, and may disagree with it by chance;
 - or the number agrees, but the direction is not significant, and fewer games were played than would show it
   with a probability of 95 % if the published rate, moved 5 points towards the reference, were the truth. A
   published rate within those 5 points, or a claim without a number, can never be refuted this way and stays
   undecided.
 
-It is **not reproduced** when there were games enough and the number disagrees, or the opposite direction is
-significant, or the direction does not show in a sample large enough to show it.
+It is **not reproduced** when there were enough games and the number disagrees, or the opposite direction is
+significant, or the direction is not significant in a sample that is large enough to show it.
 
 A judgement's `reason` is one line: what was measured with its interval, what is published, and which part of the
 rule decided. Scores and their intervals are written in percent, differences of scores in points.
 
-A claim that was measured with far less effort than the published one is **not judged**: studies say so, no rule is
-asked. A study that does judge at a part of the effort names that part next to every verdict.
+A claim that was measured with far less effort than the published one is **not judged**: studies decide this, and the
+rule is not applied. A study that does judge at a part of the effort states that part next to every verdict.
 
-The verdict is about one claim. Several claims judged together need corrected p-values
-(`turnwise.statistics.tests.holm`), which can be handed in.
+The verdict is about one claim. Several claims that are judged together need corrected p-values
+(`turnwise.statistics.tests.holm`), which can be passed as arguments.
 """
 
 import math
@@ -63,7 +63,7 @@ _POWER = 0.95
 
 
 class Verdict(StrEnum):
-    """The answer for one published claim; "not judged" where too little effort was spent to ask."""
+    """The verdict on one published claim; "not judged" if the effort was too small for the rule."""
 
     REPRODUCED = "reproduced"
     NOT_REPRODUCED = "not reproduced"
@@ -72,7 +72,7 @@ class Verdict(StrEnum):
 
 
 class Direction(Enum):
-    """Where a claim says the score lies, seen from its reference."""
+    """The side of its reference on which a claim puts the score."""
 
     ABOVE = 1
     BELOW = -1
@@ -81,10 +81,10 @@ class Direction(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A verdict with what led to it.
+    """A verdict with the numbers and the reasons that led to it.
 
     Attributes:
-        verdict: The answer.
+        verdict: The verdict.
         facts: What was measured and what is published.
         why: Which part of the rule decided.
         measured: Our estimate with its 95 % interval.
@@ -127,7 +127,7 @@ def agreement_tolerance(
 def games_to_show(published: float, reference: float = 0.5, slack: float = SLACK) -> int | None:
     """Returns how many games show a direction with 95 % probability if the published rate is nearly true.
 
-    Nearly: moved by ``slack`` towards the reference. Returns None where nothing of the difference is left.
+    Nearly true means moved by ``slack`` towards the reference. Returns None if that leaves no difference.
     Source: the normal approximation of the power of a two-sided test of one proportion.
     """
     distance = abs(published - reference) - slack
@@ -149,16 +149,16 @@ def judge_rate(
     p_value: float | None = None,
     slack: float = SLACK,
 ) -> Judgement:
-    """Judges a published score, a stated direction, or both, by the rule in the module's text.
+    """Judges a published score, a stated direction, or both, by the rule in the module's docstring.
 
     Args:
         measured: Our games; at least one.
         published: The published score in [0, 1], or None if only a direction is claimed.
-        published_games: Games that it rests on; needed with ``published``.
+        published_games: Number of games that it is based on; required with ``published``.
         direction: The side of the reference on which the score is claimed to lie.
         reference: The score the direction is measured from, strictly between 0 and 1.
-        p_value: Two-sided p-value of the direction from a better test than the one made here, which takes
-            games as independent: a paired test over groups, or a value corrected for several claims.
+        p_value: Two-sided p-value of the direction from a better test than the one made here, which assumes
+            independent games: a paired test over groups, or a value corrected for several claims.
         slack: Points per game allowed in addition to chance.
 
     Raises:
@@ -203,7 +203,7 @@ def judge_range(
         measured: Our estimate.
         low: Lower bound of the claim.
         high: Upper bound of the claim.
-        stated: What the publication says, for the reason ("paper 4.86"); empty if the range itself is the claim.
+        stated: What the publication states, for the reason ("paper 4.86"); empty if the range itself is the claim.
         share: Whether the values are shares, written in percent.
 
     Raises:
@@ -230,8 +230,13 @@ def judge_range(
 def judge_even(measured: Interval, reference: float = 0.5, *, coarsest: float = COARSEST) -> Judgement:
     """Judges a claim of no difference between scores: our interval has to contain the reference.
 
-    Not reproduced if it does not. Undecided if it does but is wider than ``±coarsest``, since a wide
-    interval contains everything.
+    Not reproduced if it does not. Undecided if it does but is wider than ``±coarsest``, since a wide interval
+    contains almost any reference.
+
+    Args:
+        measured: Our estimate of the score.
+        reference: The score under no difference.
+        coarsest: Largest half-width, in points per game, of an interval that may decide the claim.
     """
     facts = f"{_shares(measured)}; claimed no difference from {_percent(reference)}"
     if reference not in measured:
@@ -255,7 +260,7 @@ def _side(effect: float, p_value: float, direction: Direction) -> _Side:
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """What `judge_rate` decides on."""
+    """The numbers that decide a verdict of `judge_rate`."""
 
     games: int
     interval: Interval
@@ -269,7 +274,7 @@ class _Case:
 
 
 def _decide(case: _Case) -> tuple[Verdict, str]:
-    """Returns the verdict and the part of the rule that it follows from."""
+    """Returns the verdict and the part of the rule that gives it."""
     if case.interval.half_width > COARSEST:
         return Verdict.UNDECIDED, _too_few(COARSEST)
     size = ""

@@ -8,11 +8,11 @@ from turnwise.core.errors import TurnwiseError, unknown_name
 from turnwise.studies.base import Study
 
 STUDIES = {"oe-2016": "turnwise.studies.oe_2016", "hybrids-2022": "turnwise.studies.hybrids_2022"}
-"""Name -> package, whose ``STUDY`` is the :class:`~turnwise.studies.base.Study`; imported when it is asked for."""
+"""Name -> package, whose ``STUDY`` is the :class:`~turnwise.studies.base.Study`; imported on request."""
 
 
 def get_study(name: str) -> Study:
-    """The study of a name.
+    """Look up a study by name.
 
     Raises:
         UnknownNameError: There is no study of that name.
@@ -28,5 +28,5 @@ def get_study(name: str) -> Study:
 
 
 def all_studies() -> list[Study]:
-    """Every study, in the order of the list."""
+    """All studies, in the order of the list."""
     return [get_study(name) for name in STUDIES]

@@ -1,6 +1,6 @@
-"""What a study is: a publication whose experiment can be played again, and what can be asked of it.
+"""Studies: publications whose experiments can be repeated, and the options of a run.
 
-Declarations stand in the package of each study and import nothing heavy, so that help texts can be made of them.
+Each study's package contains its declaration and imports nothing heavy, so that help texts can use it.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from turnwise.report.model import ReportData
 
 Tell = Callable[[int, int, str], None]
-"""Called as ``progress(done, total, text)``: games of all parts, and which part is played."""
+"""Called as ``progress(done, total, text)``: games of all parts, and the part in progress."""
 Say = Callable[[str], None]
-"""Called with single lines that the user should know."""
+"""Called with single lines of information for the user."""
 
 
 @dataclass(frozen=True)
 class StudyResult:
-    """What a study gives back.
+    """The result of a study.
 
     Attributes:
         data: Tables, claims and games.
@@ -37,21 +37,21 @@ class StudyResult:
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked of one run of a study, checked by :meth:`Study.run`.
+    """The settings of one run of a study, checked by :meth:`Study.run`.
 
     Attributes:
         study: The study's name.
-        effort: Name of the effort; without meaning if ``time_ms`` is given.
+        effort: Name of the effort; ignored if ``time_ms`` is given.
         time_ms: Wall time per turn in milliseconds instead of an effort.
-        games: What ``Study.games`` counts; None: the study's default.
-        reading: Name of the reading as it was asked for; empty where the publication has one only.
-        readings: The readings that it stands for.
+        games: Number of what ``Study.games`` counts; None: the study's default.
+        reading: Name of the requested reading; empty if the publication has only one.
+        readings: The readings that this name includes.
         only: Parts to play; empty: the study's default.
-        workers: Games at once.
-        out: Folder of results and report; None: one under ``runs``.
-        retry_damaged: Play games again that are damaged in the results files.
+        workers: Number of games to play at once.
+        out: Folder of results and report; None: a folder under ``runs``.
+        retry_damaged: Play again games that are damaged in the results files.
         progress: Called as games are finished.
-        say: Called with what the user should know.
+        say: Called with information for the user.
     """
 
     study: str
@@ -69,15 +69,15 @@ class Request:
 
     @property
     def folder(self) -> Path:
-        """Where results and report are written."""
+        """Folder of results and report."""
         effort = self.effort if self.time_ms is None else f"{self.time_ms:g}ms"
         return self.out if self.out is not None else Path("runs") / f"{self.study}-{effort}"
 
     def command(self, games: int) -> str:
-        """The command that plays the same again.
+        """The command that repeats the run.
 
         Args:
-            games: How many were played in the end.
+            games: Number of games that were played in the end.
         """
         work = f"--effort {self.effort}" if self.time_ms is None else f"--time {self.time_ms:g}"
         reading = f" --reading {self.reading}" if self.reading else ""
@@ -95,13 +95,13 @@ class Study:
         title: The publication's title.
         source: Its authors and year.
         package: The study's package; its module ``run`` has ``run(request: Request) -> StudyResult``.
-        efforts: Name -> how much each planner may search. The first is that of the publication; all have "quick".
-        parts: Names of what can be played by itself.
+        efforts: Name -> search effort of each planner. The first is that of the publication; every study has "quick".
+        parts: Names of the parts that can be played separately.
         games: What ``--games`` counts.
-        readings: Name -> the readings of the publication that are run; empty where there is one only.
-        default_reading: Name of the reading that is run unless another is asked for.
-        one_reading: Why there is one reading only, for the refusal of others.
-        no_time: What effort is counted in, if wall time is refused.
+        readings: Name -> the readings of the publication to run; empty if there is only one.
+        default_reading: Name of the default reading.
+        one_reading: Why there is only one reading, for the message that refuses others.
+        no_time: Unit of the effort, if wall time is refused.
     """
 
     name: str
@@ -130,24 +130,24 @@ class Study:
         progress: Tell = lambda done, total, text: None,
         say: Say = lambda text: None,
     ) -> StudyResult:
-        """Play what is missing, judge the claims, write the report.
+        """Play the missing games, judge the claims, write the report.
 
         Args:
             effort: One of ``efforts``.
             time_ms: Wall time per turn in milliseconds instead of an effort.
-            games: What ``games`` counts (default: the study's own, by effort). If the folder holds more from an earlier
-                run, the report is on as many as are asked for here.
-            workers: Games at once.
-            out: Folder of results and report (default: runs/NAME-EFFORT); a second run goes on from it.
+            games: Number of what ``games`` counts (default: the study's own, by effort). If the folder holds more from
+                an earlier run, the report covers only the requested number.
+            workers: Number of games to play at once.
+            out: Folder of results and report (default: runs/NAME-EFFORT); a second run continues from it.
             reading: One of ``readings``; empty: ``default_reading``.
             only: Names of parts to play (default: all).
-            retry_damaged: Play games again that are damaged in the results files.
+            retry_damaged: Play again games that are damaged in the results files.
             progress: Called as ``progress(done, total, text)``.
-            say: Called with single lines that the user should know: a rounded number of games, games left out.
+            say: Called with single lines of information for the user: a rounded number of games, games left out.
 
         Raises:
-            OptionError: An unknown effort or reading, or a wall time where the study takes none.
-            UnknownNameError: An unknown part.
+            OptionError: The effort or reading is unknown, or a wall time is given to a study without.
+            UnknownNameError: A part is unknown.
             ResultsMismatchError: The folder holds results of other settings or rules.
             DamagedGamesError: Games in the folder are damaged, and ``retry_damaged`` is not set.
         """
@@ -175,15 +175,15 @@ class Study:
 
     def _check_effort(self, effort: str, time_ms: float | None) -> None:
         if time_ms is not None and self.no_time:
-            raise OptionError(f"{self.name} counts {self.no_time}, not time: use --effort {_either(self.efforts)}.")
+            raise OptionError(f"{self.name} counts {self.no_time}, not time; use --effort {_either(self.efforts)}.")
         if time_ms is None and effort not in self.efforts:
-            raise OptionError(f"{self.name}: an effort is one of {', '.join(self.efforts)}; got {effort!r}.")
+            raise OptionError(f"{self.name}: the effort must be one of {', '.join(self.efforts)}; got {effort!r}.")
 
     def _chosen_readings(self, reading: str) -> tuple[str, ...]:
         if reading and not self.readings:
-            raise OptionError(f"--reading: {self.name} has one reading only, {self.one_reading}. Leave it away.")
+            raise OptionError(f"--reading: {self.name} has only one reading, {self.one_reading}. Leave the option out.")
         if reading not in self.readings and self.readings:
-            raise OptionError(f"{self.name}: a reading is one of {', '.join(self.readings)}; got {reading!r}.")
+            raise OptionError(f"{self.name}: the reading must be one of {', '.join(self.readings)}; got {reading!r}.")
         return self.readings.get(reading, ())
 
 

@@ -1,4 +1,4 @@
-"""Playing the parts of a study, each a tournament with a results file, and writing the report on them."""
+"""Playing the parts of a study, each a tournament with a results file, and writing the report."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TypeVar
 from turnwise.arena.records import GameRecord
 from turnwise.arena.results.reading import open_results
 from turnwise.arena.results_file import results_files
-from turnwise.arena.tournament.run import Progress, run_tournament
+from turnwise.arena.tournament.run import TournamentProgress, run_tournament
 from turnwise.arena.tournament.schedule import make_schedule
 from turnwise.arena.tournament.specification import TournamentSpec
 from turnwise.core.output_files import refuse_inputs
@@ -24,12 +24,12 @@ Key = TypeVar("Key")
 
 @dataclass(frozen=True)
 class PartRun:
-    """A part of a study as it is played.
+    """A part of a study in one run.
 
     Attributes:
-        title: Told while it is played.
-        path: Its results file.
-        spec: Its games.
+        title: Title for progress messages.
+        path: Results file.
+        spec: The tournament.
     """
 
     title: str
@@ -37,7 +37,7 @@ class PartRun:
     spec: TournamentSpec
 
     def asked(self) -> list[GameRecord]:
-        """The games that are asked for; the file may hold more from an earlier run."""
+        """The requested games; the file may hold more from an earlier run."""
         keys = {job.key for job in make_schedule(self.spec).jobs()}
         return [record for record in self.stored() if record.key in keys]
 
@@ -47,7 +47,7 @@ class PartRun:
             return list(results)
 
     def is_stored(self) -> bool:
-        """Whether the file is there and holds games of these settings."""
+        """Whether the file exists and holds games of these settings."""
         if not self.path.exists():
             return False
         with open_results(self.path) as results:
@@ -61,10 +61,10 @@ class PartRun:
 
 
 def report_path(folder: Path) -> Path:
-    """Where a study's report goes.
+    """Path of a study's report.
 
     Raises:
-        OptionError: That is a link to one of the results files.
+        OptionError: The path is a link to one of the results files.
     """
     path = folder / "report.html"
     refuse_inputs([path], [file for store in folder.glob("*.sqlite") for file in results_files(store)])
@@ -76,15 +76,15 @@ def conduct(
     runs: Mapping[Key, PartRun],
     report: Callable[[dict[Key, list[GameRecord]]], ReportData],
 ) -> StudyResult:
-    """Play what is missing in the results files, and write the report on all of it.
+    """Play the games that are missing in the results files, and write the report.
 
     Args:
-        request: Folder, workers, whom to inform.
+        request: Folder, number of workers, and functions for progress and messages.
         runs: The parts in the order of play.
-        report: Makes the report of the games that were asked for.
+        report: Makes the report from the requested games.
 
     Raises:
-        DamagedGamesError: Games in a file are damaged, and it was not asked to play them again.
+        DamagedGamesError: Games in a file are damaged, and ``retry_damaged`` is not set.
         ResultsMismatchError: A file holds results of other settings or rules.
         OptionError: The report would replace a results file.
     """
@@ -101,7 +101,7 @@ def _play(runs: Sequence[PartRun], request: Request) -> None:
     before = 0
     for run, count in counts:
 
-        def tell(at: Progress, before: int = before, title: str = run.title) -> None:
+        def tell(at: TournamentProgress, before: int = before, title: str = run.title) -> None:
             request.progress(before + at.done, total, title)
 
         run_tournament(run.spec, run.path, workers=request.workers, progress=tell, retry_damaged=request.retry_damaged)

@@ -1,8 +1,9 @@
-"""Scores of single-player games by player, case and seed, and what can be said of them with intervals.
+"""Scores of single-player games by player, case and seed, and statistics on them with intervals.
 
-Cases (boards, tracks) are fixed, seeds are a sample: intervals of means and of numbers made from means come from
+Cases (boards, tracks) are fixed, seeds are a sample: intervals of means, and of numbers computed from means, come from
 resampling the seeds of each player in each case. With few seeds such intervals are too narrow (by a tenth with five, by
-a fifth with three), so a study says how many it had. For counts of cases see :mod:`turnwise.statistics.case_evidence`.
+a fifth with three), so a study reports its number of seeds. For counts of cases see
+:mod:`turnwise.statistics.case_evidence`.
 """
 
 from __future__ import annotations
@@ -30,10 +31,10 @@ class Score(NamedTuple):
     """The result of one game.
 
     Attributes:
-        number: Its place in the tournament's order.
+        number: Place in the tournament's order.
         scenario: The scenario's text.
-        player: Who played.
-        result: The game's own return.
+        player: Name of the player.
+        result: The game's return.
     """
 
     number: int
@@ -48,7 +49,7 @@ class ScoreTable:
 
     Attributes:
         cases: Names of the boards or tracks.
-        scores: Player -> one sequence of scores (one per seed) for each case; empty where none was played.
+        scores: Player -> one sequence of scores (one per seed) for each case; empty if none was played.
         more_is_better: Whether larger scores are better.
         seed: Seed of the resampling.
     """
@@ -59,7 +60,7 @@ class ScoreTable:
     seed: int
 
     def means(self, player: str) -> NDArray[np.float64]:
-        """Means over seeds, float64[1 + RESAMPLES, cases]; NaN in cases that were not played."""
+        """Means over seeds, float64[1 + RESAMPLES, cases]; NaN for cases that were not played."""
         return _means(self, player)
 
     def played(self, *players: str) -> bool:
@@ -67,11 +68,11 @@ class ScoreTable:
         return all(player in self.scores and all(self.scores[player]) for player in players)
 
     def fewest(self, *players: str) -> int:
-        """The smallest number of scores that any of the players has in a case."""
+        """The smallest number of scores that a player has in a case."""
         return min(len(scores) for player in players for scores in self.scores[player])
 
     def relative(self, player: str, baseline: str) -> Series:
-        """A player's scores in percent of a baseline's, case by case and in the mean."""
+        """A player's scores in percent of a baseline's, for each case and on average."""
         ratios = 100 * self.means(player) / self.means(baseline)
         known = ~np.isnan(ratios[0])
         values = tuple(interval(ratios[:, k]) if known[k] else None for k in range(len(self.cases)))
@@ -80,14 +81,14 @@ class ScoreTable:
     def compare(
         self, title: str, players: Sequence[str], baseline: str, mark: str | None = None, note: str = ""
     ) -> Comparison:
-        """Players in percent of a baseline, as a figure.
+        """Compare players in percent of a baseline, as a figure.
 
         Args:
-            title: Its title.
+            title: Title of the figure.
             players: The series; those without scores are left out.
-            baseline: 100 %.
-            mark: Player that is drawn as a mark of reference.
-            note: Words below the title.
+            baseline: The player whose scores are 100 %.
+            mark: Player drawn as a reference mark.
+            note: Text below the title.
         """
         there = [player for player in players if player in self.scores]
         return Comparison(
@@ -102,7 +103,7 @@ class ScoreTable:
         )
 
     def number(self, compute: Callable[[Means], NDArray[np.float64]], *players: str) -> Interval:
-        """Any number per resample, computed from the players' means as they are."""
+        """Interval of any number computed from the players' means, for each resample."""
         return interval(compute({player: self.means(player) for player in players}))
 
 

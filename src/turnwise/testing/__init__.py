@@ -1,4 +1,4 @@
-"""The public conformance kit: checks of any game and any planner, ours and the user's own.
+"""The public conformance kit: checks of any game and any planner, including user-defined ones.
 
 >>> from turnwise.testing import check_game, check_planner, perft
 >>> check_game(my_game)

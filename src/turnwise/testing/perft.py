@@ -1,4 +1,4 @@
-"""Perft: how many action sequences and how many different states there are at each depth."""
+"""Perft: the number of action sequences and of different states at each depth."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def expand(
     Args:
         p: The problem.
         rows: uint64[n, state_words], the level's states.
-        counts: int64[n], how many sequences lead to each.
+        counts: int64[n], number of sequences that lead to each state.
         filled: Number of states in the level.
         next_rows: uint64[capacity + 1, state_words], receives the next level; the last row is scratch.
         next_counts: int64[capacity].
@@ -47,7 +47,7 @@ def expand(
         listed: int64[max_actions], scratch.
 
     Returns:
-        Number of states in the next level, or -1 if they are more than its capacity.
+        Number of states in the next level, or -1 if it exceeds the capacity.
     """
     capacity, mask = next_rows.shape[0] - 1, slots.shape[0] - 1
     found = 0
@@ -78,19 +78,19 @@ def expand(
 def perft(state: State, depth: int, max_states: int = 1_000_000) -> list[tuple[int, int]]:
     """Count legal action sequences and distinct states by depth.
 
-    Terminal states are not extended. Every chance draw gives 0, so that the numbers do not depend on a generator.
-    States are the same if their fingerprints are.
+    Terminal states are not extended. Every chance draw gives 0, so the numbers do not depend on a generator. States are
+    equal if their fingerprints are.
 
     Args:
-        state: Where to begin.
+        state: The state to start from.
         depth: Number of actions.
-        max_states: Most distinct states in one level.
+        max_states: Largest number of distinct states in one level.
 
     Returns:
         For depths 1 to ``depth``: (sequences of that length, distinct states at their ends).
 
     Raises:
-        OptionError: No state, or a depth or number of states that is out of range.
+        OptionError: The state has another type, or the depth or number of states is out of range.
         CapacityError: A level has more than ``max_states`` states.
         TurnwiseError: The game is over.
         GameFunctionError: A game function in plain Python failed.
@@ -99,7 +99,7 @@ def perft(state: State, depth: int, max_states: int = 1_000_000) -> list[tuple[i
     max_states = arguments.whole_number(max_states, "perft's max_states", 1, _MOST_STATES)
     announce(expand, "perft")
     problem = Problem(state, Budget(forward_calls=UNLIMITED - 1), 0)
-    zeros = tape(as_outcomes([]))  # a tape that has run out gives 0
+    zeros = tape(as_outcomes([]))  # an empty tape gives 0
     problem.record.rng = array_address(zeros)
     try:
         rows, counts = state.row.copy().reshape(1, -1), np.ones(1, np.int64)
@@ -115,7 +115,7 @@ def perft(state: State, depth: int, max_states: int = 1_000_000) -> list[tuple[i
 def _next_level(
     problem: Problem, rows: NDArray[np.uint64], counts: NDArray[np.int64], max_states: int
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """Expand a level, with as much memory as it turns out to need."""
+    """Expand a level, with more memory if needed."""
     capacity = min(_FIRST_CAPACITY, max_states)
     while True:
         next_rows = np.zeros((capacity + 1, rows.shape[1]), np.uint64)

@@ -1,4 +1,4 @@
-"""Small referees of the contests: they play a whole game with a program over pipes and time every answer."""
+"""Small contest referees, which play a whole game with a program over pipes and time every answer."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ PROGRAM = "from turnwise.cli import main; main()"
 
 
 @dataclass
-class Played:
-    """What a referee saw.
+class RefereedGame:
+    """The record of a referee.
 
     Attributes:
         state: The last state.
-        seconds: Wall time of every answer, from the moment that the turn was written.
+        seconds: Wall time of every answer, from the writing of the turn.
         answers: The answers.
         code: Exit code of the program.
-        stderr: What it said there.
+        stderr: The program's standard error output.
     """
 
     state: State
@@ -34,15 +34,17 @@ class Played:
     stderr: str = ""
 
 
-def referee(game: str, *arguments: str, ready: bool = False, most: int = 10_000, program: str = PROGRAM) -> Played:
-    """Play one game with ``turnwise contest`` in a process of its own.
+def referee(
+    game: str, *arguments: str, ready: bool = False, most: int = 10_000, program: str = PROGRAM
+) -> RefereedGame:
+    """Play one game with ``turnwise contest`` in a separate process.
 
     Args:
         game: Text of a scenario of a game with a contest protocol.
-        *arguments: Of ``turnwise contest GAME``.
-        ready: Whether the first input waits until the program says that it is ready.
-        most: Give up after so many answers.
-        program: What Python runs.
+        *arguments: Arguments of ``turnwise contest GAME``.
+        ready: Whether to delay the first input until the program reports that it is ready.
+        most: Largest number of answers.
+        program: Python source of the program.
 
     Raises:
         UnknownNameError: No game of that name.
@@ -53,7 +55,7 @@ def referee(game: str, *arguments: str, ready: bool = False, most: int = 10_000,
     """
     scenario = turnwise.make(game)
     protocol = protocol_of(scenario.name)
-    played = Played(scenario.start())
+    played = RefereedGame(scenario.start())
     lines = protocol.opening_lines(scenario)
     command = [sys.executable, "-c", program, "contest", scenario.name, *arguments]
     pipe = subprocess.PIPE
@@ -82,10 +84,10 @@ def referee(game: str, *arguments: str, ready: bool = False, most: int = 10_000,
 
 
 def _wait_until_ready(stderr: IO[str]) -> None:
-    """Read what the program says until it is ready; compiling takes its time where nothing has been compiled yet."""
-    said = ""
-    while "is ready" not in said:
+    """Read standard error until the program reports that it is ready, which may take long if it has to compile."""
+    output = ""
+    while "is ready" not in output:
         line = stderr.readline()
         if not line:
-            raise RuntimeError(f"the program has ended: {said}")
-        said += line
+            raise RuntimeError(f"the program has ended before it was ready: {output}")
+        output += line

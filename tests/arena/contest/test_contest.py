@@ -1,4 +1,4 @@
-"""Contest protocols: whole games against small referees over pipes, and what is wrong with an input."""
+"""Contest protocols: whole games against small referees over pipes, and errors in the input."""
 
 import re
 import statistics
@@ -18,11 +18,11 @@ from turnwise.testing.referee import referee
 
 RACE = "search-race:track=test7"
 BOARD = "samegame:board=7"
-BUSY = 0.25  # seconds, for a machine that does other things too; benchmarks/contest_times.py measures the limit
+BUSY = 0.25  # seconds of tolerance on a busy machine; benchmarks/contest_times.py measures the limit
 
 
 def converse(name, lines, planner="random", **options):
-    """Play with a list of lines as the referee; gives answers and report."""
+    """Play with a list of lines as the referee; returns answers and report."""
     given = iter([line + "\n" for line in lines])
     answers = []
     protocol = turnwise.GAMES.get(name).contest()
@@ -31,7 +31,7 @@ def converse(name, lines, planner="random", **options):
 
 
 def share_of_late_sleeps():
-    """How often a sleep of 35 ms ends more than 5 ms late, which a machine with time to spare does not do."""
+    """Share of sleeps of 35 ms that end more than 5 ms late, which is 0 on an idle machine."""
     late = 0
     for _ in range(100):
         began = time.monotonic()
@@ -99,7 +99,7 @@ class Referee:
 
 @pytest.fixture
 def short(monkeypatch):
-    """The first turn of SameGame takes a second as well."""
+    """Limit the first turn of SameGame to a second, too."""
     from turnwise.games.samegame.contest import SameGameProtocol
 
     monkeypatch.setattr(SameGameProtocol, "first_seconds", 1.0)
@@ -123,11 +123,11 @@ def test_the_best_known_game_is_never_given_up(game, short, monkeypatch):
     assert other.state.is_over
     assert report.answers == len(known) > 30
     assert known == sorted(known)
-    assert other.state.returns[0] == known[-1] or missed[0]  # where the very first search was late, nothing is known
+    assert other.state.returns[0] == known[-1] or missed[0]  # if the very first search was late, nothing is known
 
 
-def test_the_state_of_the_referee_counts_not_ours(short):
-    """After another board than ours, or another place of the car, the answer fits what was told."""
+def test_the_referees_state_overrides_ours(short):
+    """If the referee sends another board or another position of the car, the answer fits that state."""
     game = turnwise.make("samegame:board=1")
     other = turnwise.make("samegame:board=2")
     answers, report = converse("samegame", turn_lines(game.start()) + turn_lines(other.start()), "nrpa")
@@ -151,7 +151,7 @@ def test_a_protocol_makes_games_of_the_class_that_was_asked(name):
     assert type(protocol.read(Lines(lambda most: next(lines)), None).game) is Mine
 
 
-def test_score_and_turns_go_on_where_the_referee_does_not_tell_them():
+def test_score_and_turns_continue_if_the_referee_does_not_send_them():
     game = turnwise.make("samegame:board=1")
     state = game.start()
     after = state.play(state.legal_actions()[0])
@@ -163,7 +163,7 @@ def test_score_and_turns_go_on_where_the_referee_does_not_tell_them():
     assert protocol.read(reader, expected) is expected
 
 
-def test_the_track_that_is_told_is_the_one_that_is_driven():
+def test_the_referees_track_is_driven():
     race = turnwise.make(RACE)
     read = []
 
@@ -192,7 +192,7 @@ def test_an_illegal_plan_is_replaced_by_something_legal():
 
 
 class Dawdling:
-    """Plans a whole game at once and does not look at the clock afterwards."""
+    """Plans a whole game at once, and ignores the clock afterwards."""
 
     plans_games = True
 
@@ -222,7 +222,7 @@ def test_a_late_search_is_not_waited_for():
             assert action == line[number]
             state = after = state.play(action)
         assert contestant.misses == 2
-        assert mind.asked == 2  # not asked again while it is still at it
+        assert mind.asked == 2  # not asked again while it is still searching
         time.sleep(1.2)
         assert contestant.decide(state, after, 0.01, 5.0) == line[3]
 
@@ -243,7 +243,7 @@ def test_a_search_that_ends_late_leaves_the_next_one_less_time():
         after = state.play(contestant.decide(state, None, 0.4, 0.5))
         after.play(contestant.decide(after, after, 4.0, 5.0))
     assert contestant.misses == 1
-    assert 1.0 < mind.given[1] < 3.9  # it waited for what was left of the 0.8 seconds
+    assert 1.0 < mind.given[1] < 3.9  # it waited for the rest of the 0.8 seconds
 
 
 def test_what_a_late_search_raises_comes_out_in_the_next_turn():

@@ -1,4 +1,4 @@
-"""Damaged results files: every change is noticed or harmless, damaged games are named, the others can be used."""
+"""Damaged results files: every change is detected or harmless, damaged games are named, the others stay usable."""
 
 import random
 import re
@@ -31,7 +31,7 @@ def plan(**changed):
 
 @pytest.fixture(scope="module")
 def records(doubles):
-    """Some of them with much text, so that their rows go over several pages."""
+    """Records, some with so much text that their rows span several pages."""
     text = random.Random(3).randbytes(5000).hex()
     return [record.model_copy(update={"detail": text * (record.number % 2)}) for record in played(plan())]
 
@@ -52,12 +52,12 @@ def change(path, *statements):
 
 
 def make_old(path):
-    """What the version before checksums would have written."""
+    """Change a file to what the version before checksums would have written."""
     change(path, "DROP TABLE checksums", "PRAGMA user_version = 1")
 
 
 def everything(path):
-    """All that a reader can ask."""
+    """The results of all queries of a reader."""
     with open_results(path) as results:
         facts = dict(results.meta), results.spec, results.rules, results.keys(), results.scores(), results.endings()
         return facts, len(results), list(results)
@@ -70,7 +70,7 @@ def flipped(content, bit):
 
 
 def some_bits(size):
-    """Positions of every kind: SQLite's header, each page's header and cell pointers, and anywhere."""
+    """Positions of every kind: SQLite's header, each page's header and cell pointers, and random places."""
     draw = random.Random(17)
     bits = [draw.randrange(8 * 100) for _ in range(40)]
     for page in range(0, size, 4096):
@@ -80,7 +80,7 @@ def some_bits(size):
 
 
 def outcome(action):
-    """What an action gives, or the complaint about damage that it raises."""
+    """The result of an action, or the error about damage that it raises."""
     try:
         return action()
     except DamagedFileError as error:
@@ -113,7 +113,7 @@ def test_every_flipped_bit_is_noticed_or_harmless(path, records):
 
 
 def go_on(path, records, retry):
-    """Write all games that are not there, and give back what is there then."""
+    """Write all missing games, and return the stored ones."""
     with open_store(path, plan(), retry_damaged=retry) as store:
         for record in records:
             store.add(record)
@@ -121,8 +121,8 @@ def go_on(path, records, retry):
 
 
 @pytest.mark.parametrize("retry", [False, True])
-def test_no_flipped_bit_leads_a_writer_astray(path, records, retry):
-    """Whoever goes on with a damaged file is stopped, or has the same games in the end."""
+def test_no_flipped_bit_misleads_a_writer(path, records, retry):
+    """A run that continues with a damaged file is stopped, or ends with the same games."""
     content = path.read_bytes()
     refused = 0
     for bit in some_bits(len(content))[retry::3]:
@@ -152,9 +152,11 @@ def test_a_changed_or_lost_row_is_noticed(path, records, statement):
     change(path, "PRAGMA foreign_keys = OFF", statement)
     with open_results(path) as results:
         for question in (results.keys, results.scores, results.endings, lambda: list(results)):
-            with pytest.raises(DamagedGamesError, match=r"game 2 is damaged.*with --skip 2 .*--retry-damaged") as told:
+            with pytest.raises(
+                DamagedGamesError, match=r"game 2 is damaged.*with --skip 2 .*--retry-damaged"
+            ) as caught:
                 question()
-            assert list(told.value.reasons) == [2]
+            assert list(caught.value.reasons) == [2]
         assert list(results.damaged()) == [2]
     with pytest.raises(DamagedGamesError, match="game 2"):
         open_store(path, plan())
@@ -169,7 +171,7 @@ def test_a_changed_or_lost_row_is_noticed(path, records, statement):
         "INSERT INTO meta VALUES ('more', '')",
     ],
 )
-def test_what_a_file_says_about_itself_is_checked(path, records, statement):
+def test_the_description_of_the_tournament_is_checked(path, records, statement):
     change(path, statement)
     with open_results(path) as results:
         with pytest.raises(DamagedFileError, match=r"does not match its checksum \(\w+\)\. .*--retry-damaged"):
@@ -181,8 +183,8 @@ def test_what_a_file_says_about_itself_is_checked(path, records, statement):
     assert everything(path)[2] == records
 
 
-def test_a_damaged_index_costs_nothing(path, records):
-    """The rows are found without it."""
+def test_a_damaged_index_loses_nothing(path, records):
+    """The rows are found without the index."""
     with closing(sqlite3.connect(path)) as file:
         (root,) = file.execute("SELECT rootpage FROM sqlite_master WHERE name = 'sqlite_autoindex_games_2'").fetchone()
     content = bytearray(path.read_bytes())
@@ -194,7 +196,7 @@ def test_a_damaged_index_costs_nothing(path, records):
         open_store(path, plan())
 
 
-def test_games_are_left_out_of_every_answer(path, records):
+def test_games_are_left_out_of_every_query(path, records):
     change(path, "UPDATE games SET turns = turns + 1 WHERE number IN (1, 4)")
     with (
         open_results(path) as results,
@@ -223,11 +225,11 @@ def test_damaged_games_are_played_again(path, records, tmp_path):
     with pytest.raises(DamagedGamesError, match=r"games 2 and 5 are damaged.*--retry-damaged"):
         run_tournament(spec, path)
     assert path.read_bytes()[100:] == damaged[100:]
-    said = []
-    summary = run_tournament(spec, path, retry_damaged=True, progress=lambda step: said.append(step.message))
+    messages = []
+    summary = run_tournament(spec, path, retry_damaged=True, progress=lambda step: messages.append(step.message))
     assert summary.played == 2
-    assert said[0].startswith("The results file was damaged: 4 games kept; games 2 and 5 will be played again.")
-    assert said[0].endswith("r.db.damaged.")
+    assert messages[0].startswith("The results file was damaged: 4 games kept; games 2 and 5 will be played again.")
+    assert messages[0].endswith("r.db.damaged.")
     assert (tmp_path / "r.db.damaged").read_bytes()[100:] == damaged[100:]
     with open_results(path) as results:
         assert results.keys() == {record.key for record in records}
@@ -237,7 +239,7 @@ def test_damaged_games_are_played_again(path, records, tmp_path):
     assert sorted(file.name for file in tmp_path.iterdir()) == ["r.db", "r.db.damaged"]
 
 
-def test_another_tournaments_file_is_not_salvaged(path):
+def test_a_file_of_another_tournament_is_not_salvaged(path):
     change(path, "UPDATE games SET turns = turns + 1 WHERE number = 2")
     before = path.read_bytes()
     with pytest.raises(ResultsMismatchError):
@@ -245,13 +247,13 @@ def test_another_tournaments_file_is_not_salvaged(path):
     assert path.read_bytes() == before
 
 
-def test_where_the_tournament_cannot_be_read_only_its_own_games_are_kept(path):
+def test_if_the_tournament_is_unreadable_only_its_own_games_are_kept(path):
     change(path, "UPDATE meta SET value = '{}' WHERE name = 'identity'")
     with open_store(path, plan(seed=5), retry_damaged=True) as store:
         assert len(store) == 0
 
 
-def test_a_lost_list_of_checksums_does_not_cost_the_games(path, records):
+def test_a_lost_table_of_checksums_does_not_lose_the_games(path, records):
     with closing(sqlite3.connect(path)) as file:
         (root,) = file.execute("SELECT rootpage FROM sqlite_master WHERE name = 'checksums'").fetchone()
     content = bytearray(path.read_bytes())
@@ -264,7 +266,7 @@ def test_a_lost_list_of_checksums_does_not_cost_the_games(path, records):
         assert store.unchecked() == GAMES
 
 
-def test_an_earlier_file_is_read_and_gone_on_with(path, records):
+def test_a_file_of_an_earlier_version_is_read_and_continued(path, records):
     make_old(path)
     before = path.read_bytes()
     with open_results(path) as results:
@@ -308,14 +310,14 @@ def test_abandoned_games_are_forgotten_with_their_checksums(path, records):
 
 def test_a_lock_does_not_take_the_place_of_another_file(tmp_path):
     (tmp_path / "poetry.lock").write_text("# precious\n")
-    with pytest.raises(DamagedFileError, match=r"poetry\.lock: a lock file of that name is needed"):
+    with pytest.raises(DamagedFileError, match=r"poetry\.lock: a lock file of this name is needed"):
         open_store(tmp_path / "poetry", plan())
     assert (tmp_path / "poetry.lock").read_text() == "# precious\n"
     assert [file.name for file in tmp_path.iterdir()] == ["poetry.lock"]
 
 
 def test_recorded_studies_stay_readable(tmp_path):
-    """Files of the version before checksums, as it wrote them."""
+    """Unchanged files of the version before checksums."""
     recorded = Path(__file__).parents[3] / "docs" / "studies" / "results" / "oe-2016" / "longest-sound.sqlite"
     with open_results(recorded) as results:
         assert len(list(results)) == results.unchecked() == len(results) == 20

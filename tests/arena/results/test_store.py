@@ -93,7 +93,7 @@ def test_only_one_writes(tmp_path):
 
 
 def test_a_lock_whose_file_was_removed_is_not_taken_for_the_lock(tmp_path, monkeypatch):
-    """The second writer opens the lock file, the first removes it and ends, a third makes a new one: one may write."""
+    """A second writer opens the lock file, the first removes it, a third creates a new one: only one writes."""
     path = tmp_path / "r.db"
     first = WriterLock(path)
     opened = os.open
@@ -117,7 +117,7 @@ def test_a_lock_whose_file_was_removed_is_not_taken_for_the_lock(tmp_path, monke
 
 
 def test_many_writers_never_write_at_once(tmp_path):
-    """Locks are taken and given back by several processes; a counter that only the holder touches loses nothing."""
+    """Several processes take and release the lock; a counter that only the holder changes loses no increment."""
     code = (
         "import pathlib, sys, time\n"
         "from turnwise.arena.results.writing import ResultsBusyError, WriterLock\n"
@@ -224,7 +224,7 @@ def later(path):
         (later, "layout version 99"),
     ],
 )
-def test_a_damaged_or_foreign_file_is_told_and_left_alone(full, damage, words):
+def test_a_damaged_or_foreign_file_is_reported_and_left_unchanged(full, damage, words):
     path, _ = full
     damage(path)
     before = path.read_bytes()
@@ -255,14 +255,14 @@ def test_a_damaged_game_is_named(full, statement):
         list(results)
 
 
-def test_what_is_wrong_with_a_damaged_game_is_told_in_plain_words(full):
+def test_damage_of_a_game_is_reported_in_plain_words(full):
     path, _ = full
     connection = sqlite3.connect(path)
     connection.execute("UPDATE seats SET score = 'much' WHERE number = 2")
     connection.commit()
     connection.close()
-    told = r"game 2 is damaged \(score = 'much': expected a number\)"
-    with open_results(path) as results, pytest.raises(DamagedFileError, match=told):
+    words = r"game 2 is damaged \(score = 'much': expected a number\)"
+    with open_results(path) as results, pytest.raises(DamagedFileError, match=words):
         list(results)
 
 
@@ -273,7 +273,7 @@ def test_no_file_and_an_empty_one(tmp_path):
     path.touch()
     with pytest.raises(DamagedFileError, match="not a tournament's results"):
         open_results(path)
-    with open_store(path, schedule()) as store:  # what a crash before the first transaction leaves behind
+    with open_store(path, schedule()) as store:  # the state after a crash before the first transaction
         assert len(store) == 0
-    with pytest.raises(DamagedFileError, match="cannot be written there"):
+    with pytest.raises(DamagedFileError, match="cannot write there"):
         open_store(tmp_path / "no" / "folder" / "r.db", schedule())

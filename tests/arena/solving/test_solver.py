@@ -23,7 +23,7 @@ def toy():
 
 
 class WholeGames(Planner):
-    """Plans the whole game by taking, at every step, the candidate of a fixed place."""
+    """Plans the whole game by taking the candidate at a fixed place at every step."""
 
     name, title, plans_games = "whole-games", "Whole games", True
 
@@ -45,7 +45,7 @@ class WholeGames(Planner):
 
 
 class Slow(Planner):
-    """Uses up its time and plays the best-scored action; remembers what it was given."""
+    """Uses up its time and plays the best-scored action; remembers its budgets."""
 
     name, title = "slow", "Slow"
 
@@ -134,7 +134,7 @@ def test_a_budget_is_that_of_each_turn():
     assert quick.seconds < 3.0
 
 
-def test_seconds_beside_a_budget_repeat_the_game_and_begin_none_without_time():
+def test_seconds_with_a_budget_repeat_the_game_and_start_none_without_time():
     class Steady(Slow):  # the same time for every turn
         def plan(self, state, budget, seed=0):
             assert budget.iterations == 7
@@ -165,7 +165,7 @@ def test_with_chance_the_replay_keeps_the_outcomes():
     assert replayed(solution) == solution.line.end
 
 
-def test_search_beats_the_game_that_is_there_before_it():
+def test_search_beats_the_game_found_without_search():
     hasty = solve(ALONE, "mcts", seconds=1e-9)
     searched = solve(ALONE, "mcts", "iterations=400")
     assert searched.objective[1] >= hasty.objective[1]
@@ -214,7 +214,7 @@ def test_progress_can_be_read_while_it_runs():
     assert seen[0].objective[1] >= now.objective
 
 
-def test_the_record_is_that_of_a_game_of_one_player():
+def test_the_record_is_that_of_a_single_player_game():
     solution = solve(ALONE, "mcts", "iterations=5")
     record = solution.record
     assert record.ending is Ending.WON
@@ -227,7 +227,7 @@ def test_the_record_is_that_of_a_game_of_one_player():
 def test_what_cannot_be_solved_is_refused():
     with pytest.raises(OptionError, match="2 players; only single-player"):
         Solver("toy", "mcts", seconds=1)
-    with pytest.raises(OptionError, match="How long"):
+    with pytest.raises(OptionError, match="has no limit"):
         Solver(ALONE, "mcts")
     with pytest.raises(UnknownNameError, match="mcts"):
         Solver(ALONE, "mtcs", seconds=1)

@@ -1,4 +1,4 @@
-"""SIGKILL at 50 random instants of running tournaments; see crashes.py for what is checked after each."""
+"""SIGKILL at 50 random instants of running tournaments; see crashes.py for the checks after each."""
 
 import json
 import os
@@ -18,11 +18,11 @@ def test_no_finished_game_is_lost_or_counted_twice(tmp_path, kind):
     command = [sys.executable, program, str(tmp_path), kind, str(KILLS[kind]), "2016"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=280, env=os.environ)
     assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout.splitlines()[-1])
-    assert told["same"], "the resumed tournament differs from the uninterrupted one"
-    assert told["games"] == (720 if kind == "coordinators" else 60)
-    assert 0 < told["reached"] <= told["games"]
-    assert "abandoned after lost workers" not in told["endings"]
+    result = json.loads(done.stdout.splitlines()[-1])
+    assert result["same"], "the resumed tournament differs from the uninterrupted one"
+    assert result["games"] == (720 if kind == "coordinators" else 60)
+    assert 0 < result["reached"] <= result["games"]
+    assert "abandoned after lost workers" not in result["endings"]
 
 
 def test_there_are_fifty_instants():

@@ -63,7 +63,7 @@ def test_a_faulty_player_does_not_stop_the_tournament(tmp_path):
     assert endings["exception"] + endings["illegal action"] == 24
 
 
-def test_replays_are_dropped_where_nobody_wants_them(tmp_path):
+def test_replays_are_dropped_if_not_wanted(tmp_path):
     run_tournament(spec(games_per_pair=4, replays=1), tmp_path / "some.db")
     run_tournament(spec(games_per_pair=4), tmp_path / "all.db")
     with open_results(tmp_path / "some.db") as some, open_results(tmp_path / "all.db") as every:
@@ -77,7 +77,10 @@ def test_replays_are_dropped_where_nobody_wants_them(tmp_path):
 
 
 def test_a_broken_game_stops_the_tournament_with_a_message(tmp_path):
-    with pytest.raises(TurnwiseError, match=r"Game 0 \(a - b, fog:.*the fog is broken.*same command goes on"):
+    with pytest.raises(
+        TurnwiseError,
+        match=r"Game 0 \(a - b, fog:.*the fog is broken\. Finished games are kept; run the same command again",
+    ):
         run_tournament(spec(games=["fog:broken=true"]), tmp_path / "r.db")
 
 
@@ -117,10 +120,10 @@ def main():
     kind, path = sys.argv[1:]
     if kind == "dies":
         players = {"a": "plain", "b": "plain:salt=1", "dies": "faulty:kind=die"}
-        told = lambda p: p.message and messages.append(p.message)
+        collect = lambda p: p.message and messages.append(p.message)
         tables = {"pairing": "tables", "tables": [["a", "dies"], ["a", "b"]]}
         summary = run_tournament(spec(players=players, **tables), path, workers=2, imports=["doubles.arena_doubles"],
-                                 attempts=2, progress=told)
+                                 attempts=2, progress=collect)
         print(summary.total, summary.played, summary.abandoned, summary.lost, len(messages))
     else:
         run.DaskPool = None  # would be called
@@ -143,8 +146,8 @@ def run_program(tmp_path, kind):
 def test_a_game_that_kills_its_workers_is_given_up_and_costs_no_other_game(tmp_path):
     total, played, abandoned, lost, messages = map(int, run_program(tmp_path, "dies").split())
     assert (total, played, abandoned) == (4, 4, 2)
-    assert lost == 4  # two games, two tries each: no other game waits behind them on the same worker
-    assert messages == 2  # every loss that is tried again is told
+    assert lost == 4  # two games, two tries each: no other game waits for them on the same worker
+    assert messages == 2  # every loss followed by another attempt is reported
     with open_results(tmp_path / "r.db") as results:
         assert results.endings()[Ending.ABANDONED.value] == 2
         for record in results:
@@ -152,11 +155,11 @@ def test_a_game_that_kills_its_workers_is_given_up_and_costs_no_other_game(tmp_p
             assert (record.ending is Ending.ABANDONED) == lost
             if lost:
                 assert [(seat.score, seat.rank) for seat in record.seats] == [(0.0, 0), (0.0, 0)]
-                assert record.replay.make_game().text == "toy:turns=4,chance=True"
+                assert record.replay.make_game().spec == "toy:turns=4,chance=True"
 
 
 def test_no_more_games_are_handed_out_than_workers_are_alive():
-    """A worker's death is charged to all jobs that it has, so none may wait behind another one."""
+    """A worker's death is charged to all jobs that it has, so no job may wait for another on the same worker."""
     with DaskPool(2) as pool:
         assert pool.capacity == 2
         victim = next(iter(pool._cluster.workers.values()))
@@ -164,12 +167,14 @@ def test_no_more_games_are_handed_out_than_workers_are_alive():
         os.kill(victim.pid, signal.SIGKILL)
         deadline = time.monotonic() + 60
         while pool.capacity == 2:
-            assert time.monotonic() < deadline, "the death is not noticed"
+            assert time.monotonic() < deadline, "the death is not detected"
             time.sleep(0.05)
         assert pool.capacity == 1
-        assert pool.collect() == []  # silence: the pool looks after its workers and lets the capacity be asked again
+        assert (
+            pool.collect() == []
+        )  # nothing finished: the pool checks its workers, and the caller can ask for the capacity again
         while pool.capacity == 1:
-            assert time.monotonic() < deadline, "no worker takes the dead one's place"
+            assert time.monotonic() < deadline, "no worker replaces the dead one"
             pool.collect()
         assert pool.capacity == 2
 
@@ -182,13 +187,13 @@ def test_games_are_played_on_the_workers_of_a_running_scheduler(tmp_path):
     ) as cluster:
         assert cluster.scheduler_address.startswith("tcp://127.0.0.1:")
         summary = run_tournament(spec(games_per_pair=4), tmp_path / "r.db", scheduler=cluster.scheduler_address)
-        assert len(cluster.scheduler_info["workers"]) == 2  # still there: they are not ours to stop
+        assert len(cluster.scheduler_info["workers"]) == 2  # still alive: they belong to the scheduler's owner
     assert (summary.total, summary.played, summary.lost) == (12, 12, 0)
     run_tournament(spec(games_per_pair=4), tmp_path / "whole.db")
     assert exported(tmp_path / "r.db") == exported(tmp_path / "whole.db")
 
 
-def test_an_address_without_a_scheduler_is_told(tmp_path):
+def test_an_address_without_a_scheduler_is_reported(tmp_path):
     with pytest.raises(TurnwiseError, match=r"No Dask scheduler with workers answers at 'nonsense://x'"):
         run_tournament(spec(), tmp_path / "r.db", scheduler="nonsense://x")
 
@@ -198,7 +203,7 @@ def test_timed_games_never_outnumber_the_cores(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("answer", "told"),
+    ("answer", "words"),
     [
         ('{"record": {}}', r"the worker's answer is not a game: 'key' is missing\. Finished games"),
         ('{"record": 3}', "is not a game: expected an object with the fields key, "),
@@ -206,7 +211,7 @@ def test_timed_games_never_outnumber_the_cores(tmp_path):
         (None, "cannot be read"),
     ],
 )
-def test_what_a_worker_sends_is_judged_in_plain_words(answer, told):
+def test_a_workers_invalid_answer_is_reported_in_plain_words(answer, words):
     job = next(iter(make_schedule(spec()).jobs()))
-    with pytest.raises(TurnwiseError, match=told):
+    with pytest.raises(TurnwiseError, match=words):
         read_answer(Finished(job.key, answer), job)

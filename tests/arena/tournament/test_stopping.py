@@ -1,4 +1,4 @@
-"""Ending a pair's games by a sequential test: which games there are must depend on nothing but the schedule."""
+"""Ending a pair's games by a sequential test: the set of games must depend on nothing but the schedule."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def exported(path):
 
 
 class Backwards(WorkPool):
-    """Several games at once, the one that was begun last finishes first; it tells what it played."""
+    """Plays several games at once, of which the last one started finishes first; counts the games played."""
 
     capacity = 6
 
@@ -44,7 +44,7 @@ class Backwards(WorkPool):
 
 @pytest.fixture(scope="module")
 def straight(tmp_path_factory):
-    """The tournament played by one worker in one go."""
+    """The tournament played by one worker without interruption."""
     path = tmp_path_factory.mktemp("straight") / "r.db"
     return run_tournament(spec(), path), path
 

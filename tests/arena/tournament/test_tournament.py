@@ -65,14 +65,14 @@ def test_a_file_is_read(tmp_path):
         (TOML.replace("name =", "pools = [['one']]\nname =").encode(), OptionError, "'pools' is given"),
     ],
 )
-def test_a_wrong_file_is_told_in_one_message(tmp_path, content, error, words):
+def test_all_errors_in_a_file_are_reported_in_one_message(tmp_path, content, error, words):
     path = tmp_path / "t.toml"
     path.write_bytes(content)
     with pytest.raises(error, match=words):
         read_spec(path)
 
 
-def test_a_missing_file_and_a_folder_are_told(tmp_path):
+def test_a_missing_file_and_a_folder_are_reported(tmp_path):
     for path in (tmp_path / "none.toml", tmp_path):
         with pytest.raises(DamagedFileError, match="cannot be read"):
             read_spec(path)
@@ -83,13 +83,13 @@ def test_a_missing_file_and_a_folder_are_told(tmp_path):
     [
         ({"players": ["plain", "plain"]}, OptionError, "listed twice"),
         ({"games": ["toy", "toy"]}, OptionError, "listed twice"),
-        ({"pairing": "tables", "tables": [["a", "a"]]}, OptionError, "named twice"),
+        ({"pairing": "tables", "tables": [["a", "a"]]}, OptionError, "listed twice in one"),
         ({"pairing": "tables", "tables": [["a", "x"]]}, UnknownNameError, "'x'"),
         ({"pairing": "swiss"}, OptionError, "pairing"),
         ({"forfeit_overrun": 0.5}, OptionError, "forfeit_overrun"),
     ],
 )
-def test_impossible_fields(changed, error, words):
+def test_invalid_fields(changed, error, words):
     with pytest.raises(error, match=words):
         spec(**changed)
 
@@ -105,12 +105,12 @@ def test_impossible_fields(changed, error, words):
         ({"games": ["toy", "toy:turns=8"]}, OptionError, "the same scenario"),
     ],
 )
-def test_what_only_the_games_know_is_told_before_the_first_game(changed, error, words):
+def test_errors_that_only_the_games_know_are_reported_before_the_first_game(changed, error, words):
     with pytest.raises(error, match=words):
         jobs(**changed)
 
 
-def test_an_import_that_fails_is_told():
+def test_a_failed_import_is_reported():
     with pytest.raises(TurnwiseError, match="'no_such_module' cannot be imported"):
         make_schedule(spec(), ["no_such_module"])
 

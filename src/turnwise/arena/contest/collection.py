@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def no_collection() -> Iterator[None]:
-    """No garbage collection while a clock runs: a full one keeps all threads waiting longer than an answer may take.
+    """Switch garbage collection off while a clock runs: a full collection can stop all threads past a deadline.
 
     None is made before either, since somebody else may be answering already (``cli.first_answers``).
     """

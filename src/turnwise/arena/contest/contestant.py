@@ -1,4 +1,4 @@
-"""Deciding within a contest's time: a search in a thread of its own, and an answer in hand if it is late."""
+"""Deciding within a contest's time limits: a search in its own thread, and a fallback answer if it is late."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from turnwise.search.planner import Plan, Planner, PlansTurns, Session
 from turnwise.search.problem import Problem
 from turnwise.search.search_planner import watch_searches
 
-_FOR_THE_LAST = 0.5  # share of a turn's time that a late search is given to end
-_LEAST = 0.1  # share of a search's time that is left to it then, at least
+_FOR_THE_LAST = 0.5  # share of a turn's time spent waiting for the previous, late search to end
+_LEAST = 0.1  # smallest share of its time that the new search gets after that wait
 
 
 class Contestant:
-    """Decides on actions; keeps the best known rest of the game. To be used by ``with``.
+    """Decides on actions and keeps the best known continuation of the game. Use it in a ``with`` block.
 
-    A planner that plans whole games proposes a whole rest every turn, and the better of it and the known one is kept.
-    What any other planner proposes is played. Where a search is late, the known rest is played on, or else the
-    best-scored action; what the late search finds is of the past by then and dropped.
+    A planner that plans whole games proposes a complete continuation every turn; the better of that and the known one
+    is kept. What any other planner proposes is played. If a search is late, the known continuation is played, or else
+    the best-scored action; the result of the late search is out of date by then and is dropped.
     """
 
     def __init__(self, planner: PlansTurns, seed: int) -> None:
-        """Begin.
+        """Create a contestant that knows nothing yet.
 
         Args:
-            planner: Plans.
-            seed: Of its choices.
+            planner: The planner that decides.
+            seed: Seed of the planner's choices.
         """
         self._planner = planner
         self._seed = seed
@@ -46,7 +46,7 @@ class Contestant:
         self._search: Future[Plan] | None = None
         self._problem: Problem | None = None
         self.misses = 0
-        """How many searches were late."""
+        """Number of searches that were late."""
 
     def __enter__(self) -> Contestant:
         return self
@@ -58,13 +58,13 @@ class Contestant:
             self._problem.interrupt()
 
     def decide(self, state: State, expected: State | None, seconds: float, wait: float | None = None) -> int:
-        """An action that is legal in a state.
+        """Choose a legal action.
 
         Args:
-            state: As the referee tells it.
+            state: The state that the referee described.
             expected: The state that the last decision led to by our rules.
-            seconds: For the search.
-            wait: Seconds after which a search is late; None: it may take as long as it does.
+            seconds: Time for the search.
+            wait: Seconds after which a search is late; None: never.
 
         Raises:
             TurnwiseError: The planner failed.
@@ -85,7 +85,7 @@ class Contestant:
         return action if state.is_legal(action) else quick_action(state)
 
     def _plan(self, state: State, seconds: float, wait: float | None) -> Plan | None:
-        """What the search finds; None if it is late, or if a late one before it takes too much of the time to end."""
+        """The plan that the search finds; None if it is late, or if the previous, late search still has not ended."""
         began = time.monotonic()
         if self._search is not None:
             if wait_for([self._search], None if wait is None else _FOR_THE_LAST * wait).not_done:
@@ -102,7 +102,7 @@ class Contestant:
         return self._search.result()
 
     def _begin(self, state: State, seconds: float) -> Future[Plan]:
-        """Start a search in a thread that the process does not wait for at its end, as it would for an executor's."""
+        """Start a search in a daemon thread: unlike an executor's, it does not delay the end of the process."""
         search: Future[Plan] = Future()
         self._problem = None
 
@@ -126,12 +126,12 @@ class Contestant:
         self._problem = problem
 
     def _forget(self) -> None:
-        """The referee tells something else than we expected: what we know is of another game."""
+        """Drop what is known about the game: the referee's state differs from the expected one."""
         self._session, self._rest, self._result = None, [], float("-inf")
 
 
 def result_of(state: State, codes: list[int]) -> float:
-    """The result of a line of actions; minus infinity where it does not reach the end of the game."""
+    """The result of a line of actions; minus infinity if it does not reach the end of the game."""
     game, row, rng = state.game, state.row.copy(), generator(0)
     for code in codes:
         if calls.call(game, "to_move", row) < 0 or not calls.call(game, "is_legal", row, code):

@@ -1,7 +1,7 @@
-"""Answering a contest's referee: read a turn, search within the time that is left, answer, never late.
+"""Answering a contest's referee: read a turn, search within the time left, and answer before the deadline.
 
-The first answer may take long: it is planned with nearly all of its time. Later answers have little; they improve on
-the best game that is known, and where they find nothing better that game is played on.
+The first answer may take long, and its search gets nearly all of that time. Later answers get little: they improve on
+the best known game, and if they find nothing better, that game is continued.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from turnwise.core.state import State
 from turnwise.plain_python.planner import quick_action
 from turnwise.search.planner import PlansTurns
 
-_LEAST_SECONDS = 0.002  # of search, where no time is left
-_FIRST_MARGIN = 0.05  # share of the first limit that is kept back at least
-_LATEST = 0.5  # of the margin is left when a search that has not ended is given up
-_LARGEST_OVERRUN = 0.03  # that is kept back: more would leave nothing to search
-_FORGETTING = 0.97  # what is left of an overrun's memory after an answer
+_LEAST_SECONDS = 0.002  # search time when no time is left
+_FIRST_MARGIN = 0.05  # smallest share of the first limit that is held in reserve
+_LATEST = 0.5  # share of the margin that is left when an unfinished search is abandoned
+_LARGEST_OVERRUN = 0.03  # largest overrun that is held in reserve, in seconds: more would leave no time to search
+_FORGETTING = 0.97  # factor by which a remembered overrun shrinks with every answer
 _REHEARSALS, _REHEARSAL_SECONDS = 12, 0.02
 
 
@@ -32,10 +32,10 @@ class ContestReport:
     """How a contest went.
 
     Attributes:
-        answers: How many were given.
-        first_seconds: Time of the first answer, from its first line of input; 0 if it was given before.
-        slowest_seconds: Longest time of a later one.
-        misses: How many searches were late, so that the answer was one that was in hand.
+        answers: Number of answers.
+        first_seconds: Time of the first answer, from its first line of input; 0 if the driver gave it.
+        slowest_seconds: Longest time of a later answer.
+        misses: Number of late searches, for which a fallback answer was sent.
     """
 
     answers: int = 0
@@ -54,10 +54,10 @@ class ContestReport:
 
 
 def rehearse(protocol: ContestProtocol, planner: PlansTurns) -> float:
-    """Load or compile all that answers need, so that no clock of a referee runs meanwhile.
+    """Load or compile everything that answers need, before the referee's clock runs.
 
     Returns:
-        Seconds by which the later ones of the rehearsed answers took longer than they should, at most.
+        Largest overrun of the rehearsed answers after the first, in seconds.
     """
     state = protocol.rehearsal.start()
     overrun = 0.0
@@ -90,20 +90,21 @@ def play_contest(
 ) -> ContestReport:
     """Answer a referee until its input ends or the game is over by our rules.
 
-    Where the machine is busy, answers take longer than planned. The longest overrun of late is therefore kept back as
-    well as the margin.
+    On a busy machine answers take longer than planned. Therefore the longest recent overrun is held in reserve in
+    addition to the margin.
 
     Args:
         protocol: A new conversation.
         planner: Plans; see :func:`rehearse` for loading it first.
-        read: Gives the next line with its end, at most so many characters of it; "" at the end of the input.
+        read: ``read(n)`` returns the next line with its line end, at most n characters of it; "" at the end of input.
         write: Sends a line at once.
-        margin: Seconds that are kept back from every limit.
+        margin: Seconds held in reserve of every limit.
         overrun: What :func:`rehearse` returned.
-        seed: Of the planner's choices.
-        arrived: When the line that was read last had come, in seconds of ``time.monotonic``: clocks start there.
-        take_over: Called when everything is ready for the first turn; gives the answers that somebody else has given
-            until then. ``read`` begins with the lines before them.
+        seed: Seed of the planner's choices.
+        arrived: Returns the time at which the last line read arrived, in seconds of ``time.monotonic``; clocks start
+            there.
+        take_over: Called when everything is ready for the first turn; returns the answers that the driver has given
+            so far. ``read`` still returns the lines that they answer.
 
     Raises:
         TurnwiseError: The input is not what the protocol says, or the planner fails.
@@ -124,7 +125,7 @@ def play_contest(
                 if lines.number == before and report.answers:
                     break
                 raise DamagedFileError(
-                    f"standard input ended after {lines.number} lines, in the middle of what the referee tells."
+                    f"standard input ended after {lines.number} lines, in the middle of the referee's input for a turn."
                 ) from None
             if report.answers < len(answered):
                 expected = state.play(answered[report.answers])
@@ -147,7 +148,7 @@ def play_contest(
 
 
 class _Clock:
-    """Time since the first line of a turn was there."""
+    """Time since the first line of a turn arrived."""
 
     def __init__(self, arrived: Callable[[], float]) -> None:
         self._arrived = arrived

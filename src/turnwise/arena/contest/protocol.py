@@ -14,7 +14,7 @@ def protocol_of(name: str, **options: Any) -> ContestProtocol:
 
     Args:
         name: The game's name.
-        **options: Scenario options other than the board or map, which the referee tells.
+        **options: Scenario options other than the board or map, which the referee sends.
 
     Raises:
         UnknownNameError: No game of that name.

@@ -1,8 +1,7 @@
-"""Checksums of what a results file holds.
+"""Checksums of the contents of a results file.
 
 SQLite notices a damaged page structure, but not a changed byte inside a value. The table ``checksums`` therefore
-lists every game and every entry of ``meta`` with a hash of its content, so that a changed row and a lost row are both
-noticed.
+lists every game and every entry of ``meta`` with a hash of its content, so that changed and lost rows are detected.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 
 UNCHECKED = "none"
-"""In place of a checksum: the game was written before there were any."""
+"""Stored instead of a checksum for a game that was written before checksums existed."""
 
 _GAME, _META = "game ", "meta "
 
@@ -27,13 +26,13 @@ def meta_entry(name: str) -> str:
 
 
 def game_number(entry: str) -> int | None:
-    """Number of the game that an entry is about; None: it is about something else."""
+    """Number of the game that an entry belongs to; None: it belongs to something else."""
     number = entry.removeprefix(_GAME)
     return int(number) if number != entry and number.isascii() and number.isdecimal() else None
 
 
 def meta_name(entry: str) -> str | None:
-    """Name of the entry of ``meta`` that an entry is about; None: it is about something else."""
+    """Name of the ``meta`` row that an entry belongs to; None: it belongs to something else."""
     name = entry.removeprefix(_META)
     return name if name != entry else None
 

@@ -1,4 +1,4 @@
-"""Damaged games of a results file: the error that names them, and what can be done about them."""
+"""Damaged games of a results file: the error that names them, with the remedy."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from turnwise.core.errors import DamagedFileError
 
 _MOST_REASONS = 5
-_MOST_OPTIONS = 50  # a longer command line helps nobody
+_MOST_OPTIONS = 50  # a longer command line is no help
 
 
 class DamagedGamesError(DamagedFileError):

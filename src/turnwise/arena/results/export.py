@@ -1,7 +1,7 @@
-"""Finished games as tables for other programs: CSV, or Parquet with the extra ``export``.
+"""Finished games as tables for other programs: CSV, or Parquet if the extra ``export`` is installed.
 
-Two tables: one row per game, and one per seat. Names of columns are snake_case. Without the columns of wall time, equal
-games give equal bytes, however often the tournament was interrupted and by however many workers it was played.
+There are two tables: one row per game, and one row per seat. Column names are in snake_case. Without the columns of
+wall time, equal games give equal bytes, regardless of interruptions and of the number of workers.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def tables(records: Iterable[GameRecord], timing: bool = True) -> tuple[Table, T
 
     Args:
         records: For example an open :class:`~turnwise.arena.results.reading.Results`.
-        timing: Whether to write wall times and overruns, which differ from run to run.
+        timing: Whether to include wall times and overruns, which differ from run to run.
 
     Returns:
         Games and seats; all rows of a table have the same columns. A metric that a game does not have is None.
@@ -50,8 +50,8 @@ def tables(records: Iterable[GameRecord], timing: bool = True) -> tuple[Table, T
 def metric_columns(names: Iterable[str]) -> dict[str, str]:
     """Metric -> name of its column: "crystal hit points" -> "metric_crystal_hit_points".
 
-    Letters are made small, and whatever is no letter and no digit becomes an underscore. Where that makes two metrics
-    equal, the later one by name gets a number behind it.
+    Letters become lower case, and other characters than letters and digits become underscores. If that makes two
+    metrics equal, the later one in alphabetical order gets a number appended.
     """
     columns: dict[str, str] = {}
     for name in sorted(names):
@@ -113,14 +113,14 @@ def export_csv(records: Iterable[GameRecord], folder: str | Path, timing: bool =
 
     Args:
         records: The games.
-        folder: Where to; made if there is none. Files of these names are replaced as a whole.
-        timing: Whether to write wall times.
+        folder: Target folder; created if missing. Existing files of these names are replaced atomically.
+        timing: Whether to include wall times.
 
     Returns:
         Paths of both files.
 
     Raises:
-        DamagedFileError: They cannot be written there.
+        DamagedFileError: The files cannot be written there.
     """
     games, seats = tables(records, timing)
     return _write(folder, {"games.csv": _csv(games), "seats.csv": _csv(seats)})
@@ -131,7 +131,7 @@ def export_parquet(records: Iterable[GameRecord], folder: str | Path, timing: bo
 
     Raises:
         TurnwiseError: pyarrow is not installed.
-        DamagedFileError: They cannot be written there.
+        DamagedFileError: The files cannot be written there.
     """
     need("export", "Parquet", "CSV needs nothing else.")
     import pyarrow
@@ -159,11 +159,11 @@ def _csv(rows: Table) -> bytes:
 
 
 def _write(folder: str | Path, contents: dict[str, bytes]) -> tuple[Path, Path]:
-    """Write both tables; neither replaces an old one before both are complete."""
+    """Write both tables; neither replaces an existing file before both are complete."""
     games, seats = (Path(folder) / name for name in contents)
     try:
         games.parent.mkdir(parents=True, exist_ok=True)
         write_files({games: contents[games.name], seats: contents[seats.name]})
     except OSError as error:
-        raise DamagedFileError(f"{folder}: the tables cannot be written there ({error.strerror}).") from None
+        raise DamagedFileError(f"{folder}: cannot write the tables there ({error.strerror}).") from None
     return games, seats

@@ -1,4 +1,4 @@
-"""How finished games lie in a results file: tables, versions, and rows to records and back."""
+"""Layout of a results file: tables, versions, and conversion between rows and records."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from turnwise.replay import LARGEST_REPLAY, read_replay
 APPLICATION_ID = 0x74776973  # "twis" in the file's header: a results file of this program
 SCHEMA_VERSION = 2
 READABLE_VERSIONS = (1, 2)
-"""Version 1 had no checksums. No single changed bit of the version in a file makes one of these another."""
+"""Version 1 had no checksums. No single flipped bit turns one of these versions into another."""
 
 _CHECKSUMS = "CREATE TABLE checksums (entry TEXT PRIMARY KEY, checksum TEXT NOT NULL) WITHOUT ROWID"
 _SCHEMA = (
@@ -73,11 +73,11 @@ _MODELS = {model.__name__: model for model in (GameRecord, SeatRecord, TurnCost)
 
 @dataclass(frozen=True, slots=True)
 class StoredGame:
-    """A game as its rows: what a checksum is about.
+    """A game as database rows: the data that a checksum covers.
 
     Attributes:
         game: All columns of its row.
-        seats: All columns of its seats' rows, in the order of the seats.
+        seats: All columns of the rows of its seats, in seat order.
     """
 
     game: tuple[Any, ...]
@@ -85,12 +85,12 @@ class StoredGame:
 
     @property
     def key(self) -> str:
-        """Its key."""
+        """The game's key."""
         return str(self.game[0])
 
     @property
     def ending(self) -> str:
-        """How it ended."""
+        """How the game ended."""
         return str(self.game[5])
 
     @property
@@ -105,12 +105,12 @@ class StoredGame:
 
     @property
     def checksum(self) -> str:
-        """Checksum of its content."""
+        """Checksum of the game's content."""
         return checksum_of([self.game, *self.seats])
 
 
 def lay_out(connection: sqlite3.Connection) -> None:
-    """Make the tables of an empty file, within the caller's transaction."""
+    """Create the tables of an empty file, within the caller's transaction."""
     for statement in _SCHEMA:
         connection.execute(statement)
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
@@ -118,19 +118,19 @@ def lay_out(connection: sqlite3.Connection) -> None:
 
 
 def upgrade(connection: sqlite3.Connection) -> None:
-    """Make a file of version 1 one of this version, within the caller's transaction; its games stay unchecked."""
+    """Upgrade a file of version 1 to this version, within the caller's transaction; its games stay unchecked."""
     for statement in _UPGRADE:
         connection.execute(statement)
     connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 
 def stored_games(connection: sqlite3.Connection, number: int, *, scan: bool = False) -> list[StoredGame]:
-    """The rows of the game of a number: one game, or none; several only in a damaged file.
+    """The rows of the game with a number: one game or none; several only in a damaged file.
 
     Args:
         connection: The file.
         number: The game's number.
-        scan: Whether to look at all rows instead of trusting the index.
+        scan: Whether to scan all rows instead of trusting the index.
     """
     table = "games NOT INDEXED" if scan else "games"
     games = connection.execute(f"SELECT {_GAME_COLUMNS} FROM {table} WHERE number = ?", (number,)).fetchall()
@@ -147,10 +147,10 @@ def insert_game(connection: sqlite3.Connection, stored: StoredGame, *, checked: 
     Args:
         connection: The file.
         stored: The game.
-        checked: Whether it gets a checksum; not a game that came from a file without.
+        checked: Whether to write a checksum; False for a game copied from a file without checksums.
 
     Returns:
-        Whether it was new; a game that is there already is left as it is.
+        Whether the game was new; a game that is already stored stays unchanged.
     """
     marks = ", ".join("?" * len(stored.game))
     new = connection.execute(f"INSERT INTO games VALUES ({marks}) ON CONFLICT (key) DO NOTHING", stored.game)
@@ -159,7 +159,7 @@ def insert_game(connection: sqlite3.Connection, stored: StoredGame, *, checked: 
     for seat in stored.seats:
         connection.execute(f"INSERT INTO seats VALUES ({', '.join('?' * len(seat))})", seat)
     number = stored.game[1]
-    (there,) = stored_games(connection, number)  # what SQLite has made of the values, as it will give them to readers
+    (there,) = stored_games(connection, number)  # the values as SQLite stored them and returns them to readers
     connection.execute(
         "INSERT INTO checksums VALUES (?, ?)", (game_entry(number), there.checksum if checked else UNCHECKED)
     )
@@ -167,14 +167,14 @@ def insert_game(connection: sqlite3.Connection, stored: StoredGame, *, checked: 
 
 
 def insert_meta(connection: sqlite3.Connection, values: Iterable[tuple[str, str]]) -> None:
-    """Write what a file says about itself, with checksums, within the caller's transaction."""
+    """Write a file's description of its tournament, with checksums, within the caller's transaction."""
     for row in values:
         connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", row)
         connection.execute("INSERT OR REPLACE INTO checksums VALUES (?, ?)", (meta_entry(row[0]), checksum_of([row])))
 
 
 def stored_record(record: GameRecord) -> StoredGame:
-    """A record as rows."""
+    """Convert a record to rows."""
     return StoredGame(_game_row(record), tuple(_seat_row(record.number, seat) for seat in record.seats))
 
 
@@ -195,7 +195,7 @@ def _game_row(record: GameRecord) -> tuple[Any, ...]:
 
 
 def _seat_row(number: int, seat: SeatRecord) -> tuple[Any, ...]:
-    """A seat's row in the order of the table's columns: what it was, and its costs added up for SQL."""
+    """A seat's row in the order of the table's columns, with totals of its costs for use in SQL."""
     costs = seat.costs
     return (
         number,
@@ -217,14 +217,14 @@ def _seat_row(number: int, seat: SeatRecord) -> tuple[Any, ...]:
 
 
 def game_record(source: str, stored: StoredGame) -> GameRecord:
-    """A record from its rows.
+    """Convert rows to a record.
 
     Args:
         source: The file, for messages.
         stored: The rows.
 
     Raises:
-        DamagedGamesError: The rows do not hold a game.
+        DamagedGamesError: The rows do not describe a valid game.
     """
     key, number, group, scenario, start_seed, ending, detail, turns, seconds, replay = stored.game
     try:
@@ -264,7 +264,7 @@ def _pack(text: str) -> bytes:
 
 
 def _unpack(packed: bytes) -> bytes:
-    """The text of a compressed column; never more than a replay may have.
+    """Decompress a column; never more than the largest size of a replay.
 
     Raises:
         ValueError: It is damaged, cut off or too large.

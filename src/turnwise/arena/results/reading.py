@@ -1,4 +1,4 @@
-"""Reading a results file: what reports, exports and tables ask. Nothing here writes."""
+"""Reading a results file for reports, exports and tables. Nothing here writes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from turnwise.arena.results_file import (
     check_kind,
     complaint,
     connect_read_only,
-    damage_told,
+    damage_reported,
     is_locked,
     structural_damage,
 )
@@ -33,12 +33,12 @@ from turnwise.core.errors import DamagedFileError, OptionError, TurnwiseError
 class Results:
     """Finished games of a tournament, in the tournament's order. Use it in a ``with`` block, or close it.
 
-    A running tournament's file can be read at any time; every question sees the games finished until then. Every
-    answer about games is from rows that agree with their checksums; see :mod:`turnwise.arena.results.checksums`.
+    A running tournament's file can be read at any time; every query sees the games finished so far. Every query reads
+    only rows that agree with their checksums; see :mod:`turnwise.arena.results.checksums`.
 
     Attributes:
         path: The file.
-        skipped: Numbers of the games that are left out of every answer.
+        skipped: Numbers of the games that every query leaves out.
     """
 
     def __init__(self, path: Path, connection: sqlite3.Connection, skip: Iterable[int] = ()) -> None:
@@ -61,7 +61,7 @@ class Results:
 
     @cached_property
     def meta(self) -> dict[str, str]:
-        """What the file says about itself: ``spec``, ``identity``, ``rules`` (JSON), ``turnwise`` and ``command``.
+        """Description of the tournament: ``spec``, ``identity``, ``rules`` (JSON), ``turnwise`` and ``command``.
 
         Raises:
             DamagedFileError: An entry is damaged or missing.
@@ -76,9 +76,9 @@ class Results:
             bad = sorted(ascii(name).strip("'") for name in differ)
             if bad:
                 raise DamagedFileError(
-                    f"{self.path}: damaged: what it says about its tournament does not match its checksum "
-                    f"({', '.join(bad)}). Run the tournament or study with --retry-damaged: that writes it again and "
-                    "keeps the games."
+                    f"{self.path}: damaged: the description of its tournament does not match its checksum "
+                    f"({', '.join(bad)}). Run the tournament or study with --retry-damaged: this keeps the games and "
+                    "writes a new description."
                 )
         return rows
 
@@ -125,7 +125,7 @@ class Results:
         """Keys of all finished games.
 
         Raises:
-            DamagedGamesError: Games are damaged; so in the other questions about all games.
+            DamagedGamesError: Games are damaged. The other queries about all games raise it too.
         """
         return {game.key for game in self._all_stored()}
 
@@ -165,11 +165,11 @@ class Results:
             DamagedGamesError: It cannot be read.
         """
         if number in self.skipped:
-            raise TurnwiseError(f"{self.path}: game {number} is left out, as asked for.")
+            raise TurnwiseError(f"{self.path}: game {number} is left out, as requested.")
         return game_record(str(self.path), self._stored(number))
 
     def damaged(self) -> dict[int, str]:
-        """Number of each damaged game -> what is wrong with it; reads every game, those left out excepted."""
+        """Number of each damaged game -> what is wrong with it; reads every game except those left out."""
         found: dict[int, str] = {}
         for number in self._numbers():
             try:
@@ -179,18 +179,18 @@ class Results:
         return found
 
     def check_skipped(self) -> None:
-        """Check that the games to be left out are there.
+        """Check that the games to leave out exist.
 
         Raises:
-            OptionError: There is no game of such a number.
+            OptionError: A number is not that of a stored game.
         """
         if self.skipped:
             unknown = sorted(set(self.skipped) - set(self._numbers(every=True)))
             if unknown:
-                raise OptionError(f"{self.path} has no {game_words(unknown)} that could be left out.")
+                raise OptionError(f"{self.path} has no {game_words(unknown)} to leave out.")
 
     def unchecked(self) -> int:
-        """Number of games without a checksum, from a file that an earlier version wrote: damage may go unnoticed."""
+        """Number of games without a checksum, written by an earlier version: damage in them may go unnoticed."""
         if not self._has_checksums:
             return len(self)
         entries = self._entries().items()
@@ -201,35 +201,35 @@ class Results:
         return structural_damage(self._connection)
 
     def intact(self, damaged: Collection[int]) -> Iterator[tuple[StoredGame, bool]]:
-        """The rows of all games but the damaged ones, with whether a checksum speaks for them."""
+        """The rows of all games except the damaged ones, each with whether a checksum confirms them."""
         for number in self._numbers():
             if number not in damaged:
                 checked = self._has_checksums and self._checksum(number) != UNCHECKED
                 yield self._stored(number), checked
 
     def ignore_checksums(self) -> None:
-        """Read on as if the file had none: where they cannot be read themselves, the games may still be whole."""
+        """Continue as if the file had no checksums: if they cannot be read, the games may still be intact."""
         self._has_checksums = False
 
     def _numbers(self, *, every: bool = False) -> list[int]:
-        """Numbers of the games in order, also of those of which only the checksum is left.
+        """Numbers of the games in order, including games of which only the checksum is left.
 
         Args:
-            every: Whether those to be left out are among them.
+            every: Whether to include the games to leave out.
         """
         without = () if every else self.skipped
         try:
             found = {number for (number,) in self._rows("SELECT number FROM games")}
-        except DamagedFileError:  # this reads an index; what it says is in the table as well
+        except DamagedFileError:  # the query reads an index; the table holds the same numbers
             found = {number for (number,) in self._rows("SELECT number FROM games NOT INDEXED")}
         if self._has_checksums:
             found |= {game_number(entry) for entry in self._entries()}
         elif not all(isinstance(number, int) for number in found):
-            raise DamagedFileError(f"{self.path}: damaged: the number of a game cannot be read. Restore a copy.")
+            raise DamagedFileError(f"{self.path}: damaged: a game's number is unreadable. Restore a copy of the file.")
         return sorted(number for number in found if isinstance(number, int) and number not in without)
 
     def _entries(self) -> dict[str, str]:
-        """Checksums by what they are of; whatever is no text in them agrees with nothing."""
+        """Checksums by entry name; an entry that is not text matches nothing."""
         if not self._has_checksums:
             return {}
         rows = self._rows("SELECT CAST(entry AS BLOB), CAST(checksum AS BLOB) FROM checksums")
@@ -247,9 +247,9 @@ class Results:
                 raise DamagedGamesError(str(self.path), self.damaged()) from None
 
     def _stored(self, number: int) -> StoredGame:
-        """The rows of a game, which agree with its checksum if it has one.
+        """The rows of a game, checked against its checksum if it has one.
 
-        A damaged index hides rows or leads to others; a look at all rows then finds them.
+        A damaged index can hide rows or point to others; a scan of all rows then finds them.
 
         Raises:
             TurnwiseError: No game of that number is finished.
@@ -270,12 +270,12 @@ class Results:
         if not candidates and not listed and not trouble:
             raise TurnwiseError(f"{self.path} has no finished game {number}; it has {len(self)} games.")
         for game in candidates:
-            game_record(str(self.path), game)  # may know more exactly what is wrong
+            game_record(str(self.path), game)  # may raise an error that says more exactly what is wrong
         mismatch = "its content does not match its checksum" if listed else "its checksum is missing"
         raise DamagedGamesError(str(self.path), {number: trouble or (mismatch if candidates else "it is missing")})
 
     def _checksum(self, number: int) -> str | None:
-        """What the file has as a game's checksum; None: it does not list the game."""
+        """A game's checksum in the file; None: the file does not list the game."""
         if not self._has_checksums:
             return None
         query = "SELECT checksum FROM checksums WHERE entry = ?"
@@ -283,19 +283,19 @@ class Results:
         return None if row is None else str(row[0])
 
     def _trouble(self, error: Exception) -> str:
-        """What SQLite has against a game.
+        """SQLite's complaint about a game.
 
         Raises:
-            DamagedFileError: Nothing; another process is in the way.
+            DamagedFileError: The game is fine, but another process has the file locked.
         """
         if is_locked(error):
-            raise DamagedFileError(f"{self.path}: another process keeps it locked; try again later.")
+            raise DamagedFileError(f"{self.path}: locked by another process; try again later.")
         return f"SQLite says: {complaint(error)}"
 
     @contextmanager
     def _snapshot(self) -> Iterator[None]:
-        """Several queries see the file as it is at one moment."""
-        with damage_told(self.path):
+        """Let several queries see one consistent state of the file."""
+        with damage_reported(self.path):
             if self._connection.in_transaction:
                 yield
                 return
@@ -306,7 +306,7 @@ class Results:
                 self._connection.execute("ROLLBACK")  # nothing was written
 
     def _rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
-        with damage_told(self.path):
+        with damage_reported(self.path):
             return self._connection.execute(query, values).fetchall()
 
 
@@ -315,17 +315,17 @@ def open_results(path: str | Path, skip: Iterable[int] = ()) -> Results:
 
     Args:
         path: The file.
-        skip: Numbers of games to leave out of every answer, for example damaged ones.
+        skip: Numbers of games that every query leaves out, for example damaged ones.
 
     Raises:
-        DamagedFileError: There is none, or it is damaged or something else.
-        OptionError: It has no game of a number in ``skip``.
+        DamagedFileError: The file does not exist, is damaged, or is not a results file.
+        OptionError: A number in ``skip`` is not that of a stored game.
     """
     path = Path(path)
     check_header(path)
     connection = connect_read_only(path)
     try:
-        with damage_told(path):
+        with damage_reported(path):
             connection.execute("PRAGMA trusted_schema = OFF")
             check_kind(path, connection)
         results = Results(path, connection, skip)

@@ -1,9 +1,9 @@
 """Writing a results file: one process, one transaction per finished game.
 
-The file is SQLite in WAL mode, synchronised at every commit: a game is in it as a whole or not at all, whatever
-happens to the process or the machine. A lock file beside it keeps a second writer away; the operating system gives
-the lock back when its holder dies. When the writer closes, the file becomes a plain single file again and the lock file
-goes; one that a killed process left behind is used by the next writer.
+The file is SQLite in WAL mode, synchronised at every commit: a game is stored completely or not at all, whatever
+happens to the process or the machine. A lock file in the same folder keeps a second writer away; the operating system
+releases the lock when its holder dies. When the writer closes the file, it becomes a plain single file again and the
+lock file is removed. The next writer reuses the lock file of a killed process.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import turnwise
 from turnwise.arena.records import Ending, GameRecord
 from turnwise.arena.results.layout import insert_game, insert_meta, lay_out, stored_record, upgrade
 from turnwise.arena.results.reading import Results
-from turnwise.arena.results_file import SQLITE_ERRORS, check_header, check_kind, damage_told, structural_damage
+from turnwise.arena.results_file import SQLITE_ERRORS, check_header, check_kind, damage_reported, structural_damage
 from turnwise.arena.salvage import Salvaged, salvage
 from turnwise.arena.tournament.difference import differences
 from turnwise.arena.tournament.schedule import Schedule
@@ -36,10 +36,10 @@ class ResultsBusyError(TurnwiseError):
 
 
 class WriterLock:
-    """The right to write to a results file; a lock file beside it holds it.
+    """The right to write to a results file, represented by a lock file in the same folder.
 
-    The holder removes the file while it has the lock. Whoever opened the file before and gets the lock after has locked
-    a file that is no longer there; so the lock counts only if the name still means the locked file.
+    The holder removes the file before it releases the lock. A process that opened the file earlier and gets the lock
+    later has locked a deleted file; so the lock counts only if the name still refers to the locked file.
     """
 
     def __init__(self, path: Path) -> None:
@@ -47,7 +47,7 @@ class WriterLock:
 
         Raises:
             ResultsBusyError: Another process has it.
-            DamagedFileError: The folder cannot be written.
+            DamagedFileError: The folder is not writable.
         """
         import fcntl
 
@@ -56,7 +56,7 @@ class WriterLock:
             try:
                 self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
             except OSError as error:
-                raise DamagedFileError(f"{path}: cannot be written there ({error.strerror}).") from None
+                raise DamagedFileError(f"{path}: cannot write there ({error.strerror}).") from None
             try:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
@@ -64,7 +64,7 @@ class WriterLock:
                 os.close(self._file)
                 raise ResultsBusyError(
                     f"{path}: another tournament is writing to it (process {holder or 'unknown'}). Wait until it has "
-                    "finished or stop it; its games are kept."
+                    "finished, or stop it; its finished games are kept."
                 ) from None
             if self._is_current():
                 break
@@ -72,36 +72,36 @@ class WriterLock:
         if os.read(self._file, 32).strip(b"0123456789 \n"):  # a lock that a killed process left holds its number
             os.close(self._file)
             raise DamagedFileError(
-                f"{self.path}: a lock file of that name is needed, but another file has it. Choose another name for "
-                "the results, or move that file."
+                f"{self.path}: a lock file of this name is needed, but a different file already has the name. Choose "
+                "another name for the results, or move that file."
             )
         os.ftruncate(self._file, 0)
         os.lseek(self._file, 0, os.SEEK_SET)
         os.write(self._file, f"{os.getpid()}\n".encode())
 
     def _is_current(self) -> bool:
-        """Whether the lock file's name still means the file that is open here."""
+        """Whether the lock file's name still refers to the file that is open here."""
         try:
             return os.path.samestat(os.stat(self.path), os.fstat(self._file))
         except FileNotFoundError:
             return False
 
     def release(self) -> None:
-        """Remove the lock file, then give the lock back."""
+        """Remove the lock file, then release the lock."""
         try:
-            if self._is_current():  # else somebody removed it, and a file of that name is another's
+            if self._is_current():  # otherwise the file was removed, and one of that name belongs to another process
                 self.path.unlink()
         except OSError:
-            pass  # a folder that has become read-only: the file stays and does no harm
+            pass  # the folder has become read-only: the file stays and does no harm
         finally:
             os.close(self._file)
 
 
-class Store(Results):
+class ResultsStore(Results):
     """A results file opened for writing; it can be read through the same object.
 
     Attributes:
-        salvaged: What was done about damaged games when it was opened; None: nothing.
+        salvaged: What was done about damaged games when the file was opened; None: nothing.
     """
 
     def __init__(
@@ -115,7 +115,7 @@ class Store(Results):
         """Write a finished game in one transaction.
 
         Returns:
-            Whether it was new; a game that is there already is left as it is.
+            Whether the game was new; a game that is already stored stays unchanged.
         """
         with self._transaction():
             return insert_game(self._connection, stored_record(record))
@@ -130,7 +130,7 @@ class Store(Results):
             return self._connection.execute(query, (Ending.ABANDONED.value,)).rowcount
 
     def close(self) -> None:
-        """Make it a single plain file if nobody reads it just now, close it, give the lock back."""
+        """Turn it into a single plain file unless somebody is reading it, close it, and release the lock."""
         try:
             with contextlib.suppress(*SQLITE_ERRORS):
                 self._connection.execute("PRAGMA journal_mode = DELETE")
@@ -139,7 +139,7 @@ class Store(Results):
             self._lock.release()
 
     def set_meta(self, values: Iterable[tuple[str, str]]) -> None:
-        """Write what the file says about itself; a file of an earlier layout becomes one of this layout."""
+        """Write the description of the tournament; a file of an earlier layout is upgraded to this layout."""
         with self._transaction():
             if not self._has_checksums:
                 upgrade(self._connection)
@@ -149,31 +149,31 @@ class Store(Results):
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
-        with damage_told(self.path):
+        with damage_reported(self.path):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
                 self._connection.execute("COMMIT")
             except BaseException:
-                if self._connection.in_transaction:  # not if Ctrl-C came just behind the commit
+                if self._connection.in_transaction:  # False if Ctrl-C came right after the commit
                     self._connection.execute("ROLLBACK")
                 raise
 
 
-def open_store(path: str | Path, schedule: Schedule, command: str = "", *, retry_damaged: bool = False) -> Store:
-    """Open a tournament's results file for writing, or make it.
+def open_store(path: str | Path, schedule: Schedule, command: str = "", *, retry_damaged: bool = False) -> ResultsStore:
+    """Open a tournament's results file for writing, or create it.
 
     Args:
         path: The file.
         schedule: The tournament; an existing file must be of the same tournament and rules.
-        command: What was typed to play it, for reports; empty where no single command plays it.
+        command: The command that plays it, for reports; empty if no single command does.
         retry_damaged: Replace a damaged file by one with its intact games; see :mod:`turnwise.arena.salvage`.
 
     Raises:
         ResultsBusyError: Another process is writing to it.
         ResultsMismatchError: It belongs to another tournament or to other rules.
         DamagedGamesError: Games in it are damaged.
-        DamagedFileError: It is damaged or something else.
+        DamagedFileError: The file is damaged, or is not a results file.
     """
     path = Path(path)
     lock = WriterLock(path)
@@ -181,9 +181,9 @@ def open_store(path: str | Path, schedule: Schedule, command: str = "", *, retry
         salvaged = _salvage(path, schedule) if retry_damaged and _has_content(path) else None
         connection = _connect(path)
         try:
-            with damage_told(path):
+            with damage_reported(path):
                 _prepare(path, connection)
-            store = Store(path, connection, lock, salvaged)
+            store = ResultsStore(path, connection, lock, salvaged)
         except BaseException:
             connection.close()
             raise
@@ -209,12 +209,12 @@ def _has_content(path: Path) -> bool:
 def _connect(path: Path) -> sqlite3.Connection:
     if _has_content(path):
         check_header(path)
-    with damage_told(path):
+    with damage_reported(path):
         return sqlite3.connect(path, timeout=30, isolation_level=None)
 
 
 def _prepare(path: Path, connection: sqlite3.Connection) -> None:
-    """Check an existing file, or lay out an empty one in a single transaction."""
+    """Check an existing file, or create the tables of an empty one in a single transaction."""
     tables = connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]
     if tables or connection.execute("PRAGMA application_id").fetchone()[0]:
         check_kind(path, connection)
@@ -222,7 +222,7 @@ def _prepare(path: Path, connection: sqlite3.Connection) -> None:
         if found:
             raise DamagedFileError(
                 f"{path}: damaged ({found}). Restore a copy, or run the tournament or study with --retry-damaged: "
-                "that keeps the games that can still be read."
+                "this keeps the games that can still be read."
             )
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
@@ -234,7 +234,7 @@ def _prepare(path: Path, connection: sqlite3.Connection) -> None:
         connection.execute("COMMIT")
 
 
-def _claim(store: Store, schedule: Schedule, command: str) -> None:
+def _claim(store: ResultsStore, schedule: Schedule, command: str) -> None:
     """Compare the file's tournament with ours, check its games, and write our tournament into it."""
     if "identity" in store.meta:
         _compare(store, schedule)
@@ -256,14 +256,14 @@ def _compare(store: Results, schedule: Schedule) -> None:
     Raises:
         ResultsMismatchError: It is not; the message names what differs.
     """
-    mend = "Choose another file or folder for the new games, or take back the change to go on with the old ones."
+    remedy = "Choose another file or folder for the new games, or undo the change to continue with the old ones."
     try:
         was: dict[str, Any] = dict(json.loads(store.meta["identity"]))
         changed = differences(was, json.loads(json.dumps(schedule.identity)))
     except (TypeError, ValueError, KeyError, AttributeError):
-        raise DamagedFileError(f"{store.path}: its specification cannot be read.") from None
+        raise DamagedFileError(f"{store.path}: its specification is unreadable. Restore a copy of the file.") from None
     if changed:
-        raise ResultsMismatchError(f"{store.path} holds games of other settings: {'; '.join(changed)}. {mend}")
+        raise ResultsMismatchError(f"{store.path} holds games of other settings: {'; '.join(changed)}. {remedy}")
     rules = store.rules
     if rules != schedule.rules:
         changed = [
@@ -272,6 +272,6 @@ def _compare(store: Results, schedule: Schedule) -> None:
             if rules.get(game) != version
         ]
         raise ResultsMismatchError(
-            f"{store.path} was played under other rules: {'; '.join(changed)}. Games of both must not be counted "
-            f"together. {mend}"
+            f"{store.path} was played under other rules: {'; '.join(changed)}. Games under different rules must not be "
+            f"counted together. {remedy}"
         )

@@ -1,4 +1,4 @@
-"""Which planner solves a game unless one is named: the one that the game recommends."""
+"""The default planner for solving a game: the one that the game recommends."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from turnwise.core.game import Game
 from turnwise.registry import game_settings
 
 GENERALIST = "nrpa"
-"""For games that recommend none."""
+"""Default for games that recommend no planner."""
 
 
 def recommended_planner(game: Game | str, *, contest: bool = False, seconds: float | None = None) -> str:
-    """Text of the planner that solves a game unless another is named.
+    """Text of the planner that solves a game by default.
 
     Args:
         game: The scenario, or a game's name.
-        contest: Whether it is to answer a referee within a contest's time limits.
-        seconds: Time for a whole game, if that is the limit.
+        contest: Whether the planner answers a referee within a contest's time limits.
+        seconds: Time for the whole game, if time is the limit.
 
     Raises:
         TurnwiseError: There is no such game, or its settings cannot be read.

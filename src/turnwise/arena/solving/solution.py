@@ -1,4 +1,4 @@
-"""What solving a single-player game gives: the best game, what it cost, and both as a record."""
+"""The result of solving a single-player game: the best game, its cost, and both as a record."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from turnwise.arena.records import Ending, GameRecord, SeatRecord, TurnCost
 from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.registry import GAMES
-from turnwise.replay import Replay, Step
+from turnwise.replay import Replay, ReplayStep
 from turnwise.search.planner import SearchReport
 
 
 def objective_of(state: State) -> tuple[str, float]:
-    """What a single-player state is worth in the game's own measure, with its name ("score", "time")."""
+    """Name and value of the game's own measure of a single-player state ("score", "time")."""
     name = state.game.objective
     return (name, state.metrics(0)[name]) if name else ("result", state.returns[0])
 
@@ -25,28 +25,28 @@ def known_game(name: str) -> type[Game] | None:
 
 
 def reached(record: GameRecord) -> tuple[str, float]:
-    """What a recorded single-player game is worth in the game's own measure, with its name; see objective_of."""
+    """Name and value of the game's own measure of a recorded single-player game; see :func:`objective_of`."""
     seat, game = record.seats[0], known_game(record.replay.game)
     name = "" if game is None else game.objective
     return (name, seat.metrics[name]) if name in seat.metrics else ("result", seat.result)
 
 
 def own_result(game: type[Game] | Game, objective: float, result: float) -> float | None:
-    """The result that counts, where a game's measure does not say it (a penalty is taken off); else None."""
+    """The result that counts, if it differs from the game's own measure (after a penalty, for example); else None."""
     return None if result == (-objective if game.less_is_better else objective) else result
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A game that was played, or a part of one.
+class PlayedLine:
+    """A game that was played, or part of one.
 
     Attributes:
         steps: Its actions.
-        end: The state behind them.
+        end: The state after the last action.
         costs: One entry per decision.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[ReplayStep, ...]
     end: State
     costs: tuple[TurnCost, ...] = ()
 
@@ -58,22 +58,22 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The best game that was found.
+    """The best game found.
 
     Attributes:
-        start: Its first state.
+        start: First state of the game.
         line: The game.
         planner: Text of the planner.
-        seed: Of the planner's choices.
+        seed: Seed of the planner's choices.
         seconds: Wall time of the search.
-        report: What all searches cost together.
+        report: Total cost of all searches.
         stopped_by: As in a :class:`~turnwise.search.planner.SearchReport`.
-        games: How many games were played to find it; 1 for planners that search the whole game at once.
-        value: The planner's value of the game, where it has one.
+        games: Number of games played to find it; 1 for planners that search the whole game at once.
+        value: The planner's value of the game, if it gives one.
     """
 
     start: State
-    line: Line
+    line: PlayedLine
     planner: str
     seed: int
     seconds: float
@@ -89,12 +89,12 @@ class Solution:
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """The game as text."""
+        """The actions of the game as text."""
         return tuple(step.action for step in self.line.steps)
 
     @property
     def objective(self) -> tuple[str, float]:
-        """The game's own measure of the result, with its name."""
+        """Name and value of the game's own measure of the result."""
         return objective_of(self.line.end)
 
     @property
@@ -114,12 +114,12 @@ class Solution:
 
     @property
     def record(self) -> GameRecord:
-        """The game as the arena keeps games."""
+        """The game as an arena record."""
         return record_of(self.replay, self.line.end, self.line.costs, self.seconds)
 
 
 def record_of(replay: Replay, end: State, costs: Sequence[TurnCost] = (), seconds: float = 0.0) -> GameRecord:
-    """A single-player replay as a record.
+    """Convert a single-player replay to a record.
 
     Args:
         replay: The game.
@@ -140,10 +140,10 @@ def record_of(replay: Replay, end: State, costs: Sequence[TurnCost] = (), second
         seats=(seat,),
         replay=replay,
         seconds=seconds,
-        scenario=end.game.text,
+        scenario=end.game.spec,
     )
 
 
-def count_turns(steps: Iterable[Step], end: State) -> int:
-    """How many turns a game had: its states' turn numbers where a turn has several actions, else its actions."""
+def count_turns(steps: Iterable[ReplayStep], end: State) -> int:
+    """Number of turns of a game: by the states' turn numbers if a turn has several actions, else by its actions."""
     return sum(1 for _ in steps) if end.game.max_turn == 1 else end.turn

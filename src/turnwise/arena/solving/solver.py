@@ -1,12 +1,12 @@
 """Solving a single-player game: the best game that a planner finds within a budget.
 
-Two kinds of planners do it in two ways. One that plans whole games (``Planner.plans_games``) searches once, from the
-start, with the full budget. Any other one plays turn by turn; a time for the whole game is then divided by the number
-of turns that are still expected, and while a good part of it is left the game is played again. With both a time and a
-budget of each turn, games of that budget are played while there is time for one more. Whichever game is best is kept.
+There are two ways. A planner that plans whole games (``Planner.plans_games``) searches once, from the start, with the
+full budget. Any other planner plays turn by turn: the time for the whole game is divided by the number of turns still
+expected, and the game is played again while a good part of the time is left. With both a time and a budget per turn,
+games with that budget are played while there is time for one more. The best of all games is kept.
 
-Where time is the limit, games in progress are now and then finished quickly, without search: such a game may
-be the best yet, and it tells how many turns are to be expected. An interrupt costs nothing that was found.
+If time is the limit, the game in progress is now and then finished quickly, without search: the result may be the best
+yet, and its length shows how many turns to expect. An interrupt loses nothing that was found.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from turnwise.arena.player import Player, note_of
 from turnwise.arena.records import TurnCost
 from turnwise.arena.solving.recommended import recommended_planner
-from turnwise.arena.solving.solution import Line, Solution, objective_of
+from turnwise.arena.solving.solution import PlayedLine, Solution, objective_of
 from turnwise.core import arguments
 from turnwise.core.budget import Budget, as_budget, parse_budget
 from turnwise.core.chance import derive_seed
@@ -26,28 +26,28 @@ from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.plain_python.planner import quick_action
 from turnwise.registry import make, planner
-from turnwise.replay import Note, Step
+from turnwise.replay import Note, ReplayStep
 from turnwise.search.planner import Plan, PlansTurns, SearchReport, as_planner
 from turnwise.search.problem import Problem
 from turnwise.search.search_planner import watch_searches
 
-_PLAY_AGAIN = 0.25  # share of the time that must be left for another game
-_PROBING = 0.05  # share of the time that may go into finishing unfinished games quickly
-_FEWEST_TURNS = 4  # as many turns are expected at least, so that a long game does not run out of time
+_PLAY_AGAIN = 0.25  # share of the time that must be left to start another game
+_PROBING = 0.05  # largest share of the time spent on finishing games quickly
+_FEWEST_TURNS = 4  # smallest number of turns to expect, so that a long game does not run out of time
 _LONGEST_GAME = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a solver has come.
+class SolvingProgress:
+    """Progress of a solver.
 
     Attributes:
-        seconds: Search so far.
-        share: Of the time or of the iterations, in [0, 1]; None where neither is limited.
-        value: Best value that the running search has told; None: none yet.
-        objective: The best so far in the game's own measure; None: not known yet.
-        iterations: Of the running search.
-        doing: What goes on, in words.
+        seconds: Search time so far.
+        share: Share of the time or of the iterations used, in [0, 1]; None if neither is limited.
+        value: Best value that the running search has reported; None: none yet.
+        objective: The best result so far in the game's own measure; None: not known yet.
+        iterations: Iterations of the running search.
+        doing: The current activity in words.
     """
 
     seconds: float
@@ -59,13 +59,13 @@ class Progress:
 
 
 class Solver:
-    """Solves one game; :attr:`progress` may be read from another thread meanwhile.
+    """Solves one game; another thread may read :attr:`progress` in the meantime.
 
     Attributes:
-        start: Where it starts.
+        start: The state to solve from.
         planner: The planner.
         name: The planner's text.
-        objective: Name of what is reported ("score", "time", "result").
+        objective: Name of the reported measure ("score", "time", "result").
     """
 
     def __init__(
@@ -81,31 +81,31 @@ class Solver:
 
         Args:
             game: The state to solve from, or a scenario or its text, which is solved from its start.
-            mind: A planner or its text; default: the one that is recommended for the game.
-            budget: Limits of the one search of a planner that plans whole games, of each turn for the others.
-            seconds: Time for the whole search; needed if there is no budget. What is loaded first does not count.
-            seed: Of the start and of the planner's choices.
+            mind: A planner or its text; default: the planner recommended for the game.
+            budget: Limits of the single search of a planner that plans whole games; for other planners, of each turn.
+            seconds: Time for the whole search, without loading and compiling; required if there is no budget.
+            seed: Seed of the start and of the planner's choices.
 
         Raises:
-            OptionError: No game or not one for one player, over already, no limit at all, or another argument of a
-                wrong type.
+            OptionError: The game is not a single-player game or is already over, there is no limit at all, or an
+                argument has the wrong type.
         """
         seed = arguments.seed(seed)
         seconds = None if seconds is None else arguments.number(seconds, "seconds", 0.0)
         game = make(game) if isinstance(game, str) else game
         if not isinstance(game, State | Game):
-            raise OptionError(f"What is solved is a state, a game or its text; got {type(game).__name__}.")
+            raise OptionError(f"Expected a state, a game or the text of a game to solve; got {type(game).__name__}.")
         check_solvable(game.game if isinstance(game, State) else game)
         self.start = game.start(seed) if isinstance(game, Game) else game
         scenario = self.start.game
         if self.start.is_over:
             raise OptionError("The game is over in this state; there is nothing to solve.")
         if budget is None and seconds is None:
-            raise OptionError("How long? Give seconds or a budget.")
+            raise OptionError("The search has no limit; give seconds or a budget, for example seconds=60.")
         if isinstance(mind, str):
             mind = planner(mind or recommended_planner(scenario, seconds=seconds))
         self.planner: PlansTurns = as_planner(mind)
-        self.name = str(getattr(mind, "text", type(mind).__name__))
+        self.name = str(getattr(mind, "spec", type(mind).__name__))
         self.objective = objective_of(self.start)[0]
         budget = parse_budget(budget) if isinstance(budget, str) else budget
         self._budget = None if budget is None else as_budget(budget)
@@ -113,34 +113,34 @@ class Solver:
         self._seed = seed
         self._began = time.monotonic()
         self._problem: Problem | None = None
-        self._best: Line | None = None
+        self._best: PlayedLine | None = None
         self._report = SearchReport.nothing()
         self._value: float | None = None
         self._length: int | None = None  # turns of a game that was played to its end
         self._games = 0
-        self._turns = 0  # of the game in progress
+        self._turns = 0  # turns of the game in progress
         self._probing = 0.0  # seconds
 
     @property
     def plans_games(self) -> bool:
-        """Whether one search from the start gives the whole game."""
+        """Whether a single search from the start gives the whole game."""
         scenario = self.start.game
         is_certain = not (scenario.is_stochastic or scenario.reveals_in_turn)
         per_action = self._budget is not None and self._budget.scope == "action"
         return bool(getattr(self.planner, "plans_games", False)) and is_certain and not per_action
 
     def warm_up(self) -> None:
-        """Load or compile what the planner needs, so that it does not count as search.
+        """Load or compile what the planner needs, so that this does not count as search time.
 
         Raises:
-            KeyboardInterrupt: Ctrl-C came meanwhile.
+            KeyboardInterrupt: Ctrl-C during the loading.
         """
         plan = self.planner.plan(self.start, Budget(iterations=1, seconds=0.05), self._seed)
         if isinstance(plan, Plan) and plan.report.stopped_by == "interrupt":
             raise KeyboardInterrupt
 
     def run(self) -> Solution:
-        """Solve; Ctrl-C ends it and gives the best so far, with ``stopped_by`` "interrupt".
+        """Solve the game; Ctrl-C ends the search and returns the best game so far, with ``stopped_by`` "interrupt".
 
         Raises:
             TurnwiseError: What the planner or the game raises.
@@ -170,16 +170,16 @@ class Solver:
     # ------------------------------------------------------------------------------------------------- one search
 
     def _search_game(self) -> str:
-        """One search over the whole game."""
+        """Run one search over the whole game."""
         limits = self._limited(self._budget, self._seconds)
         answer = self.planner.plan(self.start, limits, self._seed)
         plan = answer if isinstance(answer, Plan) else Plan.of(self.start, answer)
         self._report, self._value = self._report + plan.report, plan.value
         note: Note | None = note_of(plan, plan.report, "plans")
-        state, steps = self.start, list[Step]()
+        state, steps = self.start, list[ReplayStep]()
         for code in (*plan.codes, *plan.continuation):
             after = state.play(code)
-            steps.append(Step(action=state.text(code), player=0, outcomes=after.outcomes, note=note))
+            steps.append(ReplayStep(action=state.text(code), player=0, outcomes=after.outcomes, note=note))
             state, note = after, None
         self._offer(tuple(steps), state)
         return plan.report.stopped_by
@@ -187,7 +187,7 @@ class Solver:
     # ----------------------------------------------------------------------------------------------- turn by turn
 
     def _play_games(self) -> str:
-        """One game turn by turn; with a time, further ones until too little of it is left for another one."""
+        """Play one game turn by turn; under a time limit, further games until too little time is left for another."""
         if self._seconds is not None:
             self._probe((), self.start)
         while True:
@@ -195,16 +195,16 @@ class Solver:
             finished = self._play_game(derive_seed(self._seed, "game", self._games))
             if self._seconds is None:
                 return "budget"
-            # Under a budget a game takes as long as the last one; without one it takes what time there is.
+            # With a budget a game takes about as long as the previous one; without, it uses all the time it gets.
             needed = _PLAY_AGAIN * self._seconds if self._budget is None else self._spent - began
             if not finished or self._left < needed:
                 return "time"
 
     def _play_game(self, seed: int) -> bool:
-        """One game; whether there was time to play it to its end."""
+        """Play one game; returns whether there was time to play it to its end."""
         self._games += 1
         self._turns = 0
-        state, steps, turn = self.start, list[Step](), -1
+        state, steps, turn = self.start, list[ReplayStep](), -1
         player = Player(self.planner, self.name, state.game, 0, Budget(iterations=0), seed, notes="plans")
         try:
             while not state.is_over:
@@ -216,25 +216,25 @@ class Solver:
                     self._turns += 1
                 action, note = player.decide(state)
                 after = state.play(action)
-                steps.append(Step(action=state.text(action), player=0, outcomes=after.outcomes, note=note))
+                steps.append(ReplayStep(action=state.text(action), player=0, outcomes=after.outcomes, note=note))
                 state = after
                 if self._seconds is not None and self._probing < _PROBING * self._spent:
                     self._probe(tuple(steps), state)
             self._length = self._turns
             return True
-        finally:  # also after an interrupt: what was played so far is finished quickly and may be the best
+        finally:  # after an interrupt, too: the game so far is finished quickly and may be the best
             self._count(player.costs)
             self._offer(tuple(steps), state, tuple(player.costs))
 
     def _share(self) -> Budget:
-        """Limits of the next turn: its share of the time that is left."""
+        """Limits of the next turn: its share of the remaining time."""
         if self._seconds is None or self._budget is not None:
             return self._limited(self._budget, None if self._seconds is None else self._left)
         expected = max(_FEWEST_TURNS, (self._length or 0) - self._turns)
         return Budget(seconds=max(0.0, self._left / expected))
 
-    def _probe(self, steps: tuple[Step, ...], state: State) -> None:
-        """Finish a game quickly: it may be the best yet, and says how long games are."""
+    def _probe(self, steps: tuple[ReplayStep, ...], state: State) -> None:
+        """Finish a game quickly: it may be the best yet, and it shows how long games are."""
         began = time.monotonic()
         line = self._offer(steps, state)
         if self._games <= 1 and state.game.max_turn == 1:
@@ -251,15 +251,15 @@ class Solver:
 
     # ------------------------------------------------------------------------------------------------------- both
 
-    def _offer(self, steps: tuple[Step, ...], state: State, costs: tuple[TurnCost, ...] = ()) -> Line:
+    def _offer(self, steps: tuple[ReplayStep, ...], state: State, costs: tuple[TurnCost, ...] = ()) -> PlayedLine:
         """Keep a game if it is the best so far; an unfinished one is finished without search."""
         further = list(steps)
         while not state.is_over and len(further) < _LONGEST_GAME:
             code = quick_action(state)
             after = state.play(code)
-            further.append(Step(action=state.text(code), player=0, outcomes=after.outcomes))
+            further.append(ReplayStep(action=state.text(code), player=0, outcomes=after.outcomes))
             state = after
-        line = Line(tuple(further), state, costs)
+        line = PlayedLine(tuple(further), state, costs)
         best = self._best
         if best is None or line.rank > best.rank or (line.rank == best.rank and len(costs) > len(best.costs)):
             self._best = line
@@ -285,21 +285,21 @@ class Solver:
         self._problem = problem
 
     @property
-    def progress(self) -> Progress:
-        """How far it has come."""
+    def progress(self) -> SolvingProgress:
+        """Progress of the search."""
         problem, best = self._problem, self._best
         value = objective = None
         iterations = 0
         if problem is not None:
             iterations = int(problem.record.iterations)
-            told = float(problem.record.best)
-            value = told if told > float("-inf") else None
+            reported = float(problem.record.best)
+            value = reported if reported > float("-inf") else None
         if best is not None:
             objective = objective_of(best.end)[1]
         elif value is not None and problem is not None:
             objective = self.start.game.objective_of(value, problem.evaluation_name)
         doing = "searching" if self.plans_games else f"game {max(1, self._games)}, turn {self._turns}"
-        return Progress(self._spent, self._progress_share(iterations), value, objective, iterations, doing)
+        return SolvingProgress(self._spent, self._progress_share(iterations), value, objective, iterations, doing)
 
     def _progress_share(self, iterations: int) -> float | None:
         seconds = self._seconds
@@ -311,14 +311,14 @@ class Solver:
 
 
 def check_solvable(game: Game) -> None:
-    """Refuse games that are not for one player, before anything of them is compiled.
+    """Refuse games that are not single-player games, before anything is compiled for them.
 
     Raises:
-        OptionError: It is one for several.
+        OptionError: The game has several players.
     """
     if game.players != 1:
         raise OptionError(
-            f"{game.text} is a game for {game.players} players; only single-player games are solved. "
+            f"{game.spec} is a game for {game.players} players; only single-player games can be solved. "
             "'turnwise plan' plans one turn of it."
         )
 
@@ -331,10 +331,10 @@ def solve(
     seconds: float | None = None,
     seed: int = 0,
 ) -> Solution:
-    """Find a good game of a single-player game; see :class:`Solver` for the arguments.
+    """Search for the best playthrough of a single-player game; see :class:`Solver` for the arguments.
 
     Raises:
-        OptionError: Not a game for one player, over already, or no limit at all.
+        OptionError: The game is not a single-player game or is already over, or there is no limit at all.
     """
     solver = Solver(game, mind, budget, seconds=seconds, seed=seed)
     solver.warm_up()

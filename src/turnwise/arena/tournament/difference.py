@@ -1,10 +1,12 @@
-"""What differs between two tournaments, in the words of their settings: only that, with old and new value."""
+"""The settings in which two tournaments differ, each with its old and new value."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
 from typing import Any
+
+from turnwise.arena.tournament.recorded_names import current_name
 
 Identity = Mapping[str, Any]
 _LONGEST = 120
@@ -15,13 +17,13 @@ def differences(was: Identity, now: Identity) -> list[str]:
 
     Args:
         was: Identity of the stored tournament (:attr:`.Schedule.identity`) as JSON data.
-        now: Identity of the one at hand, likewise.
+        now: Identity of the current tournament, in the same form.
 
     Raises:
         KeyError: An identity lacks a setting.
-        TypeError: It is not built as it should be.
-        ValueError: Likewise.
-        AttributeError: Likewise.
+        TypeError: An identity is malformed.
+        ValueError: An identity is malformed.
+        AttributeError: An identity is malformed.
     """
     if was["format"] != now["format"]:
         return [_changed("the format of tournaments", was["format"], now["format"])]
@@ -42,7 +44,7 @@ def differences(was: Identity, now: Identity) -> list[str]:
 
 
 def _players(was: list[Any], now: list[Any]) -> list[str]:
-    """Players that are new or gone, and what differs in the others."""
+    """Players that were added or removed, and the changed settings of the others."""
     before, after = ({name: (mind, budget) for name, mind, budget in players} for players in (was, now))
     found = [f"player {name}: only there" for name in before if name not in after]
     found += [f"player {name}: only now" for name in after if name not in before]
@@ -58,12 +60,12 @@ def _players(was: list[Any], now: list[Any]) -> list[str]:
 
 
 def _described(what: str, was: list[Any], now: list[Any]) -> list[str]:
-    """What differs between two things with settings, each a name and its settings."""
+    """The differences between two items, each given as its name and settings."""
     (old, before), (new, after) = was, now
     if old != new:
         return [_changed(what, old, new)]
     return [
-        _changed(f"{what}, {key.replace('_', '-')}", before.get(key), after.get(key))
+        _changed(f"{what}, {current_name(new, key).replace('_', '-')}", before.get(key), after.get(key))
         for key in dict.fromkeys([*before, *after])
         if before.get(key) != after.get(key)
     ]

@@ -1,4 +1,4 @@
-"""Playing one job of a tournament: text in, text out, so that it can be done anywhere."""
+"""Playing one job of a tournament: text in, text out, so that any worker can do it."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ _WARM = Budget(iterations=2)
 
 
 class WorkerFaultError(TurnwiseError):
-    """A worker could not play a game for a reason that is no player's fault."""
+    """A worker could not play a game, through no fault of a player."""
 
 
 @lru_cache(maxsize=64)
 def _game(text: str) -> Game:
-    """Scenarios are made once per process."""
+    """Make a scenario, once per process."""
     return make(text)
 
 
 @cache
 def warm(scenario: str, player: str) -> None:
-    """Let a planner plan one turn from the start, so that nothing is compiled on the clock of a game.
+    """Let a planner plan one turn from the start, so that nothing is compiled while a game's clock runs.
 
-    A planner that fails here will fail in its games, where it is counted.
+    A planner that fails here will fail in its games as well, where the failure is counted.
     """
     try:
         planner(player).plan(_game(scenario).start(), _WARM)
@@ -45,13 +45,13 @@ def play_job(text: str) -> str:
         text: A :class:`GameJob` as JSON.
 
     Returns:
-        JSON: ``{"record": ...}``, or ``{"error": "..."}`` where the game could not be played.
+        JSON: ``{"record": ...}``, or ``{"error": "..."}`` if the game could not be played.
     """
     try:
         record = _play(GameJob.model_validate_json(text))
     except Exception as error:
-        told = str(error) if isinstance(error, TurnwiseError) else f"{type(error).__name__}: {error}"
-        return json.dumps({"error": told})
+        reason = str(error) if isinstance(error, TurnwiseError) else f"{type(error).__name__}: {error}"
+        return json.dumps({"error": reason})
     return f'{{"record": {record.model_dump_json()}}}'
 
 
@@ -60,8 +60,8 @@ def _play(job: GameJob) -> GameRecord:
     game = _game(job.scenario)
     if game.rules_version != job.rules:
         raise WorkerFaultError(
-            f"{job.scenario} is to be played under rules version {job.rules}, but this worker has version "
-            f"{game.rules_version}; install the same turnwise everywhere."
+            f"{job.scenario} must be played under rules version {job.rules}, but this worker has version "
+            f"{game.rules_version}; install the same version of turnwise on all workers."
         )
     for player in dict.fromkeys(job.players):
         warm(job.scenario, player)

@@ -1,4 +1,4 @@
-"""Running a tournament: play what is missing, write down what has finished."""
+"""Running a tournament: play the missing games and store the finished ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from turnwise.arena.records import Ending, GameRecord, SeatRecord
-from turnwise.arena.results.writing import Store, open_store
+from turnwise.arena.results.writing import ResultsStore, open_store
 from turnwise.arena.tournament.job import warm
 from turnwise.arena.tournament.schedule import GameJob, Schedule, make_schedule
 from turnwise.arena.tournament.specification import TournamentSpec
@@ -24,15 +24,15 @@ from turnwise.replay import Replay
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a tournament has come.
+class TournamentProgress:
+    """Progress of a tournament.
 
     Attributes:
-        done: Games in the file, of those that the specification asks for.
-        total: Games that it asks for.
+        done: Number of the requested games that are in the file.
+        total: Number of games that the specification requests.
         played: Games played by this run.
         record: The game that has just finished; None in a message.
-        message: Something to tell the user.
+        message: A message for the user.
     """
 
     done: int
@@ -44,15 +44,15 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class RunSummary:
-    """What a run did.
+    """Summary of a run.
 
     Attributes:
         path: The results file.
-        total: Games that the specification asks for (fewer where a sequential test decided); all are in the file.
+        total: Games that the specification requests (fewer if a sequential test decided); all are in the file.
         played: Games played by this run.
-        abandoned: Of these, games given up after lost workers.
-        lost: How often a worker died in the middle of a game.
-        decisions: What a sequential test has decided, one sentence per pair and scenario.
+        abandoned: Number of these that were given up after lost workers.
+        lost: Number of times that a worker died during a game.
+        decisions: Decisions of the sequential test, one sentence per pair and scenario.
     """
 
     path: Path
@@ -76,45 +76,45 @@ def run_tournament(
     *,
     workers: int = 1,
     scheduler: str = "",
-    progress: Callable[[Progress], None] | None = None,
+    progress: Callable[[TournamentProgress], None] | None = None,
     imports: Sequence[str] = (),
     attempts: int = 3,
     retry_abandoned: bool = False,
     retry_damaged: bool = False,
     command: str = "",
 ) -> RunSummary:
-    """Play the games of a tournament that are not yet in its results file.
+    """Play those games of a tournament that are not yet in its results file.
 
-    With any budget but time, the games do not depend on the number of workers nor on interruptions, also where a
-    sequential test ends them. With more than
-    one worker, a script must start it under ``if __name__ == "__main__":``, since the workers import the script.
+    With any budget but time, the games depend neither on the number of workers nor on interruptions, even if a
+    sequential test ends them. With more than one worker, a script must call this under ``if __name__ == "__main__":``,
+    since the workers import the script.
 
     Args:
         spec: The tournament.
-        path: Its results file; made if there is none, continued if it is of the same tournament.
-        workers: Games at once on this machine; 1 plays in this process. Where time is the budget, never more than
-            there are cores.
+        path: Its results file; created if missing, continued if it belongs to the same tournament.
+        workers: Number of games to play at once on this machine; 1 plays in this process. With a time budget, at most
+            one game per core is played.
         scheduler: Address of a running Dask scheduler, to play on its workers instead.
         progress: Called after every game, and with messages.
-        imports: Modules that register games and planners of one's own; workers import them too.
-        attempts: How often a game is begun before it is given up because its worker died.
-        retry_abandoned: Play games that were given up in an earlier run again.
+        imports: Modules that register user-defined games and planners; workers import them too.
+        attempts: Number of attempts at a game whose worker dies, before the game is given up.
+        retry_abandoned: Play again games that were given up in an earlier run.
         retry_damaged: Replace a damaged file by one with its intact games and play the others again; the damaged file
             is kept under another name.
-        command: What was typed to play it; reports on the file show it.
+        command: The command that plays it; reports on the file show it.
 
     Raises:
-        OptionError: An impossible number of workers or attempts, or something impossible in the specification.
+        OptionError: The number of workers or attempts is below 1, or the specification is invalid.
         UnknownNameError: A game or planner of the specification does not exist.
         ResultsBusyError: Another process is writing to the file.
         ResultsMismatchError: The file belongs to another tournament or other rules.
         DamagedGamesError: Games in the file are damaged, and ``retry_damaged`` is not set.
-        DamagedFileError: The file is damaged or something else.
-        TurnwiseError: A game itself misbehaved, or all workers are gone; finished games are kept.
+        DamagedFileError: The file is damaged, or is not a results file.
+        TurnwiseError: A function of a game failed, or all workers are gone; finished games are kept.
         KeyboardInterrupt: Ctrl-C; finished games are kept.
     """
     if workers < 1 or attempts < 1:
-        raise OptionError(f"workers and attempts are 1 or more; got {workers} and {attempts}.")
+        raise OptionError(f"workers and attempts must be 1 or more; got {workers} and {attempts}.")
     schedule = make_schedule(spec, imports)
     jobs = list(schedule.jobs())
     with open_store(path, schedule, command, retry_damaged=retry_damaged) as store:
@@ -134,10 +134,10 @@ def run_tournament(
 
 
 def _warm_all(schedule: Schedule) -> None:
-    """Compile everything once here, before several workers would do it at the same time."""
+    """Compile everything once in this process, before several workers would do so at the same time."""
     for game in schedule.games:
         for mind in schedule.planners.values():
-            warm(game.text, mind.text)
+            warm(game.spec, mind.spec)
 
 
 def _pool(spec: TournamentSpec, workers: int, scheduler: str, missing: int, run: _Run) -> WorkPool:
@@ -157,10 +157,10 @@ class _Run:
 
     def __init__(
         self,
-        store: Store,
+        store: ResultsStore,
         jobs: list[GameJob],
         there: set[str],
-        progress: Callable[[Progress], None] | None,
+        progress: Callable[[TournamentProgress], None] | None,
         attempts: int,
         stopping: Stopping | None,
     ) -> None:
@@ -178,7 +178,7 @@ class _Run:
         return self._stopping is None or self._stopping.wants(job)
 
     def _count(self) -> None:
-        """Count the games that are asked for; a sequential test makes them fewer."""
+        """Count the requested games; a sequential test reduces their number."""
         wanted = [job for job in self._jobs if self._wants(job)]
         self.total = len(wanted)
         self._done = sum(job.key in self._there for job in wanted)
@@ -186,7 +186,7 @@ class _Run:
     def tell(self, message: str = "", record: GameRecord | None = None) -> None:
         """Report to the caller."""
         if self._progress is not None:
-            self._progress(Progress(self._done, self.total, self.played, record, message))
+            self._progress(TournamentProgress(self._done, self.total, self.played, record, message))
 
     def play(self, pool: WorkPool) -> None:
         """Keep the pool busy until nothing is missing."""
@@ -208,13 +208,13 @@ class _Run:
                 elif begun[job.key] < self._attempts:
                     self.lost += 1
                     waiting.append(job)
-                    self.tell(f"A worker died in game {job.number}; it is played again.")
+                    self.tell(f"A worker died in game {job.number}; the game will be played again.")
                 else:
                     self.lost += 1
                     self._keep(abandoned_record(job, self._attempts))
 
     def _keep(self, record: GameRecord) -> None:
-        """Write a game down; under a sequential test in the order of the schedule, and none after its decision."""
+        """ResultsStore a game; under a sequential test in the order of the schedule, and none after its decision."""
         if self._stopping is None:
             self._write(record)
             return
@@ -246,19 +246,19 @@ def read_answer(finished: Finished, job: GameJob) -> GameRecord:
         answer = json.loads(finished.answer or "")
         if "error" not in answer:
             return GameRecord.model_validate(answer["record"])
-        told = str(answer["error"])
+        reason = str(answer["error"])
     except ValidationError as error:
-        told = f"the worker's answer is not a game: {problems(error, GameRecord)[0]}."
+        reason = f"the worker's answer is not a game: {problems(error, GameRecord)[0]}."
     except (ValueError, KeyError, TypeError) as error:
-        told = f"the worker's answer cannot be read ({type(error).__name__}: {error})."
+        reason = f"the worker's answer cannot be read ({type(error).__name__}: {error})."
     raise TurnwiseError(
-        f"Game {job.number} ({' - '.join(job.names)}, {job.scenario}) could not be played: {told} Finished games "
-        "are kept; the same command goes on."
+        f"Game {job.number} ({' - '.join(job.names)}, {job.scenario}) could not be played: {reason.rstrip('.')}. "
+        "Finished games are kept; run the same command again to continue."
     )
 
 
 def abandoned_record(job: GameJob, attempts: int) -> GameRecord:
-    """What is written down for a game whose workers died again and again; it counts for nobody."""
+    """The record of a game whose workers died in every attempt; it counts for no player."""
     game = make(job.scenario)
     replay = Replay(
         game=game.name,

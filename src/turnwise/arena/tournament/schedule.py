@@ -1,11 +1,11 @@
-"""From a tournament to its list of games: who sits where, in which order, with which seeds.
+"""The list of games of a tournament: their seats, order and seeds.
 
-Games come in groups: the same start, once from every rotation of the seats. Groups are dealt round by round: in
-each round every meeting plays one group in every scenario. The order therefore does not change when
-``games_per_pair`` grows, and neither does any number, seed or key of the games that were there before.
+Games come in groups: the same start, once with every rotation of the seats. Groups are scheduled round by round: in
+each round every meeting plays one group in every scenario. Therefore raising ``games_per_pair`` changes neither the
+order nor any number, seed or key of the games scheduled before.
 
-All meetings of a round start alike (common random numbers): the start's seed depends on tournament seed, scenario
-and round only, so players are compared on the same starts.
+All meetings of a round have the same starts (common random numbers): the seed of a start depends only on the tournament
+seed, the scenario and the round, so players are compared on the same starts.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from pydantic import BaseModel, ConfigDict
 
 from turnwise.arena.match import MatchRules
 from turnwise.arena.player import Notes
+from turnwise.arena.tournament.recorded_names import recorded_settings
 from turnwise.arena.tournament.specification import TournamentSpec
 from turnwise.core.chance import derive_seed
 from turnwise.core.errors import OptionError, TurnwiseError
@@ -31,15 +32,15 @@ from turnwise.registry import make, planner
 from turnwise.search.planner import Planner
 
 FORMAT = 1
-"""Part of every tournament's identity; changes when the same specification would give other games."""
+"""Part of every tournament's identity; raised whenever the same specification would give different games."""
 
 
 class GameJob(BaseModel):
-    """One game to be played, as plain data: any worker that has the same packages can play it.
+    """One game to be played, as plain data: any worker with the same packages can play it.
 
     Attributes:
         key: Hash of the tournament's identity, rules version, start and seats.
-        number: Grows in the tournament's order of games.
+        number: Increases in the tournament's order of games.
         group: Games of one group share their start, with seats rotated.
         scenario: Text of the scenario.
         rules: Version of its rules.
@@ -49,8 +50,8 @@ class GameJob(BaseModel):
         budgets: Budget texts by seat.
         seeds: The players' seeds by seat.
         max_turns: See :class:`~turnwise.arena.match.MatchRules`.
-        forfeit_overrun: Likewise.
-        notes: Likewise.
+        forfeit_overrun: See :class:`~turnwise.arena.match.MatchRules`.
+        notes: See :class:`~turnwise.arena.match.MatchRules`.
         keep_replay: Whether the record keeps the steps.
         imports: Modules that register further games and planners.
     """
@@ -81,7 +82,7 @@ class GameJob(BaseModel):
 
 @dataclass(frozen=True)
 class Schedule:
-    """A tournament whose texts have been understood.
+    """A tournament whose texts have been parsed.
 
     Attributes:
         spec: The specification.
@@ -97,13 +98,17 @@ class Schedule:
 
     @cached_property
     def identity(self) -> dict[str, Any]:
-        """Everything that can change a game, in JSON; the rules' versions stand beside it."""
+        """Everything that can change a game, as JSON data, except the rules' versions (see ``rules``)."""
         spec = self.spec
         return {
             "format": FORMAT,
-            "games": [_described(game.name, game.options) for game in self.games],
+            "games": [[game.name, _all_settings(game.options)] for game in self.games],
             "players": [
-                [name, _described(mind.name, mind.parameters), str(spec.budget_of(name))]
+                [
+                    name,
+                    [mind.name, recorded_settings(mind.name, _all_settings(mind.parameters))],
+                    str(spec.budget_of(name)),
+                ]
                 for name, mind in self.planners.items()
             ],
             "pairing": [spec.pairing, spec.challengers, spec.pools, spec.tables],
@@ -120,13 +125,13 @@ class Schedule:
     @property
     def rules(self) -> dict[str, str]:
         """Rules version of every scenario."""
-        return {game.text: game.rules_version for game in self.games}
+        return {game.spec: game.rules_version for game in self.games}
 
     def tables_of(self, game: Game) -> list[tuple[str, ...]]:
         """All meetings in a scenario, each with the players in the order of their first game.
 
         Raises:
-            OptionError: Too few players, or a table of the wrong size.
+            OptionError: There are too few players, or a table has the wrong size.
         """
         spec, seats = self.spec, game.players
         names = list(spec.players)
@@ -134,7 +139,7 @@ class Schedule:
         if spec.pairing == "tables":
             wrong = [table for table in spec.tables if len(table) != seats]
             if wrong:
-                raise OptionError(f"{game.text} has {seats} seats; the table {list(wrong[0])} does not fill them.")
+                raise OptionError(f"{game.spec} has {seats} seats; the table {list(wrong[0])} does not fill them.")
             found = spec.tables
         elif spec.pairing == "pools":
             found = dict.fromkeys(table for pool in spec.pools for table in combinations(pool, seats))
@@ -146,7 +151,7 @@ class Schedule:
         tables = list(found)
         if not tables:
             raise OptionError(
-                f"{game.text} has {seats} seats, but {len(names)} players in pairing {spec.pairing!r} give no "
+                f"{game.spec} has {seats} seats, but {len(names)} players in pairing {spec.pairing!r} give no "
                 "meeting; add players (the same planner may play under several names)."
             )
         return tables
@@ -155,20 +160,21 @@ class Schedule:
         """All games in order.
 
         Raises:
-            OptionError: Too few players, ``games_per_pair`` does not let everybody sit everywhere, or a sequential test
-                of a game that is not for two players.
+            OptionError: There are too few players, ``games_per_pair`` is not a multiple of the number of seats, or
+                there is a sequential test of a game that is not for two players.
         """
         spec = self.spec
         meetings = [(game, table) for game in self.games for table in self.tables_of(game)]
         for game in self.games:
             if spec.sprt is not None and game.players != 2:
                 raise OptionError(
-                    f"sprt: a sequential test compares two players; {game.text} has {game.players} seats. Leave it out."
+                    f"sprt: a sequential test compares two players, but {game.spec} has {game.players} seats. Remove "
+                    "[sprt] or the game."
                 )
             if spec.games_per_pair % game.players:
                 up = -(-spec.games_per_pair // game.players) * game.players
                 raise OptionError(
-                    f"games_per_pair = {spec.games_per_pair}: {game.text} has {game.players} seats and every start "
+                    f"games_per_pair = {spec.games_per_pair}: {game.spec} has {game.players} seats and every start "
                     f"is played from all of them; expected a multiple of {game.players}, for example {up}."
                 )
         most_seats = max(game.players for game in self.games)
@@ -182,20 +188,20 @@ class Schedule:
     def _job(self, number: int, group: int, game: Game, table: tuple[str, ...], deal: int, rotation: int) -> GameJob:
         spec = self.spec
         names = table[rotation:] + table[:rotation]
-        start_seed = derive_seed(spec.seed, "start", game.text, deal)
+        start_seed = derive_seed(spec.seed, "start", game.spec, deal)
         keep = spec.replays == "all" or (
             isinstance(spec.replays, int) and deal * game.players + rotation < spec.replays
         )
-        key = hash_of([self.identity_hash, game.text, game.rules_version, start_seed, names])
+        key = hash_of([self.identity_hash, game.spec, game.rules_version, start_seed, names])
         return GameJob(
             key=key,
             number=number,
             group=group,
-            scenario=game.text,
+            scenario=game.spec,
             rules=game.rules_version,
             start_seed=start_seed,
             names=names,
-            players=tuple(self.planners[name].text for name in names),
+            players=tuple(self.planners[name].spec for name in names),
             budgets=tuple(str(spec.budget_of(name)) for name in names),
             seeds=tuple(derive_seed(key, "player", seat) for seat in range(len(names))),
             max_turns=spec.max_turns,
@@ -207,45 +213,44 @@ class Schedule:
 
 
 def make_schedule(spec: TournamentSpec, imports: Sequence[str] = ()) -> Schedule:
-    """Understand a tournament's texts.
+    """Parse a tournament's texts.
 
     Args:
         spec: The specification.
-        imports: Modules to import first, here and in every worker: they register games and planners of one's
-            own.
+        imports: Modules to import first, here and in every worker: they register user-defined games and planners.
 
     Raises:
         UnknownNameError: No such game or planner.
-        OptionError: An impossible option or parameter, or two scenarios that are the same.
+        OptionError: An option or parameter is invalid, or two scenarios are the same.
         TurnwiseError: A module cannot be imported.
     """
     import_modules(imports)
     games = tuple(make(text) for text in spec.games)
-    if len({game.text for game in games}) != len(games):
+    if len({game.spec for game in games}) != len(games):
         raise OptionError("tournament: two of the 'games' are the same scenario.")
     minds = {name: planner(text) for name, text in spec.players.items()}
     return Schedule(spec, games, minds, tuple(imports))
 
 
 def import_modules(names: Sequence[str]) -> None:
-    """Import modules for what they register.
+    """Import modules that register games and planners.
 
     Raises:
-        TurnwiseError: One cannot be imported.
+        TurnwiseError: A module cannot be imported.
     """
     for name in names:
         try:
             importlib.import_module(name)
         except ImportError as error:
             raise TurnwiseError(
-                f"The module {name!r} cannot be imported: {error}. It must be installed, or its folder be in "
-                "PYTHONPATH, wherever games are played."
+                f"The module {name!r} cannot be imported: {error}. It must be installed, or its folder must be in "
+                "PYTHONPATH, on every machine that plays games."
             ) from None
 
 
-def _described(name: str, settings: BaseModel) -> list[Any]:
-    """A name with all settings, defaults written out, so that a changed default is noticed."""
-    return [name, settings.model_dump(mode="json")]
+def _all_settings(settings: BaseModel) -> dict[str, Any]:
+    """All settings, defaults written out, so that a changed default is noticed."""
+    return settings.model_dump(mode="json")
 
 
 def hash_of(data: Any) -> str:

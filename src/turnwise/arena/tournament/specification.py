@@ -1,4 +1,4 @@
-"""A tournament as data: what is played, by whom, how often, from which seeds.
+"""A tournament as data: games, players, number of games, seeds.
 
 As a TOML file::
 
@@ -13,17 +13,17 @@ As a TOML file::
     evolution = "online-evolution:population=100"
     greedy = "greedy-turn"
 
-    [budgets]                  # where one player gets another budget
+    [budgets]                  # for players with a different budget
     mcts = "iterations=1000"
 
     [sprt]                     # optional: end a pair's games when a sequential test decides
     elo0 = 0
     elo1 = 50
 
-What identifies a tournament is everything that can change a game: scenarios, players with *all* their parameters
+A tournament's identity is everything that can change a game: scenarios, players with *all* their parameters
 (defaults written out), budgets, pairing, seed, limits. Its name, ``games_per_pair``, ``sprt``, ``replays`` and
-``notes`` do not belong to it: raising ``games_per_pair`` and running again plays only what is missing, and lowering it
-throws nothing away.
+``notes`` are not part of it: raising ``games_per_pair`` and running again plays only the missing games, and lowering it
+discards none.
 """
 
 from __future__ import annotations
@@ -56,16 +56,16 @@ class SprtSpec(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     elo0: float = Field(description="Elo difference of one hypothesis")
-    elo1: float = Field(description="Elo difference of the other, above elo0")
-    alpha: float = Field(0.05, description="chance to accept elo1 where elo0 is true")
-    beta: float = Field(0.05, description="chance to accept elo0 where elo1 is true")
+    elo1: float = Field(description="Elo difference of the other hypothesis, above elo0")
+    alpha: float = Field(0.05, description="probability of accepting elo1 if elo0 is true")
+    beta: float = Field(0.05, description="probability of accepting elo0 if elo1 is true")
 
     @model_validator(mode="after")
     def _possible(self) -> SprtSpec:
-        """Check the numbers.
+        """Check that the numbers define a test.
 
         Raises:
-            ValueError: They make no test.
+            ValueError: They do not.
         """
         self.test()
         return self
@@ -79,29 +79,37 @@ class TournamentSpec(BaseModel):
     """A tournament. Texts are those that :func:`turnwise.make` and :func:`turnwise.planner` read.
 
     Raises:
-        OptionError: From :func:`make_spec` and :func:`read_spec`: something is missing, unknown or impossible.
+        OptionError: From :func:`make_spec` and :func:`read_spec`: a field is missing, unknown or invalid.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    name: str = Field("tournament", description="for people")
+    name: str = Field("tournament", description="name for people")
     games: tuple[str, ...] = Field(min_length=1, description="scenarios")
-    players: Mapping[str, str] = Field(min_length=1, description="name -> planner; a list names them by text")
-    budget: str = Field(description="of every turn or action, for every player")
-    budgets: Mapping[str, str] = Field(default_factory=dict, description="name -> budget that differs")
+    players: Mapping[str, str] = Field(
+        min_length=1, description="name -> planner; players in a list are named by their texts"
+    )
+    budget: str = Field(description="budget of every turn or action, for every player")
+    budgets: Mapping[str, str] = Field(
+        default_factory=dict, description="name -> budget of a player with a different one"
+    )
     pairing: Pairing = Field("round-robin", description="who meets whom")
-    challengers: tuple[str, ...] = Field((), description="gauntlet: they meet all others, not one another")
+    challengers: tuple[str, ...] = Field((), description="gauntlet: these meet all others, but not one another")
     pools: tuple[tuple[str, ...], ...] = Field((), description="pools: a round robin in each")
     tables: tuple[tuple[str, ...], ...] = Field((), description="tables: exactly these meetings")
     games_per_pair: int = Field(
-        2, ge=1, le=10**7, description="of every meeting in every scenario; a multiple of the number of seats"
+        2, ge=1, le=10**7, description="games of every meeting in every scenario; a multiple of the number of seats"
     )
     sprt: SprtSpec | None = Field(None, description="end a pair's games when a sequential test decides")
-    seed: int = Field(0, ge=0, lt=2**63, description="all starts and all players' chance come from it")
-    max_turns: int | None = Field(None, ge=1, description="drawn by limit after so many turns")
-    forfeit_overrun: float | None = Field(None, ge=1, description="forfeit above so many times the time budget")
-    replays: Literal["all", "none"] | int = Field("all", description="kept: all, none, or first n per meeting")
-    notes: Notes = Field("full", description="what replays keep of the plans: full, plans, none")
+    seed: int = Field(0, ge=0, lt=2**63, description="seed of all starts and of all players' choices")
+    max_turns: int | None = Field(None, ge=1, description="turns after which a game is drawn by limit")
+    forfeit_overrun: float | None = Field(
+        None, ge=1, description="multiple of the time budget above which a player forfeits"
+    )
+    replays: Literal["all", "none"] | int = Field(
+        "all", description="replays to keep: all, none, or the first n per meeting"
+    )
+    notes: Notes = Field("full", description="contents of plans in replays: full, plans, none")
 
     @field_validator("games", mode="before")
     @classmethod
@@ -126,11 +134,11 @@ class TournamentSpec(BaseModel):
 
     @model_validator(mode="after")
     def _consistent(self) -> TournamentSpec:
-        """Check what concerns several fields.
+        """Check conditions on several fields.
 
         Raises:
-            OptionError: A budget of no player, lists that do not belong to the pairing, the same game twice.
-            UnknownNameError: A name that is no player's.
+            OptionError: A list does not belong to the pairing, or a scenario or player is listed twice.
+            UnknownNameError: A name is not that of a player.
         """
         for text in (self.budget, *self.budgets.values()):
             parse_budget(text)
@@ -148,7 +156,7 @@ class TournamentSpec(BaseModel):
             if name not in self.players:
                 raise unknown_name("player of this tournament", name, self.players)
         if any(len(set(group)) != len(group) for group in groups):
-            raise OptionError("tournament: a player is named twice in one pool, table or list of challengers.")
+            raise OptionError("tournament: a player is listed twice in one pool, table or list of challengers.")
         return self
 
     def budget_of(self, player: str) -> Budget:
@@ -162,20 +170,20 @@ class TournamentSpec(BaseModel):
 
 
 def make_spec(**fields: Any) -> TournamentSpec:
-    """A tournament from Python; see :class:`TournamentSpec`.
+    """Make a tournament from Python; see :class:`TournamentSpec`.
 
     Raises:
-        OptionError: Something is missing, unknown or impossible.
+        OptionError: A field is missing, unknown or invalid.
     """
     return _checked(fields, "tournament")
 
 
 def read_spec(path: str | Path) -> TournamentSpec:
-    """A tournament from a TOML file.
+    """Read a tournament from a TOML file.
 
     Raises:
         DamagedFileError: The file cannot be read, is too large or is not TOML.
-        OptionError: Something in it is missing, unknown or impossible.
+        OptionError: A field is missing, unknown or invalid.
     """
     path = Path(path)
     text = read_text(path, LARGEST_SPEC, "a tournament in TOML")
@@ -183,7 +191,7 @@ def read_spec(path: str | Path) -> TournamentSpec:
         fields = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise DamagedFileError(
-            f'{path}: not valid TOML: {error}. Texts stand in quotes: budget = "time=30ms".'
+            f'{path}: not valid TOML: {error}. Write texts in quotes: budget = "time=30ms".'
         ) from None
     except (ValueError, RecursionError) as error:
         raise DamagedFileError(f"{path}: {json_trouble(error, text)}.") from None
@@ -196,7 +204,7 @@ def read_spec(path: str | Path) -> TournamentSpec:
 
 
 def _checked(fields: dict[str, Any], source: str) -> TournamentSpec:
-    """Build a specification; all problems in one message."""
+    """Build a specification, with all problems in one error message."""
     try:
         return TournamentSpec(**fields)
     except ValidationError as error:

@@ -1,7 +1,7 @@
-"""What a tournament's games say: who beat whom, ratings, how games ended, what a turn cost.
+"""The tables of a tournament: results of pairs, ratings, endings of games, cost of turns.
 
-Abandoned games count nowhere but among the endings. In games of more than two players two of them are compared by
-their ranks. Players of single-player games are compared on equal starts by their results.
+Abandoned games count only among the endings. In games with more than two players, each two players are compared by
+their ranks. Players of single-player games are compared by their results on equal starts.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class PairResult:
-    """The games of two players, seen by the first.
+    """The games of two players, from the first player's point of view.
 
     Attributes:
         tally: Wins, draws, losses.
@@ -38,9 +38,9 @@ class PlayerSummary:
 
     Attributes:
         games: Games counted.
-        tally: Against all others together.
-        endings: How its games ended -> how many.
-        forfeits: Kind of forfeit -> how often it was the one at fault.
+        tally: Results against all other players together.
+        endings: Ending -> number of games.
+        forfeits: Kind of forfeit -> number of games in which this player was at fault.
         result: Mean of the game's own returns.
         decisions: Plans made.
         turns: Turns planned.
@@ -52,8 +52,8 @@ class PlayerSummary:
         median_overrun: Median of these overruns in seconds; 0 without any.
         worst_overrun: The longest overrun in seconds.
         details: Each of the planner's own figures, averaged over the plans that reported it. (A plan is a turn,
-            unless the game reveals something in mid-turn and the turn is planned anew.)
-        metrics: The game's numbers at the end, averaged over games.
+            unless the game reveals something in mid-turn and the rest of the turn is planned again.)
+        metrics: The game's metrics in the last state, averaged over games.
     """
 
     games: int
@@ -79,13 +79,13 @@ class Standings:
     """All tables of a tournament.
 
     Attributes:
-        players: In the order of the specification, or of appearance.
+        players: The players in the order of the specification, or of appearance.
         games: Games counted.
         pairs: (player, other) -> result, both ways round; pairs that never met are absent.
         ratings: Ratings; None if no pair met.
         endings: Ending -> games, abandoned ones included.
         mean_turns: Turns per game.
-        summaries: Player -> summary, for players that have games.
+        summaries: Player -> summary, for players with at least one game.
     """
 
     players: tuple[str, ...]
@@ -102,7 +102,7 @@ def standings_of(records: Iterable[GameRecord], players: Sequence[str] = (), con
 
     Args:
         records: For example an open :class:`~turnwise.arena.results.reading.Results`; read once, one by one.
-        players: Order of the players; others follow in the order of appearance.
+        players: Order of the players; other players follow in the order of appearance.
         confidence: Nominal coverage of the intervals.
     """
     counts: dict[str, _Count] = {name: _Count() for name in players}
@@ -141,7 +141,7 @@ def standings_of(records: Iterable[GameRecord], players: Sequence[str] = (), con
 
 
 def _meet(tallies: dict[Pair, Tally], one: str, other: str, lead: float) -> None:
-    """Count one comparison for both: ``lead`` is positive if the first was better."""
+    """Count one comparison for both players: ``lead`` is positive if the first was better."""
     tally = Tally(int(lead > 0), int(lead == 0), int(lead < 0))
     zero = Tally(0, 0, 0)
     tallies[one, other] = tallies.get((one, other), zero) + tally
@@ -149,7 +149,7 @@ def _meet(tallies: dict[Pair, Tally], one: str, other: str, lead: float) -> None
 
 
 def _once(tallies: Mapping[Pair, Tally]) -> dict[Pair, Tally]:
-    """Each pair one way round."""
+    """Each pair in one order only."""
     once: dict[Pair, Tally] = {}
     for (one, other), tally in tallies.items():
         if (other, one) not in once:

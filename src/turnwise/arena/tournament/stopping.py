@@ -1,10 +1,10 @@
 """Stopping the games of a pair as soon as a sequential test has decided.
 
 Pairs of games (the same start from both seats) are judged one after another in the order of the schedule, whatever the
-order in which they finished: a game counts, and is written down, only when all earlier pairs of games of the same two
-players in the same scenario are there and have not decided. Which games there are in the end therefore depends neither
-on the number of workers nor on interruptions. A game that was begun too early is dropped. A pair of games with an
-abandoned one tells nothing and is passed over.
+order in which they finished: a game counts, and is stored, only when all earlier pairs of games of the same two players
+in the same scenario are finished and have not decided the test. Therefore the final set of games depends neither on the
+number of workers nor on interruptions. A game that turns out to be unwanted is dropped. A pair that contains an
+abandoned game is skipped.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ Scores = Mapping[str, float]
 
 @dataclass
 class _Meeting:
-    """The games of two players in a scenario."""
+    """The games of two players in one scenario."""
 
     groups: list[list[GameJob]]
-    judged: int = 0  # so many groups
+    judged: int = 0  # number of groups judged so far
     pairs: list[tuple[float, float]] = field(default_factory=list)  # points of the first player
     report: SprtReport | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Both players, the one that the test is about first."""
+        """Both players; the test's hypotheses are about the first."""
         return self.groups[0][0].names
 
     @property
@@ -44,12 +44,12 @@ class Stopping:
     """Which games of a tournament are wanted."""
 
     def __init__(self, test: Sprt, jobs: Sequence[GameJob], stored: Mapping[str, Scores]) -> None:
-        """Judge what is stored.
+        """Judge the stored games.
 
         Args:
             test: The sequential test, of the first player of every meeting against the second.
-            jobs: All games in the order of the schedule; of two players each.
-            stored: Key -> scores of the games that are there.
+            jobs: All games in the order of the schedule, of two players each.
+            stored: Key -> scores, for the stored games.
         """
         self._test = test
         self._scores = dict(stored)
@@ -66,7 +66,7 @@ class Stopping:
             self._judge(meeting)
 
     def wants(self, job: GameJob) -> bool:
-        """Whether a game belongs to the tournament: its meeting was not decided before it."""
+        """Whether a game belongs to the tournament: the test had not decided its meeting before it."""
         meeting, place = self._place[job.key]
         return not meeting.is_decided or place < meeting.judged
 
@@ -88,20 +88,20 @@ class Stopping:
 
     def decisions(self) -> list[str]:
         """One sentence per decided meeting."""
-        told = []
+        sentences = []
         for meeting in self._meetings.values():
             if meeting.is_decided and meeting.report is not None:
                 one, other = meeting.names
                 accepted = self._test.elo1 if meeting.report.state is SprtState.ACCEPT_H1 else self._test.elo0
                 rejected = self._test.elo0 + self._test.elo1 - accepted
-                told.append(
+                sentences.append(
                     f"{one} against {other} in {meeting.groups[0][0].scenario}: decided after "
                     f"{2 * meeting.report.results} games, {accepted:g} Elo points for {one} rather than {rejected:g}."
                 )
-        return told
+        return sentences
 
     def _judge(self, meeting: _Meeting) -> None:
-        """Judge all pairs of games that are there, in order, until one is missing or the test decides."""
+        """Judge the finished pairs of games in order, until one is missing or the test decides."""
         while not meeting.is_decided and meeting.judged < len(meeting.groups):
             group = meeting.groups[meeting.judged]
             if any(job.key not in self._scores for job in group):
@@ -115,5 +115,5 @@ class Stopping:
 
 
 def scores_of(record: GameRecord) -> Scores:
-    """Scores of a game by player; empty if it was abandoned."""
+    """Scores of a game by player; empty if the game was abandoned."""
     return {seat.player: seat.score for seat in record.seats} if record.is_counted else {}

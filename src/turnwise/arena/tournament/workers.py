@@ -1,7 +1,7 @@
-"""Where games are played: in this process, or in processes that Dask distributed looks after.
+"""Where games are played: in this process, or in processes managed by Dask distributed.
 
-The face is narrow: ``submit`` a job as text, ``collect`` what has finished. Games are independent and repeatable, so
-a worker that dies costs only the game it was playing; the pool says that it was lost and the tournament decides.
+The interface is narrow: ``submit`` a job as text, ``collect`` the finished ones. Games are independent and repeatable,
+so a worker that dies costs only the game it was playing; the pool reports the loss and the tournament decides.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from turnwise.core.errors import TurnwiseError
 from turnwise.core.extras import need
 
 _PATIENCE = 120
-"""Seconds that a cluster may be without any worker."""
+"""Seconds for which a cluster may be without any worker."""
 
 _LOOK_SECONDS = 5.0
-"""Seconds of silence after which the workers are counted."""
+"""Seconds without a finished job after which the workers are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Finished:
     """A job that came back.
 
     Attributes:
-        key: Its key.
+        key: Key of the job.
         answer: What :func:`turnwise.arena.tournament.job.play_job` returned; None if its worker died.
     """
 
@@ -48,21 +48,21 @@ class WorkPool(ABC):
     @property
     @abstractmethod
     def capacity(self) -> int:
-        """How many jobs it plays at once; no more should be submitted and not yet collected."""
+        """Number of jobs it plays at once; no more than that should be submitted and not yet collected."""
 
     @abstractmethod
     def submit(self, key: str, job: str) -> None:
-        """Hand in a job."""
+        """Submit a job."""
 
     @abstractmethod
     def collect(self) -> list[Finished]:
-        """Wait until something has finished, and take it.
+        """Wait until a job has finished, and return it.
 
         Returns:
-            What has finished; nothing if the capacity may have changed in the meantime.
+            The finished jobs; empty if the capacity may have changed in the meantime.
 
         Raises:
-            TurnwiseError: The pool itself has broken down.
+            TurnwiseError: The pool itself has failed.
         """
 
     def close(self) -> None:
@@ -89,7 +89,7 @@ class InProcess(WorkPool):
         return 1
 
     def submit(self, key: str, job: str) -> None:
-        """Remember a job."""
+        """Add a job to the queue."""
         self._waiting.append((key, job))
 
     def collect(self) -> list[Finished]:
@@ -99,24 +99,24 @@ class InProcess(WorkPool):
 
 
 class DaskPool(WorkPool):
-    """Plays jobs on a Dask cluster: one of its own on this machine, or one that is running already.
+    """Plays jobs on a Dask cluster: one that it starts on this machine, or one that is already running.
 
-    A cluster of its own has processes of one thread each; a nanny starts a dead one again. Its scheduler reports a
-    death at once instead of trying again by itself, so that the tournament counts the attempts. A death is charged to
-    every job that was assigned to the worker, begun or not; so no more jobs are handed in than workers are alive, and
-    none ever waits behind a game that may kill its worker.
+    A cluster started here has processes of one thread each; a nanny restarts a dead process. Its scheduler reports a
+    death at once and does not retry the job, so that the tournament can count the attempts. A death is charged to every
+    job assigned to the worker, begun or not. Therefore no more jobs are submitted than workers are alive: no job waits
+    in the queue of a worker whose current game may kill it.
     """
 
     def __init__(self, workers: int = 0, scheduler: str = "", *, timed: bool = False) -> None:
-        """Start, or connect.
+        """Start a cluster, or connect to one.
 
         Args:
-            workers: Processes to start on this machine.
-            scheduler: Address of a running scheduler ("tcp://host:8786") instead.
-            timed: Never play more games at once on a host of a running cluster than it has cores.
+            workers: Number of processes to start on this machine.
+            scheduler: Address of a running scheduler ("tcp://host:8786") to use instead.
+            timed: Play at most one game per core on each host of a running cluster.
 
         Raises:
-            TurnwiseError: Nothing answers at the address, or it has no workers.
+            TurnwiseError: No scheduler answers at the address, or it has no workers.
         """
         self._cluster: Any = None
         self._workers = workers
@@ -144,14 +144,14 @@ class DaskPool(WorkPool):
         }
         self._stack.enter_context(dask.config.set(settings))
         library: Any = distributed
-        # It tells of connections that we close, with a traceback, at times when the cluster is no longer silenced.
+        # Dask logs a traceback when we close connections, at a time when the cluster is no longer silenced.
         logging.getLogger("distributed.batched").setLevel(logging.WARNING)
         self._cluster = library.LocalCluster(
             n_workers=self._workers,
             threads_per_worker=1,
             processes=True,
-            dashboard_address="127.0.0.1:0",  # its HTTP server starts in any case: here only, on a free port
-            memory_limit=None,  # planners bound their own memory; a killed game would only be played again
+            dashboard_address="127.0.0.1:0",  # the HTTP server always starts: for this machine only, on a free port
+            memory_limit=None,  # planners limit their own memory; a killed game would only be played again
             silence_logs=logging.CRITICAL,
         )
         self._stack.callback(self._cluster.close)
@@ -168,14 +168,14 @@ class DaskPool(WorkPool):
             client.wait_for_workers(1, timeout=_PATIENCE)
         except (OSError, ValueError, TimeoutError) as error:
             raise TurnwiseError(
-                f"No Dask scheduler with workers answers at {scheduler!r} ({error}); expected an address such as "
-                "tcp://host:8786 of a running one."
+                f"No Dask scheduler with workers answers at {scheduler!r} ({error}); expected the address of a running "
+                "scheduler, such as tcp://host:8786."
             ) from None
         return client
 
     @property
     def capacity(self) -> int:
-        """Threads of all living workers now, one at least; where time is the budget, on no host more than its cores."""
+        """Threads of all live workers, at least one; with a time budget, no more than cores on each host."""
         if self._cluster is not None:
             return max(1, min(self._workers, len(self._alive())))
         threads: dict[str, int] = {}
@@ -190,7 +190,7 @@ class DaskPool(WorkPool):
         return max(1, sum(threads.values()))
 
     def _alive(self) -> dict[str, Any]:
-        """The scheduler's words about its workers, by address."""
+        """The scheduler's information about its workers, by address."""
         return dict(self._client.scheduler_info(n_workers=-1)["workers"])
 
     def submit(self, key: str, job: str) -> None:
@@ -200,7 +200,7 @@ class DaskPool(WorkPool):
         future.add_done_callback(self._done.put)
 
     def collect(self) -> list[Finished]:
-        """Wait for the workers; start those that did not come back after their death. Empty after some silence."""
+        """Wait for finished jobs and restart workers that did not come back; empty after some time without one."""
         try:
             found = [self._done.get(timeout=_LOOK_SECONDS)]
         except queue.Empty:
@@ -216,7 +216,8 @@ class DaskPool(WorkPool):
         self._alone_since = None if count else self._alone_since or time.monotonic()
         if self._alone_since is not None and time.monotonic() - self._alone_since > _PATIENCE:
             raise TurnwiseError(
-                f"No worker has been alive for {_PATIENCE} s. Finished games are kept; the same command goes on."
+                f"No worker has been alive for {_PATIENCE} s. Finished games are kept; run the same command again to "
+                "continue."
             )
         if self._cluster is not None and count < self._workers:
             self._cluster.scale(self._workers)
@@ -232,14 +233,14 @@ class DaskPool(WorkPool):
             error = future.exception() if future.status == "error" else None
             if not isinstance(error, KilledWorker):
                 raise TurnwiseError(
-                    f"A worker could not take a game ({error or 'the scheduler is gone'}). Is the same turnwise "
-                    "installed there? Finished games are kept; the same command goes on."
+                    f"A worker could not take a game ({error or 'the scheduler is gone'}). Check that the same version "
+                    "of turnwise is installed there. Finished games are kept; run the same command again to continue."
                 )
         future.release()
         return Finished(key, answer)
 
     def close(self) -> None:
-        """Kill the workers of its own cluster, which may be in the middle of a long search, and disconnect."""
+        """Kill the workers that were started here, which may be in the middle of a long search, and disconnect."""
         if self._cluster is not None:
             for nanny in self._cluster.workers.values():
                 nanny.auto_restart = False

@@ -1,4 +1,4 @@
-"""``bench``: how fast a game and the planners on it are, here."""
+"""``bench``: the speed of a game and its planners on this machine."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ def bench(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Measure single-thread speed: medians over rounds with the slowest and the fastest round.
+    """Measure single-thread speed: medians over rounds, with the slowest and the fastest round.
 
-    Nothing is judged. Use an idle machine.
+    The figures are not judged. Use an idle machine.
     """
     from turnwise.registry import make
     from turnwise.testing.bench.measure import run_bench
@@ -87,31 +87,31 @@ def sample_states(game: Game, path: Path | None) -> list[State]:
     """The states of a file, the game's own sample, or states of a short game by its best-scored actions.
 
     Raises:
-        OptionError: The file is empty, or a game is over in one of its states.
+        OptionError: The file is empty, or the game is over in one of its states.
         TurnwiseError: The file cannot be read as states of this game.
     """
     from turnwise.cli.ui.states import read_all_states
 
     if path is not None:
         found = read_all_states(path, game)
-    elif ":" not in game.text and (sample := _own_sample(game)) is not None:
+    elif ":" not in game.spec and (sample := _own_sample(game)) is not None:
         found = read_all_states(sample, game)
     else:
         found = _played_states(game)
     if not found or any(state.is_over for state in found):
-        raise OptionError(f"{path or game.text}: expected states of games in progress, at least one.")
+        raise OptionError(f"{path or game.spec}: expected at least one state, and only states of games in progress.")
     return found
 
 
 def _own_sample(game: Game) -> Path | None:
-    """The sample that lies in the game's folder, if there is one."""
+    """The sample file in the game's folder, if there is one."""
     folder = package_folder(type(game).__module__)
     file = None if folder is None else folder / "data" / _SAMPLE
     return file if file is not None and file.is_file() else None
 
 
 def _played_states(game: Game) -> list[State]:
-    """States at the beginnings of a game's first turns."""
+    """States at the start of the first turns of a game."""
     from turnwise.core.budget import Budget
     from turnwise.registry import planner
 

@@ -1,4 +1,4 @@
-"""``verify`` and ``perft``: are the rules right?"""
+"""``verify`` and ``perft``: checks of the rules."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import typer
 
 from turnwise.cli.ui.options import GameArgument, JsonOption, SeedOption, StateOption, add
 from turnwise.cli.ui.output import plain, print_json, show, table
-from turnwise.cli.ui.progress import Meter, compile_progress
+from turnwise.cli.ui.progress import ProgressMeter, compile_progress
 
 
 def register(app: typer.Typer) -> None:
@@ -40,14 +40,14 @@ def verify(
 ) -> None:
     """Replay recorded play and compare every state, legal list, score, draw and evaluation.
 
-    Each file's kind is found out: recorded play of reference engines, replays and states saved by turnwise; plain or
-    gzipped. The first mismatch is shown with both states side by side; the last line counts them all and always reads
-    'N files, M steps, K mismatches', for programs. Exit code: 0 without a mismatch, 1 with one, 2 if a file cannot be
-    read to its end.
+    The kind of each file is detected: recorded play of reference engines, or replays and states saved by turnwise;
+    plain or gzipped. The first mismatch is shown with both states side by side; the last line counts all of them and
+    always has the form 'N files, M steps, K mismatches', for programs. Exit code: 0 without a mismatch, 1 with a
+    mismatch, 2 if a file cannot be read to its end.
     """
     from turnwise.testing.recorded.verification import verify_files
 
-    with compile_progress(), Meter("", "Checked", "file") as meter:
+    with compile_progress(), ProgressMeter("", "Checked", "file") as meter:
         report = verify_files(_expanded(files), lambda name, done, total: meter.show(done, total, name[-40:]))
     if as_json:
         print_json(report.to_dict())
@@ -58,7 +58,7 @@ def verify(
 
 
 def _expanded(patterns: Iterable[str]) -> list[str]:
-    """Patterns that the shell has left alone, as files; everything else as it is."""
+    """Expand patterns that the shell has not expanded; everything else stays unchanged."""
     found: list[str] = []
     for pattern in patterns:
         found.extend(sorted(glob.glob(pattern, recursive=True)) or [pattern])
@@ -71,7 +71,10 @@ def perft(
     state: StateOption = None,
     seed: SeedOption = 0,
     most: Annotated[
-        int, typer.Option("--max-states", min=1, max=1_000_000_000, help="Most distinct states kept per depth.")
+        int,
+        typer.Option(
+            "--max-states", min=1, max=1_000_000_000, help="Largest number of distinct states kept per depth."
+        ),
     ] = 1_000_000,
     as_json: JsonOption = False,
 ) -> None:
@@ -84,11 +87,11 @@ def perft(
         rows = count_states(begin, depth, most)
     if as_json:
         counted = [{"depth": i, "sequences": n, "states": d} for i, (n, d) in enumerate(rows, start=1)]
-        print_json({"game": begin.game.text, "rules": begin.game.rules_version, "perft": counted})
+        print_json({"game": begin.game.spec, "rules": begin.game.rules_version, "perft": counted})
         return
     columns = ("depth", "sequences", "distinct states")
-    listing = table(*columns, title=f"{begin.game.text}, rules version {begin.game.rules_version}", numbers=columns)
+    listing = table(*columns, title=f"{begin.game.spec}, rules version {begin.game.rules_version}", numbers=columns)
     for number, (sequences, distinct) in enumerate(rows, start=1):
         listing.add_row(str(number), f"{sequences:,}", f"{distinct:,}")
     show(listing)
-    plain("Every chance draw gives 0; a game that is over is not extended.")
+    plain("Every chance draw gives 0; lines end where the game is over.")

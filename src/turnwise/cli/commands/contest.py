@@ -1,4 +1,4 @@
-"""``contest``: answer a game's original referee on standard input and output."""
+"""``contest``: answer the original referee of a game on standard input and output."""
 
 from __future__ import annotations
 
@@ -34,29 +34,34 @@ def register(app: typer.Typer) -> None:
 def contest(
     game: Annotated[
         str,
-        typer.Argument(metavar="GAME", help="A game with a contest protocol; options may follow.", show_default=False),
+        typer.Argument(
+            metavar="GAME", help="Game with a contest protocol, with options if needed.", show_default=False
+        ),
     ],
     planner: Annotated[
-        str, typer.Option("--planner", "-p", metavar="PLANNER", help="Default: the strongest one for the game.")
+        str, typer.Option("--planner", "-p", metavar="PLANNER", help="Planner; default: the strongest for the game.")
     ] = "",
     seed: SeedOption = 0,
     margin: Annotated[
-        float, typer.Option("--margin", metavar="MS", min=0, max=1000, help="Milliseconds kept back from every limit.")
+        float,
+        typer.Option(
+            "--margin", metavar="MS", min=0, max=1000, help="Milliseconds held in reserve of every time limit."
+        ),
     ] = 15.0,
     as_published: PublishedOption = False,
     as_coded: CodedOption = False,
 ) -> None:
     """Answer the original referee of a contest on standard input and output, within its time limits.
 
-    SameGame: 20 s for the first answer, 50 ms for each later one. Search Race: 1000 ms and 50 ms; a simple driver
-    answers there until everything is loaded. Faults of the input go to standard error, with exit code 2.
+    SameGame: 20 s for the first answer, 50 ms for each later one. Search Race: 1000 ms and 50 ms; there a simple driver
+    answers until everything is loaded. Errors in the input are reported on standard error, with exit code 2.
     """
-    with no_collection():  # neither while the engine is being loaded: first answers would have to wait
+    with no_collection():  # including while the engine is loading: first answers would have to wait
         _answer(game, planner, seed, margin / 1000.0, as_published, as_coded)
 
 
 def _answer(game: str, planner: str, seed: int, margin: float, as_published: bool, as_coded: bool) -> None:
-    """Load, answer to the end of the game, tell how long it took; margin in seconds."""
+    """Load the planner, answer until the end of the game, and report the times; margin in seconds."""
     first_answers = _first_answers(game)
     from turnwise.arena.contest.loop import play_contest, rehearse
     from turnwise.arena.contest.protocol import protocol_of
@@ -69,8 +74,8 @@ def _answer(game: str, planner: str, seed: int, margin: float, as_published: boo
     mind = make_planner(chosen, as_published=as_published, as_coded=as_coded)
     with compile_progress():
         overrun = rehearse(protocol, mind)
-    late = 0.0 if first_answers else _waiting_since()  # looked up before the referee can have read that all is ready
-    message("Contest", f"{mind.text} is ready.", style="green")
+    late = 0.0 if first_answers else _waiting_since()  # before the referee can have read that everything is ready
+    message("Contest", f"{mind.spec} is ready.", style="green")
     report = play_contest(
         protocol,
         mind,
@@ -85,7 +90,7 @@ def _answer(game: str, planner: str, seed: int, margin: float, as_published: boo
     by_driver = first_answers.seconds if first_answers else []
     first = by_driver[0] if by_driver else report.first_seconds
     slowest = max((report.slowest_seconds, *by_driver[1:]))
-    driver = f", {len(by_driver)} of them by the driver while the engine was being loaded" if by_driver else ""
+    driver = f", {len(by_driver)} of them by the driver while the engine was loading" if by_driver else ""
     message(
         "Contest",
         f"{counted(report.answers, 'answer')}{driver}; the first took {first:.3f} s, the slowest later one "
@@ -100,7 +105,7 @@ def _write(line: str) -> None:
 
 
 def _first_answers(game: str) -> FirstAnswers | None:
-    """Reads and answers while the engine is being loaded, where the referee does not wait for that."""
+    """The reader that answers while the engine is loading, if the referee does not wait for that."""
     from turnwise.registry import game_settings, load
 
     path = game_settings(game.partition(":")[0].strip()).driver
@@ -108,21 +113,21 @@ def _first_answers(game: str) -> FirstAnswers | None:
         return None
     try:
         return FirstAnswers(load(path, "driver")(), sys.stdin.fileno(), _write)
-    except (OSError, ValueError):  # not a real file: nobody measures
+    except (OSError, ValueError):  # not a real file: no referee measures the time
         return None
 
 
 def _waiting_since() -> float:
-    """Seconds for which input may have been waiting: none if there is none yet, else this process's age."""
+    """Seconds for which input may have been waiting: 0 if there is no input yet, else the age of this process."""
     try:
         if not select.select([sys.stdin], [], [], 0)[0]:
             return 0.0
-    except (OSError, ValueError):  # not a real file: nobody measures
+    except (OSError, ValueError):  # not a real file: no referee measures the time
         return 0.0
     return min(_LONGEST_WAIT, age_of_process())
 
 
 def _arrivals(late: float) -> Callable[[], float]:
-    """When lines come that are read as they come; the first one may have been waiting."""
+    """Arrival times of lines that are read on arrival; the first line may have been waiting."""
     times = chain([time.monotonic() - late] if late else [], iter(time.monotonic, None))
     return lambda: next(times)

@@ -1,4 +1,4 @@
-"""``games`` and ``planners``: what there is, and what can be set."""
+"""``games`` and ``planners``: what exists, and what can be set."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ def register(app: typer.Typer) -> None:
 def games(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="NAME", help="Show one game with its options; with NAME:OPTION=VALUE,... as set there."),
+        typer.Argument(
+            metavar="NAME", help="Show one game with its options; NAME:OPTION=VALUE,... shows the given values, too."
+        ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -54,8 +56,8 @@ def games(
     listing = table("name", "game", "rules", "players", "options")
     for row in rows:
         options = ", ".join(option["name"] for option in row.get("options", ()))
-        told = row.get("error") or row["title"]
-        listing.add_row(row["name"], told, row.get("rules_version", ""), str(row.get("players", "")), options)
+        title = row.get("error") or row["title"]
+        listing.add_row(row["name"], title, row.get("rules_version", ""), str(row.get("players", "")), options)
     show(listing)
 
 
@@ -63,7 +65,8 @@ def planners(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="NAME", help="Show one planner with its parameters; with NAME:PARAMETER=VALUE,... as set there."
+            metavar="NAME",
+            help="Show one planner with its parameters; NAME:PARAMETER=VALUE,... shows the given values, too.",
         ),
     ] = None,
     as_json: JsonOption = False,
@@ -85,13 +88,13 @@ def planners(
     listing = table("name", "what it does", "one iteration is", "presets")
     for row in rows:
         presets = ", ".join(row.get("presets", ()))
-        told = row.get("error") or row["summary"] or row["title"]
-        listing.add_row(row["name"], told, row.get("iteration", ""), presets)
+        summary = row.get("error") or row["summary"] or row["title"]
+        listing.add_row(row["name"], summary, row.get("iteration", ""), presets)
     show(listing)
 
 
 def _guarded(registry: Registry[Any], name: str, facts: Any) -> dict[str, Any]:
-    """Facts of one entry; one that cannot be loaded does not hide the others."""
+    """Facts of one entry, or its error: an entry that cannot be loaded must not hide the others."""
     try:
         found: dict[str, Any] = facts(name)
         return found
@@ -116,7 +119,7 @@ def _game_facts(name: str) -> dict[str, Any]:
         "summary": _summary(type(game)),
         "rules_version": game.rules_version,
         "players": game.players,
-        "scenario": game.text,
+        "scenario": game.spec,
         "stochastic": game.is_stochastic,
         "most_actions_in_a_turn": game.max_turn,
         "options": _with_values(describe(game.Options), game.options),
@@ -130,7 +133,7 @@ def _game_facts(name: str) -> dict[str, Any]:
 
 
 def _with_values(rows: list[dict[str, Any]], settings: BaseModel) -> list[dict[str, Any]]:
-    """Rows of fields with the value that each has in some settings."""
+    """Rows of fields, each with its value in some settings."""
     values = {name.replace("_", "-"): value for name, value in settings.model_dump(mode="json").items()}
     return [{**row, "value": values[row["name"]]} for row in rows]
 
@@ -163,7 +166,7 @@ def _planner_facts(text: str) -> dict[str, Any]:
 def _show_game(facts: dict[str, Any]) -> None:
     _heading(f"{facts['title']} ({facts['name']})", facts["summary"])
     chance = "chance takes part after the start" if facts["stochastic"] else "no chance after the start"
-    turn = f"{counted(facts['most_actions_in_a_turn'], 'action')} in a turn at most"
+    turn = f"{counted(facts['most_actions_in_a_turn'], 'action')} at most in a turn"
     plain(f"Rules version {facts['rules_version']}, {counted(facts['players'], 'player')}, {turn}, {chance}.")
     _show_fields("Options", facts["options"], f"{facts['name']}:OPTION=VALUE,...")
     listing = table("name", "what it rates", title="Evaluations")
@@ -208,8 +211,8 @@ def _show_fields(title: str, rows: list[dict[str, Any]], usage: str) -> None:
     listing = table(*columns, title=f"{title} (as in {usage})")
     for row in rows:
         name, *others = row_cells(row)
-        told = shown_value(row["value"]) + (" *" if row["value"] != row["default"] else "")
-        listing.add_row(name, *((told,) if set_here else ()), *others)
+        value = shown_value(row["value"]) + (" *" if row["value"] != row["default"] else "")
+        listing.add_row(name, *((value,) if set_here else ()), *others)
     show(listing)
     if set_here:
         plain("* differs from the default")

@@ -1,4 +1,4 @@
-"""``match``: games between planners, here and now."""
+"""``match``: games between planners, without a results file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from turnwise.arena.records import GameRecord
     from turnwise.core.game import Game
     from turnwise.core.state import State
-    from turnwise.replay import Step
+    from turnwise.replay import ReplayStep
 
 
 def register(app: typer.Typer) -> None:
@@ -42,25 +42,27 @@ def match(
     players: Annotated[
         list[str],
         typer.Argument(
-            metavar="PLANNER...", help="One planner per seat, the beginning player first.", show_default=False
+            metavar="PLANNER...",
+            help="One planner per seat, the player who moves first at the front.",
+            show_default=False,
         ),
     ],
     budget: BudgetOption = "time=1s",
     games: Annotated[
-        int, typer.Option("--games", "-g", min=1, max=100_000, help="Games; seats rotate from game to game.")
+        int, typer.Option("--games", "-g", min=1, max=100_000, help="Number of games; seats rotate from game to game.")
     ] = 1,
     seed: SeedOption = 0,
     save: Annotated[
         Path | None,
-        typer.Option("--save", metavar="FILE", help="Save the replay; of several games FILE-1, FILE-2, ..."),
+        typer.Option("--save", metavar="FILE", help="Save the replay; with several games as FILE-1, FILE-2, ..."),
     ] = None,
     force: ForceOption = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show the results only, not every action.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Let planners play against each other here and now; for many games see "tournament".
+    """Let planners play against each other and show the games; for many games see "tournament".
 
-    Games come in groups with the same start in which seats rotate. Ctrl-C ends the match; finished games are shown.
+    Games come in groups with the same start, in which seats rotate. Ctrl-C ends the match; finished games are shown.
     """
     from turnwise.arena.match import default_names
     from turnwise.arena.tournament.job import warm
@@ -74,7 +76,7 @@ def match(
         scenario = make(game)
         if len(minds) != scenario.players:
             raise OptionError(
-                f"{scenario.text} has {counted(scenario.players, 'seat')}; got {counted(len(minds), 'planner')} "
+                f"{scenario.spec} has {counted(scenario.players, 'seat')}; got {counted(len(minds), 'planner')} "
                 f"({', '.join(players)})."
                 + (" 'turnwise tournament' compares planners game by game." if scenario.players == 1 else "")
             )
@@ -82,12 +84,12 @@ def match(
         for target in targets:
             check_target(target, force)
         for text in players:
-            warm(scenario.text, text)
+            warm(scenario.spec, text)
     names = default_names(minds)
     records: list[GameRecord] = []
     try:
         for number in range(games):
-            record = _one_game(scenario, players, names, budget, seed, number, told=not (quiet or as_json))
+            record = _one_game(scenario, players, names, budget, seed, number, shown=not (quiet or as_json))
             records.append(record)
             if targets:
                 write_whole(targets[number], record.replay.model_dump_json() + "\n", force=force)
@@ -102,7 +104,7 @@ def match(
 
 
 def _one_game(
-    game: Game, texts: list[str], names: list[str], budget: str, seed: int, number: int, *, told: bool
+    game: Game, texts: list[str], names: list[str], budget: str, seed: int, number: int, *, shown: bool
 ) -> GameRecord:
     """Game ``number`` of a match: every start is played from all seatings."""
     from turnwise.arena.match import play_game
@@ -120,7 +122,7 @@ def _one_game(
         seed=start_seed,
         start=start,
         names=seated,
-        observer=_watcher(start, seated) if told else None,
+        observer=_watcher(start, seated) if shown else None,
     )
 
 
@@ -129,15 +131,15 @@ def _numbered(path: Path, number: int, games: int) -> Path:
 
 
 def _watcher(start: State, seated: list[str]) -> Any:
-    """Tells every turn on a line as it is played."""
-    said: list[str] = []
-    now = [start.turn]  # number of the turn that is being told
+    """An observer that prints every turn on a line as it is played."""
+    actions: list[str] = []
+    now = [start.turn]  # number of the turn in progress
 
-    def watch(state: State, step: Step) -> None:
-        said.append(step.action)
+    def watch(state: State, step: ReplayStep) -> None:
+        actions.append(step.action)
         if state.turn != now[0] or state.to_move != step.player:
-            plain(f"{start.game.seat_name(step.player)} ({seated[step.player]}): {'; '.join(said)}")
-            said.clear()
+            plain(f"{start.game.seat_name(step.player)} ({seated[step.player]}): {'; '.join(actions)}")
+            actions.clear()
             now[:] = [state.turn]
 
     return watch
@@ -147,7 +149,7 @@ def _match_facts(game: Game, names: list[str], budget: str, seed: int, records: 
     from turnwise.arena.solving.solution import reached
 
     return {
-        "game": game.text,
+        "game": game.spec,
         "players": names,
         "budget": budget,
         "seed": seed,
@@ -173,7 +175,7 @@ def _match_facts(game: Game, names: list[str], budget: str, seed: int, records: 
 
 
 def _show_points(names: list[str], records: list[GameRecord]) -> None:
-    """Points of several players, or what one player reached in the mean."""
+    """Print the points of several players, or the mean result of a single player."""
     if len(names) == 1:
         from turnwise.report.scores import score_comparisons
         from turnwise.report.terminal import comparison_table

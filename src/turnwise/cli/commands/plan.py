@@ -1,4 +1,4 @@
-"""``plan``: one turn from the start or from a saved state, with the turns that came next."""
+"""``plan``: one turn from the start or from a saved state, with the next best turns."""
 
 from __future__ import annotations
 
@@ -55,16 +55,16 @@ def plan(
     seed: SeedOption = 0,
     state: StateOption = None,
     alternatives: Annotated[
-        int | None, typer.Option("--alternatives", "-n", min=0, max=100, help="How many other turns to show.")
+        int | None, typer.Option("--alternatives", "-n", min=0, max=100, help="Number of other turns to show.")
     ] = None,
     as_published: PublishedOption = False,
     as_coded: CodedOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Plan a turn: the best one found, others with their values, and what the search cost.
+    """Plan a turn: show the best turn found, others with their values, and the cost of the search.
 
-    The planner sees what the player to move may know. What has to be compiled or loaded is so before the search
-    begins, so the budget is the search's alone. Ctrl-C ends the search and shows the best turn so far.
+    The planner sees what the player to move may know. Compiling and loading come first and do not count: the budget is
+    for the search alone. Ctrl-C ends the search and shows the best turn so far.
     """
     from turnwise.cli.ui.states import first_state
     from turnwise.core.budget import parse_budget
@@ -73,7 +73,7 @@ def plan(
 
     limits = parse_budget(budget)
     if game is not None:
-        make(game)  # a wrong name is told before anything is loaded
+        make(game)  # report a wrong name before anything is loaded
     settings = {} if alternatives is None else {"alternatives": alternatives}
     mind = make_planner(planner, as_published=as_published, as_coded=as_coded, **settings)
     with compile_progress():
@@ -81,8 +81,8 @@ def plan(
         known = truth.view(truth.to_move)
         warm_up(mind, known)
     answer: Any = mind.plan(known, limits, seed)
-    found = answer if isinstance(answer, Plan) else Plan.of(known, answer)  # a list of actions is a plan as well
-    name = getattr(mind, "text", planner)
+    found = answer if isinstance(answer, Plan) else Plan.of(known, answer)  # a planner may return a list of actions
+    name = getattr(mind, "spec", planner)
     if as_json:
         print_json(plan_facts(known, name, limits, seed, found))
     else:
@@ -92,10 +92,10 @@ def plan(
 
 
 def warm_up(planner: Planner, state: State) -> None:
-    """Load or compile what a planner needs, so that it does not count as search.
+    """Load or compile what a planner needs, so that this does not count as search time.
 
     Raises:
-        KeyboardInterrupt: Ctrl-C came meanwhile; the search has not begun.
+        KeyboardInterrupt: Ctrl-C during the loading; the search has not begun.
     """
     from turnwise.core.budget import Budget
     from turnwise.search.search_planner import SearchPlanner
@@ -107,10 +107,10 @@ def warm_up(planner: Planner, state: State) -> None:
 
 
 def plan_facts(state: State, planner: str, budget: Budget, seed: int, plan: Plan) -> dict[str, Any]:
-    """All of a plan for programs; ``seconds`` is the search alone."""
+    """A whole plan as data for programs; ``seconds`` is the time of the search alone."""
     report = plan.report
     return {
-        "game": state.game.text,
+        "game": state.game.spec,
         "planner": planner,
         "budget": str(budget),
         "seed": seed,
@@ -129,7 +129,7 @@ def plan_facts(state: State, planner: str, budget: Budget, seed: int, plan: Plan
 
 
 def show_plan(state: State, planner: str, budget: Budget, plan: Plan) -> None:
-    """A plan for people: board, turns with values, report."""
+    """Show a plan to people: board, turns with values, report."""
     from rich.text import Text
 
     show_board(state)
@@ -149,7 +149,7 @@ def _value(value: float | None) -> str:
 
 
 def report_lines(plan: Plan) -> list[str]:
-    """What a search cost, in words."""
+    """The cost of a search in words."""
     report = plan.report
     why = STOPPED.get(report.stopped_by, report.stopped_by)
     lines = [

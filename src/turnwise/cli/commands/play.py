@@ -1,4 +1,4 @@
-"""``play``: a person against a planner in the terminal."""
+"""``play``: play against a planner in the terminal."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from turnwise.core.errors import OptionError, counted
 if TYPE_CHECKING:
     from turnwise.arena.records import GameRecord
     from turnwise.core.state import State
-    from turnwise.replay import Replay, Step
+    from turnwise.replay import Replay, ReplayStep
 
 
 def register(app: typer.Typer) -> None:
@@ -42,19 +42,19 @@ def register(app: typer.Typer) -> None:
 def play(
     game: Annotated[
         str,
-        typer.Argument(metavar="GAME", help="Game; options may follow, as in hero-academy:map=a-small."),
+        typer.Argument(metavar="GAME", help="Game, with options if needed, as in hero-academy:map=a-small."),
     ],
     planner: PlannerOption = "online-evolution",
     budget: BudgetOption = "time=1s",
     seed: SeedOption = 0,
-    seat: Annotated[int, typer.Option("--seat", min=1, help="Your seat; the player in seat 1 begins.")] = 1,
+    seat: Annotated[int, typer.Option("--seat", min=1, help="Your seat; the player in seat 1 moves first.")] = 1,
     state: StateOption = None,
     save: Annotated[
         Path | None,
         typer.Option(
             "--save",
             metavar="FILE",
-            help="Where the replay goes when the game is over or you leave; default: a new file in this folder.",
+            help="File for the replay when the game is over or you leave; default: a new file in this folder.",
         ),
     ] = None,
     force: ForceOption = False,
@@ -63,8 +63,9 @@ def play(
 ) -> None:
     """Play against a planner in the terminal.
 
-    Type actions or their numbers; a beginning such as "move 4,2" lists only what begins so. "undo" takes back an action
-    of the turn, "hint" asks the planner, "quit" leaves and saves a replay of the game so far (so does Ctrl-C).
+    Type actions or their numbers; the beginning of an action, such as "move 4,2", lists the actions that begin with it.
+    "undo" takes back an action of the turn, "hint" asks the planner, "quit" leaves and saves a replay of the game so
+    far (so does Ctrl-C).
     """
     from turnwise.arena.match import play_game
     from turnwise.cli.commands.plan import warm_up
@@ -79,14 +80,14 @@ def play(
     with compile_progress():
         scenario = make(game)
         if seat > scenario.players:
-            raise OptionError(f"--seat {seat}: {scenario.text} has {counted(scenario.players, 'seat')}.")
+            raise OptionError(f"--seat {seat}: {scenario.spec} has only {counted(scenario.players, 'seat')}.")
         start = first_state(game, state, seed)
         scenario = start.game
         warm_up(mind, start.view(start.to_move))
     person = Person(planner_hint(mind, limits))
     players = [person if place == seat - 1 else mind for place in range(scenario.players)]
     watched = _Watched(
-        start, [person.text if p is person else getattr(mind, "text", planner) for p in players], seat - 1
+        start, [person.spec if p is person else getattr(mind, "spec", planner) for p in players], seat - 1
     )
     try:
         record = play_game(scenario, players, limits, seed=seed, start=start, names=watched.players, observer=watched)
@@ -95,7 +96,7 @@ def play(
         if watched.steps:
             _save(watched.replay(), save, force)
         else:
-            plain("Nothing was played, so no replay is saved.")
+            plain("No action was played, so no replay is saved.")
         if isinstance(leaving, KeyboardInterrupt):
             raise
         return
@@ -104,16 +105,16 @@ def play(
 
 
 class _Watched:
-    """Follows a game: tells what the others do, and keeps the steps so that an unfinished game can be saved."""
+    """Follows a game: shows the moves of the others, and keeps the steps so that an unfinished game can be saved."""
 
     def __init__(self, start: State, players: list[str], person: int) -> None:
         self.start = self.now = start
         self.players = [f"{name} #{seat + 1}" if players.count(name) > 1 else name for seat, name in enumerate(players)]
         self.person = person
-        self.steps: list[Step] = []
+        self.steps: list[ReplayStep] = []
 
-    def __call__(self, state: State, step: Step) -> None:
-        """An action has been played."""
+    def __call__(self, state: State, step: ReplayStep) -> None:
+        """Called after every action."""
         self.now = state
         self.steps.append(step)
         if step.player != self.person:
@@ -123,14 +124,14 @@ class _Watched:
             plain(f"  {step.action}")
 
     def go_on(self, codes: list[int]) -> None:
-        """Add what the person has entered of an unfinished turn, as far as the game's own chance lets it be legal."""
-        from turnwise.replay import Step
+        """Add the entered actions of an unfinished turn, as long as they are legal under the game's own chance."""
+        from turnwise.replay import ReplayStep
 
         for code in codes:
             if not self.now.is_legal(code):
                 break
             after = self.now.play(code)
-            self.steps.append(Step(action=self.now.text(code), player=self.person, outcomes=after.outcomes))
+            self.steps.append(ReplayStep(action=self.now.text(code), player=self.person, outcomes=after.outcomes))
             self.now = after
 
     def replay(self) -> Replay:
@@ -160,13 +161,13 @@ def _tell_end(record: GameRecord, watched: _Watched) -> None:
 
 
 def _free_name(game: str) -> Path:
-    """The first name for a replay that is free in this folder."""
+    """The first free file name for a replay in this folder."""
     names = (Path(f"{game}-{number}.replay.json") for number in count(1))
     return next(name for name in names if not name.exists())
 
 
 def _save(replay: Replay, path: Path | None, force: bool) -> None:
-    """Write the replay, without a name under the first free one."""
+    """Write the replay to a path, or by default under the first free name."""
     target = path or _free_name(replay.game)
     write_whole(target, replay.model_dump_json() + "\n", force=force)
     plain(f"Replay saved: {target}")

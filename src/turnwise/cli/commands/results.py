@@ -1,4 +1,4 @@
-"""``report`` and ``export``: a tournament's results as a page, and as tables for other programs."""
+"""``report`` and ``export``: a tournament's results as an HTML page, and as tables for other programs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SkipOption = Annotated[
         "--skip",
         metavar="GAME",
         min=0,
-        help="Number of a game to leave out, for example a damaged one; may be given several times.",
+        help="Number of a game to leave out, for example a damaged game; may be given several times.",
         show_default=False,
     ),
 ]
@@ -65,18 +65,24 @@ def report(
     out: Annotated[
         Path | None,
         typer.Option(
-            "--out", "-o", metavar="FILE", dir_okay=False, help="File to write; default: STORE's name with .html, here."
+            "--out",
+            "-o",
+            metavar="FILE",
+            dir_okay=False,
+            help="File to write; default: the name of STORE with .html, in this folder.",
         ),
     ] = None,
     title: Annotated[str, typer.Option("--title", help="Headline; default: the tournament's name.")] = "",
-    replays: Annotated[int, typer.Option("--replays", min=0, max=10_000, help="Most games to put into the page.")] = 20,
+    replays: Annotated[
+        int, typer.Option("--replays", min=0, max=10_000, help="Largest number of games in the page.")
+    ] = 20,
     skip: SkipOption = None,
     force: ForceOption = False,
 ) -> None:
     """Write one HTML file with tables, figures and games to watch; it needs no network.
 
-    Of a replay (--out of 'solve', --save of 'match') the page shows that one game. A tournament may still be running:
-    the page shows the games finished until now.
+    The page on a replay (--out of 'solve', --save of 'match') shows that game. A tournament may still be running: the
+    page shows the games finished so far.
     """
     from turnwise.arena.results.reading import open_results
     from turnwise.arena.results_file import results_files
@@ -88,7 +94,7 @@ def report(
     check_target(out, force, results_files(store))
     if _is_replay(store):
         if skip:
-            raise OptionError(f"--skip leaves out games of a results file; {store} is a replay of one game.")
+            raise OptionError(f"--skip applies to results files only, but {store} is a replay of one game.")
         _report_replay(store, out, title)
         return
     with open_results(store, skip or ()) as results:
@@ -96,7 +102,7 @@ def report(
         records = list(results)
         remarks = remarks_on(results)
     if not records:
-        what = "no other game is there" if skip else "no game has been finished yet"
+        what = "no game is left" if skip else "no game has finished yet"
         raise OptionError(f"{store}: {what}; there is nothing to report.")
     data = from_results(
         title or spec.name,
@@ -115,12 +121,12 @@ def report(
 
 
 def _is_replay(path: Path) -> bool:
-    """Whether a file is text that begins like JSON, and no results file."""
+    """Whether a file is text that begins like JSON, and therefore not a results file."""
     try:
         with path.open("rb") as file:
             return file.read(64).lstrip()[:1] == b"{"
     except OSError:
-        return False  # opening the results file says what is wrong
+        return False  # opening it as a results file reports what is wrong
 
 
 def _report_replay(source: Path, out: Path, title: str) -> None:
@@ -138,7 +144,7 @@ def _report_replay(source: Path, out: Path, title: str) -> None:
 
 
 def _write(data: ReportData, out: Path) -> Path:
-    """Write a page.
+    """Write a page to a file.
 
     Raises:
         TurnwiseError: The disk is full or fails.
@@ -149,14 +155,14 @@ def _write(data: ReportData, out: Path) -> Path:
     try:
         return write_report(data, out)
     except OSError as error:
-        raise TurnwiseError(f"{out}: cannot be written ({error.strerror}).") from None
+        raise TurnwiseError(f"{out}: cannot write this file ({error.strerror}).") from None
 
 
-_DOUBTS = "The file was altered or is damaged; games that are not on the page were not checked."
+_DOUBTS = "The file was changed or is damaged; games that are not on the page were not checked."
 
 
 def warn_of_doubts(data: ReportData) -> None:
-    """Say which stored games are not what their own actions lead to; only games on the page are played again."""
+    """Warn of stored results that contradict the games' own actions; only games on the page are replayed."""
     for doubt in data.replays.doubts:
         message("Warning", f"{doubt} {_DOUBTS}", style="bold yellow")
 
@@ -165,13 +171,13 @@ def export(
     store: StoreArgument,
     out: Annotated[
         Path,
-        typer.Option("--out", "-o", metavar="DIR", file_okay=False, help="Folder for the tables; made if missing."),
+        typer.Option("--out", "-o", metavar="DIR", file_okay=False, help="Folder for the tables; created if missing."),
     ],
     form: Annotated[TableFormat, typer.Option("--format", "-f", help="Format of the tables.")] = TableFormat.CSV,
     timing: Annotated[
         bool,
         typer.Option(
-            "--timing/--no-timing", help="Whether to write wall times; without, equal games give equal files."
+            "--timing/--no-timing", help="Whether to write wall times; without them, equal games give equal files."
         ),
     ] = True,
     skip: SkipOption = None,
@@ -184,7 +190,7 @@ def export(
     from turnwise.report.words import remarks_on
 
     if out.exists() and not out.is_dir():
-        raise OptionError(f"{out} is a file; --out names a folder for the tables.")
+        raise OptionError(f"{out} is a file; --out must name a folder for the tables.")
     refuse_inputs([out], results_files(store))
     if out.is_dir():
         for name in ("games", "seats"):
@@ -199,7 +205,7 @@ def export(
 
 
 def standings_facts(path: Path) -> dict[str, Any]:
-    """The tables of a results file for programs."""
+    """The tables of a results file as data for programs."""
     from turnwise.arena.results.reading import open_results
     from turnwise.arena.tournament.standings import standings_of
 
@@ -236,7 +242,7 @@ def standings_facts(path: Path) -> dict[str, Any]:
 
 
 def score_facts(records: Sequence[GameRecord], players: Sequence[str], seed: int) -> list[dict[str, Any]]:
-    """Mean scores of single-player games for programs; equal bounds: no interval is known."""
+    """Mean scores of single-player games as data for programs; equal bounds mean that no interval is known."""
     from turnwise.report.scores import score_comparisons
 
     return [
@@ -256,7 +262,7 @@ def score_facts(records: Sequence[GameRecord], players: Sequence[str], seed: int
 
 
 def show_standings(path: Path) -> int:
-    """Every player against every other with intervals, ratings, overruns, endings; returns how many games there are."""
+    """Show every player against every other with intervals, ratings, overruns, endings; returns the number of games."""
     from turnwise.arena.results.reading import open_results
     from turnwise.report.builder import make_reading
     from turnwise.report.scores import score_comparisons

@@ -1,4 +1,4 @@
-"""``solve``: the best game of a single-player game that a planner finds."""
+"""``solve``: search for the best playthrough of a single-player game."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ _DEFAULT_SECONDS, _LEAST_SECONDS, _MOST_SECONDS = 10.0, 0.001, 1e7
 
 SecondsOption = Annotated[
     float | None,
-    typer.Option("--seconds", "-t", help=f"Time for the search alone; {_DEFAULT_SECONDS:g} without --budget."),
+    typer.Option("--seconds", "-t", help=f"Time for the search alone; default: {_DEFAULT_SECONDS:g} without --budget."),
 ]
 SolverOption = Annotated[
-    str, typer.Option("--planner", "-p", metavar="PLANNER", help="Default: the strongest one for the game.")
+    str, typer.Option("--planner", "-p", metavar="PLANNER", help="Planner; default: the strongest for the game.")
 ]
 LimitsOption = Annotated[
     str | None,
@@ -50,8 +50,8 @@ LimitsOption = Annotated[
         "--budget",
         "-b",
         metavar="BUDGET",
-        help="Limits as for 'plan': of the one search of a planner that searches whole games, else of each turn. "
-        "With --seconds as well, games are played again until the seconds are over.",
+        help="Limits as for 'plan': of the whole search for planners that search whole games, else of each turn. "
+        "With --seconds as well, games are played until that time is over.",
     ),
 ]
 OutOption = Annotated[
@@ -86,12 +86,12 @@ def solve(
     as_coded: CodedOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Solve a single-player game: search for the best game from the start and tell the best so far meanwhile.
+    """Solve a single-player game: search for the best game from the start, and show the best so far meanwhile.
 
-    Planners that search whole games (nrpa, nmcs, flat-mc, beam-search, sp-mcts) get the whole time for one search;
-    others play turn by turn and divide it. Time counts the search alone, nothing that is compiled or loaded first.
+    Planners that search whole games (nrpa, nmcs, flat-mc, beam-search, sp-mcts) use the whole time for one search;
+    others play turn by turn and divide it. Only the search counts, not what is compiled or loaded before it.
 
-    Ctrl-C ends the search and keeps the best. The replay of --out is for 'turnwise verify' and 'turnwise report'.
+    Ctrl-C ends the search and keeps the best game. 'turnwise verify' and 'turnwise report' read the replay of --out.
     """
     from turnwise.arena.solving.solver import Solver
     from turnwise.cli.ui.states import state_files
@@ -107,7 +107,7 @@ def solve(
             solver = Solver(start, mind, limits, seconds=seconds, seed=seed)
             solver.warm_up()
     except KeyboardInterrupt:
-        message("Interrupted", "before the search began; no game was found and nothing is written.", style="yellow")
+        message("Interrupted", "before the search began; no game was found, and nothing was written.", style="yellow")
         raise typer.Exit(INTERRUPTED) from None
     with _terminated_is_interrupted(), SolveDisplay(solver):
         solution = solver.run()
@@ -115,28 +115,28 @@ def solve(
         print_json_line(solution_facts(solution, budget, out))
     else:
         _show(solver, solution, files)
-    if out is not None:  # behind the result: a disk that is full by now must not cost the game that was found
+    if out is not None:  # after the result: a disk that is full by now must not lose the game that was found
         write_whole(out, solution.replay.model_dump_json() + "\n", force=force)
         if not as_json:
             plain(f"Replay saved: {out}")
     if solution.stopped_by == "interrupt":
         where = "above" if out is None else f"above and in {out}"
-        message("Interrupted", f"the search ended early; the best game that it found is {where}.", style="yellow")
+        message("Interrupted", f"the search ended early; the best game found is {where}.", style="yellow")
         raise typer.Exit(INTERRUPTED)
 
 
 def _limits(budget: str | None, seconds: float | None) -> tuple[Budget | None, float | None]:
-    """The limits of the search, of which there is at least one.
+    """The limits of the search, at least one.
 
     Raises:
-        OptionError: No possible budget or number of seconds.
+        OptionError: The budget or the number of seconds is invalid.
     """
     from turnwise.core.budget import parse_budget
 
     limits = None if budget is None else parse_budget(budget)
     if seconds is None:
         return limits, _DEFAULT_SECONDS if limits is None else None
-    if not _LEAST_SECONDS <= seconds <= _MOST_SECONDS:  # not the parser's own bounds: to these "nan" is too large
+    if not _LEAST_SECONDS <= seconds <= _MOST_SECONDS:  # not checked by the parser, which reports "nan" as too large
         raise OptionError(
             f"--seconds: expected a number from {_LEAST_SECONDS:g} to {_MOST_SECONDS:,.0f}; got {seconds:g}."
         )
@@ -144,10 +144,10 @@ def _limits(budget: str | None, seconds: float | None) -> tuple[Budget | None, f
 
 
 def _mind(text: str, start: State, seconds: float | None, as_published: bool, as_coded: bool) -> Planner:
-    """The planner that is named, else the strongest one for the game.
+    """The named planner, or by default the strongest for the game.
 
     Raises:
-        TurnwiseError: There is no such planner, or not in that form.
+        TurnwiseError: There is no such planner, or it has no such form.
     """
     from turnwise.arena.solving.recommended import recommended_planner
 
@@ -155,8 +155,8 @@ def _mind(text: str, start: State, seconds: float | None, as_published: bool, as
         text = recommended_planner(start.game, seconds=seconds)
         if as_published or as_coded:
             raise OptionError(
-                f"The default planner, {text!r}, has settings of our own and no published form. Name one that has "
-                f"with --planner, for example --planner {text.partition(':')[0]}."
+                f"The default planner, {text!r}, is tuned for this game and has no published form. Name a planner with "
+                f"one by --planner, for example --planner {text.partition(':')[0]}."
             )
     return make_planner(text, as_published=as_published, as_coded=as_coded)
 
@@ -165,7 +165,7 @@ def _start(game: str | None, files: Mapping[str, str], where: str | None, seed: 
     """The state to solve from.
 
     Raises:
-        TurnwiseError: The game, the file or their combination is not as it should be.
+        TurnwiseError: The game, the file or their combination is invalid.
     """
     from turnwise.arena.solving.solver import check_solvable
     from turnwise.cli.ui.states import read_state
@@ -174,10 +174,10 @@ def _start(game: str | None, files: Mapping[str, str], where: str | None, seed: 
     if where is not None:
         if files:
             flag = next(iter(files))
-            raise OptionError(f"--state already says which {flag} it is; leave --{flag} out.")
+            raise OptionError(f"--state already determines the {flag}; leave --{flag} out.")
         return read_state(where, game, seed)
     if game is None:
-        raise OptionError(f"Which game? Name one ({', '.join(games())}) or give a state with --state FILE.")
+        raise OptionError(f"Expected a game ({', '.join(games())}), or a state with --state FILE.")
     scenario = make_scenario(game, files)
     check_solvable(scenario)
     return scenario.start(seed)
@@ -185,7 +185,7 @@ def _start(game: str | None, files: Mapping[str, str], where: str | None, seed: 
 
 @contextmanager
 def _terminated_is_interrupted() -> Iterator[None]:
-    """Whoever ends the process politely gets the best so far as well."""
+    """Treat a termination signal like Ctrl-C: the search ends and the best game so far is kept."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -197,11 +197,11 @@ def _terminated_is_interrupted() -> Iterator[None]:
 
 
 def solution_facts(solution: Solution, budget: str | None, out: Path | None) -> dict[str, Any]:
-    """All of a solution for programs; ``seconds`` is the search alone."""
+    """A whole solution as data for programs; ``seconds`` is the time of the search alone."""
     name, reached = solution.objective
     report = solution.report
     return {
-        "game": solution.game.text,
+        "game": solution.game.spec,
         "planner": solution.planner,
         "seed": solution.seed,
         "budget": budget,
@@ -220,15 +220,15 @@ def solution_facts(solution: Solution, budget: str | None, out: Path | None) -> 
 
 
 def _show(solver: Solver, solution: Solution, files: Mapping[str, str]) -> None:
-    """A solution for people: the last board, the result, its cost, the actions."""
+    """Show a solution to people: the last board, the result, its cost, the actions."""
     from turnwise.cli.commands.plan import STOPPED
     from turnwise.report.words import reached_words
 
-    told = reached_words(solution.game, *solution.objective, solution.line.end.returns[0])
+    result = reached_words(solution.game, *solution.objective, solution.line.end.returns[0])
     report = solution.report
     plain(str(solution.line.end))
     plain(
-        f"\n{short_text(solution.game, files)}: {told} in {counted(len(solution.actions), 'action')} "
+        f"\n{short_text(solution.game, files)}: {result} in {counted(len(solution.actions), 'action')} "
         f"({solution.planner}, seed {solution.seed}).\n"
         f"{solution.seconds:.1f} s of search, {report.iterations:,} iterations, {report.evaluations:,} evaluations, "
         f"{report.forward_calls:,} forward calls; {STOPPED.get(solution.stopped_by, solution.stopped_by)}."

@@ -1,4 +1,4 @@
-"""``stats``: how large a game is, measured in self-play."""
+"""``stats``: the size of a game, measured in self-play."""
 
 from __future__ import annotations
 
@@ -33,25 +33,31 @@ def register(app: typer.Typer) -> None:
 def stats(
     game: GameArgument,
     planner: Annotated[
-        str, typer.Option("--planner", "-p", metavar="PLANNER", help="Who plays, on every seat.")
+        str, typer.Option("--planner", "-p", metavar="PLANNER", help="The planner in every seat.")
     ] = "online-evolution",
     budget: Annotated[str, typer.Option("--budget", "-b", metavar="BUDGET", help=BUDGET_HELP)] = "iterations=30",
     games: Annotated[int, typer.Option("--games", "-g", min=1, max=100_000, help="Games to play.")] = 10,
     positions: Annotated[
         int,
         typer.Option(
-            "--positions", min=0, max=10_000, help="Starts of turns whose outcomes are counted, spread over the games."
+            "--positions",
+            min=0,
+            max=10_000,
+            help="Number of turns whose outcomes are counted, spread over the games.",
         ),
     ] = 8,
     most: Annotated[
-        int, typer.Option("--max-states", min=1, max=1_000_000_000, help="Most distinct states kept while counting.")
+        int,
+        typer.Option(
+            "--max-states", min=1, max=1_000_000_000, help="Largest number of distinct states kept while counting."
+        ),
     ] = 200_000,
     seed: SeedOption = 0,
     as_json: JsonOption = False,
 ) -> None:
     """Measure branching by turn and action, lengths, outcomes of a turn and endings.
 
-    Published figures stand beside them where there are any for the very options that are measured.
+    Published figures are shown next to the measured ones if they exist for the same options.
     """
     from turnwise.complexity.branching import measure_branching
     from turnwise.registry import make
@@ -81,7 +87,7 @@ def stats(
         for numbers, decisions, listed, pruned in _classes(groups):
             listing.add_row(numbers, str(decisions), f"{listed:.1f}", f"{pruned:.1f}")
         show(listing)
-    listing = table("", *shown, title=title)  # behind the long tables, so that it stays in sight
+    listing = table("", *shown, title=title)  # after the long tables, so that it stays in sight
     for row in found.rows():
         listing.add_row(*row[: 1 + len(shown)])
     show(listing)
@@ -90,7 +96,7 @@ def stats(
 
 
 def _classes(groups: list[Group]) -> Iterator[tuple[str, int, float, float]]:
-    """Rows of a table: numbers, decisions and means; of many groups, neighbours together."""
+    """Rows of a table: numbers, decisions and means; if there are many groups, neighbours are merged."""
     size = -(-len(groups) // _MOST_CLASSES)
     for begin in range(0, len(groups), max(1, size)):
         own = groups[begin : begin + size]

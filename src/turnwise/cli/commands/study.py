@@ -1,4 +1,4 @@
-"""``study``: run a publication's experiment again and judge its claims."""
+"""``study``: repeat a publication's experiment and judge its claims."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import typer
 from turnwise.cli.commands.results import warn_of_doubts
 from turnwise.cli.ui.options import RetryDamagedOption, WorkersOption, add
 from turnwise.cli.ui.output import console, message, plain
-from turnwise.cli.ui.progress import Meter, compile_progress
+from turnwise.cli.ui.progress import ProgressMeter, compile_progress
 from turnwise.studies import all_studies, get_study
 from turnwise.studies.base import Study
 
@@ -29,7 +29,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _of_each(words: Callable[[Study], str]) -> str:
-    """What every study has to say about an option, one after another."""
+    """The words of every study about an option, joined."""
     return "; ".join(f"{study.name}: {shown}" for study in all_studies() if (shown := words(study))) + "."
 
 
@@ -48,11 +48,11 @@ def _readings(study: Study) -> str:
 
 
 NameArgument = Annotated[
-    str | None, typer.Argument(metavar="NAME", help="The study; without a name: list them.", show_default=False)
+    str | None, typer.Argument(metavar="NAME", help="The study; without a name, all are listed.", show_default=False)
 ]
 EffortOption = Annotated[
     str,
-    typer.Option("--effort", metavar="NAME", help=f"How much each planner may search. {_of_each(_efforts)}"),
+    typer.Option("--effort", metavar="NAME", help=f"Search effort of each planner. {_of_each(_efforts)}"),
 ]
 TimeOption = Annotated[
     float | None,
@@ -65,7 +65,7 @@ GamesOption = Annotated[
         "-g",
         min=1,
         max=1_000_000,
-        help=f"How much is played. {_of_each(lambda study: study.games)}",
+        help=f"Number of games. {_of_each(lambda study: study.games)}",
     ),
 ]
 FolderOption = Annotated[
@@ -77,7 +77,7 @@ ReadingOption = Annotated[
     typer.Option(
         "--reading",
         metavar="NAME",
-        help=f"How the publication is read. {_of_each(_readings)}",
+        help=f"Reading of the publication. {_of_each(_readings)}",
         show_default=False,
     ),
 ]
@@ -86,7 +86,7 @@ PartOption = Annotated[
     typer.Option(
         "--only",
         metavar="PART",
-        help=f"Only this part; may be given several times. {_of_each(lambda study: ', '.join(study.parts))}",
+        help=f"Run only this part; may be given several times. {_of_each(lambda study: ', '.join(study.parts))}",
     ),
 ]
 
@@ -102,16 +102,16 @@ def study(
     only: PartOption = None,
     retry_damaged: RetryDamagedOption = False,
 ) -> None:
-    """Run a published experiment again: its tables beside ours, each claim with a verdict.
+    """Repeat a published experiment: its tables next to ours, each claim with a verdict.
 
-    The same command goes on where it stopped. The last line is the path of the report.
+    After an interruption the same command continues where it stopped. The last line is the path of the report.
     """
     from turnwise.core.errors import OptionError
     from turnwise.core.extras import need
     from turnwise.report.terminal import print_report
 
     if effort != "quick" and time_ms is not None:
-        raise OptionError("--effort and --time exclude each other: a study counts work or measures time.")
+        raise OptionError("--effort and --time exclude each other; give one of them.")
     if name is None:
         for known in all_studies():
             plain(f"{known.name:<14}{known.title} ({known.source})")
@@ -121,11 +121,11 @@ def study(
     notes: list[str] = []
 
     def say(text: str) -> None:
-        """Show it now, and again below the tables, which may be long."""
+        """Show a text now, and again below the tables, which may be long."""
         notes.append(text)
         message("Note", text, style="yellow")
 
-    with compile_progress(), Meter(name) as meter:
+    with compile_progress(), ProgressMeter(name) as meter:
         result = chosen.run(
             effort=effort,
             time_ms=time_ms,

@@ -1,4 +1,4 @@
-"""``tournament``: play one from its file, or go on with it."""
+"""``tournament``: play a tournament from its file, or continue it."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import typer
 
 from turnwise.cli.ui.options import JsonOption, RetryDamagedOption, WorkersOption, add
 from turnwise.cli.ui.output import message, plain, print_json
-from turnwise.cli.ui.progress import Meter, compile_progress
+from turnwise.cli.ui.progress import ProgressMeter, compile_progress
 from turnwise.core.errors import TurnwiseError, counted
 from turnwise.core.output_files import refuse_inputs
 
 if TYPE_CHECKING:
-    from turnwise.arena.tournament.run import Progress
+    from turnwise.arena.tournament.run import TournamentProgress
 
 _FILE_EXAMPLE = """[bold]A small file[/bold]
 games = "hero-academy"
@@ -37,24 +37,24 @@ def register(app: typer.Typer) -> None:
 
 def tournament(
     context: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The tournament.", show_default=False)],
+    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The tournament's file.", show_default=False)],
     store: Annotated[
         Path | None,
-        typer.Option("--store", metavar="FILE", help="Results file; default: FILE.sqlite beside the tournament."),
+        typer.Option("--store", metavar="FILE", help="Results file; default: FILE.sqlite in the folder of FILE.toml."),
     ] = None,
     workers: WorkersOption = 1,
     scheduler: Annotated[
         str, typer.Option("--scheduler", metavar="ADDRESS", help="Play on the workers of a Dask scheduler instead.")
     ] = "",
     retry_abandoned: Annotated[
-        bool, typer.Option("--retry-abandoned", help="Play games again that were given up after lost workers.")
+        bool, typer.Option("--retry-abandoned", help="Play again games that were given up after lost workers.")
     ] = False,
     retry_damaged: RetryDamagedOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Play a tournament, or go on with one: games that are in the results file are not played again.
+    """Play a tournament or continue it: games that are in the results file are not played again.
 
-    Every finished game is written at once; after Ctrl-C, a crash or a power cut the same command goes on.
+    Every finished game is saved at once; after Ctrl-C, a crash or a power cut the same command continues.
     """
     from turnwise.arena.results_file import results_files
     from turnwise.arena.tournament.run import run_tournament
@@ -64,7 +64,7 @@ def tournament(
     target = store or file.with_suffix(".sqlite")
     _check_results_file(target)
     refuse_inputs(results_files(target), [file])
-    with compile_progress(), Meter(spec.name) as meter:
+    with compile_progress(), ProgressMeter(spec.name) as meter:
         summary = run_tournament(
             spec,
             target,
@@ -92,14 +92,14 @@ def tournament(
     stored = show_standings(summary.path)
     for text in summary.decisions:
         plain(text)
-    done = f"{counted(summary.played, 'game')} played now" if summary.played else "All games were there already"
+    done = f"{counted(summary.played, 'game')} played now" if summary.played else "All games had been played already"
     plain(f"{done}; {counted(summary.total, 'game')} in {summary.path}")
     if stored > summary.total:
-        plain(f"{stored - summary.total} further games from a run that asked for more are in the file and counted.")
+        plain(f"The file also holds {stored - summary.total} games of a run with more games; they are counted, too.")
 
 
 def _typed(file: Path, store: Path, imports: tuple[str, ...]) -> str:
-    """The command that plays it again, for the report; names of files without their folders."""
+    """The command that repeats the tournament, for the report; file names without folders."""
     words = ["turnwise", *(word for name in imports for word in ("--import", name)), "tournament", file.name]
     if store != file.with_suffix(".sqlite"):
         words += ["--store", store.name]
@@ -109,12 +109,12 @@ def _typed(file: Path, store: Path, imports: tuple[str, ...]) -> str:
 def _check_results_file(path: Path) -> None:
     folder = path.absolute().parent
     if not folder.is_dir() or path.is_dir():
-        what = "is a folder" if path.is_dir() else f"there is no folder {folder}"
-        raise TurnwiseError(f"{path}: {what}; --store names the results file.")
+        what = "this is a folder" if path.is_dir() else f"there is no folder {folder}"
+        raise TurnwiseError(f"{path}: {what}; --store must name a results file in an existing folder.")
 
 
-def _advance(meter: Meter, step: Progress) -> None:
-    """Move the bar, and say what the run has to say."""
+def _advance(meter: ProgressMeter, step: TournamentProgress) -> None:
+    """Move the bar, and show the run's messages."""
     if step.message:
         message("Note", step.message, style="yellow")
     meter.show(step.done, step.total)

@@ -1,4 +1,4 @@
-"""``warmup``: compile all games and planners ahead of time, so that the first real use does not wait."""
+"""``warmup``: compile all games and planners ahead of time, so that the first use does not wait."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ def warmup(
         list[str] | None, typer.Argument(metavar="GAME...", help="Only these games; default: all.")
     ] = None,
 ) -> None:
-    """Compile all games, planners and checks ahead of time; the second time there is nothing to do."""
+    """Compile all games, planners and checks ahead of time; a second run has nothing left to do."""
     from turnwise import registry
     from turnwise.jit.cache import COMPILED, cache_trouble, compile_notices
 
     if not COMPILED:
         raise OptionError("TURNWISE_COMPILE=0 is set, so nothing is ever compiled. Unset it to warm up.")
     if trouble := cache_trouble():
-        raise TurnwiseError(f"There is no point in warming up. {trouble}")
+        raise TurnwiseError(f"Warming up would have no effect. {trouble}")
     scenarios = games or registry.games()
     for text in games or ():
-        registry.make(text)  # a wrong name is told before anything is compiled
+        registry.make(text)  # report a wrong name before anything is compiled
     jobs = [
         (game, what, work)
         for game in scenarios
@@ -59,7 +59,7 @@ def warmup(
                 message("Compiled", f"{game}, {what}: {len(compiled) - before} functions", style="yellow")
             progress.advance(task)
     if compiled:
-        plain(f"Compiled {len(compiled)} functions in {time.monotonic() - begin:.0f} s; they are kept for later.")
+        plain(f"Compiled {len(compiled)} functions in {time.monotonic() - begin:.0f} s; they are cached for later.")
     elif not failed:
         plain("Nothing to do: everything is compiled already.")
     if failed:
@@ -67,10 +67,10 @@ def warmup(
 
 
 def _plan_once(game: str, planner: str) -> None:
-    """Plan a turn with a tiny budget, and look up what that does not touch.
+    """Plan a turn with a tiny budget, and compile what that leaves out.
 
     Raises:
-        KeyboardInterrupt: Ctrl-C came meanwhile.
+        KeyboardInterrupt: Ctrl-C during the compilation.
     """
     from turnwise.core.budget import Budget
     from turnwise.jit.kernel import Entry
@@ -89,7 +89,7 @@ def _plan_once(game: str, planner: str) -> None:
 
 
 def _check_once(game: str) -> None:
-    """Do what ``perft`` does, and have the reader of recorded play compile what it needs."""
+    """Run ``perft``, and let the reader of recorded play compile what it needs."""
     from turnwise.registry import make
     from turnwise.testing.perft import perft
 

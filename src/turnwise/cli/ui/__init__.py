@@ -1,1 +1,1 @@
-"""What commands share: options, output, progress, states from files, a person at the table."""
+"""Shared code of the commands: options, output, progress, states from files, human players."""

@@ -1,11 +1,11 @@
-"""How a command can end, as a number.
+"""Exit codes.
 
 ===  ==========================================================================================
-0    done
-1    ``verify`` and ``perft`` found mismatches; or the reader of our output went away
-2    something in the arguments or in a file is not as it should be (one clear message says what)
-70   a bug: something unexpected happened (``TURNWISE_DEBUG=1`` shows where)
-130  Ctrl-C; what was finished is kept
+0    success
+1    ``verify`` and ``perft`` found mismatches, or the reader of the output closed it
+2    an argument or a file is invalid (one clear message says what is wrong)
+70   a bug: an unexpected error (``TURNWISE_DEBUG=1`` shows where)
+130  Ctrl-C; finished work is kept
 ===  ==========================================================================================
 """
 

@@ -1,4 +1,4 @@
-"""Options and parameters of a pydantic model as rows: name, type, range, default, what it is."""
+"""Options and parameters of a pydantic model as rows: name, type, range, default, description."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _LENGTHS = (("min_length", "at least {} entries"), ("max_length", "at most {} en
 
 
 def describe(model: type[BaseModel]) -> list[dict[str, Any]]:
-    """What can be set in a model.
+    """The settings of a model.
 
     Args:
         model: Options of a game or parameters of a planner.
 
     Returns:
-        One row per field: ``name`` (as it is typed), ``type``, ``range`` (text, empty if there is no bound),
-        ``choices`` (empty if any value of the type goes), ``default``, ``description``.
+        One row per field: ``name`` (as typed on the command line), ``type``, ``range`` (text, empty if there is no
+        bound), ``choices`` (empty if any value of the type is allowed), ``default``, ``description``.
     """
     defaults = _defaults(model)
     return [
@@ -45,13 +45,13 @@ def _defaults(model: type[BaseModel]) -> dict[str, Any]:
 
 def _type_name(annotation: Any) -> str:
     names = {bool: "true/false", int: "whole number", float: "number", str: "text"}
-    told = []
+    found = []
     for member in members(annotation):
         if get_origin(member) is Literal:
-            told.append("choice")
+            found.append("choice")
         else:
-            told.append(names.get(member, getattr(member, "__name__", str(member))))
-    return " or ".join(dict.fromkeys(told))
+            found.append(names.get(member, getattr(member, "__name__", str(member))))
+    return " or ".join(dict.fromkeys(found))
 
 
 def _range(field: FieldInfo) -> str:
@@ -72,5 +72,5 @@ def row_cells(row: dict[str, Any]) -> tuple[str, str, str, str]:
 
 
 def shown_value(value: Any) -> str:
-    """A value as it is typed; nothing for None and empty texts."""
+    """A value as typed on the command line; empty for None and the empty string."""
     return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)

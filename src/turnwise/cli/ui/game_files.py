@@ -1,4 +1,4 @@
-"""Scenarios from the command line: options that games declare, for something by name or from a file (``--board 7``)."""
+"""Scenarios from the command line: options that games declare, with a name or a file as value (``--board 7``)."""
 
 from __future__ import annotations
 
@@ -24,29 +24,31 @@ class CommandWithGameFiles(TyperCommand):
     """A command that also takes the file options of all single-player games; :func:`given_files` reads them."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """The command's own parameters, with those of the games after the first one.
+        """The command's own parameters, with those of the games inserted after the first.
 
         Raises:
-            TurnwiseError: A game declares an option that the command has itself.
+            TurnwiseError: A game declares an option that the command already has.
         """
         first, *others = super().get_params(ctx)
         flags = {flag for parameter in (first, *others) for flag in parameter.opts}
         for name, declared in _file_options().items():
             if f"--{name}" in flags:
                 owners = ", ".join(declared)
-                raise TurnwiseError(f"{owners} declares the option --{name}, which {self.name} has itself; rename it.")
+                raise TurnwiseError(
+                    f"{owners} declares the option --{name}, which the command {self.name} already has; rename it."
+                )
         return [first, *_parameters(), *others]
 
 
 def given_files(context: typer.Context) -> Mapping[str, str]:
-    """Option -> value of the file options that were given."""
+    """Option -> value, for the file options that were given."""
     given: dict[str, str] = context.meta.get(_GIVEN, {})
     return given
 
 
 @cache
 def _file_options() -> dict[str, dict[str, FileOption]]:
-    """Option -> game -> what it declares; a game that cannot be loaded has none."""
+    """Option -> game -> its declaration; games that cannot be loaded have none."""
     found: dict[str, dict[str, FileOption]] = {}
     for game, option in _declared():
         found.setdefault(option.name, {})[game] = option
@@ -67,10 +69,10 @@ def _declared() -> Iterator[tuple[str, FileOption]]:
 
 @cache
 def _parameters() -> list[Any]:
-    """The file options as parameters of a command; typer makes them from a function with such arguments."""
+    """The file options as parameters of a command; typer makes them from the signature of a function."""
 
     def command(**given: str) -> None:
-        """Takes the options."""
+        """Accept the options."""
 
     options = [
         inspect.Parameter(
@@ -90,32 +92,32 @@ def _annotation(name: str, declared: Mapping[str, FileOption]) -> Any:
         if value is not None:
             context.meta.setdefault(_GIVEN, {})[name] = value
 
-    told = " ".join(option.help for option in declared.values())
-    option = typer.Option(f"--{name}", metavar="NAME|FILE", help=told, callback=keep, expose_value=False)
+    text = " ".join(option.help for option in declared.values())
+    option = typer.Option(f"--{name}", metavar="NAME|FILE", help=text, callback=keep, expose_value=False)
     return Annotated[str | None, option]
 
 
 def make_scenario(text: str, files: Mapping[str, str]) -> Game:
-    """The scenario that a game's text and file options name.
+    """The scenario that a game's text and file options describe.
 
     Args:
         text: The game; options may follow.
         files: File option -> value.
 
     Raises:
-        OptionError: An option of another game, one given twice, or an impossible value.
-        DamagedFileError: A file that cannot be read, or holds something else.
+        OptionError: An option belongs to another game, is given twice, or has an invalid value.
+        DamagedFileError: A file cannot be read, or has other content.
         UnknownNameError: No such game.
     """
     from turnwise.registry import GAMES, make, split_text
 
     name, settings = split_text(text)
-    GAMES.get(name)  # a wrong name is reported before whose option it is
+    GAMES.get(name)  # report a wrong name before a wrong option
     options: dict[str, Any] = {}
     for flag, value in files.items():
         declared = _file_options()[flag]
         if name not in declared:
-            raise OptionError(f"--{flag} belongs to {', '.join(declared)}; the game is {name}.")
+            raise OptionError(f"--{flag} is an option of {', '.join(declared)}, but the game is {name}.")
         option = declared[name]
         if option.name in settings or option.content in settings:
             raise OptionError(f"--{flag} and {text!r} both name a {flag}; give one of them.")
@@ -124,7 +126,7 @@ def make_scenario(text: str, files: Mapping[str, str]) -> Game:
 
 
 def read_files(files: Mapping[str, str]) -> list[Path]:
-    """The files that file options read, if any."""
+    """The files that the file options read, if any."""
     return [
         Path(value)
         for flag, value in files.items()
@@ -133,18 +135,18 @@ def read_files(files: Mapping[str, str]) -> list[Path]:
 
 
 def short_text(game: Game, files: Mapping[str, str] | None = None) -> str:
-    """A scenario for title lines: what came from a file is not written out.
+    """A scenario's text for title lines, without the content of files.
 
     Args:
         game: The scenario.
-        files: The file options that it was made with.
+        files: The file options from which it was made.
     """
     from turnwise.core.game import settings_text
 
     settings = game.options.model_dump(mode="json", exclude_defaults=True)
     option = next((option for option in game.files if option.content in settings), None)
     if option is None:
-        return game.text
+        return game.spec
     del settings[option.content]
     file = (files or {}).get(option.name)
     return f"{settings_text(game.name, settings)} ({Path(file).name if file else f'own {option.content}'})"

@@ -1,4 +1,4 @@
-"""Arguments and options that several commands share, so that they are named and explained alike."""
+"""Arguments and options that several commands share, so that they have the same names and help texts."""
 
 from __future__ import annotations
 
@@ -15,40 +15,42 @@ if TYPE_CHECKING:
 
     from turnwise.search.planner import Planner
 
-GAME_HELP = "Game; options may follow, as in [bold]hero-academy:map=a-small,deck=small[/bold]."
-PLANNER_HELP = "Planner; parameters may follow, as in [bold]online-evolution:population=50[/bold]."
+GAME_HELP = "Game, with options if needed, as in [bold]hero-academy:map=a-small,deck=small[/bold]."
+PLANNER_HELP = "Planner, with parameters if needed, as in [bold]online-evolution:population=50[/bold]."
 BUDGET_HELP = (
-    "Limits of a turn: time=30ms, time=6s, forward=10000, evaluations=5000, iterations=1000; several joined by "
+    "Limits of a turn: time=30ms, time=6s, forward=10000, evaluations=5000, iterations=1000; join several by "
     "'+'; '/action' at the end makes them limits of each action."
 )
 
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=GAME_HELP, show_default=False)]
 PlannerOption = Annotated[str, typer.Option("--planner", "-p", metavar="PLANNER", help=PLANNER_HELP)]
 BudgetOption = Annotated[str, typer.Option("--budget", "-b", metavar="BUDGET", help=BUDGET_HELP)]
-SeedOption = Annotated[int, typer.Option("--seed", "-s", min=0, help="Seed of chance and of every choice.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="JSON on standard output, for programs.")]
-ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite output files that exist.")]
+SeedOption = Annotated[int, typer.Option("--seed", "-s", min=0, help="Seed of all random choices.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON on standard output, for programs.")]
+ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite existing output files.")]
 RetryDamagedOption = Annotated[
     bool,
     typer.Option(
         "--retry-damaged",
-        help="Play games again that are damaged in the results file; that file is kept as NAME.damaged.",
+        help="Play again games that are damaged in the results file; the damaged file is kept as NAME.damaged.",
     ),
 ]
 WorkersOption = Annotated[
-    int, typer.Option("--workers", "-w", min=1, max=1024, help="Processes that play games side by side.")
+    int, typer.Option("--workers", "-w", min=1, max=1024, help="Number of processes that play games in parallel.")
 ]
 StateOption = Annotated[
     str | None,
     typer.Option(
         "--state",
         metavar="FILE[:LINE]",
-        help="State to begin with: JSON, or a line of a JSONL file (the first unless :LINE says which); "
+        help="State to start from: a JSON file, or a line of a JSONL file (FILE:LINE; default: the first line); "
         "'-' reads standard input.",
     ),
 ]
-PublishedOption = Annotated[bool, typer.Option("--as-published", help="The planner as its publication describes it.")]
-CodedOption = Annotated[bool, typer.Option("--as-coded", help="The planner as the publication's program runs it.")]
+PublishedOption = Annotated[
+    bool, typer.Option("--as-published", help="Use the planner as its publication describes it.")
+]
+CodedOption = Annotated[bool, typer.Option("--as-coded", help="Use the planner as the publication's program runs it.")]
 
 
 def add(
@@ -61,11 +63,11 @@ def add(
     """Add a command; its docstring is its help text, followed by examples.
 
     Args:
-        app: Where to.
-        command: Named as it is typed.
+        app: The application.
+        command: The function of the command, which also gives its name.
         *shown: Examples.
-        note: A last paragraph.
-        kind: Class of the command, if it is a special one.
+        note: A last paragraph of the help text.
+        kind: Class of the command, if not the default.
     """
     paragraphs = inspect.cleandoc(command.__doc__ or "").split("\n\n")
     text = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
@@ -73,15 +75,15 @@ def add(
 
 
 def examples(*commands: str) -> str:
-    """The end of a help text: commands to copy, one a line."""
+    """The end of a help text: commands to copy, one per line."""
     return "\n".join(["[bold]Examples[/bold]", *(f"[cyan]$ {command}[/cyan]" for command in commands)])
 
 
 def make_planner(text: str, *, as_published: bool = False, as_coded: bool = False, **parameters: object) -> Planner:
-    """The planner of a text, in the reading that the flags ask for.
+    """Make the planner of a text, in the reading that the flags select.
 
     Raises:
-        OptionError: Both readings at once, one beside ``preset=`` in the text, or an impossible parameter.
+        OptionError: Both readings are selected, or a reading and ``preset=``; or a parameter is invalid.
         UnknownNameError: No such planner.
     """
     from turnwise.registry import planner, split_text
@@ -91,6 +93,6 @@ def make_planner(text: str, *, as_published: bool = False, as_coded: bool = Fals
     if as_published or as_coded:
         flag = "as-published" if as_published else "as-coded"
         if "preset" in split_text(text)[1]:
-            raise OptionError(f"--{flag} and 'preset=' in {text!r} say the same thing; give one of them.")
+            raise OptionError(f"--{flag} and 'preset=' in {text!r} both choose a preset; give one of them.")
         parameters["preset"] = flag
     return planner(text, **parameters)

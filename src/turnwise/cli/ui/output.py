@@ -1,4 +1,4 @@
-"""What commands write: messages on standard error, results on standard output, files as a whole or not at all."""
+"""Output of commands: messages on standard error, results on standard output, files written atomically."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _consoles: dict[bool, Console] = {}
 
 
 def console(*, stderr: bool = False) -> Console:
-    """The console on this process's standard output or standard error: one each, so that bars and lines get along."""
+    """The console on standard output or standard error: one object each, so that bars and lines do not collide."""
     from rich.console import Console
 
     stream = sys.stderr if stderr else sys.stdout
@@ -31,24 +31,24 @@ def console(*, stderr: bool = False) -> Console:
     if known is None or known.file is not stream:
         known = _consoles[stderr] = Console(file=stream, highlight=False, markup=False, emoji=False)
         if not known.is_terminal and not os.environ.get("COLUMNS", "").isdecimal():
-            known.width = max(known.width, 160)  # a file or pipe has room to keep every row on a line
+            known.width = max(known.width, 160)  # a file or pipe has room for every row on one line
     return known
 
 
 def message(label: str, text: str, style: str = "bold red") -> None:
-    """One message on standard error, wrapped by the terminal only."""
+    """Print a message on standard error, wrapped by the terminal only."""
     from rich.text import Text
 
     console(stderr=True).print(Text.assemble((f"{label}: ", style), text), soft_wrap=True)
 
 
 def plain(text: str) -> None:
-    """Text for people exactly as it is, on standard output."""
+    """Print text for people on standard output, unchanged."""
     console().print(text, soft_wrap=True)
 
 
 def show_board(state: State) -> None:
-    """A state for people on standard output, in colours where the terminal shows them."""
+    """Print a state for people on standard output, in colours if the terminal supports them."""
     from rich.text import Text
 
     text = state.game.coloured_board_text(state.row)
@@ -56,12 +56,12 @@ def show_board(state: State) -> None:
 
 
 def table(*columns: str, title: str = "", numbers: tuple[str, ...] = ()) -> Table:
-    """An empty table in the one style of the command line.
+    """Make an empty table in the style of the command line.
 
     Args:
         *columns: Headings.
-        title: Shown above it.
-        numbers: Headings of columns that are set flush right.
+        title: Title above the table.
+        numbers: Headings of the right-aligned columns.
     """
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
@@ -78,12 +78,12 @@ def show(item: object) -> None:
 
 
 def print_json(data: Any) -> None:
-    """JSON for programs on standard output; numbers that JSON cannot hold become null."""
+    """Print JSON for programs on standard output; numbers that JSON cannot represent become null."""
     sys.stdout.write(json.dumps(_finite(data), indent=1, ensure_ascii=False) + "\n")
 
 
 def print_json_line(data: Any) -> None:
-    """The same as one line, for commands whose last line is their answer."""
+    """Print JSON on one line, for commands whose last line is their answer."""
     sys.stdout.write(json.dumps(_finite(data), ensure_ascii=False) + "\n")
 
 
@@ -98,7 +98,7 @@ def _finite(data: Any) -> Any:
 
 
 def check_target(path: Path, force: bool, inputs: Iterable[Path] = ()) -> None:
-    """Refuse an output file that cannot be written, before any work is done for it.
+    """Refuse an output file that cannot be written, before any work is done.
 
     Args:
         path: The file.
@@ -106,25 +106,25 @@ def check_target(path: Path, force: bool, inputs: Iterable[Path] = ()) -> None:
         inputs: Files that the command reads.
 
     Raises:
-        OptionError: It exists and ``force`` is not set, is an input or no file, or its folder does not exist or is
-            protected.
+        OptionError: The file exists and ``force`` is not set, it is an input or not a regular file, or its folder does
+            not exist or is not writable.
     """
     if path.is_dir():
-        raise OptionError(f"{path} is a folder; expected the name of a file to write.")
+        raise OptionError(f"{path} is a folder; expected the name of an output file.")
     if path.exists() and not path.is_file():
-        raise OptionError(f"{path} is a device or pipe; expected the name of a file to write.")
+        raise OptionError(f"{path} is a device or pipe; expected the name of an output file.")
     refuse_inputs([path], inputs)
     if path.exists() and not force:
-        raise OptionError(f"{path} exists already; choose another name, or overwrite it with --force.")
+        raise OptionError(f"{path} already exists; choose another name, or overwrite it with --force.")
     folder = path.absolute().parent
     if not folder.is_dir():
-        raise OptionError(f"{path}: there is no folder {folder}; make it first.")
+        raise OptionError(f"{path}: there is no folder {folder}; create it first.")
     if not os.access(folder, os.W_OK):
-        raise OptionError(f"{path}: the folder {folder} cannot be written.")
+        raise OptionError(f"{path}: the folder {folder} is not writable; choose another folder.")
 
 
 def write_whole(path: Path, content: str, *, force: bool = False) -> None:
-    """Write a file so that it is there as a whole or not at all.
+    """Write a file atomically.
 
     Raises:
         OptionError: See :func:`check_target`.
@@ -134,7 +134,7 @@ def write_whole(path: Path, content: str, *, force: bool = False) -> None:
     try:
         write_files({path: content.encode()})
     except OSError as error:
-        raise TurnwiseError(f"{path}: cannot be written ({error.strerror}).") from None
+        raise TurnwiseError(f"{path}: cannot write this file ({error.strerror}).") from None
 
 
 def read_text(path: Path, largest: int, what: str) -> str:
@@ -143,10 +143,10 @@ def read_text(path: Path, largest: int, what: str) -> str:
     Args:
         path: The file.
         largest: Largest size in bytes.
-        what: What is expected in it, for messages.
+        what: Description of the expected content, for messages.
 
     Raises:
-        DamagedFileError: It cannot be read, is too large or is not UTF-8 text.
+        DamagedFileError: The file cannot be read, is too large or is not UTF-8 text.
     """
     from turnwise.core import text_file
 

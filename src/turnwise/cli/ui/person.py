@@ -1,7 +1,7 @@
-"""A person at the table: the turn is entered action by action, taken back, asked about, and only then played.
+"""A human player, who enters a turn action by action, can take actions back and ask for hints, then plays the turn.
 
-To the arena a person is a planner like any other: an object with ``plan``. In games where nothing is revealed in
-mid-turn the whole turn is tried out here first, so actions can be taken back; elsewhere every action counts at once.
+To the arena a person is a planner like any other: an object with ``plan``. In games that reveal nothing in mid-turn,
+the whole turn is tried out here first, so actions can be taken back; in other games every action counts at once.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 _MOST_SHOWN = 30
 _HELP = """\
-Type an action, its number in the list of all legal actions, or a beginning to see only what begins so ("move 4,2").
+Type an action, its number in the list of all legal actions, or its beginning to list matching actions ("move 4,2").
   list, l      all legal actions          undo, u   take back the last action of this turn
-  board, b     the board                  hint, h   what the planner would do
+  board, b     the board                  hint, h   show what the planner would do
   help, ?      this text                  quit, q   leave; the game so far is saved"""
 _COMPLETE = "The turn is complete: Enter plays it, 'undo' or 'u' takes back its last action, 'quit' or 'q' leaves."
 
@@ -29,26 +29,26 @@ Hint = Callable[["State"], "Plan"]
 
 
 class PersonLeftError(BaseException):
-    """The person ends the session. Not an Exception: the arena would count that as a forfeit."""
+    """The person ends the session. Not an Exception, which the arena would count as a forfeit."""
 
 
 class Person:
-    """Asks on the terminal.
+    """A player who is asked on the terminal.
 
     Attributes:
         text: The person's name in the record.
-        unfinished: What has been entered of the turn in progress (action codes); the arena does not know it yet.
+        unfinished: Action codes entered for the turn in progress, which the arena does not know yet.
     """
 
     def __init__(self, hint: Hint, ask: Callable[[str], str] = input, text: str = "person") -> None:
-        """Make a person.
+        """Create a human player.
 
         Args:
             hint: Plans the rest of a turn, for the command "hint".
             ask: Shows a prompt and returns a line.
             text: The person's name.
         """
-        self.text = text
+        self.spec = text
         self._hint = hint
         self._ask = ask
         self._greeted = False
@@ -58,10 +58,10 @@ class Person:
         """The actions of a turn (or of one step, where something may be revealed).
 
         Raises:
-            PersonLeftError: The person has had enough.
+            PersonLeftError: The person leaves the game.
         """
         turn = _Turn(state)
-        self.unfinished = turn.codes  # the same list: it follows what is entered
+        self.unfinished = turn.codes  # the same list object, so it follows the input
         show_board(state)
         if not self._greeted:
             plain(_HELP)
@@ -78,7 +78,7 @@ class Person:
         return turn.codes
 
     def _step(self, turn: _Turn) -> bool:
-        """Read and do one command; whether an action was played."""
+        """Read and execute one command; returns whether an action was played."""
         typed = self._read(f"{turn.prompt}> ")
         if not typed:
             turn.show_list()
@@ -146,7 +146,7 @@ class _Turn:
 
     @property
     def prompt(self) -> str:
-        """Whose turn, and how far it has got."""
+        """The player to move, and the progress of the turn."""
         first = self._states[0]
         done = f", {len(self.codes)} played" if self.codes else ""
         return f"turn {first.turn}, {first.game.seat_name(first.to_move)}{done}, actions 1 to {len(self.legal)}"
@@ -159,15 +159,15 @@ class _Turn:
 
     @property
     def is_to_be_confirmed(self) -> bool:
-        """Whether it ended without an action that says so, so that the person may still want to think.
+        """Whether to ask before the turn is played: it ended without an explicit action for the end of the turn.
 
-        A game whose turns are single actions would ask after every one of them: there an action is played at once.
+        In games whose turns are single actions, an action is played at once: a question after each would be tedious.
         """
         game = self.now.game
         return game.max_turn > 1 and (not self.codes or self.codes[-1] != game.end_action)
 
     def play(self, code: int) -> None:
-        """Try an action; its chance is not the game's."""
+        """Try an action, with chance outcomes that need not be those of the game."""
         text = self.now.text(code)
         self._states.append(self.now.play(code))
         self.codes.append(code)
@@ -179,7 +179,7 @@ class _Turn:
     def undo(self) -> None:
         """Take the last action back."""
         if not self.codes:
-            plain("Nothing has been played in this turn.")
+            plain("No action has been played in this turn.")
             return
         code = self.codes.pop()
         self._states.pop()
@@ -188,7 +188,7 @@ class _Turn:
         plain(f"Took back {self.now.text(code)}.")
 
     def understood(self, typed: str) -> int | None:
-        """The action that was typed: its text, or its number among all legal actions."""
+        """The action that was typed, as its text or as its number among all legal actions."""
         try:
             code = self.now.code(typed)
             if self.now.is_legal(code):
@@ -200,7 +200,7 @@ class _Turn:
 
     @property
     def legal(self) -> list[int]:
-        """The listed actions, and the one that ends the turn early where the rules accept it unlisted."""
+        """The listed actions, and the action that ends the turn early if the rules accept it unlisted."""
         if not self._listed:
             codes = [int(code) for code in self.now.legal_codes()]
             end = self.now.game.end_action
@@ -209,10 +209,10 @@ class _Turn:
         return self._listed
 
     def show_list(self, beginning: str = "") -> None:
-        """Show the legal actions with their numbers, or those that begin so (or else contain it)."""
+        """Show the legal actions with their numbers: all, or those that begin with a text (or else contain it)."""
         legal = [(number, self.now.text(code)) for number, code in enumerate(self.legal, start=1)]
         if beginning.isdecimal():
-            plain(f"There is no action {beginning}; the legal ones have the numbers 1 to {len(legal)} ('list').")
+            plain(f"There is no action {beginning}; the legal actions have the numbers 1 to {len(legal)} ('list').")
             return
         wanted = beginning.lower()
         found = [item for item in legal if item[1].lower().startswith(wanted)]
@@ -227,7 +227,7 @@ class _Turn:
 
 
 def _columns(entries: list[str]) -> None:
-    """Entries in as many columns as the terminal has room for."""
+    """Print entries in as many columns as fit the terminal."""
     width = max(len(entry) for entry in entries) + 2
     columns = max(1, console().width // width)
     rows = -(-len(entries) // columns)
@@ -236,5 +236,5 @@ def _columns(entries: list[str]) -> None:
 
 
 def planner_hint(planner: Planner, budget: Budget) -> Hint:
-    """Hints by a planner that gets the same budget as in the game."""
+    """Hints by a planner with the same budget as in the game."""
     return lambda state: planner.plan(state, budget)

@@ -1,4 +1,4 @@
-"""What happens meanwhile, on standard error: compilation at a first use, and progress bars."""
+"""Progress on standard error: notices of compilation at the first use, and progress bars."""
 
 from __future__ import annotations
 
@@ -15,12 +15,11 @@ if TYPE_CHECKING:
     from rich.progress import Progress
     from rich.status import Status
 
-    from turnwise.arena.solving.solver import Progress as Solved
-    from turnwise.arena.solving.solver import Solver
+    from turnwise.arena.solving.solver import Solver, SolvingProgress
 
 
 class Notices:
-    """Tells on standard error what is being compiled: one moving line on a terminal, plain lines elsewhere."""
+    """Shows on standard error what is being compiled: one changing line on a terminal, plain lines elsewhere."""
 
     def __init__(self) -> None:
         self._status: Status | None = None
@@ -28,7 +27,7 @@ class Notices:
         self._count = 0
 
     def __call__(self, name: str) -> None:
-        """A function is about to be compiled."""
+        """Called when a function is about to be compiled."""
         short = name.removeprefix("turnwise.games.").removeprefix("turnwise.")
         target = console(stderr=True)
         self._count += 1
@@ -48,7 +47,7 @@ class Notices:
         if trouble := cache_trouble():
             return f"this takes up to a minute. {trouble}"
         return (
-            "this is the first use on this machine and takes up to a minute; the result is kept for later "
+            "this is the first use on this machine and takes up to a minute; the result is cached for later "
             "('turnwise warmup' compiles all games and planners ahead of time)."
         )
 
@@ -59,11 +58,11 @@ class Notices:
         try:
             status.start()
             self._status = status
-        except LiveError:  # an older rich shows one moving thing at a time, and a bar is there already
+        except LiveError:  # older versions of rich show one live display at a time, and a bar is already shown
             pass
 
     def finish(self) -> None:
-        """Take the moving line away and say how much it was."""
+        """Remove the changing line and show the number of functions."""
         if self._status is not None:
             self._status.stop()
             self._status = None
@@ -73,7 +72,7 @@ class Notices:
 
 @contextmanager
 def compile_progress() -> Iterator[None]:
-    """Show compilation that happens inside; silent where everything is in the cache."""
+    """Show the compilations in this block; silent if everything is in the cache."""
     from turnwise.jit.cache import compile_notices
 
     notices = Notices()
@@ -85,7 +84,7 @@ def compile_progress() -> Iterator[None]:
 
 
 def bar() -> Progress:
-    """A progress bar on standard error with counts and the time that is left; invisible where nobody watches."""
+    """A progress bar on standard error with counts and the remaining time; invisible without a terminal."""
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -109,7 +108,7 @@ def bar() -> Progress:
 
 
 def duration(seconds: float) -> str:
-    """About how long something takes, in words: "about 20 s", "about 5 minutes"."""
+    """An approximate duration in words: "about 20 s", "about 5 minutes"."""
     if seconds < 1:
         return "less than a second"
     if seconds < 90:
@@ -117,13 +116,13 @@ def duration(seconds: float) -> str:
     return f"about {seconds / 60:.0f} minutes"
 
 
-class Meter:
-    """How far many games have come: a bar on a terminal, elsewhere a line at every tenth; to be used by ``with``.
+class ProgressMeter:
+    """Progress of many games: a bar on a terminal, elsewhere a line at every tenth. Use it in a ``with`` block.
 
     Args:
-        title: What goes on.
-        done: The word for what has been done to a thing.
-        thing: What is counted, one of it.
+        title: Name of the activity.
+        done: Past participle of the activity ("Played").
+        thing: Singular of what is counted ("game").
     """
 
     def __init__(self, title: str, done: str = "Played", thing: str = "game") -> None:
@@ -133,7 +132,7 @@ class Meter:
         self._task = self._bar.add_task(title, total=None)
         self._told = 0
 
-    def __enter__(self) -> Meter:
+    def __enter__(self) -> ProgressMeter:
         self._bar.start()
         return self
 
@@ -141,7 +140,7 @@ class Meter:
         self._bar.stop()
 
     def show(self, done: int, total: int, text: str = "") -> None:
-        """``done`` of ``total`` things are there; ``text`` says what is being done."""
+        """Show that ``done`` of ``total`` things are done; ``text`` describes the current activity."""
         self._bar.update(self._task, completed=done, total=total, description=text or self._title)
         tenth = 10 * done // max(1, total)
         if self._bar.disable and tenth > self._told:
@@ -150,13 +149,13 @@ class Meter:
 
 
 class SolveDisplay:
-    """The best so far while a solver runs: a bar on a terminal, elsewhere a line whenever it has risen.
+    """The best result so far while a solver runs: a bar on a terminal, elsewhere a line for every improvement.
 
-    To be used by ``with``; a thread of its own reads the solver's progress.
+    Use it in a ``with`` block; a separate thread reads the solver's progress.
     """
 
-    _EVERY = 0.2  # seconds between two looks
-    _LINES = 1.0  # seconds between two lines where there is no terminal
+    _EVERY = 0.2  # seconds between two updates
+    _LINES = 1.0  # smallest number of seconds between two lines without a terminal
 
     def __init__(self, solver: Solver) -> None:
         from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
@@ -191,7 +190,7 @@ class SolveDisplay:
         while not self._ended.wait(self._EVERY):
             self._show(self._solver.progress)
 
-    def _show(self, now: Solved) -> None:
+    def _show(self, now: SolvingProgress) -> None:
         best = best_words(now, self._solver.objective)
         if not self._bar.disable:
             share = now.share
@@ -203,8 +202,8 @@ class SolveDisplay:
             message("Best so far", f"{best} after {now.seconds:.1f} s", style="green")
 
 
-def best_words(now: Solved, objective: str) -> str:
-    """The best so far in words; empty while nothing is known."""
+def best_words(now: SolvingProgress, objective: str) -> str:
+    """The best result so far in words; empty while nothing is known."""
     from turnwise.report.words import figure
 
     found = []

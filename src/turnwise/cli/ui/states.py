@@ -1,4 +1,4 @@
-"""Reading states from files: an envelope that names its game, or a bare state; JSON or a line of JSONL."""
+"""Reading states from files: an envelope that names its game, or a bare state; as JSON or a line of JSONL."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ _ENVELOPE = {"game", "rules", "options", "state"}
 
 
 def first_state(game: str | None, where: str | None, seed: int) -> State:
-    """The state that a command begins with: the saved one that ``--state`` names, else the start of the game.
+    """The state from which a command starts: the saved state that ``--state`` names, else the start of the game.
 
     Args:
-        game: Text of the scenario, None if only a saved state is given.
+        game: Text of the scenario; None if only a saved state is given.
         where: See :func:`read_state`; None: the start.
         seed: Seed of the state's chance stream.
 
     Raises:
         OptionError: Neither a game nor a state is given, or the game is over.
-        TurnwiseError: The game or the file is not as it should be.
+        TurnwiseError: The game or the file is invalid.
     """
     from turnwise.registry import games, make
 
@@ -38,9 +38,9 @@ def first_state(game: str | None, where: str | None, seed: int) -> State:
     elif game is not None:
         state = make(game).start(seed)
     else:
-        raise OptionError(f"Which game? Name one ({', '.join(games())}) or give a state with --state FILE.")
+        raise OptionError(f"Expected a game ({', '.join(games())}), or a state with --state FILE.")
     if state.is_over:
-        raise OptionError("The game is over in this state; there is no turn left.")
+        raise OptionError("The game is over in this state; there is no turn left. Give a state of a game in progress.")
     return state
 
 
@@ -54,8 +54,8 @@ def read_state(where: str, game: str | None, seed: int = 0) -> State:
 
     Raises:
         DamagedFileError: The file cannot be read or is not JSON.
-        NotationError: It holds no state of that game.
-        OptionError: The line does not exist, or the file is of another game or of other options.
+        NotationError: It does not hold a state of that game.
+        OptionError: The line does not exist, or the state is of another game or has other options.
     """
     path, line = _split(where)
     text = read_text(path, LARGEST_STATE_FILE, _EXPECTED)
@@ -68,22 +68,22 @@ def read_state(where: str, game: str | None, seed: int = 0) -> State:
 
 
 def read_all_states(path: Path, game: Game) -> list[State]:
-    """All states of a JSON or JSONL file, all of one scenario and, as kernels need it, of one game object.
+    """All states of a JSON or JSONL file, all of one scenario and one game object, as kernels require.
 
     Raises:
         DamagedFileError: The file cannot be read or is not JSON.
-        NotationError: A line holds no state of that game.
+        NotationError: A line does not hold a state of that game.
     """
     text = read_text(path, LARGEST_STATE_FILE, _EXPECTED)
     lines = [line for line in text.splitlines() if line.strip()]
     by_line = len(lines) > 1 and _is_complete(lines[0])
     found = []
-    scenarios = {game.text: game}
+    scenarios = {game.spec: game}
     for number in range(1, len(lines) + 1) if by_line else [None]:
         data, place = _pick(text, number, str(path))
         try:
-            state = _to_state(data, game.text, 0, place)
-            scenario = scenarios.setdefault(state.game.text, state.game)
+            state = _to_state(data, game.spec, 0, place)
+            scenario = scenarios.setdefault(state.game.spec, state.game)
             found.append(scenario.from_dict(state.to_dict()))
         except NotationError as error:
             raise NotationError(f"{place}: {error}") from None
@@ -97,7 +97,7 @@ def state_files(where: str | None) -> list[Path]:
 
 
 def _split(where: str) -> tuple[Path, int | None]:
-    """File and line; a file whose name really ends in ``:3`` is that file."""
+    """File and line; if a file's name really ends in ``:3``, it is that file."""
     name, colon, number = where.rpartition(":")
     if colon and number.isdigit() and not Path(where).exists():
         return Path(name), int(number)
@@ -105,7 +105,7 @@ def _split(where: str) -> tuple[Path, int | None]:
 
 
 def _pick(text: str, line: int | None, name: str) -> tuple[Mapping[str, Any], str]:
-    """The JSON object of a line, or the whole file's, or the first line's; and what to call it in messages."""
+    """The JSON object of a line, of the whole file, or of the first line; and its place for messages."""
     lines = [each for each in text.splitlines() if each.strip()]
     if not lines:
         raise DamagedFileError(f"{name}: empty; expected {_EXPECTED}.")
@@ -119,7 +119,7 @@ def _pick(text: str, line: int | None, name: str) -> tuple[Mapping[str, Any], st
 
 
 def _is_complete(line: str) -> bool:
-    """Whether a line is JSON by itself, so that the file is one of lines."""
+    """Whether a line is a complete JSON value, so that the file is in JSONL format."""
     try:
         json_of(line)
     except ValueError:
@@ -128,7 +128,7 @@ def _is_complete(line: str) -> bool:
 
 
 def _parse(text: str, place: str, line: int = 1) -> Any:
-    """JSON, or one clear message.
+    """Parse JSON, with one clear error message.
 
     Raises:
         DamagedFileError: It is not JSON.
@@ -137,13 +137,13 @@ def _parse(text: str, place: str, line: int = 1) -> Any:
         return json_of(text, line)
     except ValueError as error:
         raise DamagedFileError(
-            f"{place}: {error}. Expected {_EXPECTED}. The file is damaged, cut off or of another kind."
+            f"{place}: {error}. Expected {_EXPECTED}. The file is damaged, truncated or of another kind."
         ) from None
 
 
 def _object(data: Any, place: str) -> Mapping[str, Any]:
     if not isinstance(data, dict):
-        kind = {list: "a list", str: "a text", type(None): "null"}.get(type(data), "a number")
+        kind = {list: "a list", str: "a string", type(None): "null"}.get(type(data), "a number")
         raise DamagedFileError(f"{place}: {kind}, not an object; expected {_EXPECTED}.")
     return data
 
@@ -164,28 +164,28 @@ def _from_envelope(data: Mapping[str, Any], text: str | None, seed: int, place: 
     unknown = sorted(set(data) - _ENVELOPE)
     options = data.get("options", {})
     if unknown or not isinstance(data["game"], str) or not isinstance(options, dict):
-        fault = f"unknown fields {unknown}" if unknown else "'game' is a text and 'options' an object"
+        fault = f"unknown fields {unknown}" if unknown else "'game' must be a string and 'options' an object"
         raise DamagedFileError(f"{place}: not a saved state ({fault}; expected {sorted(_ENVELOPE)}).")
     if not isinstance(data["state"], dict):
-        raise DamagedFileError(f"{place}: not a saved state ('state' is an object).")
+        raise DamagedFileError(f"{place}: not a saved state ('state' must be an object).")
     try:
         game = GAMES.get(data["game"])(**options)
     except (UnknownNameError, OptionError) as error:
         raise type(error)(f"{place}: {error}") from None
     if text is not None:
         given = make(text)
-        if given.name != game.name or (":" in text and given.text != game.text):
-            raise OptionError(f"{place}: a state of {game.text}, not of {given.text}; leave the game's name away.")
+        if given.name != game.name or (":" in text and given.spec != game.spec):
+            raise OptionError(f"{place}: a state of {game.spec}, not of {given.spec}; leave the game's name out.")
     if data.get("rules", game.rules_version) != game.rules_version:
         raise OptionError(
-            f"{place}: saved under rules version {data['rules']} of {game.name}; this turnwise plays version "
-            f"{game.rules_version}. Use the turnwise that saved it."
+            f"{place}: saved under rules version {data['rules']} of {game.name}, but this version of turnwise plays "
+            f"rules version {game.rules_version}. Use the version of turnwise that saved it."
         )
     return game.from_dict(data["state"], seed)
 
 
 def _recognised(data: Mapping[str, Any], seed: int, place: str) -> State:
-    """A bare state of the only game whose standard scenario accepts it."""
+    """Read a bare state of the only game whose standard scenario accepts it."""
     from turnwise.registry import GAMES, make
 
     found: list[State] = []
@@ -199,5 +199,5 @@ def _recognised(data: Mapping[str, Any], seed: int, place: str) -> State:
         return found[0]
     if found:
         names = ", ".join(state.game.name for state in found)
-        raise OptionError(f"{place}: a state of {names}; name the game before --state.")
+        raise OptionError(f"{place}: may be a state of {names}; name the game before --state.")
     raise NotationError(f"not a state of any game in its standard scenario ({'; '.join(reasons)}).")

@@ -56,7 +56,7 @@ _BALANCE_INFERNO, _MEAN_INFERNO = 1.2, 1.6
 
 
 def _standing_table(equipment: tuple[tuple[int, ...], ...]) -> NDArray[np.int64]:
-    """Worth of a standing unit besides its hit points, int64[KINDS * 8] at ``kind * 8 + square type``."""
+    """Worth of a standing unit without its hit points, int64[KINDS * 8] at ``kind * 8 + square type``."""
     table = np.zeros(KINDS * 8, np.int64)
     for kind in range(KINDS):
         unit = kind >> 4
@@ -67,7 +67,7 @@ def _standing_table(equipment: tuple[tuple[int, ...], ...]) -> NDArray[np.int64]
 
 
 def _fallen_table() -> NDArray[np.int64]:
-    """Worth of a knocked-out unit as coded, int64[KINDS]: the maximum and the equipment once, no square."""
+    """Worth of a knocked-out unit as coded, int64[KINDS]: maximum hit points and equipment, no square bonus."""
     table = np.zeros(KINDS, np.int64)
     for kind in range(5 << 4):
         table[kind] = int(CLASS_HP[kind >> 4]) + sum(
@@ -77,7 +77,7 @@ def _fallen_table() -> NDArray[np.int64]:
 
 
 def _fallen_table_paper() -> NDArray[np.int64]:
-    """Worth of a knocked-out unit by the paper's Eq. 1, up = 0: minus the square bonus, at ``kind * 8 + square``."""
+    """Worth of a knocked-out unit by the paper's Eq. 1 with up = 0: minus the square bonus, as the standing table."""
     return np.array([-_SQUARES[kind >> 4][square] if square < 5 else 0 for kind in range(KINDS) for square in range(8)])
 
 
@@ -124,7 +124,7 @@ def _decided(g: HeroSetup, s: HeroState, player: int) -> float:
 
 @game_function("evaluation")
 def heuristic(g: HeroSetup, root: HeroState, s: HeroState, player: int, parameters: Floats) -> float:
-    """The engine's heuristic with the Inferno terms on the right side: a zero-sum value."""
+    """The engine's heuristic with the Inferno terms on the correct side: a zero-sum value."""
     if s.terminal != 0:
         return _decided(g, s, player)
     mine = _side(g, s, player, _CODED_STANDING, _CODED_FALLEN) + _infernos(s, player)
@@ -134,7 +134,7 @@ def heuristic(g: HeroSetup, root: HeroState, s: HeroState, player: int, paramete
 
 @game_function("evaluation")
 def heuristic_as_coded(g: HeroSetup, root: HeroState, s: HeroState, player: int, parameters: Floats) -> float:
-    """The engine's heuristic with its slip (rules Q1): for player 2 the Inferno terms keep player 1's signs."""
+    """The engine's heuristic with its bug (rules Q1): for player 2 the Inferno terms keep player 1's signs."""
     if s.terminal != 0:
         return _decided(g, s, player)
     mine = _side(g, s, player, _CODED_STANDING, _CODED_FALLEN) + _infernos(s, 0)
@@ -146,8 +146,8 @@ def heuristic_as_coded(g: HeroSetup, root: HeroState, s: HeroState, player: int,
 def heuristic_as_published(g: HeroSetup, root: HeroState, s: HeroState, player: int, parameters: Floats) -> float:
     """Eq. 1 and 2 and Table 1 of the paper (section 2.3), to the letter for units on the board.
 
-    The paper says that units at the players' disposal count but not how, and does not mention crystals and Infernos in
-    its formula; for these the engine's terms are used.
+    The paper says that units in hand and deck count, but not how, and its formula does not mention crystals and
+    Infernos; for these the engine's terms are used.
     """
     if s.terminal != 0:
         return _decided(g, s, player)
@@ -207,7 +207,7 @@ def _balance(g: HeroSetup, s: HeroState, player: int) -> float:
 
 @game_function("evaluation")
 def balance(g: HeroSetup, root: HeroState, s: HeroState, player: int, parameters: Floats) -> float:
-    """Material balance (rules 8.2): card values on both sides plus 20 for whole crystals; twice that at the end."""
+    """Material balance (rules 8.2): card values of both sides plus 20 for undamaged crystals; doubled at the end."""
     if s.terminal == 0:
         return _balance(g, s, player)
     return 0.0 if winner(g, s) < 0 else 2.0 * _balance(g, s, player)
@@ -215,7 +215,7 @@ def balance(g: HeroSetup, root: HeroState, s: HeroState, player: int, parameters
 
 @game_function("evaluation")
 def balance_win(g: HeroSetup, root: HeroState, s: HeroState, player: int, parameters: Floats) -> float:
-    """Material balance's "win" form: 1, 0.5 or 0 by who is ahead; at the end by who won."""
+    """Material balance's "win" form: 1, 0.5 or 0 depending on who is ahead; at the end on who won."""
     if s.terminal != 0:
         won = winner(g, s)
         return 0.5 if won < 0 else (1.0 if won == player else 0.0)
@@ -263,7 +263,7 @@ def deck_worth(deck: str) -> float:
 _BOUND_BALANCE = 2.0 * (2 * 45.0)
 EVALUATIONS = {
     "heuristic": Evaluation(heuristic, -WIN, WIN, "hit points, equipment, squares and cards; zero-sum"),
-    "heuristic-as-coded": Evaluation(heuristic_as_coded, -WIN, WIN, "the engine's, Inferno slip included"),
+    "heuristic-as-coded": Evaluation(heuristic_as_coded, -WIN, WIN, "the engine's, including its Inferno bug"),
     "heuristic-as-published": Evaluation(heuristic_as_published, -WIN, WIN, "Eq. 1-2 and Table 1 of the paper"),
     "balance": Evaluation(balance, -_BOUND_BALANCE, _BOUND_BALANCE, "material by card values"),
     "balance-win": Evaluation(balance_win, 0.0, 1.0, "who is ahead in material: 1, 0.5 or 0"),

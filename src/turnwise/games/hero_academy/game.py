@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class HeroAcademy(Game):
-    """Two teams on a small grid, five action points a turn, cards that become units, spells and equipment.
+    """Two teams on a small grid, five action points per turn, cards that become units, spells and equipment.
 
     Options: see :class:`~turnwise.games.hero_academy.scenario.HeroAcademyOptions`. Players are 0 and 1 in Python and in
     a state's JSON form, and "player 1" and "player 2" in texts and pictures.
@@ -52,7 +52,7 @@ class HeroAcademy(Game):
         self.setup = build_setup(checked, deck_worth(usual))
         squares = len(self.rows) * len(self.rows[0])
         self.state_words = words_for(squares)
-        # Units act on at most every other square each; every card type of the hand has a target on each and a discard.
+        # A unit acts on every other square at most; a card type of the hand on every square, and it can be discarded.
         self.max_actions = squares * (squares + 11) + 11
         self.max_turn = max(checked.action_points, checked.first_turn_points) + 1
         self.is_stochastic = checked.draws == "random"
@@ -131,7 +131,7 @@ class HeroAcademy(Game):
         """See :meth:`Game.published_figures`."""
         from turnwise.games.hero_academy.published import published_figures
 
-        return published_figures(self.options, self.text)
+        return published_figures(self.options, self.spec)
 
     def board_text(self, row: Row) -> str:
         """See :meth:`Game.board_text`."""
@@ -171,7 +171,7 @@ class HeroAcademy(Game):
         return "crystals" if len(standing) < 2 else "units"
 
     def _hidden_hand(self, state: Mapping[str, Any]) -> int | None:
-        """The player (0 or 1) whose hand this view hides: full hands are put into the deck, and only by hiding."""
+        """The player (0 or 1) whose hand this view hides: only hiding leaves a hand empty while the deck is not."""
         other = 1 - int(state["player"])
         hides = self.options.hands == "hidden" and not state["terminal"]
         return other if hides and not any(state["hands"][other]) and any(state["decks"][other]) else None

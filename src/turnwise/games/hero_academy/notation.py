@@ -1,8 +1,8 @@
 """Actions and states as text and JSON, both ways (rules 11.1, 11.2).
 
-A state has two JSON forms. Form 2 is ours: players are 0 and 1, and the key ``format`` says 2. Form 1 is that of the
-engine's recordings and of states that older versions saved: players are 1 and 2, and there is no ``format``. Both are
-read; we write form 2, and form 1 only to compare with what is recorded in it.
+A state has two JSON forms. In form 2, that of turnwise, players are 0 and 1, and the key ``format`` is 2. In form 1,
+that of the engine's recordings and of states saved by older versions, players are 1 and 2, and there is no ``format``.
+Both can be read; form 2 is written, and form 1 only for comparison with recordings.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def first_player(data: Mapping[str, Any]) -> int:
     """The number of the first player in a state's JSON form: 0 in form 2, 1 in form 1.
 
     Raises:
-        NotationError: It is of a form that is not known here.
+        NotationError: The form is unknown.
     """
     if "format" not in data:
         return 1
@@ -117,7 +117,7 @@ def first_player(data: Mapping[str, Any]) -> int:
 
 
 def _fields(setup: Row, row: Row, first: int) -> dict[str, Any]:
-    """All of a state but its format; ``first`` is the number of the first player."""
+    """All fields of a state except its format; ``first`` is the number of the first player."""
     g, s = setup.view(HeroSetup.dtype)[0], _record(row)
     units = []
     for square in range(int(g["squares"])):
@@ -148,7 +148,7 @@ def _record(row: Row) -> Any:
 
 
 def state_row(setup: Row, words: int, data: Mapping[str, Any]) -> Row:
-    """Row of a canonical JSON form, field by field; :func:`check_possible` looks at the whole.
+    """Row of a canonical JSON form, checked field by field; :func:`check_possible` checks the whole state.
 
     Raises:
         NotationError: Missing, unknown or impossible fields; the message names the field.
@@ -181,10 +181,10 @@ def state_row(setup: Row, words: int, data: Mapping[str, Any]) -> Row:
 
 
 def check_possible(setup: Row, row: Row, first: int) -> None:
-    """Refuse a running game that the rules would have ended, though each of its fields is right by itself.
+    """Refuse a running game that the rules would have ended, though each of its fields is valid.
 
-    Whoever loses the last crystal has lost at once (rules 7.2): a game that goes on has crystals on both sides. Which
-    player is to move in which turn is not looked at, since recorded positions of the engine mix them freely.
+    A player without crystals has lost at once (rules 7.2), so a running game has crystals on both sides. Which player
+    is to move in which turn is not checked, since recorded positions of the engine mix them freely.
 
     Args:
         setup: The scenario.

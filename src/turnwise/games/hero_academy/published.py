@@ -1,4 +1,4 @@
-"""What *Online Evolution for Multi-Action Adversarial Games*, section 2.4, says of the game's size."""
+"""The size of the game according to *Online Evolution for Multi-Action Adversarial Games*, section 2.4."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _OPTIONS = {"map": "a", "deck_name": "standard", "action_points": 5, "first_turn
 def published_figures(options: HeroAcademyOptions, text: str) -> tuple[Mapping[str, str], str]:
     """Figures by row, and a note.
 
-    The figures are of map a with the standard deck, 5 action points a turn (3 in the first) and at most 100 turns. For
-    other options there are none, and the note says so.
+    The figures are for map a with the standard deck, 5 action points per turn (3 in the first) and at most 100 turns.
+    For other options there are none, and the note says so.
 
     Args:
         options: The scenario's options.

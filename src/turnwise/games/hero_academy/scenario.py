@@ -1,6 +1,6 @@
 """Maps, decks, unit tables and options of Hero Academy; options become one setup row.
 
-Squares are numbered ``x * height + y``, so that ascending bits of a board word are the rules' native scan order
+Squares are numbered ``x * height + y``, so that ascending bits of a board word are in the rules' native scan order
 (x outer, y inner).
 """
 
@@ -43,7 +43,7 @@ _SQUARE_TYPES = {
     "d": DEPLOY,
     "D": DEPLOY,
 }
-# Eight directions (dx, dy) in the order in which a chain of lightning prefers them after "straight on".
+# Eight directions (dx, dy) in the order of preference of chain lightning after "straight on".
 DIRECTIONS = ((0, -1), (1, 0), (-1, 0), (0, 1), (1, -1), (-1, -1), (1, 1), (-1, 1))
 
 
@@ -58,13 +58,13 @@ class HeroSetup(Record):
     random_draws: int
     hidden_hands: int
     deck: Word  # card counts, four bits each, in card order
-    board: Word  # board words, one bit a square: all squares
+    board: Word  # board words, one bit per square: all squares
     assault: Word
     defence: Word
     power: Word
     special: Word  # every square that is not plain
     deploy: Annotated[Words, 2]  # per player
-    crystals: Annotated[Words, 2]  # where each player's crystals begin
+    crystals: Annotated[Words, 2]  # initial crystals of each player
     crystal_hp: float  # 4500 times player 1's crystals
     deck_worth: float  # worth of the map's usual deck, for the mean evaluator
     type: Annotated[Ints8, MAX_SQUARES + 1]
@@ -79,13 +79,15 @@ class HeroSetup(Record):
 class HeroAcademyOptions(GameOptions):
     """Scenario options; the defaults are the published set-up."""
 
-    map: str = Field("a", description="a, a-small, a-tiny, or rows in the legend .ASPdDcC joined by '/'")
+    map: str = Field("a", description="a, a-small, a-tiny, or rows of the letters .ASPdDcC joined by '/'")
     deck: Literal["standard", "small", "tiny"] | None = Field(None, description="default: the map's usual deck")
     action_points: int = Field(5, ge=1, le=25, description="action points per turn")
     first_turn_points: int = Field(3, ge=1, le=25, description="action points of player 1's first turn")
-    turn_limit: int = Field(100, ge=1, le=100_000, description="single turns after which the game is drawn")
+    turn_limit: int = Field(
+        100, ge=1, le=100_000, description="number of turns, counting both players, after which the game is drawn"
+    )
     draws: Literal["determined", "random"] = Field("determined", description="how cards are drawn")
-    hands: Literal["hidden", "open"] = Field("hidden", description="whether a player sees the other's hand")
+    hands: Literal["hidden", "open"] = Field("hidden", description="whether the opponent's hand is hidden or open")
 
     @field_validator("map")
     @classmethod
@@ -105,7 +107,7 @@ class HeroAcademyOptions(GameOptions):
 
 
 def rows_of_map(text: str) -> tuple[str, ...]:
-    """The rows of a named map, or of one written out with ``/`` between rows.
+    """The rows of a named map, or of a map written as rows joined by ``/``.
 
     Raises:
         ValueError: Neither a name nor a playable map.
@@ -117,7 +119,7 @@ def rows_of_map(text: str) -> tuple[str, ...]:
     if len(rows) == 1 and "c" not in text:
         raise ValueError(f"unknown map {brief(text)}; known: {', '.join(MAPS)}, or rows joined by '/'")
     if any(len(row) != width for row in rows) or not 1 <= width * len(rows) <= MAX_SQUARES:
-        raise ValueError(f"a map's rows must have equal lengths and at most {MAX_SQUARES} squares in all")
+        raise ValueError(f"a map's rows must have equal lengths and at most {MAX_SQUARES} squares in total")
     wrong = set(text) - set(_SQUARE_TYPES) - {"/"}
     if wrong:
         raise ValueError(f"unknown squares {brief(''.join(sorted(wrong)))}; the legend is .ASPdDcC")
@@ -135,7 +137,7 @@ def map_name(rows: tuple[str, ...]) -> str:
 
 
 def pack_counts(counts: tuple[int, ...] | list[int]) -> int:
-    """Card counts as one word, four bits a card.
+    """Card counts as one word, four bits per card.
 
     Raises:
         OptionError: A count outside 0..15.

@@ -1,8 +1,8 @@
 """Rollout policies of the engine (rules 9.3): random-tree and random-heuristic.
 
-Both first decide between cards and units, then pick one card or unit uniformly among those that can do something, then
-one of its actions. "First one in random order with any action" is the same distribution as "uniform among those with
-any action"; here the picking is by rejection.
+Both first decide between cards and units, then choose one card or unit uniformly among those with an action, then one
+of its actions. "The first one in random order that has an action" is the same distribution as "uniform among those that
+have an action"; here the choice is made by rejection.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def _best_of_card(g: HeroSetup, s: HeroState, card: int, targets: Word, can_disc
         score = score_action(g, s, action)
         if score > best_score:
             best, best_score = action, score
-    if can_discard and best_score < 0:  # a discard scores 0 and stands last
+    if can_discard and best_score < 0:  # a discard scores 0 and is last in the list
         best = DISCARD | (card << 8)
     return best
 

@@ -1,4 +1,4 @@
-"""The state row: a head of ten words and one 32-bit word a square; a small map is a small row."""
+"""The state row: a head of ten words and one 32-bit word per square; a small map has a small row."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class HeroState(Record):
     seeds: Annotated[Ints32, 2]  # draw seed of each deck
     hands: Annotated[Words, 2]  # card counts, four bits each
     decks: Annotated[Words, 2]
-    owned: Annotated[Words, 2]  # board words: all pieces of each player, crystals and knocked-out units too
-    down: Word  # knocked-out units of both
-    crystals: Word  # crystals of both
+    owned: Annotated[Words, 2]  # board words: all pieces of each player, including crystals and knocked-out units
+    down: Word  # knocked-out units of both players
+    crystals: Word  # crystals of both players
     units: Annotated[UInts32, MAX_SQUARES + 1]  # hit points | kind << 16; 0 where nothing stands
 
 
@@ -37,7 +37,7 @@ def words_for(squares: int) -> int:
     return HEAD_WORDS + (squares + 1) // 2
 
 
-# A unit's kind is class << 4 | items, with one bit an item:
+# A unit's kind is class << 4 | items, with one bit per item:
 DRAGONSCALE, RUNEMETAL, HELM, SCROLL = 1, 2, 4, 8
 ITEM_LETTERS = ((DRAGONSCALE, "D"), (RUNEMETAL, "R"), (HELM, "H"), (SCROLL, "S"))
 KNIGHT, ARCHER, CLERIC, WIZARD, NINJA, CRYSTAL = range(6)

@@ -1,21 +1,8 @@
-"""SameGame, the test bed of single-player tree search and of *Combining Evolutionary Algorithms with MCTS*."""
+"""SameGame, the test bed of single-player tree search and of *Combining Evolutionary Algorithms with MCTS*.
 
-from __future__ import annotations
+The class is imported when it is first used: settings and first answers load without numba and NumPy.
+"""
 
-TYPE_CHECKING = False
+import lazy_loader as _lazy_loader
 
-if TYPE_CHECKING:
-    from typing import Any
-
-    from turnwise.games.samegame.game import SameGame as SameGame
-
-__all__ = ["SameGame"]
-
-
-def __getattr__(name: str) -> Any:
-    """Import the class when it is first asked for: settings and first answers load without numba and NumPy."""
-    if name == "SameGame":
-        from turnwise.games.samegame.game import SameGame
-
-        return SameGame
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__, __dir__, __all__ = _lazy_loader.attach_stub(__name__, __file__)

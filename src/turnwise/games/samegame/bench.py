@@ -1,8 +1,8 @@
-"""What ``bench`` measures of SameGame."""
+"""What ``bench`` measures in SameGame."""
 
 from __future__ import annotations
 
-from turnwise.core.bench import Programme, Search
+from turnwise.core.bench import MeasuredSearch, Programme
 from turnwise.core.budget import Budget
 
 SCHADD = "sp-mcts:preset=schadd,exploration=0.1,deviation=1.28e-6"
@@ -12,9 +12,9 @@ PROGRAMME = Programme(
     True,
     ("copy", "legal", "evaluate"),
     {
-        # the exploiting one of the settings that Schadd et al. published, C = 0.1, D = 32; the best peer is theirs
-        "sp-mcts": Search(SCHADD, "iterations", Budget(iterations=100_000), 2.0),
-        "sp-mcts-thesis": Search("sp-mcts:preset=samegame", "iterations", Budget(iterations=100_000), 2.3),
-        "nrpa": Search("nrpa:levels=4,iterations=10", "iterations"),
+        # the exploiting setting that Schadd et al. published, C = 0.1, D = 32; the best peer is theirs
+        "sp-mcts": MeasuredSearch(SCHADD, "iterations", Budget(iterations=100_000), 2.0),
+        "sp-mcts-thesis": MeasuredSearch("sp-mcts:preset=samegame", "iterations", Budget(iterations=100_000), 2.3),
+        "nrpa": MeasuredSearch("nrpa:levels=4,iterations=10", "iterations"),
     },
 )

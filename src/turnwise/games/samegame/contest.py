@@ -1,4 +1,4 @@
-"""The protocol of the contest's SameGame referee (rules 5): a board of numbers every turn, ``x y`` as answer."""
+"""The protocol of the contest's SameGame referee (rules 5): a board of numbers every turn, ``x y`` as the answer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WHAT = f"a row of the board: {SIDE} numbers, -1 (empty) to {COLOURS - 1}"
 
 
 class SameGameProtocol(ContestProtocol):
-    """Fifteen lines a turn, the top row first; 20 s for the first answer, 50 ms for each later one."""
+    """Fifteen lines per turn, the top row first; 20 s for the first answer, 50 ms for each later one."""
 
     first_seconds: ClassVar[float] = 20.0
     later_seconds: ClassVar[float] = 0.05
@@ -35,9 +35,9 @@ class SameGameProtocol(ContestProtocol):
         Raises:
             OptionError: An unknown option or an impossible value.
         """
-        told = {"board", "rows"}.intersection(options)
-        if told:
-            raise OptionError(f"The referee tells the board; leave the option {min(told)} away.")
+        given = {"board", "rows"}.intersection(options)
+        if given:
+            raise OptionError(f"The referee sends the board; omit the option {min(given)}.")
         self._game_class, self._options = game_class, options
         self.rehearsal = game_class(**options)
         self._game: SameGame | None = None
@@ -72,6 +72,6 @@ class SameGameProtocol(ContestProtocol):
 
     @staticmethod
     def _state(rows: Sequence[str], score: int) -> dict[str, Any]:
-        """The canonical form of a board; the referee tells no score."""
+        """The canonical form of a board; the referee does not send the score."""
         is_over = int(listed_row(rows).view(SameGameState.dtype)[0]["regions"]) == 0
         return {"board": list(rows), "counts": counts_of(rows), "score": score, "terminal": is_over}

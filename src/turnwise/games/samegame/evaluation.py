@@ -1,4 +1,4 @@
-"""Evaluations: the thesis' plain score, an estimate of what the rest may bring, and an upper bound."""
+"""Evaluations: the plain score of the thesis, estimates of the points still to come, and an upper bound."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def score(g: SameGameSetup, root: SameGameState, s: SameGameState, player: int, 
 
 @kernel
 def ideal_points(s: SameGameState) -> int:
-    """Points that what is left would bring if every colour came together in one region."""
+    """Points for the remaining cells if every colour formed one region."""
     points = 0
     for colour in range(COLOURS):
         points += penalty_for(colour_count(s, colour))
@@ -60,7 +60,7 @@ def near_pairs(s: SameGameState) -> int:
 
 @kernel
 def lonely_cells(s: SameGameState, spared: int) -> int:
-    """Cells without a neighbour of their colour; those of one colour are not counted."""
+    """Number of cells without a neighbour of their colour; cells of the colour ``spared`` are not counted."""
     linked = linked_cells(s)
     count = 0
     for w in range(WORDS):
@@ -71,12 +71,11 @@ def lonely_cells(s: SameGameState, spared: int) -> int:
 
 @game_function("evaluation")
 def potential(g: SameGameSetup, root: SameGameState, s: SameGameState, player: int, parameters: Floats) -> float:
-    """Score plus an estimate of the rest, / 5000; made for beams of states with equally many actions.
+    """Score plus an estimate of the rest, / 5000; made for beams of states with the same number of actions.
 
-    The most frequent colour t counts as one region of all its cells: once everything else is gone its cells fall
-    together, as empty columns vanish. The others count with the regions that they have now. Cells without a neighbour
-    of their colour are what the rest of the board is left with, so they cost; pairs with one cell between them are what
-    the next action may join.
+    The most frequent colour t counts as one region of all its cells: once everything else is gone, its cells fall
+    together, since empty columns vanish. The other colours count with their present regions. Cells without a neighbour
+    of their colour tend to be left over, so they cost; the next action may join pairs with one cell between them.
 
     ``parameters``: weights of (n_t - 2)^2, of the sum of (size - 2)^2 over all regions, of each lonely cell not of
     colour t, and of each near pair.
@@ -99,8 +98,8 @@ WEIGHTS = (1.0, 1.3, 10.0, 1.6)
 def linked(g: SameGameSetup, root: SameGameState, s: SameGameState, player: int, parameters: Floats) -> float:
     """Score plus a cautious estimate of the rest, / 5000; made for beams, like :func:`potential`.
 
-    Here every cell without a neighbour of its colour costs, those of the most frequent colour too, and much; that
-    colour as one region counts a little only. ``parameters``: weights of the sum of (size - 2)^2 over all regions, of
+    Here every cell without a neighbour of its colour costs a lot, including those of the most frequent colour; that
+    colour as one region counts only a little. ``parameters``: weights of the sum of (size - 2)^2 over all regions, of
     (n_t - 2)^2 for the most frequent colour, and of each lonely cell.
     """
     if s.regions == 0:
@@ -119,7 +118,7 @@ LINKED_WEIGHTS = (1.0, 0.2, 40.0)
 
 
 def bound_of(board: Sequence[str]) -> float:
-    """Most points that a board can bring: every colour in one region, and an empty board."""
+    """Upper bound of the points on a board: every colour in one region, and an empty board."""
     counts = ["".join(board).count(str(colour)) for colour in range(COLOURS)]
     return float(sum((count - 2) ** 2 for count in counts if count > 2) + CLEAR_BONUS)
 
@@ -146,14 +145,14 @@ def evaluations_for(board: Sequence[str], end_penalty: str) -> Mapping[str, Eval
             potential,
             min(least, -WEIGHTS[2] * left) / SCALE,
             most / SCALE,
-            "score, regions as they are, the most frequent colour as one; less lonely cells",
+            "score, regions as they are, the most frequent colour as one; minus lonely cells",
             WEIGHTS,
         ),
         "linked": Evaluation(
             linked,
             min(least, -LINKED_WEIGHTS[2] * left) / SCALE,
             (1.0 + sum(LINKED_WEIGHTS[:2])) * bound / SCALE,
-            "score, regions as they are, a little for the most frequent colour; much less lonely cells",
+            "score, regions as they are, a little for the most frequent colour; minus a lot for lonely cells",
             LINKED_WEIGHTS,
         ),
         "ideal": Evaluation(

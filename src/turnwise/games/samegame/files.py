@@ -1,4 +1,4 @@
-"""Boards of one's own from files, and the command line's option for boards."""
+"""Reading boards from files, and the command line's option for boards."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LARGEST_FILE = 64 * 1024
 def read_board(path: str | Path) -> tuple[str, ...]:
     """Read a board from a text or JSON file, for the option ``rows``.
 
-    A text file has one row a line, the top row first, in either of the two forms; ``/`` ends a row too. A JSON file
+    A text file has one row per line, the top row first, in either of the two forms; ``/`` also ends a row. A JSON file
     holds the list of rows or one string with ``/`` between them, or an object that has either under "rows",
     "rows_top_to_bottom" or "board" (a saved state).
 
@@ -54,4 +54,6 @@ def _is_board(name: str) -> bool:
     return name.removeprefix("standard-") in named_boards()
 
 
-FILES = (FileOption("board", "rows", "SameGame: a board's number or name, or a file with one.", _is_board, read_board),)
+FILES = (
+    FileOption("board", "rows", "SameGame: the number or name of a board, or a file with one.", _is_board, read_board),
+)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class SameGame(Game):
-    """Remove regions of equal colour from a board; large regions bring many points, an empty board 1000.
+    """Remove regions of equal colour from a board; large regions score many points, an empty board 1000.
 
     Options: see :class:`~turnwise.games.samegame.scenario.SameGameOptions`. One turn is one action.
     """
@@ -42,7 +42,7 @@ class SameGame(Game):
         "tabu-colour-pairs",  # regions of two cells are allowed
         "tabu-colour-late-pairs",  # the same from the eleventh move of the game on
         "tabu-colour-noisy",  # now and then a uniform move instead (Schadd's text)
-        *(f"tabu-{colour}" for colour in range(COLOURS)),  # this colour, whatever the board
+        *(f"tabu-{colour}" for colour in range(COLOURS)),  # this colour on any board
     )
     metrics = ("score", "cells left", "moves")
     default_evaluation = "score"
@@ -109,7 +109,7 @@ class SameGame(Game):
         return notation.state_row(data)
 
     def check_row(self, row: Row) -> None:
-        """See :meth:`Game.check_row`; the JSON form does not tell how many moves led to a board."""
+        """See :meth:`Game.check_row`; the JSON form does not include the number of moves that led to a board."""
         plain = row.copy()
         plain.view(SameGameState.dtype)[0]["moves"] = 0
         super().check_row(plain)
@@ -118,8 +118,8 @@ class SameGame(Game):
         """See :meth:`Game.objective_of`: the score, unless a penalty hides it."""
         from turnwise.games.samegame.evaluation import SCALE
 
-        is_told = evaluation == "score" and self.options.end_penalty == "none"
-        return float(round(value * SCALE)) if is_told else None
+        is_known = evaluation == "score" and self.options.end_penalty == "none"
+        return float(round(value * SCALE)) if is_known else None
 
     @classmethod
     def contest(cls, **options: Any) -> ContestProtocol:

@@ -26,7 +26,7 @@ def action_text(action: int) -> str:
     """``x y`` of an action code.
 
     Raises:
-        NotationError: No cell of the grid has that code.
+        NotationError: The code is not that of a cell.
     """
     if not 0 <= action < SIDE * SIDE:
         raise NotationError(f"{brief(action)} is not the code of a SameGame action; codes are 0 to {SIDE * SIDE - 1}.")
@@ -51,7 +51,7 @@ def parse_action(text: str) -> int:
 
 
 def counts_of(board: Sequence[str]) -> list[int]:
-    """How many cells of each colour a board has."""
+    """Number of cells of each colour on a board."""
     whole = "".join(board)
     return [whole.count(str(colour)) for colour in range(COLOURS)]
 
@@ -113,7 +113,7 @@ def _full_board(board: Any) -> tuple[str, ...]:
 
 
 def listed_row(board: Sequence[str]) -> Row:
-    """The state row of a full board with a score of 0; the rules themselves find its regions."""
+    """The state row (uint64[state_words]) of a full board with a score of 0; the rules find its regions."""
     setup = np.zeros(SameGameSetup.dtype.itemsize // 8, np.uint64)
     fields: Any = setup.view(SameGameSetup.dtype)[0]
     fields["planes"] = planes_of(board)
@@ -131,16 +131,16 @@ def parse_answer(row: Row, line: str) -> int:
 
     Args:
         row: uint64[state_words], the state that is answered; it is not changed.
-        line: The line, of any origin.
+        line: The line; it may be anything.
 
     Returns:
-        The code of the cell that was sent; any cell of a region is good.
+        The code of the cell that was sent; any cell of a region is valid.
 
     Raises:
-        AnswerError: What is wrong first, in the order in which the referee looks: empty line, numbers that cannot be
+        AnswerError: The first fault, in the order of the referee's checks: empty line, numbers that cannot be
             read, a cell outside the board, an empty cell, a region of one cell.
     """
-    trimmed = line.strip("".join(map(chr, range(33))))  # as the referee trims: all up to the blank
+    trimmed = line.strip("".join(map(chr, range(33))))  # as the referee does: all characters up to the blank
     if not trimmed:
         raise AnswerError("empty line")
     parts = _SPACE.split(trimmed, maxsplit=2)

@@ -1,6 +1,6 @@
 """Boards and options of SameGame; a board, named or the user's own, becomes one setup row.
 
-A board is written as rows from the top to the bottom. It may be smaller than 15 x 15: it then stands in the lower left
+A board is written as rows from the top to the bottom. A board smaller than 15 x 15 is placed in the lower left
 corner of the full grid.
 """
 
@@ -22,7 +22,7 @@ from turnwise.games.samegame.state import COLOURS, NO_PENALTY, PER_COLOUR, SIDE,
 
 EMPTY = "."
 STANDARD = tuple(str(number) for number in range(1, 21))
-_LONGEST_TOLD = 20  # letters of what is no colour
+_LONGEST_SHOWN = 20  # letters of a wrong colour in a message
 _LETTERS = {EMPTY, *(str(colour) for colour in range(COLOURS))}
 _PENALTIES = {"none": NO_PENALTY, "per_colour": PER_COLOUR, "total": TOTAL}
 FORMS = "rows of the digits 0 to 4 and '.', or of numbers with -1 for an empty cell, the top row first"
@@ -30,7 +30,7 @@ FORMS = "rows of the digits 0 to 4 and '.', or of numbers with -1 for an empty c
 
 @cache
 def named_boards() -> Mapping[str, tuple[str, ...]]:
-    """The boards that turnwise brings: the 20 standard ones by number and five hand-made ones."""
+    """The boards shipped with turnwise: the 20 standard ones by number and five hand-made ones."""
     file = resources.files("turnwise.games.samegame") / "data" / "boards.json"
     return {name: tuple(rows) for name, rows in json.loads(file.read_text(encoding="utf-8")).items()}
 
@@ -40,10 +40,11 @@ class SameGameOptions(GameOptions):
 
     board: str | None = Field(None, description="1 to 20, or the name of a codingame-... board; default: 1")
     rows: tuple[str, ...] | None = Field(
-        None, description="a board of one's own, top row first: at most 15 x 15 cells, colours 0 to 4, '.' or -1 empty"
+        None,
+        description="your own board, top row first: at most 15 x 15 cells, colours 0 to 4, '.' or -1 for empty cells",
     )
     end_penalty: Literal["none", "per_colour", "total"] = Field(
-        "none", description="(r - 2)^2 off the result for r > 2 cells left: of each colour, or of all together"
+        "none", description="penalty of (r - 2)^2 for r > 2 cells left: for each colour, or for all cells together"
     )
 
     @field_validator("board", mode="before")
@@ -92,7 +93,8 @@ def check_rows(rows: Iterable[Any]) -> tuple[str, ...]:
         rows: Top row first: strings ("3..14", or "3 -1 -1 1 4"), or lists of numbers with -1 for empty.
 
     Raises:
-        ValueError: Ragged rows, unknown colours, too large, floating cells, a gap between columns, no cell at all.
+        ValueError: Ragged rows, unknown colours, too many rows or columns, floating cells, an
+            empty column between others, no cell at all.
     """
     read = [_row_text(row, number) for number, row in enumerate(rows, 1)]
     if not read or not read[0]:
@@ -119,13 +121,13 @@ def _row_text(row: Any, number: int) -> str:
     cells = [EMPTY if cell == "-1" else cell for cell in cells]
     unknown = [cell for cell in cells if cell not in _LETTERS]
     if unknown:
-        told = unknown[0] if len(unknown[0]) <= _LONGEST_TOLD else unknown[0][:_LONGEST_TOLD] + "..."
-        raise ValueError(f"row {number}: {told!r} is no colour; colours are 0 to 4, '.' or -1 is empty")
+        shown = unknown[0] if len(unknown[0]) <= _LONGEST_SHOWN else unknown[0][:_LONGEST_SHOWN] + "..."
+        raise ValueError(f"row {number}: {shown!r} is not a colour; colours are 0 to 4, '.' or -1 is empty")
     return "".join(cells)
 
 
 def _check_gravity(rows: Sequence[str]) -> None:
-    """Every column stands on the floor and no empty column is between others."""
+    """Check that every column stands on the floor and that no empty column is between others."""
     heights = []
     for x in range(len(rows[0])):
         column = "".join(row[x] for row in reversed(rows))  # from the floor up
@@ -180,7 +182,7 @@ def build_setup(options: SameGameOptions) -> Row:
     """The setup row of a scenario.
 
     Returns:
-        uint64 row of SETUP; read-only.
+        uint64 row of SameGameSetup; read-only.
     """
     row = np.zeros(SameGameSetup.dtype.itemsize // 8, np.uint64)
     s: Any = row.view(SameGameSetup.dtype)[0]

@@ -1,7 +1,7 @@
 """Rollout policies: TabuColor of the thesis and its published variants (rules 9).
 
-All choose uniformly among the regions that are not of the tabu colour, and among all where there are no others. They
-differ in when the tabu colour is chosen, and in which of its regions are allowed all the same.
+All choose uniformly among the regions that are not of the tabu colour, or among all regions if there are no others.
+They differ in when the tabu colour is chosen, and in which of its regions are allowed nevertheless.
 """
 
 from __future__ import annotations
@@ -26,10 +26,12 @@ from turnwise.jit.kernel import integer, kernel
 from turnwise.jit.memory import bit_count
 from turnwise.jit.record import Address, Floats, Ints, Word
 
-FIXED, RECOMPUTED, LAST, PAIRS, LATE_PAIRS, NOISY, GIVEN = range(7)  # in SameGame.policies; GIVEN on: a colour each
-LATE = 10
-NOISE = 0.003  # probability of that move
-NEVER = -1000.0  # log-weight of what a policy leaves out: exp of it is 0 beside any learnt weight
+FIXED, RECOMPUTED, LAST, PAIRS, LATE_PAIRS, NOISY, GIVEN = range(
+    7
+)  # places in SameGame.policies; from GIVEN on: one colour each
+LATE = 10  # moves before LATE_PAIRS allows pairs
+NOISE = 0.003  # probability of NOISY's uniform move
+NEVER = -1000.0  # log-weight of excluded regions: its exp is 0 next to any learnt weight
 
 
 @kernel
@@ -54,7 +56,7 @@ def has_exceptions(s: SameGameState, index: int) -> bool:
 
 @kernel
 def is_excepted(s: SameGameState, index: int, tabu: int, entry: Word) -> bool:
-    """Whether a region of the tabu colour is allowed all the same."""
+    """Whether a region of the tabu colour is allowed nevertheless."""
     if not has_exceptions(s, index):
         return False
     return entry_size(entry) == (colour_count(s, tabu) if index == LAST else 2)
@@ -62,7 +64,7 @@ def is_excepted(s: SameGameState, index: int, tabu: int, entry: Word) -> bool:
 
 @kernel
 def allowed(s: SameGameState, index: int, tabu: int) -> Board:
-    """Canonical cells of the regions that a policy chooses from, as four words; all regions where there are none."""
+    """Canonical cells of the regions that a policy chooses from, as four words; all regions if there are none."""
     c0, c1, c2, c3 = s.canonical[0], s.canonical[1], s.canonical[2], s.canonical[3]
     a0, a1 = c0 & ~colour_word(s, tabu, 0), c1 & ~colour_word(s, tabu, 1)
     a2, a3 = c2 & ~colour_word(s, tabu, 2), c3 & ~colour_word(s, tabu, 3)
@@ -87,7 +89,7 @@ def allowed(s: SameGameState, index: int, tabu: int) -> Board:
 
 @game_function("policy")
 def policy(g: SameGameSetup, s: SameGameState, index: int, parameters: Floats, rng: Address, scratch: Ints) -> int:
-    """An action by one of ``SameGame.policies``; their parameters are in their names, ``parameters`` is not read."""
+    """An action by one of ``SameGame.policies``; their names are their parameters, and ``parameters`` is not read."""
     tabu = tabu_colour(s, index, scratch)
     if index == NOISY and uniform(rng) < NOISE:
         chosen = (s.canonical[0], s.canonical[1], s.canonical[2], s.canonical[3])
@@ -101,7 +103,7 @@ def policy(g: SameGameSetup, s: SameGameState, index: int, parameters: Floats, r
 def prior_logit(
     g: SameGameSetup, s: SameGameState, action: int, index: int, parameters: Floats, scratch: Ints
 ) -> float:
-    """0 for what the policy chooses from, NEVER for the other regions of the tabu colour."""
+    """0 for the regions that the policy chooses from, NEVER for the others."""
     tabu = tabu_colour(s, index, scratch)
     entry = entry_of(s, action)
     if entry_colour(entry) != tabu or is_excepted(s, index, tabu, entry):

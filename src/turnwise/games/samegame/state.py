@@ -1,11 +1,11 @@
-"""The state row: three bit planes of colours, the links between equal neighbours, and one word a region.
+"""The state row: three bit planes of colours, the links between equal neighbours, and one word per region.
 
 A board is 16 columns of 16 bits in four words, column 0 and row 0 lowest, so that ascending bits are the canonical
-order (ascending x, then y). Row 15 and column 15 are always empty: nothing that is shifted off the board comes back
+order (ascending x, then y). Row 15 and column 15 are always empty: nothing that is shifted off the board reappears
 elsewhere. A cell's three plane bits are its colour plus one; 0 is an empty cell.
 
-The regions are worked out once, when an action has been played, and stay in the row with their size, colour and hash:
-every question about them is then a look-up.
+The regions are found once after each action and stay in the row with their size, colour and hash, so that every
+question about them is a look-up.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Annotated
 
 from turnwise.jit.record import Int16, Int32, Record, Words
 
-SIDE = 15  # most columns and rows
+SIDE = 15  # maximum number of columns and rows
 COLOURS = 5
 WORDS = 4  # words of one board
 MOST_REGIONS = SIDE * SIDE // 2
@@ -34,7 +34,7 @@ class SameGameState(Record):
 
     score: Int32
     moves: Int16
-    regions: Int16  # how many can be removed
+    regions: Int16  # number of regions that can be removed
     planes: Annotated[Words, 3 * WORDS]  # bit planes 0, 1, 2 of colour + 1, four words each
     canonical: Annotated[Words, WORDS]  # the canonical cell of each region
     up: Annotated[Words, WORDS + 1]  # cells whose upper neighbour has their colour; then a word of zeros

@@ -1,21 +1,8 @@
-"""Search Race, the CodinGame puzzle on which evolution and tree search are compared for one player."""
+"""Search Race, the CodinGame puzzle on which evolution and tree search are compared for one player.
 
-from __future__ import annotations
+The class is imported when it is first used: settings and first answers load without numba and NumPy.
+"""
 
-TYPE_CHECKING = False
+import lazy_loader as _lazy_loader
 
-if TYPE_CHECKING:
-    from typing import Any
-
-    from turnwise.games.search_race.game import SearchRace as SearchRace
-
-__all__ = ["SearchRace"]
-
-
-def __getattr__(name: str) -> Any:
-    """Import the class when it is first asked for: settings and first answers load without numba and NumPy."""
-    if name == "SearchRace":
-        from turnwise.games.search_race.game import SearchRace
-
-        return SearchRace
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__, __dir__, __all__ = _lazy_loader.attach_stub(__name__, __file__)

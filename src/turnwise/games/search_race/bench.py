@@ -1,10 +1,10 @@
-"""What ``bench`` measures of Search Race."""
+"""What ``bench`` measures in Search Race."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from turnwise.core.bench import Programme, Search
+from turnwise.core.bench import MeasuredSearch, Programme
 from turnwise.core.budget import Budget
 
 
@@ -18,10 +18,12 @@ def all_tracks() -> Sequence[str]:
 PROGRAMME = Programme(
     basics=("copy", "legal", "evaluate"),
     steps={"step": all_tracks},
-    searches={  # steps of the searches that hybrids-2022 gives equal time, each with 200 ms worth of them
-        "rhea-steps": Search("rhea:preset=search-race", "forward_calls", Budget(forward_calls=3_000_000), 0.1),
-        "sp-mcts-steps": Search("sp-mcts:preset=search-race", "forward_calls", Budget(forward_calls=150_000), 0.1),
-        "sp-mcts-rollouts-steps": Search(
+    searches={  # the searches to which hybrids-2022 gives equal time, each with steps for 200 ms
+        "rhea-steps": MeasuredSearch("rhea:preset=search-race", "forward_calls", Budget(forward_calls=3_000_000), 0.1),
+        "sp-mcts-steps": MeasuredSearch(
+            "sp-mcts:preset=search-race", "forward_calls", Budget(forward_calls=150_000), 0.1
+        ),
+        "sp-mcts-rollouts-steps": MeasuredSearch(
             "sp-mcts:preset=search-race,rollout-depth=10", "forward_calls", Budget(forward_calls=900_000), 0.1
         ),
     },

@@ -18,7 +18,7 @@ _CAR = ("cp", "x", "y", "vx", "vy", "angle")
 
 
 class SearchRaceProtocol(ContestProtocol):
-    """The targets of all three rounds first, then ``cp x y vx vy angle``; 1 s for the first answer, then 50 ms each."""
+    """The targets of all three laps first, then ``cp x y vx vy angle``; 1 s for the first answer, then 50 ms each."""
 
     first_seconds: ClassVar[float] = 1.0
     later_seconds: ClassVar[float] = 0.05
@@ -35,10 +35,10 @@ class SearchRaceProtocol(ContestProtocol):
             OptionError: An unknown option or an impossible value.
         """
         if "laps" in options:
-            raise OptionError("The contest's races have three laps; leave the option laps away.")
-        told = {"track", "checkpoints"}.intersection(options)
-        if told:
-            raise OptionError(f"The referee tells the track; leave the option {min(told)} away.")
+            raise OptionError("The contest's races have three laps; omit the option laps.")
+        given = {"track", "checkpoints"}.intersection(options)
+        if given:
+            raise OptionError(f"The referee sends the track; omit the option {min(given)}.")
         self._game_class, self._options = game_class, options
         self.rehearsal = game_class(**options)
         self._game: SearchRace | None = None
@@ -50,20 +50,20 @@ class SearchRaceProtocol(ContestProtocol):
             try:
                 self._game = self._game_class(checkpoints=points, **self._options)
             except OptionError as error:
-                raise DamagedFileError(f"{lines.where}: the track of the lines so far: {error}") from None
+                raise DamagedFileError(f"{lines.where}: the track in the lines so far: {error}") from None
         numbers = lines.integers(len(_CAR), f"the car as six whole numbers: {' '.join(_CAR)}")
-        told = dict(zip(_CAR, numbers, strict=True))
+        car = dict(zip(_CAR, numbers, strict=True))
         known = None if expected is None else expected.to_dict()
-        if expected is not None and known is not None and all(known[name] == told[name] for name in _CAR):
+        if expected is not None and known is not None and all(known[name] == car[name] for name in _CAR):
             return expected
-        timer = 0 if known is None else known["timer"]  # the referee does not tell it
+        timer = 0 if known is None else known["timer"]  # the referee does not send it
         try:
-            return self._game.from_dict({**told, "timer": timer, "done": False})
+            return self._game.from_dict({**car, "timer": timer, "done": False})
         except NotationError as error:
             raise DamagedFileError(f"{lines.where}: {error}") from None
 
     def opening_lines(self, game: Game) -> list[str]:
-        """See :meth:`ContestProtocol.opening_lines`: the targets of three rounds."""
+        """See :meth:`ContestProtocol.opening_lines`: the targets of three laps."""
         assert isinstance(game.options, SearchRaceOptions)
         points = game.options.points
         targets = (*points[1:], points[0]) * _LAPS
@@ -76,11 +76,11 @@ class SearchRaceProtocol(ContestProtocol):
 
     @staticmethod
     def _points(lines: Lines) -> tuple[Point, ...]:
-        """The map, from the targets of all rounds: P[1], ..., P[n-1], P[0], three times over."""
-        (count,) = lines.integers(1, "the number of checkpoints of all three rounds")
+        """The map, from the targets of all laps: P[1], ..., P[n-1], P[0], three times over."""
+        (count,) = lines.integers(1, "the number of checkpoints of all three laps")
         if count % _LAPS or not 2 * _LAPS <= count <= _LAPS * MOST_CHECKPOINTS:
             raise DamagedFileError(
-                f"{lines.where}: expected the number of checkpoints of all three rounds, a multiple of 3 from "
+                f"{lines.where}: expected the number of checkpoints of all three laps, a multiple of 3 from "
                 f"{2 * _LAPS} to {_LAPS * MOST_CHECKPOINTS}; got {count}."
             )
         targets = []
@@ -89,7 +89,7 @@ class SearchRaceProtocol(ContestProtocol):
             targets.append((x, y))
             if targets[number % (count // _LAPS)] != (x, y):
                 raise DamagedFileError(
-                    f"{lines.where}: checkpoint {number + 1} of {count} is {x} {y}, but the round before had another "
-                    "one in its place."
+                    f"{lines.where}: checkpoint {number + 1} of {count} is {x} {y}, but the previous lap had "
+                    "another one in its place."
                 )
         return (targets[count // _LAPS - 1], *targets[: count // _LAPS - 1])

@@ -1,4 +1,4 @@
-"""Values of states: the thesis' heuristic, and an estimate of the time that is left."""
+"""Values of states: the heuristic of the thesis, and an estimate of the time that is left."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _RADIANS = math.pi / 180.0
 _LOWEST_ROUTE = -10.0
 COURSE_START = 5000.0
 ROUTE = (2.0, 4.0, 580.0, 800.0)
-_FARTHEST = 17.0  # natural logarithm of more than any distance that there can be
+_FARTHEST = 17.0  # more than the natural logarithm of any possible distance
 
 
 @game_function("evaluation")
 def progress(g: RaceSetup, root: RaceState, s: RaceState, player: int, parameters: Floats) -> float:
-    """H of the thesis (rules 9): checkpoints passed, and the distance to where one should aim.
+    """H of the thesis (rules 9): checkpoints passed, and the distance to the point to aim at.
 
-    ``5 ln D`` is computed as ``2.5 ln D^2``, without the root.
+    ``5 ln D`` is computed as ``2.5 ln D^2``, without a square root.
     """
     most = 100.0 * g.total
     if won(g, s):
@@ -36,7 +36,7 @@ def progress(g: RaceSetup, root: RaceState, s: RaceState, player: int, parameter
 
 @kernel
 def _coasts_in(dx: float, dy: float, vx: float, vy: float, turns: float, radius: float) -> bool:
-    """Whether a car that rolls on passes a centre at (dx, dy) within a radius, in so many lengths of its speed."""
+    """Whether a car that keeps its speed passes a centre at (dx, dy) within a radius, in ``turns`` turns."""
     speed = vx * vx + vy * vy
     if speed <= 0.0:
         return dx * dx + dy * dy <= radius * radius
@@ -47,13 +47,13 @@ def _coasts_in(dx: float, dy: float, vx: float, vy: float, turns: float, radius:
 
 @game_function("evaluation")
 def route(g: RaceSetup, root: RaceState, s: RaceState, player: int, parameters: Floats) -> float:
-    """Minus the length of the way that is left, as a share of the course, seen from where the speed carries the car.
+    """Minus the length of the route that is left, as a share of the course, from where the speed carries the car.
 
-    A target that the car will pass by rolling on counts as passed: the way goes on to the one after it. Heading
-    elsewhere than along the way costs. A finished race is worth 1 - T/600.
+    A target that the car will pass by coasting counts as passed: the route continues to the next one. Heading away from
+    the route costs. A finished race is worth 1 - T/600.
 
-    Parameters: lengths of its speed that the car is moved ahead; lengths of its speed in which it may roll into a
-    target; radius of the target for that; cost of heading away from the way.
+    ``parameters``: number of turns of its speed by which the car is moved ahead; number of turns in which it may coast
+    into a target; radius of the target for that; cost of heading away from the route.
     """
     if won(g, s):
         return 1.0 - (s.timer + s.col_time) / MOST_TURNS
@@ -72,12 +72,12 @@ def route(g: RaceSetup, root: RaceState, s: RaceState, player: int, parameters: 
 
 
 def evaluations(total: int) -> Mapping[str, Evaluation]:
-    """The evaluations of a race of so many checkpoints; their bounds depend on it."""
+    """The evaluations of a race with ``total`` checkpoints; their bounds depend on that number."""
     return {
         "progress": Evaluation(
             progress, -5.0 * _FARTHEST / (100.0 * total), 1.0, "checkpoints and distance to the next; the thesis' H"
         ),
         "route": Evaluation(
-            route, _LOWEST_ROUTE, 1.0, "length of the way left from where the speed carries the car", ROUTE
+            route, _LOWEST_ROUTE, 1.0, "length of the route left from where the speed carries the car", ROUTE
         ),
     }

@@ -1,4 +1,4 @@
-"""Maps of one's own from files, and the command line's option for tracks."""
+"""Reading maps from files, and the command line's option for tracks."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from turnwise.games.search_race.scenario import Point, checked_points, tracks
 
 LARGEST_FILE = 256 * 1024
 _NUMBERS = re.compile(r"\s*([+-]?\d{1,18})\s*[\s,]\s*([+-]?\d{1,18})\s*")
-_FORMS = 'a checkpoint "x y" a line, or JSON [[x, y], ...]'
+_FORMS = 'one checkpoint "x y" per line, or JSON [[x, y], ...]'
 
 
 def read_track(path: str | Path) -> tuple[Point, ...]:
     """The checkpoints of a map in a file, for the option ``checkpoints``.
 
     Args:
-        path: A text file with ``x y`` or ``x,y`` a line (or ``;`` between checkpoints; ``#`` begins a comment), or a
+        path: A text file with ``x y`` or ``x,y`` per line (or ``;`` between checkpoints; ``#`` begins a comment), or a
             JSON file with a list of ``[x, y]`` or an object whose ``checkpoints`` is one. The start comes first.
 
     Raises:
@@ -64,7 +64,7 @@ FILES = (
     FileOption(
         "track",
         "checkpoints",
-        "Search Race: a track's name, or a file with checkpoints.",
+        "Search Race: the name of a track, or a file with checkpoints.",
         lambda name: name in tracks(),
         read_track,
     ),

@@ -1,4 +1,4 @@
-"""Answers for Search Race in plain Python, for the time until the engine has been loaded; imports nothing heavy."""
+"""Answers for Search Race in plain Python until the engine has been loaded; imports nothing heavy."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from turnwise.core.contest import Driver
 
-_LEAD = 3.0  # the car is steered to the target less so many times its speed
+_LEAD = 3.0  # the car steers towards the target minus this many times its speed
 _MOST_TURN, _MOST_THRUST = 18, 200
 _FULL, _NONE = 20.0, 90.0  # thrust falls from full to none between these angles of error
 _MOST_DIGITS = 6  # of the number of checkpoints
@@ -17,12 +17,12 @@ _MOST_DIGITS = 6  # of the number of checkpoints
 class SearchRaceDriver(Driver):
     """Drives to the next target."""
 
-    first_seconds: ClassVar[float] = 0.85  # of the 1000 and 50 ms of the contest
+    first_seconds: ClassVar[float] = 0.85  # the contest allows 1000 ms, then 50 ms
     later_seconds: ClassVar[float] = 0.02
     take_over_seconds: ClassVar[float] = 0.6
 
     def __init__(self) -> None:
-        """Begin; the targets come with the first turn."""
+        """Begin; the first turn brings the targets."""
         self._targets: list[tuple[int, int]] = []
 
     def is_whole(self, lines: Sequence[str], is_first: bool) -> bool:
@@ -45,7 +45,7 @@ class SearchRaceDriver(Driver):
 
 
 def drive(target: tuple[int, int], car: tuple[int, ...]) -> str:
-    """An answer: towards the target, less what the speed does without it.
+    """An answer: steer towards the target, corrected for the present speed.
 
     Args:
         target: Where to go.

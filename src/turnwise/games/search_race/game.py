@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class SearchRace(Game):
-    """A car passes checkpoints in order, three rounds, as fast as it can; one turn is one action.
+    """A car passes checkpoints in order, for three laps, as fast as it can; one turn is one action.
 
     Options: see :class:`~turnwise.games.search_race.scenario.SearchRaceOptions`.
     """
@@ -150,5 +150,5 @@ class SearchRace(Game):
         return draw(self.options.points, self.total, self.state_dict(rows[-1]), driven, last_action)
 
     def ending_text(self, row: Row) -> str:
-        """See :meth:`Game.ending_text`; how long it took is the objective."""
+        """See :meth:`Game.ending_text`; the time is the objective."""
         return "finished" if "col_time" in self.state_dict(row) else "turn limit"

@@ -66,19 +66,19 @@ def parse_action(row: Row, text: str) -> int:
         NotationError: Another form, or a number out of range.
     """
     if text.count(" ") > 2:
-        raise NotationError(f"{brief(text)} is not a Search Race action; expected {_FORMS}, and nothing behind it.")
+        raise NotationError(f"{brief(text)} is not a Search Race action; expected {_FORMS}, and nothing after it.")
     return parse_answer(row, text)
 
 
 def parse_answer(row: Row, line: str) -> int:
-    """Code of a line as a program answers it in the contest: behind the third part a message may follow.
+    """Code of an answer line of the contest; a message may follow the third part.
 
     Args:
-        row: The state in which it is given.
+        row: uint64[STATE_WORDS], the state in which it is given.
         line: The line without its end.
 
     Raises:
-        NotationError: What the referee punishes with a lost race (rules 4).
+        NotationError: The referee would declare the race lost (rules 4).
     """
     parts = line.split(" ", 3)
     if len(parts) < 3:
@@ -88,7 +88,7 @@ def parse_answer(row: Row, line: str) -> int:
     for part in numbers:
         if not _INTEGER.fullmatch(part):
             raise NotationError(
-                f"{brief(line)} is not a Search Race action; expected {_FORMS}, but {brief(part)} is no integer."
+                f"{brief(line)} is not a Search Race action; expected {_FORMS}, but {brief(part)} is not an integer."
             )
     *where, thrust = map(int, numbers)
     if not 0 <= thrust <= MOST_THRUST:
@@ -112,7 +112,7 @@ def _within_reach(row: Row, x: int, y: int) -> tuple[int, int]:
 
 
 def state_dict(setup: Row, row: Row) -> dict[str, Any]:
-    """Canonical JSON form (rules 1); a race that is won has ``col_time`` too."""
+    """Canonical JSON form (rules 1); a race that is won also has ``col_time``."""
     s = row.view(RaceState.dtype)[0]
     found: dict[str, Any] = {name: int(s[name]) for name in STATE_KEYS[:-1]}
     found["done"] = bool(s["done"])

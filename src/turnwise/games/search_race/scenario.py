@@ -35,13 +35,13 @@ ACTION_SETS: dict[str, tuple[tuple[int, int, int], tuple[int, int, int]]] = {
 
 
 class Target(Record):
-    """What lies ahead of a car that has passed so many checkpoints."""
+    """What lies ahead of a car that has passed a number of checkpoints."""
 
     x: float  # the next target
     y: float
-    next_x: float  # the one after it; after the last one the race is over: the same again
+    next_x: float  # the one after it; for the last target the same one again
     next_y: float
-    rest: float  # length of all legs from the next target on to the finish
+    rest: float  # length of all legs from the next target to the finish
 
 
 class RaceSetup(Record):
@@ -125,17 +125,17 @@ class SearchRaceOptions(GameOptions):
         None, description="one of the contest's 50 tracks: test1 (the default), test2, test7, ..., test704"
     )
     checkpoints: tuple[Point, ...] | None = Field(
-        None, description="a map of your own instead of a track: [[x,y],[x,y],...]; the car starts at the first"
+        None, description="your own map instead of a track: [[x,y],[x,y],...]; the car starts at the first checkpoint"
     )
-    laps: int = Field(3, ge=1, le=100, description="rounds to drive")
+    laps: int = Field(3, ge=1, le=100, description="laps to drive")
     moves: str = Field("ten", description=f"EXPERT moves that are listed as legal: {' | '.join(ACTION_SETS)}")
 
     @field_validator("track")
     @classmethod
     def _known_track(cls, name: str | None) -> str | None:
         if name is not None and name not in tracks():
-            told = unknown_name("track", name, tracks())
-            raise ValueError(f"{told} A map of your own goes into 'checkpoints', or into a file for --track FILE")
+            unknown = unknown_name("track", name, tracks())
+            raise ValueError(f"{unknown} A map of your own goes into 'checkpoints', or into a file for --track FILE")
         return name
 
     @field_validator("checkpoints", mode="before")
@@ -155,7 +155,7 @@ class SearchRaceOptions(GameOptions):
         if self.checkpoints is not None and self.track is not None:
             raise ValueError("give either a track or checkpoints of your own, not both")
         if len(self.points) * self.laps > MOST_TARGETS:
-            raise ValueError(f"checkpoints times laps may be {MOST_TARGETS:,} at most; take fewer laps")
+            raise ValueError(f"checkpoints times laps may be {MOST_TARGETS:,} at most; choose fewer laps")
         return self
 
     @property

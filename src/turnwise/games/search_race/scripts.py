@@ -16,17 +16,17 @@ from turnwise.jit.record import Address, Floats, Ints
 
 TOWARDS_TARGET = 1  # place of "towards-target" in SearchRace.policies
 _TEN = np.array([expert(r, t) for r in (-18, -9, 0, 9, 18) for t in (0, MOST_THRUST)], np.int64)
-# Aim at target - lead * speed, as contest players do. These numbers are the best of a grid of some 3,000 on the 50
-# tracks; the driver finishes all of them.
+# Aim at target - lead * speed, as contest players do. These numbers are the best of a grid of about 3,000 on the
+# 50 tracks; the driver finishes all of them.
 _LEAD, _LEAD_AFTER = 4.0, 3.0
 _DEGREES = 180.0 / math.pi
-_COAST, _MISS = 5.0, 0.5 * RADIUS  # rolling on so many lengths of its speed, the car passes the target so closely
+_COAST, _MISS = 5.0, 0.5 * RADIUS  # coasting this many turns, the car passes within this distance of the target
 _FULL, _NONE = 10.0, 90.0  # thrust falls from full to none between these angles of error
 
 
 @kernel
 def towards_target(g: RaceSetup, s: RaceState) -> int:
-    """Aim at the target, less what the speed does by itself; if rolling on will reach it, at the one after it."""
+    """Aim at the target, corrected for the present speed; at the one after it if coasting will reach the target."""
     target = g.targets[s.cp]
     dx, dy = target.x - s.x, target.y - s.y
     lead = _LEAD

@@ -1,4 +1,4 @@
-"""The state row, four words: whole numbers between turns, and the time of the last hit once the race is won."""
+"""The state row, four words: integers between turns, and the time of the last hit once the race is won."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class RaceState(Record):
     angle: Int16  # heading in whole degrees, 0..360 (both ends occur, rules K3)
     timer: Int16  # completed turns
     done: Int16
-    col_time: float  # part of the last turn that a finished race took; 0 otherwise
+    col_time: float  # fraction of the last turn up to the finish; 0 otherwise
 
 
 STATE_WORDS = RaceState.dtype.itemsize // 8

@@ -33,31 +33,31 @@ from turnwise.search.rollout import closes_turn
 class GreedyActionParameters(SearchParameters):
     """Parameters of :class:`GreedyAction`."""
 
-    evaluate_at: Literal["hand-over", "mid-turn"] = Field(
-        default="hand-over",
-        description="'hand-over': where an action leaves nothing but the end of the turn, the state after that end is "
+    evaluate_at: Literal["after-end", "mid-turn"] = Field(
+        default="after-end",
+        description="'after-end': if only the end of the turn is legal after an action, the state after that end is "
         "rated; 'mid-turn': always the state right after the action",
     )
     ties: Literal["random", "first"] = Field(
-        default="random", description="among equally good actions: a random one, or the first in the list"
+        default="random", description="choice among equally good actions: a random one, or the first in the list"
     )
 
 
 class Decision(Record):
     """The memory of a one-action search."""
 
-    trial: Address  # row on which an action is tried
+    trial: Address  # row in which an action is tried
     spare: Address  # row that may be overwritten
     actions: Ints  # int64[max_actions]: the candidates
     listed: Ints  # int64[max_actions], scratch
     scores: Floats  # float64[max_actions], scratch of sorting
-    at_end: int  # a forced end of the turn is played before rating
-    draws_ties: int  # among equally good actions chance decides, else the first one counts
+    at_end: int  # whether a forced end of the turn is played before rating
+    draws_ties: int  # whether chance decides among equally good actions, else the first is taken
 
 
 @kernel
 def try_action(p: ProblemRecord, d: Decision, here: Address, action: int) -> bool:
-    """Play an action on a copy, up to the end of the turn if that is forced and wanted; False: out of budget.
+    """Play an action on a copy, and a forced end of the turn after it if wanted; False: out of budget.
 
     Args:
         p: The problem.
@@ -76,11 +76,11 @@ def try_action(p: ProblemRecord, d: Decision, here: Address, action: int) -> boo
 
 @kernel
 def best_action(p: ProblemRecord, d: Decision, here: Address) -> int:
-    """The candidate whose state is rated highest; without budget the best-scored one.
+    """The candidate whose state is rated highest; the best-scored one if the budget is exhausted.
 
     Args:
         p: The problem.
-        d: The search.
+        d: The search, whose arrays are overwritten.
         here: Address of the state.
     """
     n = candidates(p, here, d.actions)
@@ -104,7 +104,7 @@ def best_action(p: ProblemRecord, d: Decision, here: Address) -> int:
 
 @kernel
 def greedy_turn_of_actions(p: ProblemRecord, d: Decision, state: Row, actions: NDArray[np.int64], most: int) -> int:
-    """Play the best action again and again; see :meth:`OneByOne.play`."""
+    """Play the best action until the turn ends or ``most`` are decided; see :meth:`OneByOne.play`."""
     here = address_of(state)
     count = 0
     while more_to_decide(p, here, count, most):
@@ -115,10 +115,10 @@ def greedy_turn_of_actions(p: ProblemRecord, d: Decision, state: Row, actions: N
 class GreedyAction(OneByOne):
     """For every action of the turn: try each pruned legal action and take the one with the best state.
 
-    Source: Justesen, Mahlmann, Togelius 2016, section 2.4 "Greedy search among actions". The engine rates states in
-    mid-turn, before the end-of-turn effects (``evaluate_at=mid-turn``, both readings); the default rates the last
-    action at the end of the turn, as all other planners here do. When the budget ends within a decision, the best of
-    the actions tried so far is taken; the remaining actions are best-scored ones.
+    Source: Justesen, Mahlmann, Togelius 2016, section 2.4 "Greedy search among actions". The engine rates states
+    within the turn, before the end-of-turn effects (``evaluate_at=mid-turn``, both readings); the default rates the
+    last action at the end of the turn, as all other planners here do. If the budget runs out within a decision, the
+    best of the actions tried so far is taken; the remaining actions are best-scored ones.
     """
 
     name = "greedy-action"
@@ -138,6 +138,6 @@ class GreedyAction(OneByOne):
         d.trial, d.spare = (array_address(scratch) for scratch in rows)
         d.actions, d.listed = Ints.of(action_buffer(problem)), Ints.of(action_buffer(problem))
         d.scores = Floats.of(np.zeros(problem.game.max_actions))
-        d.at_end = self.parameters.evaluate_at == "hand-over"
+        d.at_end = self.parameters.evaluate_at == "after-end"
         d.draws_ties = self.parameters.ties == "random"
         return greedy_turn_of_actions(problem.record, d, row, actions, most)

@@ -26,9 +26,9 @@ def heuristic_turn(p: ProblemRecord, state: Row, actions: NDArray[np.int64], mos
 
 
 class Heuristic(OneByOne):
-    """The best-scored action of the pruned legal list, by the game's ``order``; the first of equals.
+    """The best-scored action of the pruned legal list, by the game's ``order``; ties: the first one.
 
-    Source: the published Hero Academy engine's heuristic agent. Deterministic where the rules are. In a game without
+    Source: the published Hero Academy engine's heuristic agent. Deterministic if the rules are. In a game without
     ``order`` it plays the first listed action.
     """
 

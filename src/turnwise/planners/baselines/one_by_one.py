@@ -1,4 +1,4 @@
-"""Base of the planners that decide one action after another and never look back."""
+"""Base of the planners that decide one action after another and never revise a decision."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from turnwise.search.search_planner import SearchPlanner, turn_too_long
 
 
 class OneByOne(SearchPlanner):
-    """Plays the turn forward on a copy, deciding each action where it stands.
+    """Plays the turn on a copy and decides each action in the state where it is to be played.
 
-    One iteration is one action decided. A turn is always decided to its end by the planner's own rule: that costs the
-    turn's own actions and nothing else, which any budget allows. Under a budget per action the limits hold for each
-    decision. In games of chance the later actions answer one sampled course of events.
+    One iteration is one action decided. The planner's own rule decides the whole turn under any budget: after the
+    budget this costs only the turn's own actions. Under a budget per action the limits hold for each decision. In games
+    of chance the later actions respond to one sampled course of events.
     """
 
     iteration = "one action decided"
@@ -39,7 +39,7 @@ class OneByOne(SearchPlanner):
             problem: The search problem.
             row: uint64[state_words], the state to play on; changed in place.
             actions: int64[max_turn], receives the actions.
-            most: How many actions to decide at most; after an interrupt the turn is played to its end all the same.
+            most: Maximum number of actions to decide; after an interrupt the turn is played to its end anyway.
 
         Returns:
             Number of actions.
@@ -62,7 +62,7 @@ class OneByOne(SearchPlanner):
         return Line([int(code) for code in actions[:count]])
 
     def complete(self, problem: Problem, line: Line) -> Plan:
-        """See :meth:`SearchPlanner.complete`: the line is a turn already."""
+        """See :meth:`SearchPlanner.complete`: the line already is a whole turn."""
         problem.game.after_plan(problem)
         texts = LineTexts(problem.state).of(line.codes)
         return Plan(tuple(line.codes), texts, line.value, report=problem.report(line.details))
@@ -70,24 +70,24 @@ class OneByOne(SearchPlanner):
 
 @kernel
 def more_to_decide(p: ProblemRecord, state: Address, count: int, most: int) -> bool:
-    """Whether the turn goes on and another action is wanted."""
+    """Whether the turn is not over and another action is wanted."""
     wanted = count < most or (p.stop == compiled.INTERRUPTED and count < p.max_turn)
     return wanted and compiled.in_turn(p, state)
 
 
 @kernel
 def carry_out(p: ProblemRecord, state: Address, actions: NDArray[np.int64], count: int, action: int) -> int:
-    """Play the action that was decided, in place, and write it down.
+    """Play the chosen action in place and record it.
 
     Args:
         p: The problem; an iteration is counted.
-        state: Address of the state.
+        state: Address of the state, changed in place.
         actions: int64[max_turn], receives the action at ``count``.
-        count: How many actions stand there already.
+        count: Number of actions recorded so far.
         action: A legal action.
 
     Returns:
-        How many stand there now.
+        The new number of recorded actions.
     """
     actions[count] = action
     compiled.apply(p, state, action)

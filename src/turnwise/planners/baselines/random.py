@@ -30,25 +30,31 @@ class RandomParameters(PlannerParameters):
 
     candidates: Literal["full", "pruned", "tree"] = Field(
         default="full",
-        description="what is drawn from: the full legal list; the pruned list; or 'tree': the game's policy "
+        description="where actions are drawn from: the full legal list; the pruned list; or 'tree': the game's policy "
         "'random-tree', which draws an actor first and then one of its actions",
     )
 
 
 @kernel
 def random_turn(
-    p: ProblemRecord, state: Row, actions: NDArray[np.int64], most: int, listed: Ints, source: int, q: float
+    p: ProblemRecord,
+    state: Row,
+    actions: NDArray[np.int64],
+    most: int,
+    listed: Ints,
+    source: int,
+    greedy_probability: float,
 ) -> int:
     """Play random actions.
 
     Args:
         p: The problem.
         state: See :meth:`OneByOne.play`.
-        actions: See there.
-        most: See there.
+        actions: See :meth:`OneByOne.play`.
+        most: See :meth:`OneByOne.play`.
         listed: int64[max_actions], scratch.
-        source: FULL or PRUNED: every action of that list is as likely; POLICY: the problem's rollout policy.
-        q: The policy's probability of the best-scored action.
+        source: FULL or PRUNED: uniform over that list; POLICY: the problem's rollout policy.
+        greedy_probability: The policy's probability of the best-scored action.
 
     Returns:
         Number of actions.
@@ -62,7 +68,7 @@ def random_turn(
         elif source == PRUNED:
             action = random_candidate(p, here, listed)
         else:
-            action = policy_action(p, here, q, listed)
+            action = policy_action(p, here, greedy_probability, listed)
         count = carry_out(p, here, actions, count, action)
     return count
 

@@ -21,7 +21,7 @@ from turnwise.search.problem import Problem, action_buffer
 class RandomHeuristicParameters(PlannerParameters):
     """Parameters of :class:`RandomHeuristic`."""
 
-    q: float = Field(default=0.5, ge=0, le=1, description="probability of the best-scored action")
+    greedy_probability: float = Field(default=0.5, ge=0, le=1, description="probability of the best-scored action")
     policy: str = Field(
         default="",
         description="rollout policy to play by; empty: the game's 'random-heuristic' where it has one (it draws an "
@@ -30,9 +30,9 @@ class RandomHeuristicParameters(PlannerParameters):
 
 
 class RandomHeuristic(OneByOne):
-    """With probability ``q`` the best-scored action, else a random one.
+    """With probability ``greedy_probability`` the best-scored action, else a random one.
 
-    Source: Justesen, Mahlmann, Togelius 2016, section 3.2 (the rollout policy). The text speaks of a choice over all
+    Source: Justesen, Mahlmann, Togelius 2016, section 3.2 (the rollout policy). The paper describes a choice over all
     actions (``policy=epsilon-greedy``, the reading "as-published"); the engine draws a unit or card first and mixes
     within its actions, without pruning (the game's policy "random-heuristic", the reading "as-coded").
     """
@@ -47,10 +47,10 @@ class RandomHeuristic(OneByOne):
         """The problem with the policy and its probability."""
         settings = self.parameters
         policy = rollout_policy(state.game, settings.policy)
-        return Problem(state, budget, seed, policy=policy, policy_parameters=(settings.q,))
+        return Problem(state, budget, seed, policy=policy, policy_parameters=(settings.greedy_probability,))
 
     def play(self, problem: Problem, row: Row, actions: NDArray[np.int64], most: int) -> int:
         """See :meth:`OneByOne.play`."""
         announce(random_turn, "the random planner")
         listed = Ints.of(action_buffer(problem))
-        return random_turn(problem.record, row, actions, most, listed, POLICY, self.parameters.q)
+        return random_turn(problem.record, row, actions, most, listed, POLICY, self.parameters.greedy_probability)

@@ -1,7 +1,7 @@
 """Layers of a beam search: a pool of the best children so far, twice the beam's width, and the tree of parents.
 
 A child is written straight into a free row of the pool. When the pool is full, the better half is selected (without
-sorting) and its worst value becomes the threshold that later children must beat; so the work for a child is constant.
+sorting) and its worst value becomes the threshold that later children must beat; so the work per child is constant.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from turnwise.search.outcome_table import slot_of
 
 
 class Node(Record):
-    """A state that was kept in some layer: how it was reached."""
+    """How a state that a layer keeps was reached."""
 
     parent: int  # its node
     action: int
@@ -35,14 +35,14 @@ class BeamRecord(Record):
     parents: Ints  # int64[2 width]: node
     actions: Ints  # int64[2 width]
     keys: Words  # uint64[2 width]
-    threshold: float  # values at or below are not among the best; -inf: all are
-    dropped: int  # children that found no place in this pass
+    threshold: float  # values at or below it are dropped; -inf: none is
+    dropped: int  # children that were not kept in this pass
     seen: Words  # uint64[mask + 1]: keys of the pool
     mask: int
     arena: Records[Node]  # [arena_room]: every state kept; node 0 is the root
     arena_used: int
     arena_room: int
-    width: int  # most states of a layer
+    width: int  # maximum number of states in a layer
     listed: Ints  # int64[max_actions], scratch
     listed_in_rollout: Ints  # int64[max_actions], scratch
     spare: Address  # row for rollouts
@@ -51,13 +51,13 @@ class BeamRecord(Record):
     best_length: int
     best_value: float
     depth: int  # actions from the root to the layer that is expanded
-    horizon: int  # most actions of a line
+    horizon: int  # maximum number of actions in a line
     whole_game: int  # see goes_on
-    pruned: int  # whether only the actions that the game's pruner keeps are tried
-    rollouts: int  # for each child; 0: it is evaluated
-    epsilon: float  # for the built-in rollout policy
-    noise: float  # most that is added to a rating
-    salt: Word  # makes each pass's noise another one
+    pruned: int  # whether only actions that the game's pruner keeps are tried
+    rollouts: int  # rollouts for each child; 0: it is evaluated
+    greedy_probability: float  # for the built-in rollout policy
+    noise: float  # maximum that is added to a rating
+    salt: Word  # gives each pass different noise
     deepest: int  # layers of the deepest pass
 
 
@@ -66,31 +66,26 @@ _ZERO = np.uint64(0)
 
 
 @kernel
-def value_at(b: BeamRecord, place: int) -> float:
-    """Value of a place of the pool's order."""
-    return b.values[b.order[place]]
+def select_best(order: Ints, values: Floats, count: int, wanted: int) -> None:
+    """Move the ``wanted`` best of ``count`` rows to the front of their order (Hoare's quickselect).
 
-
-@kernel
-def exchange(b: BeamRecord, i: int, j: int) -> None:
-    """Exchange two places of the order."""
-    b.order[i], b.order[j] = b.order[j], b.order[i]
-
-
-@kernel
-def select_best(b: BeamRecord, wanted: int) -> None:
-    """Bring the ``wanted`` best of the pool to the front of its order (quickselect, Hoare)."""
-    low, high = 0, b.count - 1
+    Args:
+        order: int64[count], rows; permuted.
+        values: Value of each row.
+        count: How many rows.
+        wanted: How many of them come first.
+    """
+    low, high = 0, count - 1
     while low < high:
-        pivot = value_at(b, (low + high) // 2)
+        pivot = values[order[(low + high) // 2]]
         i, j = low, high
         while i <= j:
-            while value_at(b, i) > pivot:
+            while values[order[i]] > pivot:
                 i += 1
-            while value_at(b, j) < pivot:
+            while values[order[j]] < pivot:
                 j -= 1
             if i <= j:
-                exchange(b, i, j)
+                order[i], order[j] = order[j], order[i]
                 i += 1
                 j -= 1
         if wanted - 1 <= j:
@@ -104,46 +99,46 @@ def select_best(b: BeamRecord, wanted: int) -> None:
 @kernel
 def enter_keys(b: BeamRecord) -> None:
     """Make the table hold exactly the keys of the pool."""
-    seen = b.seen
-    for slot in range(b.mask + 1):
+    seen, keys, order, mask = b.seen, b.keys, b.order, b.mask  # read once: the table might overlap the record
+    for slot in range(mask + 1):
         seen[slot] = _ZERO
     for place in range(b.count):
-        key = b.keys[b.order[place]]
-        seen[slot_of(seen, b.mask, key)] = key
+        key = keys[order[place]]
+        seen[slot_of(seen, mask, key)] = key
 
 
 @kernel
 def cut_to_width(b: BeamRecord) -> None:
-    """Keep the best ``width`` of the pool; only better children are let in from now on."""
+    """Keep the best ``width`` of the pool; from now on only better children are added."""
     if b.count <= b.width:
         return
     b.dropped += b.count - b.width
-    select_best(b, b.width)
+    select_best(b.order, b.values, b.count, b.width)
     b.count = b.width
     worst = np.inf
     for place in range(b.count):
-        worst = min(worst, value_at(b, place))
+        worst = min(worst, b.values[b.order[place]])
     b.threshold = worst
     enter_keys(b)
 
 
 @kernel
 def is_in_pool(b: BeamRecord, key: Word) -> bool:
-    """Whether a state is in the pool already."""
+    """Whether the pool already has a state."""
     return bool(b.seen[slot_of(b.seen, b.mask, key)] != _ZERO)
 
 
 @kernel
 def let_in(b: BeamRecord, row: int, key: Word, value: float, parent: int, action: int) -> None:
-    """Keep a child if it is good enough.
+    """Add a child to the pool if it is good enough.
 
     Args:
         b: The beam.
         row: The first free row of the pool, which holds the child's state.
-        key: Of that state, not in the pool.
+        key: Table key of that state, which is not in the pool.
         value: Its rating.
         parent: Node that it was reached from.
-        action: By which action.
+        action: The action that led to it.
     """
     if value <= b.threshold:
         b.dropped += 1

@@ -22,16 +22,16 @@ _PER_ROW = 120  # bytes for each row in addition to the state
 
 
 def most_states(problem: Problem, settings: BeamSearchParameters) -> int:
-    """The largest width that fits into the memory allowed: two pools of twice the width."""
+    """The largest width that fits into the allowed memory: two pools of twice the width."""
     return max(1, (settings.memory << 19) // (4 * (8 * problem.game.state_words + _PER_ROW)))
 
 
 class Beam:
-    """The memory of passes of one width; pages are touched as they are needed.
+    """The memory of passes of one width; pages are touched only when they are needed.
 
     Attributes:
-        width: Most states of a layer.
-        record: What kernels take.
+        width: Maximum number of states in a layer.
+        record: The record that kernels take.
     """
 
     def __init__(self, problem: Problem, settings: BeamSearchParameters, width: int) -> None:
@@ -40,7 +40,7 @@ class Beam:
         Args:
             problem: The search problem.
             settings: The planner's parameters.
-            width: Most states of a layer.
+            width: Maximum number of states in a layer.
         """
         game, pool = problem.game, 2 * width
         horizon = longest_line(game, settings.horizon)
@@ -62,14 +62,14 @@ class Beam:
         r.best, r.best_value = Ints.of(self.best), -np.inf
         r.width, r.horizon, r.whole_game = width, horizon, plans_whole_game(game)
         r.pruned = settings.candidates == "pruned"
-        r.rollouts, r.epsilon, r.noise = settings.rollouts, settings.q, settings.noise
+        r.rollouts, r.greedy_probability, r.noise = settings.rollouts, settings.greedy_probability, settings.noise
 
     def run(self, problem: Problem, number: int) -> int:
         """One pass; see :func:`search_pass`.
 
         Args:
             problem: The search problem.
-            number: Of the pass, which fixes its noise together with the search's seed.
+            number: Number of the pass; with the search's seed it determines the noise.
         """
         self.record.salt = Word((problem.seed * 0x9E3779B97F4A7C15 + number) & 0xFFFFFFFFFFFFFFFF)
         return search_pass(problem.record, self.record)

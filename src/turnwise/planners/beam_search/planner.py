@@ -1,4 +1,4 @@
-"""Beam search: layer by layer, only the best-rated states of a layer are expanded."""
+"""Beam search: in each layer only the best-rated states are expanded."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from turnwise.search.parameters import SearchParameters
 from turnwise.search.problem import Line, Problem
 
 _FIRST_WIDTH = 1
-_GROWTH = 4.0  # of the width from pass to pass at most
+_GROWTH = 4.0  # maximum growth of the width from pass to pass
 _SAFETY = 0.9  # a pass is planned to need this share of what is left of the budget
 
 
@@ -27,43 +27,47 @@ class BeamSearchParameters(SearchParameters):
         default=0,
         ge=0,
         le=10_000_000,
-        description="most states of a layer; 0: chosen pass by pass so that they fill the budget",
+        description="maximum number of states in a layer; 0: chosen for each pass so that the passes fill the budget",
     )
     candidates: Literal["all", "pruned"] = Field(
         default="all", description="children by all legal actions, or by those that the game's pruner keeps"
     )
     noise: float = Field(
-        default=0.0, ge=0, description="uniform random term up to this much in every rating, another one in every pass"
+        default=0.0, ge=0, description="upper limit of a uniform random term in every rating, new in every pass"
     )
     rollouts: int = Field(
         default=0,
         ge=0,
         le=10_000,
-        description="rate a child by the mean at the end of so many rollouts; 0: evaluate it",
+        description="number of rollouts whose mean value rates a child; 0: evaluate the child",
     )
     policy: str = Field(
         default="",
         description="rollout policy; empty: the game's 'random-heuristic' where it has one, else 'epsilon-greedy'",
     )
-    q: float = Field(default=0.5, ge=0, le=1, description="probability of the best-scored action in built-in rollouts")
+    greedy_probability: float = Field(
+        default=0.5, ge=0, le=1, description="probability of the best-scored action in built-in rollouts"
+    )
     horizon: int = Field(default=1000, ge=1, le=100_000, description="longest line in actions")
-    memory: int = Field(default=512, ge=1, le=1 << 20, description="most MiB for states and parents; limits the width")
+    memory: int = Field(
+        default=512, ge=1, le=1 << 20, description="memory limit for states and parents in MiB; limits the width"
+    )
 
 
 class BeamSearch(LinePlanner):
-    """Beam search with duplicate detection, in passes of growing width or with new noise until the budget is over.
+    """Beam search with duplicate detection, in passes of growing width or new noise until the budget is exhausted.
 
-    Each layer keeps the ``width`` best-rated new states among all children of the layer before. The best finished line
-    of all passes is the answer. With ``width=0`` each pass is as much wider (at most four times) as the rest of the
-    budget is likely to allow; with ``noise`` passes of one width are repeated; else one pass is all, and a pass that
-    dropped nothing was exhaustive ("done"). In a single-player game without chance lines go to the end of the game and
-    the best one is remembered for the next decision; elsewhere they end with the own turn. A line cut by ``horizon`` is
-    rated like a finished one.
+    Each layer keeps the ``width`` best-rated new states among all children of the previous layer. The best finished
+    line of all passes is the answer. With ``width=0`` each pass is wider than the last one by as much as the rest of
+    the budget is likely to allow (at most four times); with ``noise`` passes of one width are repeated; otherwise there
+    is only one pass. A pass that dropped nothing was exhaustive ("done"). In a single-player game without chance lines
+    go to the end of the game and the best one is remembered for the next decision; elsewhere they end with the current
+    turn. A line cut by ``horizon`` is rated like a finished one.
 
     Source: Lowerre 1976. Deviation: selection by a pool of twice the width and a threshold, without sorting.
 
-    Cost: one forward call and one evaluation per child (with ``rollouts``: theirs); details: passes, width (of the last
-    pass), depth.
+    Cost: one forward call and one evaluation per child (with ``rollouts``: those of the rollouts); details: passes,
+    width (of the last pass), depth.
     """
 
     name = "beam-search"
@@ -83,7 +87,7 @@ class BeamSearch(LinePlanner):
         passes, before = 0, 0.0
         while problem.record.stop == RUNNING:
             if beam is None or beam.width != width:
-                beam = None  # so that the narrower one's memory is free before the wider one takes its own
+                beam = None  # frees the memory of the narrower one before the wider one is allocated
                 beam = Beam(problem, settings, width)
             ended = beam.run(problem, passes)
             passes += 1
@@ -94,7 +98,7 @@ class BeamSearch(LinePlanner):
             after = share_spent(problem, budget)
             growth = next_growth(after, after - before)
             if settings.noise == 0.0 and growth <= 1.0:
-                growth = 2.0  # a narrower pass finds nothing new; a wider one may get far enough
+                growth = 2.0  # a narrower pass finds nothing new; a wider one may finish a line in time
             if settings.width == 0:
                 width = max(1, min(widest, int(width * growth)))
             before = after
@@ -113,7 +117,7 @@ def next_growth(spent: float, last: float) -> float:
 
 
 def share_spent(problem: Problem, budget: Budget) -> float:
-    """The share of the budget that has been used, by the limit that is nearest."""
+    """The share of the budget that has been used, by the limit that is closest to being reached."""
     report = problem.report({})
     pairs = (
         (report.seconds, budget.seconds),
@@ -125,7 +129,7 @@ def share_spent(problem: Problem, budget: Budget) -> float:
 
 
 def better_of(one: Line, other: Line) -> Line:
-    """The line with the higher value; one without a value (not finished) only for want of another."""
+    """The line with the higher value; one without a value (not finished) only if there is no other."""
     if other.value is None:
         return one if one.codes else other
     return other if one.value is None or other.value > one.value else one

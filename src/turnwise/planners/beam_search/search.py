@@ -47,15 +47,15 @@ OVER, FINISHED, NO_ROOM = 0, 1, 2  # the budget; the pass; the arena
 
 @kernel
 def finish_line(p: ProblemRecord, b: BeamRecord, parent: int, action: int, played: int, value: float) -> None:
-    """A line has come to its end; keep it if it is the best.
+    """Keep a finished line if it is the best one.
 
     Args:
         p: The problem.
         b: The beam.
         parent: Node of the layer's state that the line leads through.
         action: The action after it.
-        played: How many actions of a rollout follow, in ``b.played``.
-        value: Of the line.
+        played: Number of rollout actions that follow, in ``b.played``.
+        value: Value of the line.
     """
     length = b.depth + 1 + played
     if length > b.horizon or not is_best(p, b, length, value):
@@ -74,18 +74,18 @@ def rate(p: ProblemRecord, b: BeamRecord, state: Address, key: Word, parent: int
         p: The problem.
         b: The beam; lines finished by rollouts may become its best.
         state: Address of the child.
-        key: Of the child, for its noise.
+        key: Table key of the child, which determines its noise.
         parent: Node that it was reached from.
-        action: By which action.
+        action: The action that led to it.
 
     Returns:
-        The rating; NaN if the budget ends first.
+        The rating; NaN if the budget runs out first.
     """
     total = 0.0
     for _ in range(b.rollouts):
         copy_state(p, b.spare, state)
         left = b.horizon - b.depth - 1
-        length = play_out(p, b.whole_game, b.spare, b.played, 0, left, b.epsilon, b.listed_in_rollout)
+        length = play_out(p, b.whole_game, b.spare, b.played, 0, left, b.greedy_probability, b.listed_in_rollout)
         if length < 0 or exhausted(p):
             return np.nan
         value = evaluate(p, b.spare, p.mover)
@@ -99,7 +99,7 @@ def rate(p: ProblemRecord, b: BeamRecord, state: Address, key: Word, parent: int
 
 @kernel
 def expand(p: ProblemRecord, b: BeamRecord, row: int) -> bool:
-    """Make the children of a state of the layer; False if the budget ends first."""
+    """Generate the children of the layer's state in ``row``; False if the budget runs out first."""
     state = row_address(b.layer_rows, row, p.state_words)
     parent = b.layer_nodes[row]
     count = candidates(p, state, b.listed) if b.pruned != 0 else legal(p, state, b.listed)
@@ -131,7 +131,7 @@ def expand(p: ProblemRecord, b: BeamRecord, row: int) -> bool:
 
 @kernel
 def best_child(b: BeamRecord) -> None:
-    """Write the line to the best-rated child of the layer in progress, for want of a finished one."""
+    """Write the line to the best-rated child of the layer in progress, if no line has been finished."""
     best, best_value = -1, -np.inf
     for place in range(b.count):
         row = b.order[place]
@@ -146,7 +146,7 @@ def best_child(b: BeamRecord) -> None:
 
 @kernel
 def start(p: ProblemRecord, b: BeamRecord) -> None:
-    """The first layer is the root."""
+    """Make the root the first layer."""
     b.arena_used, b.layer_count, b.count, b.depth, b.dropped = 1, 1, 0, 0, 0
     b.threshold = -np.inf
     row = b.layer_order[0]

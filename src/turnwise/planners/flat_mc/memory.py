@@ -30,26 +30,26 @@ class ArmsRecord(Record):
     best_length: int  # 0: none yet
     best_value: float
     lines: Ints  # int64[max_actions, horizon]: best line of each arm of the first step
-    lengths: Ints  # int64[max_actions]: their actions
+    lengths: Ints  # int64[max_actions]: number of actions of each
     chosen: int  # arm of the first step in the first line; -1: none yet
     chosen_worth: float  # its mean
     count: int  # arms
-    rollouts: int  # for each action and step; 0: the whole budget for the first step
+    rollouts: int  # rollouts for each action and step; 0: the whole budget for the first step
     by_mean: int  # the arm with the best mean is played, else the one with the best rollout
     ucb: int  # rollouts go to the arm with the highest bound, else to each in turn
     exploration: float  # C of UCB1
     horizon: int  # longest line in actions
     pruned: int  # arms are the candidates, else all legal actions
     whole_game: int  # lines go to the end of the game, else of the turn
-    epsilon: float  # of the built-in epsilon-greedy policy
+    greedy_probability: float  # of the built-in epsilon-greedy policy
     runs: int  # whole lines played
 
 
 class Arms:
-    """The memory of one search; pages are touched as they are needed.
+    """The memory of one search; pages are touched only when they are needed.
 
     Attributes:
-        record: What kernels take.
+        record: The record that kernels take.
     """
 
     def __init__(self, problem: Problem, settings: FlatMCParameters) -> None:
@@ -75,7 +75,7 @@ class Arms:
         r.rollouts, r.by_mean = settings.rollouts, settings.decide == "mean"
         r.ucb, r.exploration = settings.choice == "ucb", settings.exploration
         r.horizon, r.pruned = horizon, settings.candidates == "pruned"
-        r.whole_game, r.epsilon = plans_whole_game(game), settings.q
+        r.whole_game, r.greedy_probability = plans_whole_game(game), settings.greedy_probability
 
     def best_line(self) -> Line:
         """The best rollout of all."""

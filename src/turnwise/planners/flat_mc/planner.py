@@ -22,11 +22,11 @@ class FlatMCParameters(SearchParameters):
         default=0,
         ge=0,
         le=1_000_000,
-        description="rollouts for each action before one is played and the next is chosen, to the end of the line; 0: "
-        "the whole budget goes to the first action",
+        description="rollouts for each action at every step of a line, before the best one is played; 0: the whole "
+        "budget goes to the first step",
     )
     decide: Literal["max", "mean"] = Field(
-        default="max", description="the action to play: with the best rollout, or with the best mean"
+        default="max", description="the action to play: the one with the best rollout, or with the best mean"
     )
     choice: Literal["in-turn", "ucb"] = Field(
         default="in-turn", description="which action gets the next rollout: each in turn, or the highest UCB1 bound"
@@ -36,17 +36,19 @@ class FlatMCParameters(SearchParameters):
         default="all", description="actions that are tried: all legal ones, or those that the game's pruner keeps"
     )
     policy: str = Field(default="", description="rollout policy; empty: the game's first, else 'uniform'")
-    q: float = Field(default=0.5, ge=0, le=1, description="for policy epsilon-greedy: probability of the best action")
+    greedy_probability: float = Field(
+        default=0.5, ge=0, le=1, description="for policy epsilon-greedy: probability of the best action"
+    )
     horizon: int = Field(default=1000, ge=1, le=100_000, description="longest line in actions")
 
 
 class FlatMC(LinePlanner):
     """Monte Carlo without a tree: rollouts after each action, then play the best one.
 
-    With ``rollouts=0`` the budget goes to the action that is chosen next; after it the plan follows the best rollout
-    that began with it. With ``rollouts`` = n a whole line is played: n rollouts for each action, play the best, and
-    so on; lines are repeated until the budget is over and the best rollout of all is the answer. In a single-player
-    game without chance rollouts go to the end of the game, elsewhere to the end of the own turn.
+    With ``rollouts=0`` the whole budget goes to the choice of the next action; after it the plan follows the best
+    rollout that began with it. With ``rollouts`` = n a whole line is played: n rollouts for each action, play the best,
+    and so on; lines are repeated until the budget is exhausted, and the best rollout of all is the answer. In a
+    single-player game without chance rollouts go to the end of the game, elsewhere to the end of the current turn.
 
     The best line is remembered between decisions, but not with ``decide=mean,rollouts=0``: there each decision is
     made by means, and the plan's value is the mean.

@@ -10,9 +10,9 @@
 
     step(s'):                                                   step
         arms <- the actions of s'                               list_arms
-        repeat ``rollouts`` times for each arm (0: until the budget is over):
+        repeat ``rollouts`` times for each arm (0: until the budget is exhausted):
             arm <- the next in turn, or argmax mean + C sqrt(ln N / n)          next_arm
-            play the arm, go on by the rollout policy to the end of the line, evaluate       try_arm
+            play the arm, then the rollout policy to the end of the line, evaluate           try_arm
         return the arm with the best rollout, or the best mean                  best_arm
 
 The upper bound is UCB1 of Auer, Cesa-Bianchi and Fischer 2002 (Finite-time Analysis of the Multiarmed Bandit Problem),
@@ -45,7 +45,12 @@ from turnwise.search.rollout import play_out
 
 @kernel
 def search(p: ProblemRecord, a: ArmsRecord) -> None:
-    """Play whole lines step by step until the budget is over (with ``rollouts`` = 0 it ends at the first step)."""
+    """Play whole lines step by step until the budget is exhausted (with ``rollouts`` = 0: in the first step).
+
+    Args:
+        p: The problem.
+        a: The memory, whose lines, values and counts change.
+    """
     while not exhausted(p):
         copy_state(p, a.state, p.root)
         depth = 0
@@ -58,7 +63,7 @@ def search(p: ProblemRecord, a: ArmsRecord) -> None:
 
 @kernel
 def step(p: ProblemRecord, a: ArmsRecord, depth: int) -> bool:
-    """Try the actions of the state and play the best one; False if the budget ends first."""
+    """Try the actions of ``a.state`` and play the best one there; False if the budget runs out first."""
     list_arms(p, a)
     pulls, enough = 0, True
     while a.rollouts == 0 or pulls < a.rollouts * a.count:
@@ -108,7 +113,7 @@ def next_arm(p: ProblemRecord, a: ArmsRecord, pulls: int) -> int:
 
 @kernel
 def try_arm(p: ProblemRecord, a: ArmsRecord, arm: int, depth: int) -> bool:
-    """One rollout after an arm; False if the budget ends first.
+    """One rollout after an arm; False if the budget runs out first.
 
     Args:
         p: The problem.
@@ -120,7 +125,7 @@ def try_arm(p: ProblemRecord, a: ArmsRecord, arm: int, depth: int) -> bool:
     action = a.actions[arm]
     apply(p, a.spare, action)
     a.path[depth] = action
-    length = play_out(p, a.whole_game, a.spare, a.path, depth + 1, a.horizon, a.epsilon, a.listed)
+    length = play_out(p, a.whole_game, a.spare, a.path, depth + 1, a.horizon, a.greedy_probability, a.listed)
     if length < 0 or exhausted(p):
         return False
     value = evaluate(p, a.spare, p.mover)
@@ -131,7 +136,7 @@ def try_arm(p: ProblemRecord, a: ArmsRecord, arm: int, depth: int) -> bool:
 
 @kernel
 def note_value(p: ProblemRecord, a: ArmsRecord, arm: int, depth: int, length: int, value: float) -> None:
-    """Enter a rollout's value; keep its line, the first ``length`` actions of ``path``, where it is the best so far."""
+    """Record a rollout's value; keep its line, the first ``length`` actions of ``path``, if it is the best so far."""
     visits, mean = a.visits[arm], a.means[arm]
     a.visits[arm] = visits + 1
     a.means[arm] = mean + (value - mean) / (visits + 1)
@@ -151,7 +156,7 @@ def note_value(p: ProblemRecord, a: ArmsRecord, arm: int, depth: int, length: in
 
 @kernel
 def best_arm(a: ArmsRecord) -> int:
-    """The arm with the best mean or the best value, first of equals; -1 if none was tried."""
+    """The arm with the best mean or the best value; ties: the first one; -1 if none was tried."""
     best, best_worth = -1, -np.inf
     for arm in range(a.count):
         worth = a.means[arm] if a.by_mean != 0 else a.highest[arm]

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 NOWHERE, ROOT, EVERYWHERE = 0, 1, 2  # where candidates are sorted
 _STATES_PER_OUTCOME = 3
 _FIRST_SLOTS = 1 << 22
-_SLOTS_AT_A_TIME = 1 << 15  # of a table that is moved, between two looks at the clock
-_BATCH = 8  # children made at a time; one where forward calls are limited, so that none is made in vain
+_SLOTS_AT_A_TIME = 1 << 15  # of a table that is moved, between two readings of the clock
+_BATCH = 8  # children generated at a time; one if forward calls are limited, so that none is wasted
 
 
 class Level(Record):
@@ -45,14 +45,14 @@ class EnumerationRecord(Record):
     values: Floats  # float64[kept + 1]: their values, best first
     table: Words  # uint64[mask + 1]: keys of the states seen
     mask: int
-    room: int  # states that the table takes before it is full
+    room: int  # states that the table holds when it is full
     may_grow: int
     line_words: int
     kept: int  # turns that are kept
-    batch: int  # how many children are made at a time
+    batch: int  # how many children are generated at a time
     sort_where: int  # NOWHERE, ROOT, EVERYWHERE
-    before_end: int  # outcomes are rated before a forced end of the turn
-    last_of_equals: int  # a turn that is as good replaces the best one
+    before_end: int  # whether outcomes are rated before a forced end of the turn
+    last_of_equals: int  # an equally good turn replaces the best one
     free_roots: int  # states after the first action are not entered into the table
     started: int
     depth: int  # of the node that is being searched
@@ -71,7 +71,7 @@ class Enumeration:
     """One enumeration.
 
     Attributes:
-        record: What kernels take.
+        record: The record that kernels take.
     """
 
     def __init__(self, problem: Problem, settings: GreedyTurnParameters, budget: Budget) -> None:
@@ -80,7 +80,7 @@ class Enumeration:
         Args:
             problem: The search problem.
             settings: The planner's parameters.
-            budget: Limits, from which the first size of the table follows.
+            budget: Limits, which determine the initial size of the table.
         """
         self.problem = problem
         game = problem.game
@@ -120,7 +120,7 @@ class Enumeration:
         r.may_grow = slots < self.largest
 
     def grow(self) -> bool:
-        """Double the table; False if the search was to end meanwhile."""
+        """Double the table; False if the search had to end while it was moved."""
         larger = lazy_zeros(2 * len(self.table), np.uint64)
         for begin in range(0, len(self.table), _SLOTS_AT_A_TIME):
             if self.problem.must_end():
@@ -131,7 +131,7 @@ class Enumeration:
         return True
 
     def line(self) -> Line:
-        """The best turn, the next ones, and the figures."""
+        """The best turn, the alternatives, and the figures."""
         r = self.record
         turns = [(self._codes(i), float(self.values[i])) for i in range(r.found)]
         details = {

@@ -19,43 +19,46 @@ class GreedyTurnParameters(RankingParameters):
     """Parameters of :class:`GreedyTurn`."""
 
     sort: Literal["all", "root", "none"] = Field(
-        default="all", description="where candidates are tried best-scored first: everywhere, at the root, nowhere"
+        default="all",
+        description="where candidates are tried in order of their score: everywhere, at the root only, nowhere",
     )
-    evaluate_at: Literal["hand-over", "before-end"] = Field(
-        default="hand-over",
-        description="'hand-over': outcomes are rated after the turn has ended; 'before-end': before an end of the turn "
+    evaluate_at: Literal["after-end", "before-end"] = Field(
+        default="after-end",
+        description="'after-end': outcomes are rated after the turn has ended; 'before-end': before an end of the turn "
         "that is the only candidate (no end-of-turn effects)",
     )
     ties: Literal["first", "last"] = Field(
         default="first",
-        description="'first': a turn must be better to replace the best one; 'last': as good is enough, "
-        "values compared in whole hundredths",
+        description="'first': only a better turn replaces the best one; 'last': an equally good one does too; "
+        "values are then rounded to hundredths",
     )
     roots: Literal["visited", "free"] = Field(
         default="visited",
         description="'visited': the states after the first action are entered into the table like all others; 'free': "
-        "they are not, so that first actions with equal effect are all searched",
+        "they are not, so that all first actions are searched, even if their effects are equal",
     )
     table: int = Field(
         default=1 << 24,
         ge=1 << 10,
         le=1 << 30,
-        description="most visited states that are remembered (8 to 24 bytes each)",
+        description="maximum number of visited states to remember (8 to 24 bytes each)",
     )
 
 
 class GreedyTurn(SearchPlanner):
-    """Enumerate the turns depth first, visit no state twice, keep the one with the best outcome.
+    """Enumerate the turns depth first, visiting no state twice, and keep the one with the best outcome.
 
-    An outcome is the fingerprint of the state at the end of the turn; the details count distinct ones. The search is
-    anytime; unless the budget ends it, the enumeration is exhaustive (over the pruned lists) and ``stopped_by`` is
-    "done". The table of visited states starts small and doubles up to ``table`` entries; when it is full the search
-    stops with ``stopped_by`` "memory". In games of chance every action is played once with sampled chance.
+    An outcome is the fingerprint of the state at the end of the turn; the details count distinct ones. The search is an
+    anytime algorithm; unless the budget ends it, the enumeration is exhaustive (over the pruned lists) and
+    ``stopped_by`` is "done". The table of visited states starts small and doubles up to ``table`` entries; when it is
+    full the search stops with ``stopped_by`` "memory". In games of chance every action is played once with sampled
+    chance.
 
     Source: Justesen, Mahlmann, Togelius 2016, section 2.4 "Greedy search among turns". The text sorts the candidates
     at every node (as the default does); the engine's agent does not, rates states before the end of the turn, lets a
-    later turn replace one that is as good, and does not enter the states after the first action into its table
-    ("as-coded"). Not kept: the engine plays on after a win as long as there are action points, which only adds leaves.
+    later turn replace an equally good one, and does not enter the states after the first action into its table
+    ("as-coded"). Not reproduced: the engine plays on after a win as long as there are action points, which only adds
+    leaves.
 
     Cost: one forward call per edge, one evaluation per distinct outcome; details: outcomes, exhaustive (0/1), states,
     table_load, table_bytes.

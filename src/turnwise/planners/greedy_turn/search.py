@@ -9,15 +9,15 @@ After section 2.4 of Justesen, Mahlmann and Togelius 2016 (Online Evolution for 
         actions <- the legal actions of node, pruned, sorted by their cheap score         enter
         for each action:                                                        step
             child <- apply(action, copy of node)                                prepare
-            if the turn goes on in child:
+            if the turn continues in child:
                 if child is not in the table: enter it; search(child)           visit
             else if child is not in the table:
                 enter it; evaluate it; keep the turn if it is among the best     settle_waiting, rank_outcome
 
-The recursion is a stack of levels, so that the search can be left for the table to grow and taken up again. It seldom
-waits for memory: children are made some at a time (``prepare``), and their places in the table are requested as soon as
-their keys are known (``key_of``); an outcome is looked up only when the next one has been reached (``let_wait``).
-States are visited in the order of the plain search.
+The recursion is a stack of levels, so that the search can be suspended while the table grows. It seldom waits for
+memory: children are generated in batches (``prepare``), and their places in the table are prefetched as soon as their
+keys are known (``key_of``); an outcome is looked up only when the next one has been reached (``let_wait``). States are
+visited in the order of the plain search.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ _FREE = Word(0)
 
 @kernel
 def enumerate_turns(p: ProblemRecord, s: EnumerationRecord) -> int:
-    """Search on from where the enumeration stands.
+    """Start or resume the enumeration.
 
     Args:
         p: The problem.
-        s: The enumeration.
+        s: The enumeration, changed in place.
 
     Returns:
-        GROW: the table is full but may be doubled, call again afterwards; DONE: all turns seen, or the budget is over.
+        GROW: the table is full but may be doubled, call again afterwards; DONE: all turns seen, or out of budget.
     """
     if s.started == 0:
         s.started = 1
@@ -95,7 +95,7 @@ def enter(p: ProblemRecord, s: EnumerationRecord, depth: int, state: Address) ->
 
 @kernel
 def prepare(p: ProblemRecord, s: EnumerationRecord, depth: int) -> bool:
-    """Make the next children of the node at a depth; False: out of budget before the first."""
+    """Generate the next children of the node at a depth; False: out of budget before the first."""
     level = s.levels[depth]
     begin = level.next
     end = min(begin + s.batch, level.count)
@@ -112,7 +112,7 @@ def prepare(p: ProblemRecord, s: EnumerationRecord, depth: int) -> bool:
 
 @kernel
 def step(p: ProblemRecord, s: EnumerationRecord, depth: int) -> None:
-    """Look at the next child of the node at a depth; it has been prepared."""
+    """Process the next child of the node at a depth, which ``prepare`` has generated."""
     level = s.levels[depth]
     index = level.next
     level.next = index + 1
@@ -129,17 +129,17 @@ def step(p: ProblemRecord, s: EnumerationRecord, depth: int) -> None:
 
 @kernel
 def visit(p: ProblemRecord, s: EnumerationRecord, depth: int, action: int, child: Address, key: Word) -> None:
-    """Go on from a new state in mid-turn: enter it, or take the end of the turn that is its only candidate.
+    """Continue from a new state within the turn: enter it, or end the turn if that is its only candidate.
 
     Args:
         p: The problem.
         s: The enumeration.
-        depth: Of the node that the state is a child of.
-        action: That leads to it.
+        depth: Depth of the node that the state is a child of.
+        action: The action that leads to it.
         child: Address of the state.
         key: Its table key.
     """
-    if depth + 1 >= p.max_turn:  # longer than the game promised: completing the turn will say so
+    if depth + 1 >= p.max_turn:  # longer than the game promised: completing the turn will raise the error
         return
     enter(p, s, depth + 1, child)
     if s.levels[depth + 1].count == 1:
@@ -169,12 +169,12 @@ def visit(p: ProblemRecord, s: EnumerationRecord, depth: int, action: int, child
 def let_wait(
     p: ProblemRecord, s: EnumerationRecord, depth: int, key: Word, row: int, length: int, action: int, last: int
 ) -> None:
-    """An outcome was reached from the node at ``depth``: look it up when the next one is reached.
+    """Keep an outcome waiting that was reached from the node at ``depth``, until the next one is reached.
 
     Args:
         p: The problem.
         s: The enumeration.
-        depth: Of the node.
+        depth: Depth of the node.
         key: Table key of the outcome.
         row: Which of ``outcome_rows`` holds it.
         length: Actions of the turn.
@@ -190,7 +190,7 @@ def let_wait(
 
 @kernel
 def settle_waiting(p: ProblemRecord, s: EnumerationRecord, depth: int) -> None:
-    """Rank the outcome that waits, reached from the node at ``depth``, if it is new."""
+    """Rank the waiting outcome, reached from the node at ``depth``, if it is new."""
     if s.waiting == 0:
         return
     length, s.waiting = s.waiting, 0
@@ -202,7 +202,7 @@ def settle_waiting(p: ProblemRecord, s: EnumerationRecord, depth: int) -> None:
 
 @kernel
 def rank_outcome(p: ProblemRecord, s: EnumerationRecord, state: Address, length: int) -> None:
-    """Evaluate a new outcome that the first ``length`` actions of the current line lead to; keep it if it is good."""
+    """Evaluate a new outcome of the first ``length`` actions of the current line; keep it if it is among the best."""
     if exhausted(p):
         return
     s.outcomes += 1
@@ -241,7 +241,7 @@ def keep(s: EnumerationRecord, length: int, value: float, at: int) -> None:
 
 @kernel
 def key_of(p: ProblemRecord, s: EnumerationRecord, state: Address) -> Word:
-    """Table key of a state; its place in the table is requested from memory in advance."""
+    """Table key of a state; its place in the table is prefetched."""
     key = spread(fingerprint(p, state))
     prefetch_word(s.table, integer(key & np.uint64(s.mask)))
     return key
@@ -249,7 +249,7 @@ def key_of(p: ProblemRecord, s: EnumerationRecord, state: Address) -> Word:
 
 @kernel
 def is_new(s: EnumerationRecord, key: Word) -> bool:
-    """Whether a key has not been seen; it is entered."""
+    """Enter a key into the table; returns whether it is new."""
     slot = slot_of(s.table, s.mask, key)
     if s.table[slot] != _FREE:
         return False

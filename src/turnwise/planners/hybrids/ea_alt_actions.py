@@ -1,4 +1,4 @@
-"""EAaltActions: evolution proposes an action, tree search the best other one, the better value decides."""
+"""EAaltActions: evolution proposes an action, tree search the best other one; the better value decides."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class EAAltActions(RolloutPlanner):
     """Rolling horizon evolution, then single-player MCTS that must not begin with the same action.
 
     Evolution (``rhea_share`` of every limit of the budget) finds an action and its fitness; MCTS searches the same
-    state in a new tree without that action at the root and finds another one with its best value. The larger value is
-    played; of equals, evolution's. The population moves on with the game as in rhea.
+    state in a new tree without that action at the root and finds another one with its best value. The action
+    with the larger value is played; ties: evolution's. The population moves on with the game as in rhea.
 
     Source: Horn, Volz, Perez-Liebana & Preuss 2016, as described by Kowalczyk & Stefaniak 2022, section 2.1.3. The
-    split of the budget and ties are not given there.
+    split of the budget and the treatment of ties are not given there.
 
-    Cost: that of its parts. Details: as for sp-mcts; first (evolution's value), other (the tree's).
+    Cost: the sum of its parts. Details: as for sp-mcts; first (evolution's value), other (the tree's).
     """
 
     name = "ea-alt-actions"

@@ -1,6 +1,6 @@
-"""Hybrids of rolling horizon evolution and single-player MCTS that switch within a turn and pass on what they know.
+"""Hybrids of rolling horizon evolution and single-player MCTS that alternate within a turn and share what they know.
 
-After Kowalczyk and Stefaniak 2022, chapter 3; RHEA-MCTS, while MCTS-RHEA has the two phases in the other order::
+RHEA-MCTS after Kowalczyk and Stefaniak 2022, chapter 3; MCTS-RHEA has the two phases in the other order::
 
     plan(s):
         P, T <- population and tree of the last decision, moved on to s; new ones if s is not where they expected it
@@ -47,25 +47,32 @@ class HybridParameters(TreeAndPopulationParameters):
         default=4,
         ge=1,
         le=4,
-        description="1: a new tree from the population's first genes; 2: the last tree, cut to them; 3: and whole "
-        "individuals inserted; 4: and rollouts saved for the population",
+        description="1: a new tree from the population's first genes; 2: the last tree, cut to them; 3: as 2, with "
+        "whole individuals inserted; 4: as 3, with rollouts saved for the population",
     )
-    switches: int = Field(default=1, ge=1, le=999, description="switches between the two in a turn; an odd number")
+    switches: int = Field(
+        default=1, ge=1, le=999, description="switches between the two algorithms in a turn; an odd number"
+    )
     cut_depth: int = Field(default=2, ge=0, le=1000, description="levels of the tree that are cut to the population")
     make_missing: bool = Field(
-        default=True, description="whether a cut makes the nodes that are missing on individuals' paths"
+        default=True, description="whether a cut creates the nodes that are missing on individuals' paths"
     )
     insert_visits: int = Field(
-        default=1, ge=1, le=1_000_000, description="visits that an individual's fitness counts (versions 1, 3, 4)"
+        default=1,
+        ge=1,
+        le=1_000_000,
+        description="number of visits that an individual's fitness counts as (versions 1, 3, 4)",
     )
     temperature: float = Field(
-        default=1.0, gt=0, description="of the softmax over (mean + best)/2 in random walks, in the value's unit"
+        default=1.0,
+        gt=0,
+        description="temperature of the softmax over (mean + best)/2 in random walks, in the unit of the values",
     )
     saved_depth: int = Field(
         default=0,
         ge=0,
         le=10,
-        description="depth down to which nodes save rollouts (version 4); 0: one level if evolution decides, else two",
+        description="depth down to which nodes save rollouts (version 4); 0: 1 if evolution decides, else 2",
     )
 
     @model_validator(mode="after")
@@ -76,13 +83,13 @@ class HybridParameters(TreeAndPopulationParameters):
 
     @model_validator(mode="after")
     def _individuals_fit(self) -> HybridParameters:
-        if self.length > self.longest:
-            raise ValueError(f"length ({self.length}) must not exceed longest ({self.longest}), a simulation's limit")
+        if self.length > self.horizon:
+            raise ValueError(f"length ({self.length}) must not exceed longest ({self.horizon}), a simulation's limit")
         return self
 
 
 class RHEAMCTSParameters(HybridParameters):
-    """Parameters where the tree search decides."""
+    """Parameters of :class:`RHEAMCTS`."""
 
     tree_depth: int = Field(default=0, ge=0, le=10_000, description="must be 0: the tree search decides")
 
@@ -94,16 +101,16 @@ class RHEAMCTSParameters(HybridParameters):
 
 
 class Hybrid(RolloutPlanner):
-    """What both orders share: phases that take turns, and the memory of a tree and a population.
+    """What both orders share: alternating phases, and the memory of a tree and a population.
 
     Attributes:
-        rhea_first: Whether evolution begins (and the tree decides), or the other way round.
+        rhea_first: Whether evolution begins and the tree decides; otherwise the other way round.
     """
 
     source = "Kowalczyk & Stefaniak, Combining Evolutionary Algorithms with MCTS for Game AI, 2022, chapter 3"
     iteration = "one simulation or one generation"
     Parameters: ClassVar[type[HybridParameters]] = HybridParameters
-    loading = Budget(iterations=8)  # one half reads what the other knows only where both have searched
+    loading = Budget(iterations=8)  # one part reads what the other knows only after both have searched
     rhea_first: ClassVar[bool]
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
@@ -132,7 +139,7 @@ class Hybrid(RolloutPlanner):
         return line
 
     def evolve_on(self, problem: Problem, tree: SinglePlayerTree, population: Population) -> None:
-        """A phase of evolution: the tree gives the population."""
+        """A phase of evolution: the tree provides the population."""
         to_population(problem, tree, population, self.parameters.version, self.parameters.temperature)
         evolve(problem.record, population.record)
 
@@ -159,22 +166,22 @@ class Hybrid(RolloutPlanner):
 
 
 class RHEAMCTS(Hybrid):
-    """Rolling horizon evolution, then MCTS, which decides; in every turn each learns from the other.
+    """Rolling horizon evolution, then MCTS, which decides; in every turn each uses what the other knows.
 
     Evolution begins with a population from the last turn's tree: its best path, in version 4 the saved
     sequences, random walks by softmax over (mean + best)/2 for the rest. Then the population shapes the tree: only its
-    first ``cut_depth`` genes remain in the upper levels, which get no other nodes (version 1: of a new tree, with the
-    fitness as one visit; from 2 on: of the last turn's tree); versions 3 and 4 insert every individual as a path that
-    counts ``insert_visits``. Version 4 saves the best sequence seen through each node of the upper two levels. A turn
-    has ``switches`` + 1 phases; ``rhea_share`` of every limit of the budget goes to evolution.
+    first ``cut_depth`` genes remain in the upper levels, which get no other nodes (version 1: in a new tree, with the
+    fitness as one visit; from 2 on: in the last turn's tree); versions 3 and 4 insert every individual as a path that
+    counts as ``insert_visits`` visits. Version 4 saves the best sequence seen through each node of the upper two
+    levels. A turn has ``switches`` + 1 phases; ``rhea_share`` of every limit of the budget goes to evolution.
 
-    If the game is not where it was expected to be, both forget what they know; in games of several players they do so
-    in every turn and plan the own turn only.
+    If the game is not in the expected state, both forget what they know; in games of several players they do so in
+    every turn and plan the current turn only.
 
-    Source: Kowalczyk & Stefaniak 2022, chapter 3. Open there, parameters here: ``cut_depth``, ``insert_visits``,
-    ``temperature``, statistics in a new tree, missing nodes (made, without visits).
+    Source: Kowalczyk & Stefaniak 2022, chapter 3. Left open there and a parameter here: ``cut_depth``,
+    ``insert_visits``, ``temperature``, statistics in a new tree, missing nodes (created, without visits).
 
-    Cost: that of its parts; the transitions play what is missing on the individuals' paths. A shifted population is
+    Cost: the sum of its parts; the transitions play what is missing on the individuals' paths. A shifted population is
     assessed again before it shapes a tree. Details: as for sp-mcts and rhea.
     """
 
@@ -185,10 +192,10 @@ class RHEAMCTS(Hybrid):
 
 
 class MCTSRHEA(Hybrid):
-    """MCTS, then rolling horizon evolution, which decides; in every turn each learns from the other.
+    """MCTS, then rolling horizon evolution, which decides; in every turn each uses what the other knows.
 
-    As :class:`RHEAMCTS` in the other order: the tree is shaped by the population of the last turn (moved on with the
-    game), and gives evolution its population. Version 4 saves sequences for the children of the root.
+    Like :class:`RHEAMCTS` in the other order: the tree is shaped by the population of the last turn (moved on with the
+    game), and provides the population for evolution. Version 4 saves sequences for the children of the root.
 
     Source: Kowalczyk & Stefaniak 2022, chapter 3.
 
@@ -219,5 +226,5 @@ def population_of(problem: Problem, settings: TreeAndPopulationParameters, memor
 
 
 def is_known(population: Population) -> bool:
-    """Whether a population stems from an earlier search, so that its genes are more than chance."""
+    """Whether a population comes from an earlier search, so that its genes are more than random."""
     return bool(population.lengths[population.ranking[: population.members]].any())

@@ -1,4 +1,4 @@
-"""The transitions between a population and a single-player tree: one becomes the other's knowledge.
+"""The transitions between a population and a single-player tree: each is built from the other.
 
 After Kowalczyk and Stefaniak 2022, chapter 3::
 
@@ -32,12 +32,19 @@ from turnwise.search.forward_model import ProblemRecord, exhausted
 from turnwise.search.genomes import genome, member
 from turnwise.search.problem import Problem
 
-NEW_TREE, CUT_TREE, ADD_POPULATION, SAVE_ROLLOUTS = 1, 2, 3, 4  # the four versions, each with all before but the first
+NEW_TREE, CUT_TREE, ADD_POPULATION, SAVE_ROLLOUTS = 1, 2, 3, 4  # versions; 3 and 4 add to the one before
 
 
 @kernel
 def cut_to_population(p: ProblemRecord, t: Tree, e: PopulationRecord, depth: int) -> None:
-    """Drop all nodes in the upper levels that are on no individual's path; make those that are missing."""
+    """Drop all nodes in the upper levels that are on no individual's path; create those that are missing.
+
+    Args:
+        p: The problem.
+        t: The tree, changed in place.
+        e: The population, ranked.
+        depth: Levels that are cut.
+    """
     for place in range(e.members):
         index = member(e, place)
         if e.visits[index] > 0:
@@ -49,7 +56,14 @@ def cut_to_population(p: ProblemRecord, t: Tree, e: PopulationRecord, depth: int
 def insert_population(p: ProblemRecord, t: Tree, e: PopulationRecord, longest: int, visits: int) -> None:
     """Insert the first genes of every individual as a path with its fitness.
 
-    A fitness with rollouts in it is no value that the genes lead to: such sequences are not saved.
+    If rollouts contribute to the fitness, the genes alone do not lead to that value: such sequences are not saved.
+
+    Args:
+        p: The problem.
+        t: The tree, changed in place.
+        e: The population, ranked.
+        longest: Maximum length of a path.
+        visits: Number of visits that a fitness counts as.
     """
     for place in range(e.members):
         index = member(e, place)
@@ -69,10 +83,10 @@ def insert_population(p: ProblemRecord, t: Tree, e: PopulationRecord, longest: i
 
 @kernel
 def to_tree(p: ProblemRecord, t: Tree, e: PopulationRecord, version: int, depth: int, visits: int) -> None:
-    """RHEA -> MCTS: the population cuts the tree and adds to it, as the version says.
+    """RHEA -> MCTS: the population cuts the tree and adds to it, depending on the version.
 
-    Afterwards the tree grows only below ``depth``. A population without fitness, or a budget that is over, changes
-    nothing.
+    Afterwards the tree grows only below ``depth``. Nothing changes if the population has no fitness or the
+    budget is exhausted.
 
     Args:
         p: The problem.
@@ -80,7 +94,7 @@ def to_tree(p: ProblemRecord, t: Tree, e: PopulationRecord, version: int, depth:
         e: The population, ranked.
         version: 1 to 4.
         depth: Levels that are cut.
-        visits: How often an individual's fitness counts (versions 1, 3 and 4).
+        visits: Number of visits that an individual's fitness counts as (versions 1, 3 and 4).
     """
     t.fixed_depth = 0
     if exhausted(p) or e.visits[member(e, 0)] == 0:
@@ -104,9 +118,9 @@ def random_walks(
     Args:
         p: The problem.
         t: The tree.
-        temperature: Of the softmax, in the value's unit.
-        walks: How many.
-        longest: Most actions of each.
+        temperature: Temperature of the softmax, in the unit of the values.
+        walks: Number of walks.
+        longest: Maximum length of a walk.
         actions: int64[walks, longest], written.
         lengths: int64[walks], written.
     """
@@ -124,11 +138,11 @@ def individuals_of(
     when they are first played.
 
     Args:
-        problem: The search problem, whose chance is used.
+        problem: The search problem; its generator advances.
         tree: The tree, with at least one visited child.
-        population: Determines how many individuals and how long; it is not changed.
+        population: Determines the number of individuals and their length; it is not changed.
         version: 1 to 4.
-        temperature: Of the random walks.
+        temperature: Temperature of the random walks.
     """
     width = population.width
     known = best_sequences(tree) if version >= SAVE_ROLLOUTS else [tree.best_path()]

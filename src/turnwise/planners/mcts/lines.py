@@ -1,4 +1,4 @@
-"""Best lines of an MCTS tree: read them, let the search go on from their end, freeze their actions."""
+"""Best lines of an MCTS tree: read them, continue the search from their end, freeze their actions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from turnwise.search.forward_model import ProblemRecord, apply, exhausted, is_le
 
 @kernel
 def highest_mean(t: Tree, n: Node) -> int:
-    """Place of the edge with the highest mean value; the first of equals."""
+    """Place of the edge with the highest mean value; ties: the first one."""
     best = n.first
     for place in range(n.first + 1, n.first + n.opened):
         if t.means[place] > t.means[best]:
@@ -22,7 +22,7 @@ def highest_mean(t: Tree, n: Node) -> int:
 
 @kernel
 def best_line(t: Tree, node: int, actions: NDArray[np.int64]) -> int:
-    """Follow the best edges from a node while the planned turn goes on.
+    """Follow the best edges from a node to the end of the planned turn or of the tree.
 
     Args:
         t: The tree; ``line_end`` becomes the node where the line ends.
@@ -46,7 +46,7 @@ def best_line(t: Tree, node: int, actions: NDArray[np.int64]) -> int:
 
 @kernel
 def advance(p: ProblemRecord, t: Tree, actions: NDArray[np.int64], count: int) -> bool:
-    """Let simulations begin at the end of a line: play its actions on ``start_row``; False: out of budget.
+    """Make simulations begin at the end of a line: play its actions on ``start_row``; False: out of budget.
 
     In games of chance this samples one course of events for the line.
 
@@ -66,7 +66,7 @@ def advance(p: ProblemRecord, t: Tree, actions: NDArray[np.int64], count: int) -
 
 @kernel
 def burn(t: Tree, depth: int) -> bool:
-    """Freeze the best edge of the node at a depth of the principal line as its only one; False: it has none."""
+    """Make the best edge of the node at a depth of the principal line its only one; False: it has none."""
     n = t.nodes[0]
     for _ in range(depth):
         if n.opened == 0:

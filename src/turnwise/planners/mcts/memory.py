@@ -1,4 +1,4 @@
-"""The memory of one MCTS search: arrays with a bound that the user sets, and their record."""
+"""The memory of one MCTS search: arrays with bounds that the user sets, and their record."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class SearchTree:
     """A tree with its capacities; memory is touched only as the tree grows.
 
     Attributes:
-        record: What kernels take.
+        record: The record that kernels take.
     """
 
     def __init__(self, problem: Problem, budget: Budget, settings: MCTSParameters) -> None:
-        """Allocate in proportion to the budget: no search can make more nodes than it has steps of any kind.
+        """Allocate in proportion to the budget: no search can make more nodes than its budget allows steps.
 
         Args:
             problem: The search problem.
@@ -37,8 +37,8 @@ class SearchTree:
         """
         game = problem.game
         limits = (budget.iterations, budget.evaluations, budget.forward_calls)
-        node_room = min([settings.nodes, *(limit + 2 for limit in limits if limit is not None)])
-        edge_room = min(settings.edges, node_room * game.max_actions)
+        node_room = min([settings.max_nodes, *(limit + 2 for limit in limits if limit is not None)])
+        edge_room = min(settings.max_edges, node_room * game.max_actions)
         self.nodes = lazy_zeros(node_room, Node.dtype)
         self.edges = lazy_zeros(edge_room, Edge.dtype)
         self.means, self.bonuses = lazy_zeros(edge_room), lazy_zeros(edge_room)
@@ -54,15 +54,18 @@ class SearchTree:
         r.listed = Ints.of(np.zeros(game.max_actions, np.int64))
         r.sorted = Ints.of(np.zeros(game.max_actions, np.int64))
         r.scores, r.values = Floats.of(np.zeros(game.max_actions)), Floats.of(np.zeros(game.players))
-        r.path = Records.of_array(Step, np.zeros(settings.depth + 2, Step.dtype))
-        r.node_room, r.edge_room, r.depth_limit = node_room, edge_room, settings.depth
+        r.path = Records.of_array(Step, np.zeros(settings.max_depth + 2, Step.dtype))
+        r.node_room, r.edge_room, r.depth_limit = node_room, edge_room, settings.max_depth
         self._settle(settings, problem)
 
     def _settle(self, settings: MCTSParameters, problem: Problem) -> None:
         r, game = self.record, problem.game
         r.rollout_turns = settings.rollout_turns
-        r.exploration = 2.0 * settings.exploration * np.sqrt(2.0)
-        r.epsilon = settings.q
+        # The published constant C' belongs to w/n + 2 C' sqrt(2 ln N / n). C is rounded as in that form, since the
+        # last bit can decide between equal edges; recorded games can thus be repeated.
+        published = settings.exploration * 0.5**1.5
+        r.exploration = 2.0 * published * np.sqrt(2.0)
+        r.greedy_probability = settings.greedy_probability
         r.negate = settings.backup == "negate"
         r.determinise = settings.determinise and game.pointers["determinise"] != 0
         r.open_loop = game.is_stochastic or r.determinise
@@ -75,7 +78,7 @@ class SearchTree:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the line that was read last is a whole turn."""
+        """Whether the last line read is a whole turn."""
         return self.record.nodes[self.record.line_end].inside == 0
 
     def root_edges(self) -> list[tuple[int, int, float]]:

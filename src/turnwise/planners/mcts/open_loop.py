@@ -1,8 +1,8 @@
-"""Descent of MCTS where chance takes part: a node is a sequence of actions, legality is checked at every visit.
+"""Descent of MCTS in games of chance: a node is a sequence of actions, and legality is checked at every visit.
 
-A node's edges lie in no fixed order and need not all be legal in the state that this simulation has reached. So
-selection and expansion go through the candidates at hand and look up the edge of each; a block grows as new candidates
-turn up.
+A node's edges are in no fixed order and need not all be legal in the state that this simulation has reached. Therefore
+selection and expansion go through the candidates of that state and look up the edge of each; a block grows when new
+candidates turn up.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def expand_open(p: ProblemRecord, t: Tree, index: int, length: int, candidate: i
 
 @kernel
 def descend_open(p: ProblemRecord, t: Tree) -> int:
-    """Walk from the start to a leaf, opening one edge at its end; as :func:`~turnwise.planners.mcts.search.descend`."""
+    """Walk from the start to a leaf and open one edge there; see :func:`~turnwise.planners.mcts.search.descend`."""
     index, length = t.start_node, 0
     while True:
         n = t.nodes[index]

@@ -21,42 +21,46 @@ from turnwise.search.problem import Line, Problem, action_buffer, workspace
 from turnwise.search.search_planner import SearchPlanner
 
 _PROBES = 8  # turns played to learn how long a turn is
-_PROBE_SHARE = 0.02  # of the budget at most
-_SLICES = 100  # how finely the bridge-burning variant looks at its budget
+_PROBE_SHARE = 0.02  # maximum share of the budget for them
+_SLICES = 100  # parts into which the bridge-burning variant divides its budget
 
 
 class MCTSParameters(RankingParameters):
     """Parameters of :class:`MCTS`."""
 
-    exploration: float = Field(default=0.5**0.5, ge=0, description="C of w/n + 2C sqrt(2 ln N / n)")
+    exploration: float = Field(default=2.0, ge=0, description="C of w/n + C sqrt(ln N / n)")
     rollout_turns: int = Field(
-        default=1, ge=0, description="turns that a rollout plays to their end, the one in progress included; 0: none"
+        default=1,
+        ge=0,
+        description="number of turns that a rollout plays to their end, including the current one; 0: no rollout",
     )
     policy: str = Field(
         default="",
         description="rollout policy; empty: the game's 'random-heuristic' where it has one, else 'epsilon-greedy'",
     )
-    q: float = Field(default=0.5, ge=0, le=1, description="probability of the best-scored action in rollouts")
-    backup: Literal["one-minus", "negate"] = Field(
-        default="one-minus", description="what an opponent's edge gets: 1 - value, or -value"
+    greedy_probability: float = Field(
+        default=0.5, ge=0, le=1, description="probability of the best-scored action in rollouts"
     )
-    completion: Literal["search", "end", "order"] = Field(
+    backup: Literal["one-minus", "negate"] = Field(
+        default="one-minus", description="what is backed up at an opponent's edge: 1 - value, or -value"
+    )
+    completion: Literal["search", "end", "action-score"] = Field(
         default="search",
-        description="when the best line is not a whole turn: 'search' on from its end; 'end' the turn early if the "
-        "rules accept that; 'order': complete it by best-scored actions",
+        description="what to do if the best line is not a whole turn: 'search': search from its end; 'end': end the "
+        "turn early if the rules allow it; 'action-score': complete it with best-scored actions",
     )
     reserve: float = Field(
         default=0.25, ge=0, le=0.9, description="share of a turn's budget that is kept for completion=search"
     )
     transpositions: bool = Field(default=True, description="whether equal states share a node")
-    depth: int = Field(default=100, ge=1, le=10_000, description="longest path of a simulation in actions")
-    nodes: int = Field(default=1 << 20, ge=2, lt=1 << 30, description="most nodes of the tree (48 bytes each)")
-    edges: int = Field(
-        default=1 << 24, ge=1, le=1 << 32, description="most edges and untried candidates (32 bytes each)"
+    max_depth: int = Field(default=100, ge=1, le=10_000, description="longest path of a simulation in actions")
+    max_nodes: int = Field(default=1 << 20, ge=2, lt=1 << 30, description="maximum number of nodes (48 bytes each)")
+    max_edges: int = Field(
+        default=1 << 24, ge=1, le=1 << 32, description="maximum number of edges and untried candidates (32 bytes each)"
     )
     determinise: bool = Field(
         default=False,
-        description="draw at random, for every simulation, what the mover cannot know (then open loop)",
+        description="draw hidden information at random in every simulation (the search is then open loop)",
     )
 
 
@@ -67,27 +71,28 @@ _PUBLISHED = {"evaluation": "as-published", "completion": "end", "backup": "nega
 class MCTS(SearchPlanner):
     """Action-level UCT with transposition table, statistics on edges and MultiNegamax back-up.
 
-    A simulation descends by w/n + 2C sqrt(2 ln N / n) through nodes all of whose candidates have been tried, opens
+    A simulation descends by w/n + C sqrt(ln N / n) through nodes all of whose candidates have been tried, opens
     one edge in best-scored order, plays a rollout to the end of ``rollout_turns`` turns, evaluates, and gives every
-    edge of its descent path the value of who moved there (N players: each their own). Values are brought into [0, 1]
-    by the evaluation's bounds. An end of the turn that is the only legal action is folded into the action before it;
-    actions without any effect are dropped. The plan follows the highest mean values.
+    edge of its path the value for the player who moved there (N players: each their own value). Values are scaled to
+    [0, 1] by the evaluation's bounds. An end of the turn that is the only legal action is merged into the action before
+    it; actions without any effect are dropped. The plan follows the highest mean values.
 
     The best line often is not a whole turn. ``completion=search`` (default) keeps a ``reserve`` of the budget for
-    that: when it begins and the line is incomplete, the search goes on from the line's end, in the same tree, and its
-    part of the reserve for each missing action fixes the next ones; if the line is complete it just goes on. The
-    expected length of a turn comes from a few rollouts (at most 2 % of the budget). A budget per action needs no
-    reserve.
+    that case: if the line is incomplete when the reserve begins, the search continues from the line's end, in the same
+    tree, and spends a part of the reserve for each missing action, after which the actions found are fixed; if the line
+    is complete, the search simply continues. The expected length of a turn comes from a few rollouts (at most 2 % of
+    the budget). A budget per action needs no reserve.
 
-    Chance and ``determinise``: open loop, that is, a node stands for a sequence of actions, every simulation samples
-    its own states and checks at every node what is legal; no transpositions.
+    With chance or ``determinise`` the search is open loop: a node stands for a sequence of actions, every simulation
+    samples its own states and checks at every node what is legal, and there are no transpositions.
 
-    Source: Justesen, Mahlmann, Togelius 2016, section 2.4 and Algorithm 1. Text and engine differ: the text subtracts
-    the value on the opponent's edges and describes an epsilon-greedy choice over all actions (``backup=negate``,
+    Source: Justesen, Mahlmann, Togelius 2016, section 2.4 and Algorithm 1. Their constant 1/sqrt 2, in
+    w/n + 2 C sqrt(2 ln N / n), is C = 2 here. Text and engine differ: the text subtracts
+    the value at the opponent's edges and describes an epsilon-greedy choice over all actions (``backup=negate``,
     ``policy=epsilon-greedy``); the engine adds 1 - value and draws a unit first. Both end a turn early when the best
-    line is short (``completion=end``). Not kept: the engine drops an edge that would lead back to its last position
-    (a hash without the turn number that the games do not offer), and walks its best line after each iteration for a
-    log.
+    line is short (``completion=end``). Not reproduced: the engine drops an edge that would lead back to its last
+    position (by a hash without the turn number, which the games do not offer), and walks its best line after each
+    iteration for a log.
 
     Cost: one forward call per action, one evaluation (N > 2 players: N) per iteration; details: nodes, edges,
     leaf_depth, max_depth, outcomes (distinct nodes at the end of the planned turn), bytes, tree_full,
@@ -105,7 +110,7 @@ class MCTS(SearchPlanner):
         """The problem with evaluation and rollout policy."""
         settings = self.parameters
         policy = rollout_policy(state.game, settings.policy)
-        return Problem(state, budget, seed, settings.evaluation, policy, (settings.q,))
+        return Problem(state, budget, seed, settings.evaluation, policy, (settings.greedy_probability,))
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""
@@ -131,7 +136,7 @@ class MCTS(SearchPlanner):
             problem: The search problem; its limits are set here.
             tree: A tree with its root.
             budget: The whole budget.
-            share: The part of it to use.
+            share: The share of it to use.
             length: Expected number of actions in the turn.
         """
         problem.limit(budget.scaled(share))
@@ -149,23 +154,23 @@ class MCTS(SearchPlanner):
         rows[0] = problem.state.row
         problem.limit(budget.scaled(_PROBE_SHARE))
         listed = Ints.of(action_buffer(problem))
-        return turn_length(problem.record, rows, _PROBES, self.parameters.q, listed) or longest
+        return turn_length(problem.record, rows, _PROBES, self.parameters.greedy_probability, listed) or longest
 
     def _complete(
         self, problem: Problem, tree: SearchTree, budget: Budget, share: float, length: float, line: list[int]
     ) -> list[int]:
-        """Spend the reserve: search on from the end of the best line until it is a whole turn.
+        """Spend the reserve: search from the end of the best line until it is a whole turn.
 
         Args:
             problem: The search problem; its limits are set here.
-            tree: The tree after the main search; the line was read from it just now.
+            tree: The tree after the main search, from which the line was just read.
             budget: The whole budget.
-            share: The part of it that has been used.
+            share: The share of it that has been used.
             length: Expected number of actions in the turn.
             line: The best line.
 
         Returns:
-            The best line, a whole turn unless the budget is too small.
+            The best line; a whole turn unless the budget is too small.
         """
         fixed, gained = 0, True
         while share < 1.0 and not tree.is_complete:
@@ -200,8 +205,10 @@ class MCTS(SearchPlanner):
 class NonExploringParameters(MCTSParameters):
     """Parameters of :class:`NonExploringMCTS`."""
 
-    exploration: float = Field(default=0.0, ge=0, description="C of w/n + 2C sqrt(2 ln N / n)")
-    q: float = Field(default=1.0, ge=0, le=1, description="probability of the best-scored action in rollouts")
+    exploration: float = Field(default=0.0, ge=0, description="C of w/n + C sqrt(ln N / n)")
+    greedy_probability: float = Field(
+        default=1.0, ge=0, le=1, description="probability of the best-scored action in rollouts"
+    )
 
 
 class NonExploringMCTS(MCTS):
@@ -230,11 +237,11 @@ class BridgeBurningMCTS(MCTS):
     """MCTS that fixes one more action of the turn after each equal part of the budget, keeping the tree.
 
     With L actions expected in the turn (mean of a few rollouts; exact where turns have a fixed length) the best child
-    of the node at depth k becomes its only one when (k+1)/L of the budget is spent, whichever limit that is; the last
-    part is searched without a cut. The text freezes the best child, the engine cuts every node at that depth: as all
-    earlier depths have been cut before, only one node is left there, and both readings are the same.
+    of the node at depth k becomes its only one when (k+1)/L of the budget is spent, by any of its limits; the last
+    part is searched without a cut. The text freezes the best child, the engine cuts every node at that depth; since all
+    earlier depths have been cut, only one node is left there, so both readings are the same.
 
-    Source: as :class:`NonExploringMCTS` (BB-MCTS); the engine's "cut" flag.
+    Source: the same as of :class:`NonExploringMCTS` (BB-MCTS); the engine's "cut" flag.
     """
 
     name = "mcts-bridge-burning"

@@ -2,9 +2,9 @@
 
 After Justesen, Mahlmann & Togelius 2016, section 2.4; :func:`back_up` is their Algorithm 1::
 
-    search:     until the budget is over: simulate
+    search:     until the budget is exhausted: simulate
     simulate:   s <- copy of the root's state
-                path <- descend(s);  roll_out(s);  delta <- value of s for who plans, in [0, 1]
+                path <- descend(s);  roll_out(s);  delta <- value of s for the planner, in [0, 1]
                 back_up(path, delta)
 
     descend:    v <- root
@@ -19,12 +19,12 @@ After Justesen, Mahlmann & Togelius 2016, section 2.4; :func:`back_up` is their 
 
     back_up:    for each edge e of the path:                              (Algorithm 1, MultiNegamax)
                     n(e) <- n(e) + 1;  N(target of e) <- N(target of e) + 1
-                    w(e) <- w(e) + delta        if who moved along e is who plans
+                    w(e) <- w(e) + delta        if the planning player moved along e
                     w(e) <- w(e) - delta        else (``backup=negate``; default, as in the engine: + 1 - delta)
 
 Players of one turn move several times in a row, so the sign depends on who moved and not on the depth. With more than
-two players delta is a vector, and an edge gets the entry of who moved along it. The tree stores w/n as a running mean.
-Games of chance are searched by :mod:`turnwise.planners.mcts.open_loop`.
+two players delta is a vector, and an edge gets the entry of the player who moved along it. The tree stores w/n as a
+running mean. Games of chance are searched by :mod:`turnwise.planners.mcts.open_loop`.
 """
 
 from __future__ import annotations
@@ -83,9 +83,9 @@ def list_candidates(p: ProblemRecord, t: Tree, n: Node) -> bool:
 
 @kernel
 def best_edge(t: Tree, n: Node) -> int:
-    """Place of the edge with the highest upper confidence bound; the first of equals.
+    """Place of the edge with the highest upper confidence bound; ties: the first one.
 
-    The bound is w/n + 2C sqrt(2 ln N / n), with the node's own visits as N and the edge's as n.
+    The bound is w/n + 2C sqrt(2 ln N / n), where N counts the node's visits and n the edge's.
     """
     factor = exploration_factor(t.exploration, n.visits)
     best, best_bound = n.first, -np.inf
@@ -138,7 +138,7 @@ def descend(p: ProblemRecord, t: Tree) -> int:
     """Walk from the start to a leaf, opening one edge at its end; ``work`` becomes the leaf's state.
 
     Returns:
-        Number of edges walked (noted in ``path``), OUT_OF_STEPS if the budget ended on the way.
+        Number of edges walked (recorded in ``path``), OUT_OF_STEPS if the budget ran out on the way.
     """
     index, length = t.start_node, 0
     while True:
@@ -148,7 +148,7 @@ def descend(p: ProblemRecord, t: Tree) -> int:
         if exhausted(p):
             return OUT_OF_STEPS
         if n.first == NO_BLOCK and (t.full != 0 or not list_candidates(p, t, n)):
-            if length == 0 and t.rollout_turns == 0:  # no step would ever be made again
+            if length == 0 and t.rollout_turns == 0:  # no step would ever be counted again
                 p.stop = OUT_OF_MEMORY
             return length
         if n.opened < n.listed and t.full == 0:
@@ -170,9 +170,9 @@ def descend(p: ProblemRecord, t: Tree) -> int:
 
 @kernel
 def rate_leaf(p: ProblemRecord, t: Tree) -> bool:
-    """Evaluate the state in ``work`` into ``values``, for who plans or for each of more than two players, in [0, 1].
+    """Evaluate the state in ``work`` into ``values``, in [0, 1]; False: out of budget.
 
-    False: out of budget.
+    The value is that for the planning player; with more than two players there is one for each.
     """
     for player in range(p.players if p.players > 2 else 1):
         if exhausted(p):
@@ -184,7 +184,7 @@ def rate_leaf(p: ProblemRecord, t: Tree) -> bool:
 
 @kernel
 def value_for(p: ProblemRecord, t: Tree, mover: int) -> float:
-    """The leaf's value for who moved along an edge."""
+    """The leaf's value for the player who moved along an edge."""
     if p.players > 2:
         return t.values[mover]
     value = t.values[0]
@@ -195,7 +195,7 @@ def value_for(p: ProblemRecord, t: Tree, mover: int) -> float:
 
 @kernel
 def back_up(p: ProblemRecord, t: Tree, length: int) -> None:
-    """MultiNegamax (Algorithm 1): every edge of the path gets the value of who moved along it."""
+    """MultiNegamax (Algorithm 1): every edge of the path gets the value for the player who moved along it."""
     t.nodes[t.start_node].visits += 1
     for i in range(length):
         step = t.path[i]
@@ -210,7 +210,7 @@ def back_up(p: ProblemRecord, t: Tree, length: int) -> None:
 
 @kernel
 def take_back(t: Tree) -> None:
-    """Close the edge that an unfinished simulation has opened."""
+    """Close the edge that an unfinished simulation opened."""
     if t.pending != NONE:
         n = t.nodes[t.pending]
         n.opened -= 1
@@ -221,7 +221,7 @@ def take_back(t: Tree) -> None:
 
 @kernel
 def simulate(p: ProblemRecord, t: Tree) -> bool:
-    """One iteration; False if the budget ended in it, which leaves all statistics as they were."""
+    """One iteration; False if the budget ran out in it; all statistics are then as before."""
     copy_state(p, t.work, t.start_row)
     if t.determinise != 0:
         table.call_determinise(p.determinise, (p.setup, t.work, p.mover, p.rng))
@@ -229,7 +229,7 @@ def simulate(p: ProblemRecord, t: Tree) -> bool:
     length = descend_open(p, t) if t.open_loop != 0 else descend(p, t)
     if length == OUT_OF_STEPS:
         return False
-    if not roll_out(p, t.work, t.rollout_turns, t.epsilon, t.listed) or not rate_leaf(p, t):
+    if not roll_out(p, t.work, t.rollout_turns, t.greedy_probability, t.listed) or not rate_leaf(p, t):
         take_back(t)
         return False
     back_up(p, t, length)
@@ -238,7 +238,7 @@ def simulate(p: ProblemRecord, t: Tree) -> bool:
 
 @kernel
 def search(p: ProblemRecord, t: Tree) -> None:
-    """Simulate until the budget is over, or nothing is left to decide at the start.
+    """Simulate until the budget is exhausted, or nothing is left to decide at the start.
 
     Args:
         p: The problem; its counters advance.

@@ -1,8 +1,8 @@
 """The search tree of MCTS: arrays with fixed capacities, seen by kernels through one record.
 
-Nodes are states after an action. A node's edges lie in one block of consecutive places: first the candidates of its
-state, best-scored; the first ``opened`` of them are edges with statistics, the others are still to be tried. A block
-is made when its node is visited for the second time. What selection scans (mean value and 1/sqrt(visits) of each edge)
+Nodes are states after an action. A node's edges are in one block of consecutive places, which holds the candidates of
+its state, best-scored first; the first ``opened`` of them are edges with statistics, the others are untried. A block is
+made when its node is visited for the second time. What selection scans (mean value and 1/sqrt(visits) of each edge)
 lies in arrays of its own.
 """
 
@@ -27,8 +27,8 @@ class Node(Record):
     opened: Int32  # how many of them are edges
     room: Int32  # places in the block (more than listed only in open-loop search)
     depth: Int32  # edges from the root, on the path on which it was found
-    mover: Int32  # who decides here; -1: the game is over
-    inside: Int32  # whether the planned turn still goes on here
+    mover: Int32  # the player to move here; -1: the game is over
+    inside: Int32  # whether this state belongs to the planned turn
 
 
 class Edge(Record):
@@ -43,7 +43,7 @@ class Step(Record):
     """One step of a simulation."""
 
     place: int  # of the edge
-    mover: int  # who moved along it
+    mover: int  # the player who moved along it
 
 
 class Tree(Record):
@@ -51,7 +51,7 @@ class Tree(Record):
 
     nodes: Records[Node]  # Node[node_room]
     edges: Records[Edge]  # Edge[edge_room]
-    means: Floats  # float64[edge_room]: mean value for who moves there
+    means: Floats  # float64[edge_room]: mean value for the player who moves there
     bonuses: Floats  # float64[edge_room]: 1/sqrt(visits)
     table: Ints32  # int32[mask + 1], transpositions: node + 1, 0: empty
     mask: int
@@ -73,15 +73,15 @@ class Tree(Record):
     depth_limit: int
     pending: int  # node whose last edge was opened in this simulation; NONE: no node
     rollout_turns: int
-    exploration: float  # 2C sqrt(2)
-    epsilon: float
-    negate: int  # back-up subtracts instead of adding 1 - value
+    exploration: float
+    greedy_probability: float
+    negate: int  # whether back-up subtracts the value instead of adding 1 - value
     transpositions: int
     open_loop: int
     determinise: int
     turns_seen: int  # distinct nodes at the end of the planned turn
     deepest: int
-    line_end: int  # node at the end of the line that was read last
+    line_end: int  # node at the end of the last line read
 
 
 @kernel
@@ -108,7 +108,7 @@ def new_node(p: ProblemRecord, t: Tree, state: Address, key: Word, depth: int) -
 
 @kernel
 def find_or_add(p: ProblemRecord, t: Tree, state: Address, key: Word, depth: int) -> int:
-    """Index of the node of a state by its fingerprint, of a new one if there is none; NONE if the tree is full."""
+    """Index of the node of a state, found by its fingerprint or added; NONE if the tree is full."""
     slot = integer(spread(key) & Word(t.mask))
     while True:
         entry = t.table[slot]
@@ -135,7 +135,7 @@ def new_block(t: Tree, room: int) -> int:
 
 @kernel
 def open_edge(t: Tree, n: Node, place: int, child: int, forced: bool) -> None:
-    """Give the node's next place a child and empty statistics."""
+    """Turn the node's next place into an edge to ``child`` with empty statistics."""
     edge = t.edges[place]
     edge.child = child + (FORCED if forced else 0)
     edge.visits = 0
@@ -156,7 +156,7 @@ def copy_edge(t: Tree, target: int, source: int) -> None:
 
 @kernel
 def step_on_path(t: Tree, length: int, place: int, mover: int) -> None:
-    """Note that the simulation went along an edge."""
+    """Record that the simulation moved along an edge."""
     step = t.path[length]
     step.place, step.mover = place, mover
 

@@ -1,4 +1,4 @@
-"""How many decisions the planned turn is likely to have: by playing it out a few times."""
+"""How many decisions the planned turn is likely to have, estimated by playing it out a few times."""
 
 from __future__ import annotations
 
@@ -21,14 +21,16 @@ from turnwise.search.forward_model import (
 
 
 @kernel
-def turn_length(p: ProblemRecord, rows: NDArray[np.uint64], turns: int, epsilon: float, listed: Ints) -> float:
-    """Mean number of decisions in the planned turn, by playing it out with the rollout policy.
+def turn_length(
+    p: ProblemRecord, rows: NDArray[np.uint64], turns: int, greedy_probability: float, listed: Ints
+) -> float:
+    """Mean number of decisions in the planned turn, measured by playing it out with the rollout policy.
 
     Args:
         p: The problem.
-        rows: uint64[2, state_words]; row 0 is the state to begin at, row 1 scratch.
-        turns: How many turns to play.
-        epsilon: For the built-in policy: probability of the best-scored action.
+        rows: uint64[2, state_words]; row 0 is the state to start from, row 1 scratch.
+        turns: Number of turns to play.
+        greedy_probability: For the built-in policy: probability of the best-scored action.
         listed: int64[max_actions], scratch.
 
     Returns:
@@ -44,7 +46,7 @@ def turn_length(p: ProblemRecord, rows: NDArray[np.uint64], turns: int, epsilon:
             if exhausted(p):
                 return total / finished if finished > 0 else 0.0
             forced = legal(p, work, listed) == 1
-            apply(p, work, policy_action(p, work, epsilon, listed))
+            apply(p, work, policy_action(p, work, greedy_probability, listed))
             if not forced or in_turn(p, work):
                 count += 1
         finished += 1

@@ -18,7 +18,7 @@ from turnwise.search.problem import Line, Problem
 class NMCSParameters(SearchParameters):
     """Parameters of :class:`NMCS`."""
 
-    level: int = Field(default=2, ge=1, le=8, description="nesting level of the search; a playout is level 0")
+    level: int = Field(default=2, ge=1, le=8, description="nesting level of the search; level 0 is a playout")
     memory: bool = Field(
         default=True, description="whether a level follows the best line it has seen when a step finds nothing better"
     )
@@ -26,18 +26,20 @@ class NMCSParameters(SearchParameters):
         default="all", description="moves that are tried: all legal ones, or those that the game's pruner keeps"
     )
     policy: str = Field(default="", description="rollout policy; empty: the game's first, else 'uniform'")
-    q: float = Field(default=0.5, ge=0, le=1, description="for policy epsilon-greedy: probability of the best action")
+    greedy_probability: float = Field(
+        default=0.5, ge=0, le=1, description="for policy epsilon-greedy: probability of the best action"
+    )
     horizon: int = Field(default=1000, ge=1, le=100_000, description="longest line in actions")
 
 
 class NMCS(LinePlanner):
-    """Nested Monte Carlo search with memorised best sequence, repeated with new randomness until the budget is over.
+    """Nested Monte Carlo search with memorised best sequence, repeated until the budget is exhausted.
 
     A search of level n plays a line: at each step every move is tried and rated by a search of level n - 1 after
     it, and the first move of the best line seen so far is played. Level 0 is a playout by the rollout policy. The
     best line of all playouts is the answer, so the search can be stopped at any time. In a single-player game
     without chance lines go to the end of the game and the best one is remembered for the next decision; elsewhere they
-    end with the own turn.
+    end with the current turn.
 
     Source: Cazenave, "Nested Monte-Carlo Search", IJCAI 2009. ``memory=false`` is the paper's plain form: each step
     plays the best move of that step. A level-1 step rates a move by one playout, as in the paper.

@@ -17,9 +17,9 @@ After Cazenave, "Nested Monte-Carlo Search", IJCAI 2009, with memorised best seq
             position <- play(position, next move of sequence)
         return best
 
-Without memory ``best`` is -inf again at the beginning of every step. The recursion is written out, since numba cannot
-keep recursive functions in its cache: what a call of ``nested`` has for local variables is a :class:`Level`, and there
-is one call for each level at a time.
+Without memory ``best`` is -inf again at the beginning of every step. The recursion is written as a loop, since numba
+cannot cache recursive functions: a :class:`Level` holds the local variables of a call of ``nested``, and each level has
+one call at a time.
 """
 
 from __future__ import annotations
@@ -65,11 +65,11 @@ class NestsRecord(Record):
     best: Ints  # int64[horizon]: the best line of all
     best_length: int
     best_value: float
-    horizon: int  # most actions of a line
-    memory: int  # whether a level goes on with its sequence when a step finds nothing better
-    pruned: int  # whether only the moves that the game's pruner keeps are tried
+    horizon: int  # maximum number of actions in a line
+    memory: int  # whether a level continues its sequence when a step finds nothing better
+    pruned: int  # whether only moves that the game's pruner keeps are tried
     whole_game: int  # see goes_on
-    epsilon: float  # for the built-in rollout policy
+    greedy_probability: float  # for the built-in rollout policy
     runs: int  # of the top level
 
 
@@ -100,16 +100,16 @@ def copy_actions(target: Ints, source: Ints, begin: int, end: int) -> None:
 
 @kernel
 def sample(p: ProblemRecord, n: NestsRecord, level: int, depth: int) -> float:
-    """Play a level's position to the end by the rollout policy; returns the score, NaN if the budget ends first.
+    """Play a level's position to the end by the rollout policy; returns the score, NaN if the budget runs out first.
 
     Args:
         p: The problem.
-        n: The search; the level's sequence becomes the moves played.
+        n: The search; the moves played become the level's sequence.
         level: The level.
         depth: Actions from the root to its position.
     """
     state = position(p, n, level)
-    length = play_out(p, n.whole_game, state, n.path, depth, n.horizon, n.epsilon, n.lists)
+    length = play_out(p, n.whole_game, state, n.path, depth, n.horizon, n.greedy_probability, n.lists)
     if length < 0 or exhausted(p):
         return np.nan
     score = evaluate(p, state, p.mover)
@@ -132,7 +132,7 @@ def begin_step(p: ProblemRecord, n: NestsRecord, level: int) -> None:
 
 @kernel
 def begin(p: ProblemRecord, n: NestsRecord, level: int, depth: int) -> None:
-    """Begin with the call of a level whose position is ``depth`` actions from the root."""
+    """Begin the call of a level whose position is ``depth`` actions from the root."""
     call = n.levels[level]
     call.depth, call.value = depth, -np.inf
     begin_step(p, n, level)
@@ -140,7 +140,7 @@ def begin(p: ProblemRecord, n: NestsRecord, level: int, depth: int) -> None:
 
 @kernel
 def offer(p: ProblemRecord, n: NestsRecord, level: int, score: float) -> None:
-    """The move being tried at a level has this score; if that is the best, it and the moves after it are kept."""
+    """Record the score of the move being tried at a level; if it is the best, keep the move and those after it."""
     call, below = n.levels[level], n.levels[level - 1]
     move = moves(p, n, level)[call.tried]
     call.tried += 1
@@ -153,15 +153,15 @@ def offer(p: ProblemRecord, n: NestsRecord, level: int, score: float) -> None:
 
 @kernel
 def ends(p: ProblemRecord, n: NestsRecord, level: int, depth: int) -> bool:
-    """Whether a level's line is at its end."""
+    """Whether a level's line has ended."""
     return depth >= n.horizon or not goes_on(p, n.whole_game, position(p, n, level))
 
 
 @kernel
 def nested(p: ProblemRecord, n: NestsRecord) -> None:
-    """Nested search of the top level from the root, or until the budget ends.
+    """Nested search of the top level from the root, or until the budget is exhausted; ``n`` changes.
 
-    ``level`` is the one at work. Levels above it wait for its score, levels below it have nothing to do.
+    ``level`` is the active one. Levels above it wait for its score, levels below it are idle.
     """
     level = n.top
     copy_state(p, position(p, n, level), p.root)
@@ -185,7 +185,7 @@ def nested(p: ProblemRecord, n: NestsRecord) -> None:
                 return
             offer(p, n, level, score)
             continue
-        move = sequence(n, level)[depth]  # all are tried: play the next move of the best sequence
+        move = sequence(n, level)[depth]  # all have been tried: play the next move of the best sequence
         apply(p, state, move)
         n.path[depth] = move
         call.depth = depth + 1
@@ -200,7 +200,7 @@ def nested(p: ProblemRecord, n: NestsRecord) -> None:
 
 @kernel
 def search(p: ProblemRecord, n: NestsRecord) -> None:
-    """Nested search of the top level again and again until the budget is over.
+    """Repeat the nested search of the top level until the budget is exhausted.
 
     Args:
         p: The problem.

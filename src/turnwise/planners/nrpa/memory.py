@@ -20,11 +20,11 @@ from turnwise.search.problem import Line, Problem
 if TYPE_CHECKING:
     from turnwise.planners.nrpa.planner import NRPAParameters
 
-_ENTRIES = 24  # legal actions of a position that the store allows for on average
+_ENTRIES = 24  # average number of legal actions of a position that the store has room for
 
 
 class Nesting:
-    """The memory of one search and the record through which kernels see it; pages are touched as they are needed."""
+    """The memory of one search and the record through which kernels see it; pages are touched only when needed."""
 
     def __init__(self, problem: Problem, settings: NRPAParameters) -> None:
         """Allocate within the bounds that the parameters set.
@@ -45,7 +45,7 @@ class Nesting:
         r.sums, r.best = Floats.of(np.zeros(game.max_actions)), Ints.of(self.best)
         r.horizon, r.whole_game, r.reuse = horizon, plans_whole_game(game), not game.is_stochastic
         r.playouts, r.repeats = settings.playouts, settings.repeats
-        r.bias = settings.bias if settings.policy else 0.0
+        r.prior_weight = settings.prior_weight if settings.policy else 0.0
 
     def _add_policy(self, settings: NRPAParameters) -> None:
         r, numbers = self.record, settings.moves + 1
@@ -60,11 +60,11 @@ class Nesting:
 
     def _add_stores(self, game: Game, settings: NRPAParameters, horizon: int) -> None:
         r, levels = self.record, settings.levels
-        most = settings.positions + (levels + 2) * horizon  # and the best lines and the one that is being played
+        most = settings.positions + (levels + 2) * horizon  # plus the best lines and the one that is being played
         entries = max(most * min(_ENTRIES, game.max_actions), 64 * (levels + 2) * game.max_actions)
         r.most, r.fresh, r.entries = most, settings.positions, entries
         r.line_entries = max(game.max_actions, entries // (2 * (levels + 1)) - game.max_actions)
-        self._arrays: list[NDArray[Any]] = []  # records in place do not keep arrays alive
+        self._arrays: list[NDArray[Any]] = []  # nested records do not keep arrays alive
         for place in range(2):
             positions = lazy_zeros(most, Position.dtype)
             rows = lazy_zeros((most, game.state_words), np.uint64)
@@ -75,11 +75,11 @@ class Nesting:
             store.actions, store.numbers, store.children = (Ints.of(array) for array in lists)
 
     def learn(self, problem: Problem, iterations: int) -> Line:
-        """Nested searches from the policy without experience until the problem's limits; the best line and the figures.
+        """Run nested searches from an untrained policy up to the problem's limits; returns best line and figures.
 
         Args:
             problem: The search problem.
-            iterations: N, calls of the level below in each level.
+            iterations: N, calls of the next lower level by each level.
         """
         r = self.record
         r.iterations, r.best_value, r.best_length = iterations, -np.inf, 0

@@ -22,60 +22,60 @@ class NRPAParameters(SearchParameters):
     """Parameters of :class:`NRPA`."""
 
     levels: int = Field(default=3, ge=1, le=8, description="nesting levels above the playout")
-    iterations: int = Field(default=100, ge=1, le=100_000, description="calls of the level below in each level (N)")
+    iterations: int = Field(
+        default=100, ge=1, le=100_000, description="calls of the next lower level by each level (N)"
+    )
     alpha: float = Field(default=1.0, gt=0, le=100, description="step size of an adaptation")
     temperature: float = Field(
         default=1.0, gt=0, le=100, description="a move has probability proportional to exp(weight / temperature)"
     )
     policy: str = Field(
         default="",
-        description="rollout policy of the game whose bias the weights start from; empty: all start equal; several, "
-        "joined by '+': all are tried, the search goes on with the best",
+        description="rollout policy of the game whose prior the weights start from; empty: all start equal; several, "
+        "joined by '+': all are tried, and the search continues with the best",
     )
     trial: float = Field(default=0.3, gt=0, lt=1, description="share of the budget in which several policies are tried")
     trial_iterations: int = Field(default=15, ge=1, le=100_000, description="iterations (N) of a trial")
-    bias: float = Field(default=1.0, ge=0, le=100, description="factor of that bias")
+    prior_weight: float = Field(default=1.0, ge=0, le=100, description="factor of the prior of the rollout policy")
     playouts: int = Field(default=1, ge=1, le=1000, description="playouts before each adaptation of level 1")
     repeats: int = Field(
         default=0,
         ge=0,
         le=100_000,
-        description="a level ends early when its best value has come so many times more in a row; 0: never",
+        description="a level ends early when its best value has been found again this many times in a row; 0: never",
     )
     horizon: int = Field(default=1000, ge=1, le=100_000, description="longest line in actions")
     moves: int = Field(
         default=1 << 18,
         ge=1 << 10,
         le=1 << 23,
-        description="most moves with a weight of their own (about 100 bytes each, and 32 more for each level)",
+        description="maximum number of moves with a weight of their own (about 100 bytes each, plus 32 for each level)",
     )
     positions: int = Field(
         default=1 << 12,
         ge=64,
         le=1 << 22,
-        description="positions remembered in addition to the best lines (about 2 KB each)",
+        description="number of positions remembered in addition to the best lines (about 2 KB each)",
     )
 
 
 class NRPA(LinePlanner):
-    """Nested rollout policy adaptation, from a policy without experience again and again until the budget is over.
+    """Nested rollout policy adaptation, repeated from an untrained policy until the budget is exhausted.
 
     A level calls the level below N times with its policy and shifts the policy towards the best line so far after each
     call; level 0 is a playout with probabilities proportional to exp(weight / temperature). The best line of all
     playouts is the answer, so the search can be stopped at any time. In a single-player game without chance lines go to
-    the end of the game and the best one is remembered for the next decision; elsewhere they end with the own turn.
+    the end of the game and the best one is remembered for the next decision; elsewhere they end with the current turn.
 
-    Moves are named by the game's ``move_code``. With ``policy`` the weights start from the game's bias under that
-    rollout policy, and moves that it never plays are left out. Of several policies each gets the same part of a trial
-    (``trial``, with ``trial_iterations``); the search goes on with the one that has found the best line.
+    Moves are named by the game's ``move_code``. With ``policy`` the weights start from the game's prior under that
+    rollout policy, and moves that it never plays are left out. Several policies get equal parts of a trial
+    (``trial``, with ``trial_iterations``); the search continues with the one that has found the best line.
 
-    Source: Rosin 2011; ``policy``, ``bias``, ``temperature``: Cazenave 2016 (selective policies) and 2020 (generalised
-    form); ``playouts``: Cazenave, Sevestre & Toulemont 2020 (stabilised form). Deviations: one array of weights with an
-    undo journal instead of copies, and no adaptation at the end of a level, which change no line; a finite bias is
-    where a weight starts, asked where the move is first met, and not a term of every step. Several policies: ours.
-
-    Cost: one forward call per action (known steps, which are not played again, count too), one evaluation per playout;
-    details: runs (finished top levels), moves (with a weight), cut (playouts ended by horizon or memory).
+    Source: Rosin 2011; ``policy``, ``prior_weight``, ``temperature``: Cazenave 2016 (selective policies) and 2020
+    (generalised form); ``playouts``: Cazenave, Sevestre & Toulemont 2020 (stabilised form). Deviations: one array of
+    weights with an undo journal instead of copies, and no adaptation at the end of a level, both of which change no
+    line; a finite prior is the initial value of a weight, read where the move is first met, and not a term of every
+    step. Several policies are an addition of turnwise.
     """
 
     name = "nrpa"
@@ -85,7 +85,7 @@ class NRPA(LinePlanner):
     Parameters: ClassVar[type[NRPAParameters]] = NRPAParameters
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
-        """The problem with evaluation and the (first) policy whose bias is used."""
+        """The problem with evaluation and the (first) policy whose prior is used."""
         return Problem(state, budget, seed, self.parameters.evaluation, self._policies[0])
 
     def find(self, problem: Problem, budget: Budget) -> Line:

@@ -1,9 +1,9 @@
 """The policy that nested rollout policy adaptation learns: one weight for each move, with an undo journal.
 
-Moves get numbers as they are met. There is one array of weights; what a nesting level changes it writes into a journal
-and takes back at its end, which is as if each level had a copy of its caller's policy. In addition to the weights the
-policy keeps the odds exp(weight / temperature), so that playouts need no exponential function; they have an array of
-their own, since they are nearly all that a playout reads, and eight of them share a cache line.
+Moves are numbered as they are met. There is one array of weights; a nesting level records its changes in a journal and
+undoes them at its end, which is equivalent to a copy of its caller's policy. In addition to the weights the policy
+stores the odds exp(weight / temperature), so that playouts compute no exponentials; the odds have an array of their
+own, since a playout reads little else, and eight of them share a cache line.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ class Move(Record):
 
     key: Word  # its name, well mixed
     weight: float
-    change: float  # of the weight, while an adaptation adds it up
+    change: float  # of the weight, summed up during an adaptation
     is_changing: int
     saved_by: int  # the level that last wrote the move into the journal; 0: none
     spare: Annotated[Ints, 3]
 
 
 class Saved(Record):
-    """An entry of the journal: what a move was before a level changed it."""
+    """An entry of the journal: the state of a move before a level changed it."""
 
     move: int  # its number
     weight: float
@@ -42,10 +42,10 @@ class Saved(Record):
 class Policy(Record):
     """All moves with their weights."""
 
-    moves: Records[Move]  # [room + 1]; number 0 is shared by all moves that find no room
+    moves: Records[Move]  # [room + 1]; number 0 is shared by all moves for which there is no room
     odds: Floats  # float64[room + 1]: exp(weight / temperature)
-    known: int  # numbers given so far
-    room: int  # most numbers
+    known: int  # numbers assigned so far
+    room: int  # maximum of numbers
     table: Words  # uint64[most_slots]: high bits of the key, low bits the number; 0: empty
     mask: int  # slots in use - 1
     most_slots: int
@@ -60,12 +60,12 @@ class Policy(Record):
 NUMBER_BITS = 24
 _NUMBER = np.uint64((1 << NUMBER_BITS) - 1)
 _ZERO = np.uint64(0)
-_LARGEST = 300.0  # exponents stay where sums of odds neither overflow nor vanish
+_LARGEST = 300.0  # limit of exponents, so that sums of odds neither overflow nor vanish
 
 
 @kernel
 def set_weight(n: Policy, number: int, weight: float) -> None:
-    """Give a move its weight and odds."""
+    """Set a move's weight and odds."""
     n.moves[number].weight = weight
     n.odds[number] = math.exp(max(-_LARGEST, min(_LARGEST, weight / n.temperature)))
 
@@ -83,7 +83,7 @@ def slot_for(n: Policy, key: Word) -> int:
 
 @kernel
 def use_slots(n: Policy, slots: int) -> None:
-    """Make the table as large as this and enter all known moves."""
+    """Set the number of slots in the table and enter all known moves."""
     n.mask = slots - 1
     table = n.table
     for slot in range(slots):
@@ -99,10 +99,10 @@ def number_of(p: ProblemRecord, n: Policy, state: Address, action: int, weight: 
 
     Args:
         p: The problem.
-        n: The policy, which the move may be added to.
+        n: The policy, to which the move may be added.
         state: Address of the state in which the action is legal.
         action: The action.
-        weight: What a new move starts from.
+        weight: Initial weight of a new move.
 
     Returns:
         The number; 0 if the policy is full.
@@ -126,7 +126,7 @@ def number_of(p: ProblemRecord, n: Policy, state: Address, action: int, weight: 
 
 @kernel
 def add_change(n: Policy, number: int, change: float) -> None:
-    """Add to what the adaptation in progress will change."""
+    """Add to the change of a move in the adaptation in progress."""
     m = n.moves[number]
     m.change += change
     if m.is_changing == 0:
@@ -137,7 +137,7 @@ def add_change(n: Policy, number: int, change: float) -> None:
 
 @kernel
 def make_changes(n: Policy, level: int) -> None:
-    """Carry out the adaptation of a level; what it changes for the first time goes into the journal."""
+    """Apply the adaptation of a level; moves that the level has not changed before go into the journal first."""
     for i in range(n.changes):
         number = n.changing[i]
         m = n.moves[number]
@@ -153,7 +153,7 @@ def make_changes(n: Policy, level: int) -> None:
 
 @kernel
 def undo(n: Policy, mark: int) -> None:
-    """Take back everything that was written into the journal since a mark."""
+    """Undo everything that was written into the journal since a mark."""
     while n.written > mark:
         n.written -= 1
         s = n.journal[n.written]
@@ -164,7 +164,7 @@ def undo(n: Policy, mark: int) -> None:
 
 @kernel
 def forget_moves(n: Policy, slots: int) -> None:
-    """Empty the policy: no move is known, the table is small again."""
+    """Empty the policy: no move is known, and the table has ``slots`` slots."""
     n.known = n.written = n.changes = 0
     m = n.moves[0]
     m.change, m.is_changing, m.saved_by = 0.0, 0, 0

@@ -1,8 +1,8 @@
-"""Positions that nested rollout policy adaptation has met: lists of moves, so that nothing is listed twice.
+"""Positions that nested rollout policy adaptation has met, with their moves, so that nothing is listed twice.
 
-A line is a sequence of (position, place in its list). Every step of a playout is entered as a position with its state,
-its actions, their move numbers and what they led to. Playouts share their beginnings more and more as the policy
-learns; a step among known positions costs one random choice and nothing else, and an adaptation finds its legal moves
+A line is a sequence of pairs (position, place in its list). Every step of a playout is entered as a position with its
+state, its actions, their move numbers and their successors. As the policy learns, playouts share longer and longer
+beginnings; a step among known positions costs only one random choice, and an adaptation finds its legal moves
 without playing the line again. When the store is full, the positions of the levels' best lines are moved to a second
 store and everything else is forgotten.
 """
@@ -35,7 +35,7 @@ class Store(Record):
     rows: Address  # uint64[most, state_words]
     actions: Ints  # int64[entries]: the legal actions of each position
     numbers: Ints  # int64[entries]: their move numbers
-    children: Ints  # int64[entries]: where they led; -1: not known
+    children: Ints  # int64[entries]: positions that they led to; -1: not known
 
 
 class Step(Record):
@@ -46,12 +46,12 @@ class Step(Record):
 
 
 class Level(Record):
-    """The call of a level: what it has for local variables, in addition to its line in ``lines``."""
+    """The call of a level: its local variables, in addition to its line in ``lines``."""
 
     length: int  # of its best line; at level 0 of the line played last
     value: float  # of that line
     calls: int  # of the level below so far
-    equals: int  # the last so many calls gave the best value again
+    equals: int  # calls in a row, up to the last one, that found the best value again
     mark: int  # where its part of the journal begins
 
 
@@ -65,15 +65,15 @@ class NestingRecord(Policy):
     entries: int  # actions that a store holds
     used: int
     used_entries: int
-    line_entries: int  # most actions listed along one line
+    line_entries: int  # maximum number of actions listed along one line
     lines: Records[Step]  # [top + 1, horizon]
     levels: Records[Level]  # [top + 1]
     top: int  # the highest level
-    horizon: int  # most actions of a line
-    iterations: int  # N, calls of the level below in each level
+    horizon: int  # maximum number of actions in a line
+    iterations: int  # N, calls of the next lower level by each level
     playouts: int  # playouts before each adaptation of level 1
-    repeats: int  # a level ends when its best value has come this many times more in a row; 0: never
-    bias: float  # factor of the game's bias; 0: not asked
+    repeats: int  # a level ends when its best value has been found again this often in a row; 0: never
+    prior_weight: float  # factor of the game's prior; 0: the prior is not used
     whole_game: int  # see goes_on
     reuse: int  # whether an action leads to the same state every time
     sums: Floats  # float64[max_actions], scratch
@@ -103,32 +103,32 @@ def line_of(n: NestingRecord, level: int) -> Records[Step]:
 
 @kernel
 def enter(p: ProblemRecord, n: NestingRecord, index: int) -> None:
-    """List the moves of the position whose state has just been written."""
+    """List the moves of a position whose state has just been written; the store in use grows."""
     s = n.stores[0]
     state = row_of(p, s, index)
     position = s.positions[index]
     position.first, position.count, position.moved_to = n.used_entries, 0, UNKNOWN
     if not goes_on(p, n.whole_game, state):
         return
-    position.count = list_moves(p, n, state, n.used_entries, n.bias)
-    if position.count == 0:  # the bias leaves nothing
+    position.count = list_moves(p, n, state, n.used_entries, n.prior_weight)
+    if position.count == 0:  # the prior rules out all moves
         position.count = list_moves(p, n, state, n.used_entries, 0.0)
     n.used_entries += position.count
 
 
 @kernel
 def list_moves(p: ProblemRecord, n: NestingRecord, state: Address, first: int, factor: float) -> int:
-    """List the moves of a state but those that the bias rules out; new ones start from their bias.
+    """List the moves of a state, except those that the prior rules out; new ones start from their prior.
 
     Args:
         p: The problem.
         n: The search; entries of the store in use and the policy are written.
         state: Address of the state.
         first: The first entry to write.
-        factor: Of the bias; 0: no bias.
+        factor: Factor of the prior; 0: no prior.
 
     Returns:
-        How many entries were written.
+        Number of entries written.
     """
     s = n.stores[0]
     actions, numbers, children = offset(s.actions, first), offset(s.numbers, first), offset(s.children, first)
@@ -152,7 +152,7 @@ def has_room(p: ProblemRecord, n: NestingRecord) -> bool:
 
 @kernel
 def play(p: ProblemRecord, n: NestingRecord, index: int, choice: int) -> int:
-    """Play a choice in a position (one forward call, known or not); returns the position that it leads to."""
+    """Play a choice in a position (one forward call, known or not); returns the resulting position."""
     s = n.stores[0]
     entry = s.positions[index].first + choice
     child = s.children[entry]
@@ -220,6 +220,6 @@ def tidy(p: ProblemRecord, n: NestingRecord) -> None:
     n.tidy_at = n.used + n.fresh
     swap_stores(n)
     children, old = n.stores[0].children, n.stores[1].positions
-    for entry in range(n.used_entries):  # what led to a forgotten position is not known any more
+    for entry in range(n.used_entries):  # successors that were forgotten become unknown
         if children[entry] != UNKNOWN:
             children[entry] = old[children[entry]].moved_to

@@ -23,8 +23,8 @@ After Rosin, "Nested Rollout Policy Adaptation for Monte Carlo Tree Search", IJC
                 policy'[m] -= alpha * exp(policy[m]) / z
         return policy'
 
-The recursion is written out, since numba cannot keep recursive functions in its cache: what a call of ``NRPA`` has for
-local variables is a ``Level``, and there is one call for each level at a time. The copies of the policy are one policy
+The recursion is written as a loop, since numba cannot cache recursive functions: a ``Level`` holds the local variables
+of a call of ``NRPA``, and each level has one call at a time. The copies of the policy are one policy
 with an undo journal (policy.py); positions and their legal moves are remembered (positions.py), so that a line is a
 sequence of positions and choices.
 """
@@ -84,7 +84,7 @@ def keep_best(p: ProblemRecord, n: NestingRecord, value: float) -> None:
 
 @kernel
 def playout(p: ProblemRecord, n: NestingRecord) -> float:
-    """Play by the policy to the end, the line of level 0; returns its value, NaN if the budget ends first."""
+    """Play by the policy to the end, the line of level 0; returns its value, NaN if the budget runs out first."""
     if n.used > n.tidy_at or 2 * n.used_entries > n.entries:
         tidy(p, n)
     s, line = n.stores[0], line_of(n, 0)
@@ -115,7 +115,8 @@ def playout(p: ProblemRecord, n: NestingRecord) -> float:
 def adapt(n: NestingRecord, level: int) -> None:
     """Shift the policy towards a level's line.
 
-    Each move played gets alpha more, each legal one alpha times its probability (before the shift) less.
+    The weight of each move played grows by alpha; that of each legal move falls by alpha times its probability before
+    the shift.
     """
     s, line, odds, alpha = n.stores[0], line_of(n, level), n.odds, n.alpha
     for i in range(n.levels[level].length):
@@ -134,7 +135,7 @@ def adapt(n: NestingRecord, level: int) -> None:
 
 @kernel
 def take_line(n: NestingRecord, level: int) -> None:
-    """The line of the level below becomes the level's best."""
+    """Copy the line of the next lower level to a level, as its best."""
     source, target = line_of(n, level - 1), line_of(n, level)
     length = n.levels[level - 1].length
     for i in range(length):
@@ -144,14 +145,14 @@ def take_line(n: NestingRecord, level: int) -> None:
 
 @kernel
 def begin(n: NestingRecord, level: int) -> None:
-    """Begin with the call of a level: no line yet; the policy is its caller's."""
+    """Begin the call of a level: no line yet; the policy is its caller's."""
     call = n.levels[level]
     call.length, call.value, call.calls, call.equals, call.mark = 0, -np.inf, 0, 0, n.written
 
 
 @kernel
 def offer(n: NestingRecord, level: int, value: float) -> None:
-    """The level below has returned its line: keep it if it is not worse than the best one."""
+    """Record the line that the next lower level returned; keep it if it is not worse than the best one."""
     call = n.levels[level]
     call.calls += 1
     call.equals = call.equals + 1 if value == call.value else 0
@@ -162,7 +163,7 @@ def offer(n: NestingRecord, level: int, value: float) -> None:
 
 @kernel
 def is_finished(n: NestingRecord, level: int) -> bool:
-    """Whether a level has made its N calls, or its best value has come often enough in a row."""
+    """Whether a level has made its N calls, or its best value has been found often enough in a row."""
     call = n.levels[level]
     each = n.playouts if level == 1 else 1
     return (n.repeats > 0 and call.equals >= n.repeats) or call.calls == n.iterations * each
@@ -170,10 +171,10 @@ def is_finished(n: NestingRecord, level: int) -> bool:
 
 @kernel
 def nested(p: ProblemRecord, n: NestingRecord) -> None:
-    """NRPA of the top level with the policy as it is, or until the budget ends; the policy is restored.
+    """NRPA of the top level with the present policy, or until the budget is exhausted; the policy is restored.
 
-    A level that has not finished adapts its policy and calls the level below; one that has gives its line to the level
-    above.
+    A level that has not finished adapts its policy and calls the next lower level; a finished one returns its line to
+    the level above.
     """
     for level in range(1, n.top + 1):
         begin(n, level)
@@ -184,7 +185,7 @@ def nested(p: ProblemRecord, n: NestingRecord) -> None:
             return
         level = 1
         offer(n, level, value)
-        while is_finished(n, level):  # what a last adaptation would learn nobody would see
+        while is_finished(n, level):  # a last adaptation would have no effect
             undo(n, n.levels[level].mark)
             if level == n.top:
                 return
@@ -207,7 +208,7 @@ def start(p: ProblemRecord, n: NestingRecord) -> None:
 
 @kernel
 def search(p: ProblemRecord, n: NestingRecord) -> None:
-    """Run the top level again and again, each time from the policy without experience, until the budget is over.
+    """Run the top level repeatedly, each time from the untrained policy, until the budget is exhausted.
 
     Args:
         p: The problem.

@@ -1,4 +1,4 @@
-"""Random turns, crossover and mutation of online evolution; each plays its genome from the root as it makes it."""
+"""Random turns, crossover and mutation of online evolution; each plays the genome from the root while building it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def random_turn(p: ProblemRecord, e: PopulationRecord, index: int) -> int:
     """Write a random turn into a genome and leave its outcome in ``state``.
 
     Returns:
-        Its length, UNFINISHED if the budget ended first.
+        Its length, UNFINISHED if the budget ran out first.
     """
     genes = genome(e, index)
     copy_state(p, e.state, e.root)
@@ -52,11 +52,11 @@ def crossover(p: ProblemRecord, e: PopulationRecord, mother: int, father: int, c
         p: The problem.
         e: The population.
         mother: A genome.
-        father: Another one.
+        father: Another genome.
         child: The genome that is overwritten.
 
     Returns:
-        The child's length, UNFINISHED if the budget ended first.
+        The child's length, UNFINISHED if the budget ran out first.
     """
     genes = genome(e, child)
     copy_state(p, e.state, e.root)
@@ -79,8 +79,9 @@ def crossover(p: ProblemRecord, e: PopulationRecord, mother: int, father: int, c
 def inherited(p: ProblemRecord, e: PopulationRecord, mother: int, father: int, i: int) -> int:
     """The action at place ``i`` of a child, by the rules of uniform crossover.
 
-    A fair coin says whose gene is tried first; then come the other's, the mother's next, the father's next; a gene
-    counts if it is in the pruned legal list. Nothing fits: a uniform action from that list.
+    A fair coin decides whose gene at this place is tried first; then come the other parent's, the mother's next gene,
+    the father's next gene. The first one in the pruned legal list is taken; if none is, a uniform action from that
+    list.
     """
     a, b = genome(e, mother), genome(e, father)
     in_a, in_b = e.totals[mother], e.totals[father]
@@ -100,7 +101,7 @@ def inherited(p: ProblemRecord, e: PopulationRecord, mother: int, father: int, i
 
 @kernel
 def inherit_material(p: ProblemRecord, e: PopulationRecord, mother: int, father: int, child: int, length: int) -> None:
-    """Copy what the parents have after the place where the child's turn has ended, gene by gene from either."""
+    """Copy the parents' genes after the end of the child's turn, each from a random parent."""
     genes, a, b = genome(e, child), genome(e, mother), genome(e, father)
     in_a, in_b = e.totals[mother], e.totals[father]
     for i in range(length, max(in_a, in_b)):
@@ -128,7 +129,7 @@ def mutate(p: ProblemRecord, e: PopulationRecord, child: int) -> int:
 
 @kernel
 def change_at(p: ProblemRecord, e: PopulationRecord, child: int, place: int, unless_forced: bool) -> int:
-    """Mutate at a given place; AGAIN if ``unless_forced`` and nothing else is legal there."""
+    """Mutate the gene at a place; AGAIN if ``unless_forced`` is set and only one action is legal there."""
     genes = genome(e, child)
     total = e.totals[child]
     copy_state(p, e.state, e.root)

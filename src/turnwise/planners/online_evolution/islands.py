@@ -24,7 +24,7 @@ _COUNTERS = ("forward_calls", "evaluations", "iterations")
 
 
 def share_of(budget: Budget, index: int, parts: int) -> Budget:
-    """One of several equal parts of a budget; counts that do not divide go to the first parts. Time is not divided."""
+    """One of several equal parts of a budget; the first parts get the remainder of a count. Time is not divided."""
 
     def part(limit: int | None) -> int | None:
         return None if limit is None else limit // parts + (index < limit % parts)
@@ -58,7 +58,7 @@ class Islands:
             problem: The problem of the whole search; gets the sum of all counters.
             settings: The planner's parameters.
             budget: Limits of the whole search.
-            root: uint64[state_words], the state that turns begin at.
+            root: uint64[state_words], the state at which turns begin.
             make_problem: Makes an island's problem from its limits and seed.
         """
         self.problem = problem
@@ -70,7 +70,7 @@ class Islands:
         self.populations = [Population(p, settings, b, root) for p, b in zip(problems, self.budgets, strict=True)]
 
     def run(self) -> None:
-        """Evolve epoch by epoch until every island's share of the budget is over or the search is stopped."""
+        """Evolve epoch by epoch until every island's share of the budget is exhausted or the search is stopped."""
         here = threading.current_thread()
         with ThreadPoolExecutor(self.settings.threads, initializer=work_for, initargs=(here,)) as threads:
             while self.problem.record.stop == compiled.RUNNING:
@@ -82,7 +82,7 @@ class Islands:
                 self._migrate()
 
     def _epoch(self, index: int) -> None:
-        """Run one island for some generations, unless its budget is over."""
+        """Run one island for an epoch, unless its budget is exhausted."""
         population, record = self.populations[index], self.populations[index].problem.record
         if population.is_finished:
             return

@@ -19,7 +19,7 @@ from turnwise.search.problem import Problem
 if TYPE_CHECKING:
     from turnwise.planners.online_evolution.planner import OnlineEvolutionParameters
 
-_PATIENCE = 200  # where only evaluations are limited: known outcomes cost none, so the limit may never be reached
+_PATIENCE = 200  # if only evaluations are limited: known outcomes cost none, so the limit may never be reached
 
 
 class Population:
@@ -27,7 +27,7 @@ class Population:
 
     Attributes:
         problem: The problem whose record (limits, counters, chance) this population searches under.
-        record: What kernels take.
+        record: The record that kernels take.
     """
 
     def __init__(self, problem: Problem, settings: OnlineEvolutionParameters, budget: Budget, root: Row) -> None:
@@ -36,8 +36,8 @@ class Population:
         Args:
             problem: The search problem.
             settings: The planner's parameters.
-            budget: Limits, from which the size of the outcome table follows.
-            root: uint64[state_words], the state that turns begin at.
+            budget: Limits, which determine the size of the outcome table.
+            root: uint64[state_words], the state at which turns begin.
         """
         game, size = problem.game, settings.population
         self.problem = problem
@@ -72,17 +72,17 @@ class Population:
         rollouts = settings.rollouts if settings.fitness == "rollout" else 0
         varies = chance or rollouts > 0
         r.survivors = min(max(1, int(settings.population * settings.survivors)), settings.population - 1)
-        r.mutation = settings.mutation
+        r.mutation_probability = settings.mutation_probability
         r.mutate_forced = settings.mutate_end
         r.repair_tail = settings.repair == "tail"
         r.pair_each = settings.pairing == "each"
         r.material = settings.material
-        r.again = varies or settings.reevaluate
-        r.use_known = not r.again
+        r.reevaluate = varies or settings.reevaluate
+        r.use_known = not r.reevaluate
         r.keep_worst_known = settings.history and rollouts > 0 and not chance
         r.averages = settings.combine == "mean" or (settings.combine == "auto" and chance and rollouts == 0)
         r.rollouts, r.rollout_turns = rollouts, settings.rollout_turns
-        r.epsilon = settings.q
+        r.greedy_probability = settings.greedy_probability
 
     def turns(self) -> list[tuple[float, int, list[int]]]:
         """Value, outcome and actions of every evaluated genome, best first."""
@@ -96,12 +96,12 @@ class Population:
 
     @property
     def is_finished(self) -> bool:
-        """Whether its budget is over or nothing new comes."""
+        """Whether its budget is exhausted or it finds no new outcomes."""
         return bool(self.problem.record.stop != compiled.RUNNING or is_stalled(self.record))
 
 
 def distinct_outcomes(populations: list[Population]) -> int:
-    """How many different outcomes some populations have seen together."""
+    """Number of distinct outcomes that several populations have seen together."""
     if len(populations) == 1:
         return populations[0].record.outcomes
     return int(np.count_nonzero(np.unique(np.concatenate([p.known for p in populations]))))

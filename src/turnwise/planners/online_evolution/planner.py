@@ -1,4 +1,4 @@
-"""Online evolution: a population of whole turns, evolved while the turn lasts."""
+"""Online evolution: a population of whole turns, evolved during the turn."""
 
 from __future__ import annotations
 
@@ -20,39 +20,41 @@ from turnwise.search.search_planner import SearchPlanner
 class OnlineEvolutionParameters(RankingParameters):
     """Parameters of :class:`OnlineEvolution`."""
 
-    population: int = Field(default=100, ge=2, le=100_000, description="genomes of a population")
-    survivors: float = Field(default=0.5, gt=0, lt=1, description="share of the population that lives on and breeds")
-    mutation: float = Field(default=0.1, ge=0, le=1, description="probability that an offspring is mutated")
+    population: int = Field(default=100, ge=2, le=100_000, description="number of genomes in a population")
+    survivors: float = Field(default=0.5, gt=0, lt=1, description="share of the population that survives and breeds")
+    mutation_probability: float = Field(default=0.1, ge=0, le=1, description="probability that an offspring is mutated")
     pairing: Literal["random", "each"] = Field(
-        default="random", description="parents: two different random survivors, or 'each' survivor with a random other"
+        default="random",
+        description="parents: two different random survivors, or each survivor with a random other one",
     )
     repair: Literal["illegal", "tail"] = Field(
         default="illegal",
-        description="after a mutation: replace the genes that are not legal, or everything from the first of them on",
+        description="after a mutation: replace the genes that are illegal, or everything from the first of them on",
     )
-    mutate_end: bool = Field(
-        default=False, description="whether a forced end of the turn can be drawn as the place of a mutation"
-    )
+    mutate_end: bool = Field(default=False, description="whether a forced end of the turn can be mutated")
     material: bool = Field(
         default=True, description="whether genes after the end of a shorter turn are kept as material for crossover"
     )
     fitness: Literal["static", "rollout"] = Field(
-        default="static", description="value of an outcome: its evaluation, or that after rollouts"
+        default="static", description="value of an outcome: its evaluation, or the mean evaluation after rollouts"
     )
-    rollouts: int = Field(default=1, ge=1, le=10_000, description="rollouts of each evaluation (fitness=rollout)")
-    rollout_turns: int = Field(default=1, ge=0, description="turns that a rollout plays (fitness=rollout)")
+    rollouts: int = Field(default=1, ge=1, le=10_000, description="rollouts per evaluation (fitness=rollout)")
+    rollout_turns: int = Field(default=1, ge=0, description="number of turns that a rollout plays (fitness=rollout)")
     policy: str = Field(
         default="",
         description="rollout policy; empty: the game's 'random-heuristic' where it has one, else 'epsilon-greedy'",
     )
-    q: float = Field(default=0.5, ge=0, le=1, description="probability of the best-scored action in rollouts")
+    greedy_probability: float = Field(
+        default=0.5, ge=0, le=1, description="probability of the best-scored action in rollouts"
+    )
     combine: Literal["auto", "worst", "mean"] = Field(
         default="auto",
-        description="several evaluations of a genome: the worst or the mean counts; auto: the mean for a static "
-        "fitness in a game of chance, else the worst",
+        description="which of several evaluations of a genome counts: the worst, or their mean; auto: the mean for a "
+        "static fitness in a game of chance, else the worst",
     )
     history: bool = Field(
-        default=True, description="whether an outcome's worst value holds for every genome (fitness=rollout)"
+        default=True,
+        description="whether the worst value of an outcome counts for every genome with that outcome (fitness=rollout)",
     )
     reevaluate: bool = Field(
         default=False, description="evaluate survivors in every generation even if their value cannot change"
@@ -60,7 +62,7 @@ class OnlineEvolutionParameters(RankingParameters):
     islands: int = Field(
         default=1, ge=1, le=1024, description="populations that evolve in parallel; limits are divided among them"
     )
-    migration: int = Field(default=10, ge=1, description="generations between two migrations along the ring")
+    migration: int = Field(default=10, ge=1, description="generations from one migration along the ring to the next")
     emigrant: Literal["second-best", "second-last"] = Field(
         default="second-best", description="which genome of the ranking migrates"
     )
@@ -69,39 +71,39 @@ class OnlineEvolutionParameters(RankingParameters):
         default=1 << 20,
         ge=1 << 10,
         le=1 << 28,
-        description="most outcomes remembered by each island (up to 48 bytes each)",
+        description="maximum number of outcomes that each island remembers (up to 48 bytes each)",
     )
-    determinise: bool = Field(default=False, description="draw once what the mover cannot know")
+    determinise: bool = Field(default=False, description="draw hidden information at random, once per search")
 
 
 class OnlineEvolution(SearchPlanner):
-    """Evolve whole turns: keep the best half, refill by legal uniform crossover and rare mutation, answer the best.
+    """Evolve whole turns: keep the best half, refill by legal uniform crossover and rare mutation, play the best.
 
     A genome is the list of a turn's actions; fitness is the value of its outcome, the state at the end of the turn. In
-    a game without chance an outcome is evaluated once only: survivors keep their value, and offspring with a known
+    a game without chance an outcome is evaluated only once: survivors keep their value, and offspring with a known
     outcome take it from a table. ``fitness=rollout`` plays the opponent's turn first; survivors are then evaluated in
     every generation and keep the worst value seen, which with ``history`` holds for every genome with the same outcome.
-    Generation 1 makes the first population; every further one breeds, evaluates and ranks. What a generation has not
-    finished when the budget ends is dropped, its finished offspring count.
+    Generation 1 makes the first population; every further one breeds, evaluates and ranks. If the
+    budget runs out within a generation, its finished offspring count; an unfinished one is dropped.
 
     Under a budget of evaluations alone the search also ends ("done") after 200 generations without a new outcome, as
     known ones cost no evaluation.
 
-    Turns of variable length: a genome is decoded until the turn ends; a list that is too short is completed by random
-    pruned actions, genes after the end are kept as material (``material``). Chance: genomes are open loop (illegal
-    genes are replaced as they are met), survivors are evaluated again and averaged, no table is used.
+    Turns of variable length: a genome is decoded until the turn ends; one that is too short is completed with random
+    pruned actions, and genes after the end are kept as material (``material``). Games of chance: genomes are open loop
+    (illegal genes are replaced when they are played), survivors are evaluated again and averaged, no table is used.
 
     Islands form a ring; after every ``migration`` generations each sends its ``emigrant`` to the next one, where it
     replaces the worst genome. Epochs are synchronous, so the number of ``threads`` does not change the result; counters
-    are sums, counted limits are divided.
+    are added up, and all limits but time are divided.
 
     Source: Justesen, Mahlmann, Togelius 2016, section 2.5 and Algorithm 2. Text and engine differ: the text pairs
-    each survivor with a random other and makes the whole rest of a mutated turn new once it is illegal; the engine
-    draws both parents, repairs gene by gene, can "mutate" the forced end of the turn (to no effect), evaluates
-    survivors again and again, and its table of worst values has no effect. The engine's islands append an immigrant
+    each survivor with a random other one and replaces a mutated turn from its first illegal action on; the engine draws
+    both parents, repairs gene by gene, can "mutate" the forced end of the turn (to no effect), evaluates survivors in
+    every generation, and its table of worst values has no effect. The engine's islands append an immigrant
     and drop what they send; here populations keep their size.
 
-    Cost: up to (1 - survivors) * population * turn length forward calls and as many tests of legality a generation;
+    Cost: up to (1 - survivors) * population * turn length forward calls and as many tests of legality per generation;
     details: generations, outcomes (distinct), new_share (of offspring), table_full.
     """
 
@@ -132,7 +134,7 @@ class OnlineEvolution(SearchPlanner):
         """The problem with evaluation and rollout policy."""
         settings = self.parameters
         policy = rollout_policy(state.game, settings.policy)
-        return Problem(state, budget, seed, settings.evaluation, policy, (settings.q,))
+        return Problem(state, budget, seed, settings.evaluation, policy, (settings.greedy_probability,))
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""

@@ -17,34 +17,34 @@ class PopulationRecord(Record):
     lengths: Ints  # int64[members]: actions up to the end of the turn
     totals: Ints  # int64[members]: genes, material included
     fitness: Floats  # float64[members]; -inf: not evaluated
-    visits: Ints  # int64[members]: evaluations that the fitness rests on
+    visits: Ints  # int64[members]: evaluations that went into the fitness
     keys: Words  # uint64[members]: fingerprint of the outcome
     ranking: Ints  # int64[members]: genomes, best first
     order: Ints  # int64[members]: scratch of the sort
-    state: Address  # row at which a genome's turn is played
+    state: Address  # row in which a genome's turn is played
     spare: Address  # row for rollouts
-    root: Address  # row that turns begin at
+    root: Address  # row at which turns begin
     listed: Ints  # int64[max_actions], scratch
     known: Words  # uint64[mask + 1]: hash table of the outcomes seen
     worths: Floats  # float64[mask + 1]: their values
     mask: int
-    room: int  # outcomes that the table still takes
+    room: int  # outcomes for which the table still has room
     members: int
-    width: int  # most genes of a genome
-    survivors: int  # the best that stay and breed
-    mutation: float  # probability that a child is mutated
-    mutate_forced: int  # a forced end of the turn is a gene like others
-    repair_tail: int  # after a mutation, everything from the first illegal gene on is replaced
-    pair_each: int  # every survivor is a parent in turn
-    material: int  # keep genes after the end of the turn
-    use_known: int  # an outcome's value is looked up instead of evaluated again
-    keep_worst_known: int  # the worst value of an outcome holds for every genome that leads to it
-    again: int  # survivors are evaluated again in every generation
-    averages: int  # of several evaluations the mean counts, else the worst
+    width: int  # maximum number of genes in a genome
+    survivors: int  # how many of the best survive and breed
+    mutation_probability: float  # probability that a child is mutated
+    mutate_forced: int  # whether a forced end of the turn can be mutated
+    repair_tail: int  # whether everything from the first illegal gene on is replaced after a mutation
+    pair_each: int  # whether every survivor is a parent in turn
+    material: int  # whether genes after the end of the turn are kept
+    use_known: int  # whether a known outcome's value is looked up instead of evaluated again
+    keep_worst_known: int  # whether the worst value of an outcome counts for every genome that leads to it
+    reevaluate: int  # whether survivors are evaluated again in every generation
+    averages: int  # whether the mean of several evaluations counts, else the worst
     rollouts: int  # 0: static fitness
     rollout_turns: int
-    epsilon: float  # of the built-in epsilon-greedy policy
-    born: int  # genomes evaluated so far that are not of the first population
+    greedy_probability: float  # of the built-in epsilon-greedy policy
+    born: int  # genomes evaluated so far, without the first population
     new: int  # of these, with an outcome not seen before
     outcomes: int  # distinct outcomes seen
     patience: int  # generations without a new outcome after which the search ends; 0: never
@@ -71,7 +71,7 @@ def is_known(e: PopulationRecord, slot: int) -> bool:
 
 @kernel
 def remember(e: PopulationRecord, slot: int, key: Word, value: float) -> None:
-    """Enter a new outcome at its slot and count it; a full table takes and counts no more."""
+    """Enter a new outcome at its slot and count it; a full table ignores it."""
     if e.room > 0:
         e.room -= 1
         e.outcomes += 1
@@ -81,7 +81,7 @@ def remember(e: PopulationRecord, slot: int, key: Word, value: float) -> None:
 
 @kernel
 def rank(e: PopulationRecord) -> None:
-    """Sort the whole population, best first; survivors stay before offspring that are as good."""
+    """Sort the whole population, best first; survivors stay before equally good offspring."""
     middle = e.survivors
     insertion_sort(e, 0, middle)
     insertion_sort(e, middle, e.members)

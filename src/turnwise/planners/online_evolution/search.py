@@ -1,4 +1,4 @@
-"""Online evolution: a population of whole turns, evolved while the turn lasts.
+"""Online evolution: a population of whole turns, evolved during the turn.
 
 After Algorithm 2 of Justesen, Mahlmann and Togelius 2016 (Online Evolution for Multi-Action Adversarial Games)::
 
@@ -22,8 +22,8 @@ After Algorithm 2 of Justesen, Mahlmann and Togelius 2016 (Online Evolution for 
     Eval(s'):                                           rate
         the evaluation of the outcome, or of states at the end of rollouts from it
 
-The paper evaluates a whole population at a time. Here a genome is evaluated as soon as it is made, since making it has
-left its outcome in ``state``; and the value of an outcome that is known is looked up (:func:`assess`).
+The paper evaluates a whole population at a time. Here a genome is evaluated as soon as it is made, since its
+outcome is then in ``state``; the value of a known outcome is looked up (:func:`assess`).
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ from turnwise.search.rollout import roll_out
 
 @kernel
 def evolve(p: ProblemRecord, e: PopulationRecord) -> None:
-    """Run generations until the budget is over; the first one makes and ranks the first population.
+    """Run generations until the budget is exhausted; the first one makes and ranks the first population.
 
     Args:
         p: The problem.
-        e: The population; if it has evolved before, the search goes on from there.
+        e: The population, changed in place; if it has evolved before, the search continues from there.
     """
     if not exhausted(p) and e.ready < e.members:
         if not first_population(p, e):
@@ -73,13 +73,13 @@ def evolve(p: ProblemRecord, e: PopulationRecord) -> None:
 
 @kernel
 def is_stalled(e: PopulationRecord) -> bool:
-    """Whether the search ends because nothing new comes."""
+    """Whether the search ends because no new outcomes are found."""
     return e.patience > 0 and e.stalled >= e.patience
 
 
 @kernel
 def first_population(p: ProblemRecord, e: PopulationRecord) -> bool:
-    """Make and assess random turns; False: out of budget (the next call goes on)."""
+    """Make and assess random turns; False: out of budget (the next call continues)."""
     while e.ready < e.members:
         if random_turn(p, e, e.ready) == UNFINISHED or not assess(p, e, e.ready):
             return False
@@ -91,7 +91,7 @@ def first_population(p: ProblemRecord, e: PopulationRecord) -> bool:
 @kernel
 def generation(p: ProblemRecord, e: PopulationRecord) -> bool:
     """Replace all but the survivors by offspring and rank the population; False: out of budget."""
-    if e.again != 0 and not assess_survivors_again(p, e):
+    if e.reevaluate != 0 and not assess_survivors_again(p, e):
         return False
     if not procreate(p, e):
         return False
@@ -127,7 +127,7 @@ def breed(p: ProblemRecord, e: PopulationRecord, number: int, child: int) -> boo
     mother, father = e.ranking[first], e.ranking[second]
     if crossover(p, e, mother, father, child) == UNFINISHED:
         return False
-    if uniform(p.rng) < e.mutation and mutate(p, e, child) == UNFINISHED:
+    if uniform(p.rng) < e.mutation_probability and mutate(p, e, child) == UNFINISHED:
         return False
     if not assess(p, e, child):
         return False
@@ -137,7 +137,7 @@ def breed(p: ProblemRecord, e: PopulationRecord, number: int, child: int) -> boo
 
 @kernel
 def assess(p: ProblemRecord, e: PopulationRecord, index: int) -> bool:
-    """Give a genome whose outcome is in ``state`` its value, known or newly evaluated; False: out of budget."""
+    """Give a genome, whose outcome is in ``state``, its value, known or newly evaluated; False: out of budget."""
     key = fingerprint(p, e.state)
     slot = look_up(e, key)
     known = is_known(e, slot)
@@ -159,7 +159,7 @@ def assess(p: ProblemRecord, e: PopulationRecord, index: int) -> bool:
 
 @kernel
 def combine(e: PopulationRecord, index: int, key: Word, value: float) -> None:
-    """Combine a new value with those that a genome has: the worst or the mean of all."""
+    """Combine a new value with those that a genome already has: the worst or the mean of all."""
     visits, before = e.visits[index], e.fitness[index]
     if visits > 0:
         value = before + (value - before) / (visits + 1) if e.averages != 0 else min(before, value)
@@ -170,7 +170,7 @@ def combine(e: PopulationRecord, index: int, key: Word, value: float) -> None:
 
 @kernel
 def rate(p: ProblemRecord, e: PopulationRecord) -> float:
-    """Value of the outcome in ``state``: its evaluation, or the mean over rollouts; NaN if the budget ends first."""
+    """Value of the outcome in ``state``: its evaluation, or the mean over rollouts; NaN if the budget runs out."""
     if exhausted(p):
         return np.nan
     if e.rollouts == 0:
@@ -178,7 +178,7 @@ def rate(p: ProblemRecord, e: PopulationRecord) -> float:
     total = 0.0
     for _ in range(e.rollouts):
         copy_state(p, e.spare, e.state)
-        if not roll_out(p, e.spare, e.rollout_turns, e.epsilon, e.listed) or exhausted(p):
+        if not roll_out(p, e.spare, e.rollout_turns, e.greedy_probability, e.listed) or exhausted(p):
             return np.nan
         total += evaluate(p, e.spare, p.mover)
     return total / e.rollouts
@@ -196,7 +196,7 @@ def assess_survivors_again(p: ProblemRecord, e: PopulationRecord) -> bool:
 
 @kernel
 def replay(p: ProblemRecord, e: PopulationRecord, index: int) -> bool:
-    """Play a genome again (chance may make genes illegal: a random candidate steps in); False: out of budget."""
+    """Play a genome again (a random candidate replaces a gene that chance has made illegal); False: out of budget."""
     genes = genome(e, index)
     copy_state(p, e.state, e.root)
     length = 0

@@ -35,7 +35,7 @@ def parent(p: ProblemRecord, e: PopulationRecord) -> int:
 
 @kernel
 def inherit(p: ProblemRecord, e: PopulationRecord, child: int) -> float:
-    """Write a child's genes by crossover of two parents; returns the parents' mean fitness."""
+    """Write a child's genes by crossover of two tournament winners; returns the parents' mean fitness."""
     mother = parent(p, e)
     father = parent(p, e) if e.crossover <= UNIFORM_CROSSOVER else mother
     a, b, genes = genome(e, mother), genome(e, father), genome(e, child)
@@ -60,7 +60,7 @@ def draw_marks(p: ProblemRecord, e: PopulationRecord, child: int) -> bool:
     """Draw which genes of a child are mutated when it is played; returns whether any is."""
     e.chosen_value = NONE
     if e.each_gene == 0:
-        if uniform(p.rng) >= e.mutation:
+        if uniform(p.rng) >= e.mutation_probability:
             return False
         for i in range(e.width):
             e.marks[i] = KEEP
@@ -68,7 +68,7 @@ def draw_marks(p: ProblemRecord, e: PopulationRecord, child: int) -> bool:
         return True
     found = False
     for i in range(e.width):
-        mark = MUTATE if uniform(p.rng) < e.mutation else KEEP
+        mark = MUTATE if uniform(p.rng) < e.mutation_probability else KEEP
         e.marks[i] = mark
         found = found or mark == MUTATE
     return found
@@ -76,11 +76,11 @@ def draw_marks(p: ProblemRecord, e: PopulationRecord, child: int) -> bool:
 
 @kernel
 def place_of_mutation(p: ProblemRecord, e: PopulationRecord, child: int) -> int:
-    """Where one gene of a child is mutated; its ``lengths`` holds how far its parents have been played."""
+    """Where one gene of a child is mutated; its ``lengths`` is the number of genes that its parents have played."""
     played = max(1, e.lengths[child])
-    if e.mutation_kind == BANDIT:
+    if e.mutation_operator == BANDIT:
         return most_promising_place(e, played)
-    if e.mutation_kind != DIVERSITY:
+    if e.mutation_operator != DIVERSITY:
         return draw(p.rng, played)
     genes = genome(e, child)
     best, most = 0, -1
@@ -93,12 +93,12 @@ def place_of_mutation(p: ProblemRecord, e: PopulationRecord, child: int) -> int:
 
 @kernel
 def change(p: ProblemRecord, e: PopulationRecord, gene: int, place: int) -> int:
-    """What a mutated gene becomes in ``state``; NONE: a random action."""
-    if e.mutation_kind == LOCAL:
+    """The action that a mutated gene becomes in ``state``; NONE: a random action."""
+    if e.mutation_operator == LOCAL:
         return NONE if gene == NONE else neighbour_action(p, e.state, gene, e.listed)
-    if e.mutation_kind == DIVERSITY:
+    if e.mutation_operator == DIVERSITY:
         return rarest_value(p, e, place)
-    if e.mutation_kind == BANDIT:
+    if e.mutation_operator == BANDIT:
         e.chosen_place, e.chosen_value = place, most_promising_value(p, e, place, gene)
         return e.chosen_value
     return NONE
@@ -106,7 +106,7 @@ def change(p: ProblemRecord, e: PopulationRecord, gene: int, place: int) -> int:
 
 @kernel
 def rarest_value(p: ProblemRecord, e: PopulationRecord, place: int) -> int:
-    """The candidate of ``state`` that the fewest individuals have at a place, the first of equals."""
+    """The candidate of ``state`` that the fewest individuals have at a place; ties: the first one."""
     n = candidates(p, e.state, e.listed)
     best = e.listed[0]
     fewest = uses_of(e, place, best)
@@ -122,7 +122,7 @@ def rarest_value(p: ProblemRecord, e: PopulationRecord, place: int) -> int:
 
 @kernel
 def learn_from(e: PopulationRecord, change_of_fitness: float) -> None:
-    """Let bandit mutation learn what its choice has brought, in units of the largest change so far."""
+    """Let bandit mutation learn from the effect of its choice, in units of the largest change so far."""
     if e.chosen_value == NONE or not np.isfinite(change_of_fitness):
         return
     e.scale = max(e.scale, abs(change_of_fitness))

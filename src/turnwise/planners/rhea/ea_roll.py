@@ -1,4 +1,4 @@
-"""Rolling horizon evolution whose fitness is shared with random rollouts (EAroll)."""
+"""Rolling horizon evolution whose fitness includes random rollouts (EAroll)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class EARollParameters(RHEAParameters):
         default=0.5,
         ge=0,
         le=1,
-        description="share of the rollouts in the fitness; the rest: the value after the genes",
+        description="weight of the rollouts in the fitness; the rest is the value after the genes",
     )
 
 
@@ -25,10 +25,10 @@ class EARoll(RHEA):
     """RHEA whose fitness is the average of the value after the genes and of the mean value after random rollouts.
 
     Everything else is as in :class:`~turnwise.planners.rhea.planner.RHEA`. Elites keep the fitness of their first
-    assessment, lucky rollouts included; ``again=always`` averages instead.
+    assessment, including lucky rollouts; ``reevaluate=always`` averages instead.
 
-    Source: Horn, Volz, Perez-Liebana, Preuss 2016, as described by Kowalczyk and Stefaniak 2022. How many rollouts
-    and how long (1, of 10 actions) is not stated there.
+    Source: Horn, Volz, Perez-Liebana, Preuss 2016, as described by Kowalczyk and Stefaniak 2022. The number
+    of rollouts and their length (here 1, of 10 actions) are not stated there.
 
     Cost: as RHEA, plus ``rollouts`` evaluations and up to ``rollouts * rollout_length`` forward calls for each child;
     details as for RHEA.

@@ -1,4 +1,4 @@
-"""The memory of rolling horizon evolution: a population to be filled, read, evolved and moved with the horizon."""
+"""The memory of rolling horizon evolution: a population that is filled, read, evolved and moved with the horizon."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ _MOST_VALUES = 4096  # slots of a place's value table for bandit mutation
 
 
 class Population(Pinned):
-    """A population with what belongs to it; it outlives the problem of one search.
+    """A population with its arrays; it outlives the problem of one search.
 
     Attributes:
-        record: What kernels take.
-        genes: int64[slots, width]; individuals are rows, NONE is a gene that is drawn when it is first played.
+        record: The record that kernels take.
+        genes: int64[slots, width]; individuals are rows; NONE is a gene that is drawn when it is first played.
         lengths: int64[slots], genes played at the last assessment.
         fitness: float64[slots].
         visits: int64[slots], assessments so far.
@@ -67,7 +67,7 @@ class Population(Pinned):
         values = _value_slots(settings, game.max_actions)
         self.values = np.zeros((self.width, values), ValueStatistics.dtype)
         self.places = np.zeros((2, self.width))
-        self.nodes = np.zeros(settings.tree_nodes if settings.tree_depth else 1, TreeNode.dtype)
+        self.nodes = np.zeros(settings.max_tree_nodes if settings.tree_depth else 1, TreeNode.dtype)
         self.record = PopulationRecord()
         r = self.record
         r.genes, r.lengths, r.visits = Ints.of(self.genes), Ints.of(self.lengths), Ints.of(self.visits)
@@ -89,19 +89,19 @@ class Population(Pinned):
         """Write the planner's parameters into the record."""
         r, game = self.record, problem.game
         r.elites, r.tournament = settings.elites, settings.tournament
-        r.crossover, r.mutation_kind = _CROSSOVERS[settings.crossover], _MUTATIONS[settings.mutation]
-        r.mutation = settings.mutation_probability
-        by_gene = settings.mutation in ("uniform", "local")
+        r.crossover, r.mutation_operator = _CROSSOVERS[settings.crossover], _MUTATIONS[settings.mutation_operator]
+        r.mutation_probability = settings.mutation_probability
+        by_gene = settings.mutation_operator in ("uniform", "local")
         r.each_gene = by_gene if settings.mutation_scope == "auto" else settings.mutation_scope == "gene"
         r.fresh_policy = settings.fresh == "policy"
         r.whole_game = game.players == 1
-        r.again = settings.again == "always" or (settings.again == "auto" and game.is_stochastic)
+        r.reevaluate = settings.reevaluate == "always" or (settings.reevaluate == "auto" and game.is_stochastic)
         r.rollouts, r.rollout_length = settings.rollouts, settings.rollout_length
-        r.rollout_weight, r.epsilon = settings.rollout_weight, settings.q
+        r.rollout_weight, r.greedy_probability = settings.rollout_weight, settings.greedy_probability
         r.exploration, r.tree_depth = settings.exploration, settings.tree_depth
 
     def attach(self, problem: Problem) -> None:
-        """Let individuals begin at the state of a (new) search; the problem must be kept as long as kernels run."""
+        """Make individuals start from the state of a (new) search; the problem must be kept as long as kernels run."""
         self.record.root = array_address(problem.state.row)
         self.state: State = problem.state
 
@@ -111,7 +111,7 @@ class Population(Pinned):
         """What to play: the fittest individual's genes as far as they are known.
 
         Args:
-            by_tree: Follow the highest means of the statistical tree instead, then an individual that begins like that.
+            by_tree: Follow the highest means of the statistical tree instead, then an individual that begins that way.
         """
         path = self.tree_line() if by_tree else []
         for index in self.ranking[: self.members] if path else ():
@@ -123,14 +123,14 @@ class Population(Pinned):
     def decision(self, by_tree: bool = False) -> tuple[float | None, list[int]]:
         """Fitness and line of what to play (see :meth:`line`).
 
-        There is no fitness if nobody has been assessed, or if the tree leads elsewhere than the best individual.
+        There is no fitness if no individual has been assessed, or if the tree's line differs from the best individual.
         """
         index, line = int(self.ranking[0]), self.line(by_tree)
         is_best = self.visits[index] > 0 and line == self.codes(index)
         return float(self.fitness[index]) if is_best else None, line
 
     def take_repaired(self) -> float:
-        """How many genes have been replaced because they were not legal, since the last time this was asked."""
+        """How many genes have been replaced because they were illegal, since the last call."""
         count = float(self.record.repaired)
         self.record.repaired = 0
         return count
@@ -150,9 +150,9 @@ class Population(Pinned):
         return [(float(self.fitness[i]), self.codes(int(i))) for i in self.ranking[: self.members]]
 
     def fill(self, individuals: Sequence[Sequence[int]]) -> None:
-        """Replace the population: given genes, padded with random ones; fewer individuals are followed by random ones.
+        """Replace the population by given genes, padded with random ones, and random individuals if there are too few.
 
-        Nobody is assessed afterwards; they will be in the given order.
+        Afterwards no individual is assessed; they will be assessed in the given order.
 
         Args:
             individuals: At most ``members`` lists of action codes; genes beyond the horizon are cut off.
@@ -167,11 +167,11 @@ class Population(Pinned):
     # ----------------------------------------------------------------------------------- moving the horizon
 
     def follow(self, problem: Problem, line: Sequence[int], discount: float) -> bool:
-        """Move on to a search from a later state; False, and nothing done, if the line does not lead there.
+        """Move on to a search from a later state; False, without any change, if the line does not lead there.
 
         Args:
             problem: The new search.
-            line: What was to be played from the state of the last search on.
+            line: What was planned from the state of the last search on.
             discount: See :meth:`shift`.
         """
         played = steps_between(self.state, list(line), problem.state)
@@ -182,11 +182,11 @@ class Population(Pinned):
         return True
 
     def shift(self, played: Sequence[int], discount: float = 1.0) -> None:
-        """Move the horizon over actions that have been played; everybody is to be assessed again.
+        """Move the horizon over actions that have been played; every individual must be assessed again.
 
         Args:
-            played: Codes of these actions; the statistical tree goes down along them.
-            discount: What statistics of bandit mutation and tree are multiplied by at every action.
+            played: Codes of these actions; the root of the statistical tree moves along them.
+            discount: Factor for the statistics of bandit mutation and tree for every action.
         """
         steps = len(played)
         shift(self.record, steps)
@@ -202,7 +202,7 @@ class Population(Pinned):
         self._replant(played)
 
     def _replant(self, played: Sequence[int]) -> None:
-        """Keep the part of the tree below some actions."""
+        """Keep only the part of the tree below the actions played."""
         index = ROOT
         for code in played:
             index = next((child for child in self.children(index) if self.nodes[child]["action"] == code), ROOT)
@@ -245,11 +245,11 @@ class Population(Pinned):
 def _value_slots(settings: RHEAParameters, actions: int) -> int:
     """Slots of each place's value table (40 bytes each), a power of two.
 
-    There are four to eight times as many as entries, so that searches are short. Diversity mutation counts the actions
-    of one generation, at most ``population`` at a place: less than 8 * ``population`` slots. Bandit mutation keeps what
-    it has learnt of the game's actions, with room for 1024 of them: at most 4096 slots. There are ``width`` places.
+    There are four to eight times as many slots as entries, so that probing is short. Diversity mutation counts the
+    actions of one generation, at most ``population`` at a place: less than 8 * ``population`` slots. Bandit mutation
+    keeps what it has learnt about the game's actions, with room for 1024 of them: at most 4096 slots.
     """
-    if settings.mutation not in ("diversity", "bandit"):
+    if settings.mutation_operator not in ("diversity", "bandit"):
         return 1
-    entries = settings.population if settings.mutation == "diversity" else min(actions, _MOST_VALUES // 4)
+    entries = settings.population if settings.mutation_operator == "diversity" else min(actions, _MOST_VALUES // 4)
     return 1 << (4 * entries - 1).bit_length()

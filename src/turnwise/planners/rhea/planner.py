@@ -20,36 +20,41 @@ from turnwise.search.search_planner import SearchPlanner
 
 
 class RHEAParameters(RankingParameters):
-    """Parameters of :class:`RHEA`; the defaults are the thesis' for Search Race."""
+    """Parameters of :class:`RHEA`; the defaults are those of the thesis for Search Race."""
 
-    population: int = Field(default=100, ge=1, le=100_000, description="individuals")
-    offspring: int = Field(default=300, ge=1, le=100_000, description="children made in a generation")
+    population: int = Field(default=100, ge=1, le=100_000, description="number of individuals")
+    offspring: int = Field(default=300, ge=1, le=100_000, description="number of children in a generation")
     length: int = Field(
-        default=20, ge=1, le=10_000, description="genes of an individual, that is actions it looks ahead"
+        default=20, ge=1, le=10_000, description="genes of an individual, that is, the number of actions it looks ahead"
     )
-    elites: int = Field(default=20, ge=0, le=100_000, description="best individuals that stay, with their fitness")
-    tournament: int = Field(default=5, ge=1, le=10_000, description="individuals drawn for a parent, the best wins")
+    elites: int = Field(
+        default=20, ge=0, le=100_000, description="number of best individuals that survive with their fitness"
+    )
+    tournament: int = Field(
+        default=5, ge=1, le=10_000, description="number of individuals drawn for a parent; the best wins"
+    )
     crossover: Literal["one-point", "uniform", "none"] = Field(
         default="uniform", description="how two parents' genes are mixed; none: one parent's genes"
     )
-    mutation: Literal["uniform", "diversity", "bandit", "local"] = Field(
+    mutation_operator: Literal["uniform", "diversity", "bandit", "local"] = Field(
         default="diversity",
-        description="a mutated gene becomes a random action, the one that is least used at its place, the one that "
-        "bandits over places and actions choose, or one close to it",
+        description="a mutated gene becomes a random action, the one least used at its place, the one that bandits "
+        "over places and actions choose, or an action close to it",
     )
     mutation_probability: float = Field(default=0.15, ge=0, le=1, description="probability of mutation")
     mutation_scope: Literal["auto", "gene", "individual"] = Field(
         default="auto",
-        description="whether that is for each gene, or for one gene of an individual; auto: each gene for uniform and "
-        "local mutation",
+        description="whether that probability is for each gene, or for one gene of an individual; auto: each gene for "
+        "uniform and local mutation",
     )
     shift: bool = Field(default=True, description="keep the population for the next turn, without the genes played")
-    again: Literal["auto", "always", "never"] = Field(
+    reevaluate: Literal["auto", "always", "never"] = Field(
         default="auto",
-        description="elites are assessed again in every generation, the mean counts; auto: in games of chance",
+        description="whether elites are assessed again in every generation and averaged; auto: in games of chance",
     )
     fresh: Literal["candidates", "policy"] = Field(
-        default="candidates", description="random genes: uniform over the pruned legal actions, or the rollout policy's"
+        default="candidates",
+        description="random genes: uniform over the pruned legal actions, or drawn by the rollout policy",
     )
     rollouts: int = Field(default=0, ge=0, le=10_000, description="rollouts after the genes for each assessment")
     rollout_length: int = Field(default=10, ge=0, description="actions of a rollout; 0: to the end of the game")
@@ -57,10 +62,12 @@ class RHEAParameters(RankingParameters):
         default=1.0,
         ge=0,
         le=1,
-        description="share of the rollouts in the fitness; the rest: the value after the genes",
+        description="weight of the rollouts in the fitness; the rest is the value after the genes",
     )
     policy: str = Field(default="uniform", description="rollout policy")
-    q: float = Field(default=0.5, ge=0, le=1, description="probability of the best-scored action (epsilon-greedy)")
+    greedy_probability: float = Field(
+        default=0.5, ge=0, le=1, description="probability of the best-scored action (epsilon-greedy)"
+    )
     exploration: float = Field(default=1.4142, ge=0, description="C of bandit mutation's upper confidence bounds")
     tree_depth: int = Field(
         default=0,
@@ -68,9 +75,11 @@ class RHEAParameters(RankingParameters):
         le=10_000,
         description="depth of the statistical tree that decides; 0: the best individual does",
     )
-    tree_nodes: int = Field(default=1 << 16, ge=2, le=1 << 26, description="most nodes of that tree (40 bytes each)")
+    max_tree_nodes: int = Field(
+        default=1 << 16, ge=2, le=1 << 26, description="maximum number of nodes of the statistical tree (40 bytes each)"
+    )
     discount: float = Field(
-        default=0.99, gt=0, le=1, description="what remains of the statistics of tree and bandits at every shift"
+        default=0.99, gt=0, le=1, description="factor for the statistics of tree and bandits at every shift"
     )
 
     @model_validator(mode="after")
@@ -81,36 +90,39 @@ class RHEAParameters(RankingParameters):
 
     @model_validator(mode="after")
     def _bandits_learn_from_one_gene(self) -> RHEAParameters:
-        if self.mutation == "bandit" and self.mutation_scope == "gene":
-            raise ValueError("mutation=bandit chooses one gene of an individual: mutation-scope must not be gene")
+        if self.mutation_operator == "bandit" and self.mutation_scope == "gene":
+            raise ValueError(
+                "mutation-operator=bandit chooses one gene of an individual: mutation-scope must not be gene"
+            )
         return self
 
 
 class RHEA(SearchPlanner):
-    """Evolve sequences of ``length`` actions, play the first one of the best, shift the population and go on.
+    """Evolve sequences of ``length`` actions, play the first action of the best one, shift the population, repeat.
 
-    Fitness is the evaluation of the state after the genes (earlier if the game ends), or its mixture with
+    Fitness is the evaluation of the state after the genes (earlier if the game ends), or a mixture of that and
     ``rollouts``. Each generation makes ``offspring`` children: two tournament winners, crossover, mutation, assessment.
-    The next population is the ``elites`` and the best children; where these are too few, further best parents.
-    Genes are actions; one that is not legal when it is played is replaced for good by the closest legal action where
-    the game offers a distance, else by a random one.
+    The next population is the ``elites`` and the best children, filled up with further best parents. Genes are actions;
+    one that is illegal when it is played is permanently replaced by the closest legal action if the game offers a
+    distance, else by a random one.
 
-    In a single-player game a genome spans turns up to its end. With several players it is played up to the end
-    of the own turn (and is at least as long as the longest turn); ``rollouts`` then go on with the replies. Chance:
-    open loop with repair; elites are assessed again and averaged.
+    In a single-player game a genome can span several turns. With several players it is played up to the end of the
+    current turn (and is at least as long as the longest turn); ``rollouts`` then continue with the replies. In games of
+    chance the genomes are open loop with repair; elites are assessed again and averaged.
 
-    A session keeps the population: when the new state is one that the best line led to, the genes played are dropped,
-    random ones are appended and everybody is assessed again, the previous best first; in any other state it starts
-    from random individuals.
+    A session keeps the population: if the best line led to the new state, the genes played are dropped, random ones are
+    appended and every individual is assessed again, the previous best first; in any other state the search starts from
+    random individuals.
 
     Source: Kowalczyk and Stefaniak 2022, chapters 2 and 4 (``samegame`` and ``search-race`` presets; the text leaves
     open what diversity mutation is, how children replace parents, the scope of mutation, repair); Perez, Samothrakis,
     Lucas, Rohlfshagen 2013; enhancements: Gaina, Lucas, Perez-Liebana 2017 (shift buffer, rollouts, statistical tree,
-    bandit mutation). Ours: ``mutation=local``, ``crossover=none``, ``fresh=policy``.
+    bandit mutation). Additions of turnwise: ``mutation_operator=local``,
+    ``crossover=none``, ``fresh=policy``.
 
     Cost: up to ``length`` forward calls and tests of legality and one evaluation for each child (more with rollouts);
     details: generations, repaired (genes that were replaced), horizon (genes of the best line), shifted (1
-    if the population came from the turn before).
+    if the population came from the previous turn).
     """
 
     name: ClassVar[str] = "rhea"
@@ -122,7 +134,7 @@ class RHEA(SearchPlanner):
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
         """The problem with evaluation and rollout policy."""
         settings = self.parameters
-        return Problem(state, budget, seed, settings.evaluation, settings.policy, (settings.q,))
+        return Problem(state, budget, seed, settings.evaluation, settings.policy, (settings.greedy_probability,))
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""
@@ -155,7 +167,7 @@ def population_for(
         problem: The search problem.
         settings: The planner's parameters.
         memory: The session's memory; the population is kept in it.
-        planned: What the last decision planned to play; empty: the last population is of no use.
+        planned: What the last decision planned to play; empty: the last population is not used.
 
     Returns:
         The population, attached to the problem, and whether it has been shifted.
@@ -168,7 +180,7 @@ def population_for(
 
 
 def other_turns(state: State, population: Population, line: list[int]) -> Iterator[tuple[list[int], float]]:
-    """Other turns than the one that a line begins with, with the fitness of the best individual that plays each."""
+    """Turns other than the one that a line begins with, each with the fitness of the best individual that plays it."""
     seen = {tuple(turn_of(state, line))}
     for fitness, codes in population.individuals():
         if fitness == -math.inf:

@@ -12,17 +12,17 @@ NONE = np.iinfo(np.int64).min  # stands for a gene that is still to be drawn; no
 ONE_POINT, UNIFORM_CROSSOVER, CLONE = 0, 1, 2
 UNIFORM_MUTATION, DIVERSITY, BANDIT, LOCAL = 0, 1, 2, 3
 ROOT = 0  # of the statistical tree; also "no node" for a child or a sibling, since the root is neither
-_RUN = 8  # shorter stretches are sorted by insertion
+_RUN = 8  # runs up to this length are sorted by insertion
 
 
 class ValueStatistics(Record):
-    """What is known of one action at one place of the genome (:mod:`turnwise.planners.rhea.values`)."""
+    """What is known about one action at one place of the genome (:mod:`turnwise.planners.rhea.values`)."""
 
     code: int
-    era: int  # of another era than the population's: the slot is free
+    era: int  # if it is not the population's era, the slot is free
     uses: int  # individuals that have it
-    trials: float  # mutations to it; decay as the horizon moves
-    gain: float  # what they have changed in fitness
+    trials: float  # mutations to it; decays as the horizon moves
+    gain: float  # their total change of fitness
 
 
 class TreeNode(Record):
@@ -38,24 +38,24 @@ class TreeNode(Record):
 class PopulationRecord(Record):
     """A population with its settings and statistics.
 
-    There are slots = members + offspring places for individuals; the next children are written to those that the
+    There is room for slots = members + offspring individuals; the next children are written to the slots that the
     population leaves free.
     """
 
     genes: Ints  # int64[slots, width]: action codes; NONE: drawn when it is first played
-    lengths: Ints  # int64[slots]: genes played when it was assessed; those after them are material
+    lengths: Ints  # int64[slots]: genes played in the assessment; those after them are material
     fitness: Floats  # float64[slots]; -inf: not assessed
-    visits: Ints  # int64[slots]: assessments that the fitness is the mean of; 0: to be assessed
+    visits: Ints  # int64[slots]: assessments of which the fitness is the mean; 0: to be assessed
     ranking: Ints  # int64[slots]: the population, best first, then the free slots
     order: Ints  # int64[slots]: scratch of the sort
-    marks: Ints  # int64[width]: what mutation does to each gene of the child in the making, KEEP or MUTATE
-    state: Address  # row at which a genome is played
+    marks: Ints  # int64[width]: what mutation does to each gene of the next child, KEEP or MUTATE
+    state: Address  # row in which a genome is played
     spare: Address  # row for rollouts
-    root: Address  # row that genomes begin at
+    root: Address  # row at which genomes begin
     listed: Ints  # int64[max_actions], scratch
-    values: Records[ValueStatistics]  # [width, value_mask + 1]: what is known of actions at places
+    values: Records[ValueStatistics]  # [width, value_mask + 1]: what is known about actions at places
     place_trials: Floats  # float64[width]: mutations of each place (bandit mutation)
-    place_gains: Floats  # float64[width]: what they have changed in fitness
+    place_gains: Floats  # float64[width]: their total change of fitness
     nodes: Records[TreeNode]  # [node_limit]: the statistical tree
     # Settings.
     members: int
@@ -64,28 +64,28 @@ class PopulationRecord(Record):
     elites: int
     tournament: int  # individuals drawn for a parent
     crossover: int  # ONE_POINT, UNIFORM_CROSSOVER, CLONE
-    mutation_kind: int  # UNIFORM_MUTATION, DIVERSITY, BANDIT, LOCAL
-    mutation: float  # its probability
-    each_gene: int  # that probability holds for each gene, else for an individual
-    fresh_policy: int  # random genes come from the rollout policy, else from the candidates
-    whole_game: int  # genomes go on after the turn (single-player games)
-    again: int  # elites are assessed again in every generation
+    mutation_operator: int  # UNIFORM_MUTATION, DIVERSITY, BANDIT, LOCAL
+    mutation_probability: float
+    each_gene: int  # whether that probability is for each gene, else for an individual
+    fresh_policy: int  # whether random genes come from the rollout policy, else from the candidates
+    whole_game: int  # whether genomes continue after the turn (single-player games)
+    reevaluate: int  # whether elites are assessed again in every generation
     rollouts: int
     rollout_length: int  # actions; 0: to the end of the game
     rollout_weight: float
-    epsilon: float  # of the built-in epsilon-greedy policy
+    greedy_probability: float  # of the built-in epsilon-greedy policy
     exploration: float  # C of bandit mutation
     value_mask: int  # slots of the value table for each place, less one
     node_limit: int
     tree_depth: int  # 0: no tree
-    # What changes.
+    # Values that change.
     era: int  # entries of the value table from other eras are free
     node_count: int
     chosen_place: int  # of bandit mutation
     chosen_value: int
     scale: float  # largest change of fitness that bandit mutation has seen
     born: int  # children assessed
-    repaired: int  # genes that were not legal and have been replaced
+    repaired: int  # illegal genes that have been replaced
 
 
 @kernel
@@ -105,18 +105,18 @@ def rank(e: PopulationRecord, begin: int, end: int) -> None:
 
 @kernel
 def select(e: PopulationRecord, born: int) -> None:
-    """The next population: the elites and the best children; where these are too few, further best parents.
+    """Select the next population: the elites and the best children, filled up with further best parents.
 
     Args:
-        e: The population; the first ``members`` places of the ranking are sorted.
-        born: Children that have been made and assessed; they are at the places after the members.
+        e: The population, whose ranking changes; its first ``members`` places are sorted.
+        born: Number of children made and assessed; they are at the places after the members.
     """
     size = e.members
     rank(e, size, size + born)
     children = min(born, size - e.elites)
     parents = size - children
     merge(e, 0, parents, size, size + children, 0)
-    for i in range(children):  # the genomes of the parents that leave are the next children's
+    for i in range(children):  # the slots of the parents that are dropped are for the next children
         e.ranking[size + i] = e.ranking[parents + i]
     for i in range(size):
         e.ranking[i] = e.order[i]

@@ -1,11 +1,11 @@
 """Rolling horizon evolution.
 
 After Perez, Samothrakis, Lucas and Rohlfshagen 2013 (the algorithm), Gaina, Lucas and Perez-Liebana 2017 (shift
-buffer, rollouts, statistical tree, bandit mutation), Kowalczyk and Stefaniak 2022 (the numbers of elites and children,
+buffer, rollouts, statistical tree, bandit mutation), Kowalczyk and Stefaniak 2022 (numbers of elites and children,
 diversity mutation)::
 
     plan(s):                                            planner.py
-        P <- shift(P of the last decision) if s lies on its line, else genomes that are all to be drawn
+        P <- shift(P of the last decision) if s lies on its line, else random genomes
         evolve(s, P)
         return the genes of the fittest individual, or the line of the statistical tree
 
@@ -20,14 +20,14 @@ diversity mutation)::
             P <- elites of P and the best children      population.select
 
     assess(genome):
-        play the genes from s, as far as the horizon    play
+        play the genes from s, up to the horizon        play
             (a gene that is chosen to mutate becomes another action, a missing or illegal one is replaced)
         value <- evaluation, mixed with rollouts        rate
         enter value in the statistical tree             statistical_tree.add_path
         fitness(genome) <- mean of its values
 
     shift(P):
-        drop the first gene of every individual for each action that was played, add genes to be drawn at the end
+        drop the first gene of every individual for each action that was played, append random genes
 """
 
 from __future__ import annotations
@@ -64,22 +64,22 @@ UNFINISHED = -1
 def fresh_gene(p: ProblemRecord, e: PopulationRecord) -> int:
     """A random action of ``state``."""
     if e.fresh_policy != 0:
-        return policy_action(p, e.state, e.epsilon, e.listed)
+        return policy_action(p, e.state, e.greedy_probability, e.listed)
     return random_candidate(p, e.state, e.listed)
 
 
 @kernel
 def play(p: ProblemRecord, e: PopulationRecord, index: int, mutated: bool) -> int:
-    """Play a genome from the root; genes that are missing, illegal, not listed or marked for mutation are overwritten.
+    """Play a genome from the root; missing, illegal, unlisted and mutated genes are overwritten.
 
     Args:
         p: The problem.
         e: The population; the outcome is left in ``state``.
         index: The individual.
-        mutated: Whether the marks are looked at.
+        mutated: Whether ``marks`` applies.
 
     Returns:
-        Number of genes played, UNFINISHED if the budget ended first.
+        Number of genes played, UNFINISHED if the budget ran out first.
     """
     genes = genome(e, index)
     copy_state(p, e.state, e.root)
@@ -99,7 +99,7 @@ def play(p: ProblemRecord, e: PopulationRecord, index: int, mutated: bool) -> in
             action = nearest(p, e.state, action, e.listed)
             e.repaired += 1
         else:
-            action = canonical(p, e.state, action)  # one name for one move: values are counted, trees look names up
+            action = canonical(p, e.state, action)  # one code per move: values are counted and trees look up codes
         if action != gene:
             genes[length] = action
         apply(p, e.state, action)
@@ -117,14 +117,14 @@ def roll(p: ProblemRecord, e: PopulationRecord) -> bool:
     while (length < e.rollout_length or e.rollout_length == 0) and to_move(p, e.spare) >= 0:
         if exhausted(p):
             return False
-        apply(p, e.spare, policy_action(p, e.spare, e.epsilon, e.listed))
+        apply(p, e.spare, policy_action(p, e.spare, e.greedy_probability, e.listed))
         length += 1
     return True
 
 
 @kernel
 def rate(p: ProblemRecord, e: PopulationRecord) -> float:
-    """Fitness of ``state``: its evaluation, weighed with the mean over rollouts; NaN if the budget ends first."""
+    """Fitness of ``state``: its evaluation, weighted with the mean over rollouts; NaN if the budget runs out first."""
     value = 0.0
     if e.rollouts == 0 or e.rollout_weight < 1.0:
         if exhausted(p):
@@ -163,7 +163,7 @@ def assess(p: ProblemRecord, e: PopulationRecord, index: int, mutated: bool) -> 
 
 @kernel
 def assess_population(p: ProblemRecord, e: PopulationRecord) -> bool:
-    """Assess all that have no fitness, best-ranked first, and rank; False: out of budget (the next call goes on)."""
+    """Assess all that have no fitness, best-ranked first, and rank; False: out of budget (the next call continues)."""
     finished = True
     for place in range(e.members):
         index = member(e, place)
@@ -184,7 +184,7 @@ def is_assessed(e: PopulationRecord) -> bool:
 
 @kernel
 def assess_elites_again(p: ProblemRecord, e: PopulationRecord) -> bool:
-    """Assess the best once more; False: out of budget."""
+    """Assess the elites once more; False: out of budget."""
     finished = True
     for place in range(e.elites):
         if finished:
@@ -201,7 +201,7 @@ def breed(p: ProblemRecord, e: PopulationRecord, child: int) -> bool:
     mutated = draw_marks(p, e, child)
     if not assess(p, e, child, mutated):
         return False
-    if mutated and e.mutation_kind == BANDIT:
+    if mutated and e.mutation_operator == BANDIT:
         learn_from(e, e.fitness[child] - base)
     e.born += 1
     return True
@@ -209,10 +209,10 @@ def breed(p: ProblemRecord, e: PopulationRecord, child: int) -> bool:
 
 @kernel
 def generation(p: ProblemRecord, e: PopulationRecord) -> bool:
-    """Make the offspring and choose the next population; False: out of budget, what was finished counts."""
-    if e.again != 0 and not assess_elites_again(p, e):
+    """Make the offspring and select the next population; False: out of budget, finished children count."""
+    if e.reevaluate != 0 and not assess_elites_again(p, e):
         return False
-    if e.mutation_kind == DIVERSITY:
+    if e.mutation_operator == DIVERSITY:
         count_values(e)
     born = 0
     while born < e.offspring and breed(p, e, member(e, e.members + born)):
@@ -223,11 +223,11 @@ def generation(p: ProblemRecord, e: PopulationRecord) -> bool:
 
 @kernel
 def evolve(p: ProblemRecord, e: PopulationRecord) -> None:
-    """Run generations until the budget is over; individuals that have no fitness are assessed first.
+    """Run generations until the budget is exhausted; individuals that have no fitness are assessed first.
 
     Args:
         p: The problem.
-        e: The population, changed in place; it may have evolved before, then the search goes on.
+        e: The population, changed in place; if it has evolved before, the search continues from there.
     """
     if not is_assessed(e) and not exhausted(p):
         if not assess_population(p, e):
@@ -241,13 +241,13 @@ def evolve(p: ProblemRecord, e: PopulationRecord) -> None:
 
 @kernel
 def shift(e: PopulationRecord, steps: int) -> None:
-    """Drop the first genes of every individual and let new ones be drawn at the end; nobody is assessed any more.
+    """Drop the first genes of every individual and leave new ones at the end to be drawn; all lose their fitness.
 
-    The ranking stays as it is: who was best is assessed first.
+    The ranking stays as it is: the best individual is assessed first.
 
     Args:
         e: The population, changed in place.
-        steps: How many genes.
+        steps: Number of genes to drop.
     """
     steps = min(steps, e.width)
     for place in range(e.members):

@@ -31,9 +31,9 @@ def add_path(e: PopulationRecord, genes: Ints, length: int, value: float) -> Non
 
     Args:
         e: The population, whose tree grows.
-        genes: int64[length] at least, the genome.
-        length: How many actions are entered.
-        value: What the genome was assessed at this time.
+        genes: int64[at least length], the genome.
+        length: Number of actions to enter.
+        value: Value of the genome in this assessment.
     """
     index = ROOT
     for i in range(length):

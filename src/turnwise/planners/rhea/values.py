@@ -1,6 +1,6 @@
-"""What is known of actions at places of the genome: how many individuals use them, what mutating to them has brought.
+"""What is known about actions at places of the genome: how many individuals use them, the effect of mutating to them.
 
-Diversity mutation counts again in every generation; bandit mutation keeps its statistics and moves them with the
+Diversity mutation starts a new count in every generation; bandit mutation keeps its statistics and moves them with the
 horizon. Both use one open-addressing table for each place.
 """
 
@@ -15,7 +15,7 @@ from turnwise.search.forward_model import ProblemRecord, candidates
 from turnwise.search.genomes import genome, member
 
 _ABSENT = -1
-_PROBES = 32  # slots that are searched for one action; a fuller table takes no further actions
+_PROBES = 32  # slots that are searched for one action; a fuller table accepts no further actions
 
 
 @kernel
@@ -26,7 +26,7 @@ def entry(e: PopulationRecord, place: int, slot: int) -> ValueStatistics:
 
 @kernel
 def slot_of(e: PopulationRecord, place: int, code: int, insert: bool) -> int:
-    """Where an action is in a place's table; _ABSENT: it is not there, and not to be entered or without room."""
+    """Slot of an action in a place's table, added if ``insert``; _ABSENT: not there, or no room."""
     slot = integer(mix(np.uint64(code)) & np.uint64(e.value_mask))
     for _ in range(_PROBES):
         found = entry(e, place, slot)
@@ -87,9 +87,9 @@ def most_promising_place(e: PopulationRecord, played: int) -> int:
 
 @kernel
 def most_promising_value(p: ProblemRecord, e: PopulationRecord, place: int, gene: int) -> int:
-    """The candidate of ``state`` with the highest bound at a place, the present gene excepted; untried ones come first.
+    """The candidate of ``state`` with the highest bound at a place, except the present gene; untried ones come first.
 
-    Among several untried candidates chance decides.
+    Chance decides among several untried candidates.
     """
     n = candidates(p, e.state, e.listed)
     best, highest, untried = e.listed[0], -np.inf, 0
@@ -113,7 +113,7 @@ def most_promising_value(p: ProblemRecord, e: PopulationRecord, place: int, gene
 
 @kernel
 def learn(e: PopulationRecord, place: int, code: int, gain: float) -> None:
-    """Enter what mutating a place to an action has brought."""
+    """Record the gain from mutating a place to an action."""
     e.place_trials[place] += 1.0
     e.place_gains[place] += gain
     slot = slot_of(e, place, code, True)

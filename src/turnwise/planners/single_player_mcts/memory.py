@@ -34,7 +34,7 @@ _LINE = 64  # bytes of a cache line
 
 
 def in_lines(count: int, layout: type[Record]) -> NDArray[Any]:
-    """Zeroed records from the beginning of a cache line on, so that one of 64 bytes touches one line."""
+    """Zeroed records that start at a cache line, so that a record of 64 bytes touches one line."""
     size = count * layout.dtype.itemsize
     raw = lazy_zeros(size + _LINE, np.uint8)
     begin = -raw.ctypes.data % _LINE
@@ -45,7 +45,7 @@ class SinglePlayerTree(Pinned):
     """A tree with its capacities; memory is touched only as the tree grows.
 
     Attributes:
-        record: What kernels take.
+        record: The record that kernels take.
         state: The state of the root.
     """
 
@@ -54,14 +54,16 @@ class SinglePlayerTree(Pinned):
 
         Args:
             problem: The search problem.
-            settings: The planner's parameters, of which the capacities are used.
+            settings: The planner's parameters; only the capacities are used.
         """
         game = problem.game
-        nodes, saved, longest = settings.nodes, settings.saved, settings.longest
-        replay = game.is_stochastic or game.hold(problem.state.row) is not None  # such rows end with the search
-        self.nodes, self.places = in_lines(nodes, Node), in_lines(settings.places, Place)
+        nodes, saved, horizon = settings.max_nodes, settings.saved, settings.horizon
+        replay = (
+            game.is_stochastic or game.hold(problem.state.row) is not None
+        )  # such rows are released after the search
+        self.nodes, self.places = in_lines(nodes, Node), in_lines(settings.max_edges, Place)
         self.rows = lazy_zeros((1 if replay else nodes, game.state_words), np.uint64)
-        self.saves, self.sequences = np.zeros(saved, Saved.dtype), lazy_zeros((saved, longest), np.int64)
+        self.saves, self.sequences = np.zeros(saved, Saved.dtype), lazy_zeros((saved, horizon), np.int64)
         self._rows = np.zeros((2, game.state_words), np.uint64)
         self.record = r = Tree()
         r.nodes, r.places = Records.of_array(Node, self.nodes), Records.of_array(Place, self.places)
@@ -72,22 +74,22 @@ class SinglePlayerTree(Pinned):
         r.saves, r.sequences = Records.of_array(Saved, self.saves), Ints.of(self.sequences.reshape(-1))
         r.free_saves = Ints.of(np.zeros(saved, np.int64))
         r.listed, r.weights = Ints.of(np.zeros(game.max_actions, np.int64)), Floats.of(np.zeros(game.max_actions))
-        r.path, r.taken, r.line = (Ints.of(np.zeros(longest + 2, np.int64)) for _ in range(3))
+        r.path, r.taken, r.line = (Ints.of(np.zeros(horizon + 2, np.int64)) for _ in range(3))
         r.root, r.work = (array_address(row) for row in self._rows)
-        r.node_room, r.place_room, r.saved_room = nodes, settings.places, saved
-        r.longest, r.replay, r.whole_game = longest, replay, game.players == 1
+        r.node_room, r.place_room, r.saved_room = nodes, settings.max_edges, saved
+        r.horizon, r.replay, r.whole_game = horizon, replay, game.players == 1
         r.forbidden = NOTHING
         self.state = problem.state
         self.plant(problem)
 
     def plant(self, problem: Problem) -> None:
-        """Forget everything; the root becomes the problem's state."""
+        """Forget everything; the problem's state becomes the root."""
         self.state = problem.state
         self._rows[0] = problem.state.row
         plant(problem.record, self.record)
 
     def follows(self, problem: Problem, line: list[int]) -> bool:
-        """Move the root to the problem's state, if playing a line from the old root leads there.
+        """Move the root to the problem's state if a line from the old root leads there.
 
         Args:
             problem: The new search problem.
@@ -112,7 +114,7 @@ class SinglePlayerTree(Pinned):
 
     def best_path(self) -> list[int]:
         """Actions from the root along the children with the highest best value."""
-        out = np.zeros(self.record.longest, np.int64)
+        out = np.zeros(self.record.horizon, np.int64)
         return [int(code) for code in out[: best_path(self.record, Ints.of(out), len(out))]]
 
     def saved(self, index: int) -> tuple[float, list[int]] | None:

@@ -27,73 +27,86 @@ class TreeParameters(RankingParameters):
     exploration: float = Field(default=0.5, ge=0, description="C of mean + C sqrt(ln N / n)")
     scale: Literal["auto", "raw", "bounds"] = Field(
         default="auto",
-        description="what C is measured in: the evaluation's own unit (raw), or the width of its bounds; auto: raw in "
+        description="unit of C: the evaluation's own unit (raw), or the width of its bounds; auto: raw in "
         "single-player games, bounds in others",
     )
     policy: str = Field(
         default="", description="rollout policy; empty: the game's first, else 'uniform' over the candidates"
     )
-    q: float = Field(default=0.5, ge=0, le=1, description="for policy epsilon-greedy: probability of the best action")
+    greedy_probability: float = Field(
+        default=0.5, ge=0, le=1, description="for policy epsilon-greedy: probability of the best action"
+    )
     rollout_depth: int = Field(
         default=-1,
         ge=-1,
-        description="moves of a rollout; 0: none, the node's own value counts; -1: to the end",
+        description="number of moves in a rollout; 0: none, the node itself is evaluated; -1: to the end",
     )
     third_term: bool = Field(
-        default=False, description="selection adds sqrt((sum of squares - n mean^2 + D)/n) (Schadd)"
+        default=False, description="whether selection adds sqrt((sum of squares - n mean^2 + D)/n) (Schadd)"
     )
-    deviation: float = Field(default=0.0004, ge=0, description="D of the third term, in squares of the value's unit")
+    deviation: float = Field(
+        default=0.0004, ge=0, description="D of the third term, in squares of the unit of the values"
+    )
     top_weight: float = Field(
         default=0.0, ge=0, le=1, description="weight of the best value in the mean that selects (Schadd: 0.02)"
     )
     expand_after: int = Field(
-        default=0, ge=0, description="visits that a node must have before it gets a child (Schadd: 10)"
+        default=0, ge=0, description="visits that a node needs before it gets a child (Schadd: 10)"
     )
-    longest: int = Field(default=1000, ge=1, le=100_000, description="most actions of a simulation, rollout included")
-    nodes: int = Field(
-        default=1 << 20, ge=2, lt=1 << 30, description="most nodes of the tree (about 120 bytes and a state each)"
+    horizon: int = Field(
+        default=1000, ge=1, le=100_000, description="maximum number of actions in a simulation, including its rollout"
     )
-    places: int = Field(default=1 << 24, ge=1, le=1 << 32, description="most listed actions (32 bytes each)")
-    saved: int = Field(default=1 << 12, ge=1, le=1 << 20, description="most saved sequences (8 bytes per action)")
+    max_nodes: int = Field(
+        default=1 << 20, ge=2, lt=1 << 30, description="maximum number of nodes (about 120 bytes and a state each)"
+    )
+    max_edges: int = Field(
+        default=1 << 24, ge=1, le=1 << 32, description="maximum number of listed actions (32 bytes each)"
+    )
+    saved: int = Field(
+        default=1 << 12, ge=1, le=1 << 20, description="maximum number of saved sequences (8 bytes per action)"
+    )
 
 
 class SPMCTSParameters(TreeParameters):
     """Parameters of :class:`SPMCTS`."""
 
-    keep: bool = Field(default=True, description="whether the subtree of what was played is kept")
+    keep: bool = Field(default=True, description="whether the subtree of the actions played is kept")
     play: Literal["child", "remembered"] = Field(
         default="child",
         description="the decision: the root's child with the highest best value, or the first action of the best "
-        "sequence known, which may stem from an earlier tree",
+        "known sequence, which may come from an earlier tree",
     )
     restarts: int = Field(
-        default=1, ge=1, le=10_000, description="searches from a new tree that share the budget; the best line counts"
+        default=1,
+        ge=1,
+        le=10_000,
+        description="number of searches, each with a new tree, that share the budget; the best line counts",
     )
 
 
 class SPMCTS(RolloutPlanner):
-    """UCT for one player: select by mean + C sqrt(ln N / n), roll out to the end, keep the mean and the best value.
+    """UCT for one player: select by mean + C sqrt(ln N / n), roll out to the end, record the mean and the best value.
 
     A simulation walks to a node with untried actions, opens one of them at random, plays the rollout policy to the end
     of the game (or ``rollout_depth`` moves), evaluates, and updates visits, sum and best of every node of the path. The
     decision is the root's child with the highest best value (ties: more visits, then native order). Its subtree is
-    kept for the next decision; if the game is then not where it was expected to be, a new tree is grown.
+    kept for the next decision; if the game is then in a different state than expected, a new tree is grown.
 
     The best sequence seen through each child of the root is saved, and after the decision the line follows it to the
-    end of the game (in a kept tree perhaps not: the child may have been too deep to save its sequence when that was
-    found). In games of several players the own turn is planned, with rollouts to its end. Tree and uniform
-    rollouts choose among the game's candidates (pruned legal actions).
+    end of the game (not always in a kept tree: the child may have been too deep for its sequence to be saved when it
+    was found). In games of several players only the current turn is planned, with rollouts to its end. The tree and
+    uniform rollouts choose among the game's candidates (pruned legal actions).
 
     Without chance every node keeps its state, so that a simulation plays only the new node's action and the rollout.
     With chance (and in plain Python games) simulations are replayed from the root, legality is checked at every visit,
-    and actions that are illegal then are passed over.
+    and actions that are illegal there are skipped.
 
     Source: Kowalczyk & Stefaniak 2022, section 2.1.2; the options ``third_term``, ``top_weight``, ``expand_after`` and
     ``restarts`` after Schadd, Winands, Tak & Uiterwijk 2012 (there T = 10, W = 0.02; D depends on the scale).
-    The thesis adds all successors of a leaf at once; one at a time, at random, is the same search.
+    The thesis adds all successors of a leaf at once; adding one at a time, at random, is the same search.
 
-    Cost: one evaluation a simulation. Under every budget the search also ends ("done") after 10,000 simulations in a
-    row that played nothing: all that it could see is known, or the tree is full and rollouts have no moves. Details:
+    Cost: one evaluation per simulation. Under any budget the search also ends ("done") after 10,000 simulations in a
+    row that played no action: everything in reach is known, or the tree is full and rollouts have no moves. Details:
     nodes, max_depth, bytes, tree_full, best (the highest value known), kept (nodes taken over from the last decision).
     """
 
@@ -105,7 +118,7 @@ class SPMCTS(RolloutPlanner):
     iteration = "one simulation"
     Parameters: ClassVar[type[TreeParameters]] = SPMCTSParameters
     plans_games = True
-    loading = Budget(iterations=2)  # a subtree is kept only where there is one
+    loading = Budget(iterations=2)  # there is no subtree to keep after fewer
     presets = {"schadd": {"third_term": True, "top_weight": 0.02, "expand_after": 10}}  # noqa: RUF012
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
@@ -140,7 +153,7 @@ def settle(tree: SinglePlayerTree, settings: TreeParameters, problem: Problem, s
     r.exploration = settings.exploration * unit
     r.third_term, r.deviation = settings.third_term, settings.deviation * unit * unit
     r.top_weight, r.expand_after = settings.top_weight, settings.expand_after
-    r.rollout_depth, r.epsilon = settings.rollout_depth, settings.q
+    r.rollout_depth, r.greedy_probability = settings.rollout_depth, settings.greedy_probability
     r.saved_depth = saved_depth
 
 
@@ -152,8 +165,8 @@ def tree_of(
     Args:
         problem: The search problem.
         settings: The planner's parameters.
-        memory: What the player keeps between decisions.
-        keep: Whether the last tree is of use.
+        memory: What the player keeps between decisions; the tree is stored in it.
+        keep: Whether the last tree may be used.
         saved_depth: How deep below the root sequences are saved.
     """
     tree: SinglePlayerTree | None = memory.get("tree")
@@ -166,10 +179,10 @@ def tree_of(
 
 
 def decide(tree: SinglePlayerTree) -> tuple[float | None, list[int]]:
-    """The root's child with the highest best value: what is known to be reached there, and the line.
+    """The root's child with the highest best value: the value and the line that reaches it.
 
-    The line goes on along the sequence that reached that value. In a tree that was kept this sequence may be unknown
-    (the child was too deep to save it when it was found); then the line ends with the tree.
+    The line follows the sequence that reached that value. In a tree that was kept this sequence may be unknown (the
+    child was too deep to save it when it was found); then the line ends with the tree.
     """
     ranked = tree.ranked_children()
     known = [tree.saved(ROOT) or NOT_FOUND]

@@ -1,4 +1,4 @@
-"""What is read out of the tree of single-player MCTS: the best child and its path, random walks."""
+"""Reading the tree of single-player MCTS: the best child and its path, random walks."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def best_child(t: Tree, index: int) -> int:
 
 @kernel
 def random_child(p: ProblemRecord, t: Tree, index: int, temperature: float) -> int:
-    """Place of a child drawn by softmax over (mean + best)/2; NOTHING: no child that was visited."""
+    """Place of a child drawn by softmax over (mean + best)/2; NOTHING: no visited child."""
     n = t.nodes[index]
     top, found = -np.inf, NOTHING
     if n.block == NO_BLOCK:
@@ -68,10 +68,10 @@ def best_path(t: Tree, out: Ints, most: int) -> int:
     Args:
         t: The tree.
         out: int64[most], written.
-        most: Most actions.
+        most: Maximum number of actions.
 
     Returns:
-        How many were written.
+        Number of actions written.
     """
     index, count = ROOT, 0
     while count < most:
@@ -89,14 +89,14 @@ def random_path(p: ProblemRecord, t: Tree, temperature: float, out: Ints, most: 
     """Write the actions of a random walk from the root to a leaf (see :func:`random_child`).
 
     Args:
-        p: The problem, whose chance is used.
+        p: The problem; its generator advances.
         t: The tree.
-        temperature: Of the softmax, in the value's unit.
+        temperature: Temperature of the softmax, in the unit of the values.
         out: int64[most], written.
-        most: Most actions.
+        most: Maximum number of actions.
 
     Returns:
-        How many were written.
+        Number of actions written.
     """
     index, count = ROOT, 0
     while count < most:

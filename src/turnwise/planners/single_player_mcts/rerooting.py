@@ -1,4 +1,4 @@
-"""The child of what was played becomes the root of the tree and keeps its subtree; all other nodes are dropped."""
+"""Re-rooting: the child after the action played becomes the root with its subtree; all other nodes are dropped."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NODE_WORDS, _PLACE_WORDS = Node.dtype.itemsize // 8, Place.dtype.itemsize // 8
 
 @kernel
 def drop(t: Tree, index: int) -> None:
-    """Give back a node and everything below it."""
+    """Release a node and everything below it."""
     t.stack[0] = index
     waiting = 1
     while waiting > 0:
@@ -44,13 +44,13 @@ def drop(t: Tree, index: int) -> None:
 
 @kernel
 def compact(t: Tree) -> None:
-    """Move the blocks of living nodes together, over those of dropped ones."""
+    """Move the blocks of live nodes together, over those of dropped ones."""
     to_place, to_block = 0, 0
     for i in range(t.block_count):
         b = t.blocks[i]
         start, room, owner = b.start, b.room, b.owner
         n = t.nodes[owner]
-        if n.block != start:  # its owner has been dropped (and its index perhaps used again)
+        if n.block != start:  # its owner has been dropped (and its index possibly reused)
             continue
         if start != to_place:
             for j in range(room):
@@ -67,7 +67,7 @@ def compact(t: Tree) -> None:
 
 @kernel
 def push_down(t: Tree, index: int) -> None:
-    """A node's saved sequence loses its first action and moves to the child that this action leads to."""
+    """Pass a node's saved sequence, without its first action, to the child that this action leads to."""
     n = t.nodes[index]
     if n.saved == NOTHING or t.saves[n.saved].length == 0:
         return
@@ -100,7 +100,7 @@ def push_down_all(t: Tree, index: int, levels: int) -> None:
 
 @kernel
 def take_root(p: ProblemRecord, t: Tree, chosen: int) -> None:
-    """Move a node to the index ROOT, which has been given back."""
+    """Move a node to the index ROOT, which has been released."""
     for i in range(t.free_count):
         if t.free_nodes[i] == ROOT:
             t.free_nodes[i] = chosen
@@ -123,8 +123,8 @@ def move_root(p: ProblemRecord, t: Tree, action: int) -> bool:
 
     Args:
         p: The problem.
-        t: The tree, whose ``root`` already holds the state after the action.
-        action: What was played at the old root.
+        t: The tree, changed in place; its ``root`` already holds the state after the action.
+        action: The action played at the old root.
     """
     place = place_of(t, ROOT, action)
     if place == NOTHING or t.places[place].child < 0:

@@ -2,7 +2,7 @@
 
 After Schadd, Winands, Tak & Uiterwijk 2012 (SP-MCTS) and Kowalczyk & Stefaniak 2022, section 2.1.2::
 
-    search:     until the budget is over: simulate
+    search:     until the budget is exhausted: simulate
 
     simulate:   s, path <- select                       (s: state of the last node of the path)
                 roll_out(s): play the policy to the end of the game, or ``rollout_depth`` moves
@@ -24,8 +24,8 @@ After Schadd, Winands, Tak & Uiterwijk 2012 (SP-MCTS) and Kowalczyk & Stefaniak 
                     near the root: keep the sequence of actions if it is the best seen through u
 
 Means select, maxima decide: the planner plays the root's child with the largest max. Nodes keep their states, so
-that a simulation plays only the new node's action and the rollout. Where that is not possible (chance)
-:func:`select_by_replay` plays the path again and checks at every node what is legal now.
+that a simulation plays only the new node's action and the rollout. Where that is not possible (chance),
+:func:`select_by_replay` plays the path again and checks legality at every node.
 """
 
 from __future__ import annotations
@@ -65,14 +65,14 @@ from turnwise.search.forward_model import (
 from turnwise.search.horizon import goes_on
 from turnwise.search.trees import exploration_factor
 
-_DRAWS = 100  # of a policy that insists on what is forbidden
-_FETCHED_LINES = 5  # of 64 bytes, two places each
+_DRAWS = 100  # draws from the policy before a forbidden action is accepted
+_FETCHED_LINES = 5  # cache lines of 64 bytes, two places each
 _IDLE_LIMIT = 10_000  # simulations in a row that only met finished games
 
 
 @kernel
 def best_place(t: Tree, n: Node) -> int:
-    """Place of the child with the largest mean + C sqrt(ln N / n); the first of equals in native order."""
+    """Place of the child with the largest mean + C sqrt(ln N / n); ties: the first in native order."""
     factor = exploration_factor(t.exploration, n.visits)
     best, best_bound = n.block, -np.inf
     for place in range(n.block, n.block + n.room):
@@ -95,7 +95,7 @@ def random_untried(p: ProblemRecord, t: Tree, n: Node) -> int:
 
 @kernel
 def step(t: Tree, place: int, child: int) -> None:
-    """Note that the simulation goes on to a child."""
+    """Record that the simulation moves to a child."""
     t.line[t.length] = t.places[place].action
     t.length += 1
     t.depth += 1
@@ -109,7 +109,7 @@ def expand(p: ProblemRecord, t: Tree, index: int, place: int) -> bool:
     apply(p, t.work, t.places[place].action)
     child = open_place(p, t, index, place, t.work)
     if child == NOTHING:
-        t.line[t.length] = t.places[place].action  # the rollout begins after it
+        t.line[t.length] = t.places[place].action  # the rollout begins after this action
         t.length += 1
         return False
     t.grown = 1
@@ -125,11 +125,11 @@ def may_grow(t: Tree, n: Node) -> bool:
 
 @kernel
 def fetch_ahead(t: Tree, place: int) -> None:
-    """Ask for the block of the child at a place; changes nothing but what the cache holds.
+    """Prefetch the block of the child at a place; changes only the contents of the cache.
 
-    In a large tree every level of a walk costs two misses one after the other: the child's node, and then its block,
-    whose address is in the node. The place repeats that address (``hint``, of the time when the child was last
-    updated), so the block can be on its way while the node is still awaited. A hint out of date costs time only.
+    In a large tree every level of a walk costs two cache misses in sequence: the child's node, and then its block,
+    whose address is in the node. The place repeats that address (``hint``, as of the child's last update), so the block
+    can be fetched together with the node. An outdated hint only costs time.
     """
     block = address_of_record(t.places[t.places[place].hint])
     for i in range(_FETCHED_LINES):
@@ -142,7 +142,7 @@ def select(p: ProblemRecord, t: Tree) -> bool:
     index = ROOT
     while True:
         n = t.nodes[index]
-        ready = n.over == 0 and t.length < t.longest
+        ready = n.over == 0 and t.length < t.horizon
         if ready and n.block == NO_BLOCK:
             ready = may_grow(t, n) and list_actions(p, t, index, row_of(p, t, index))
         if not ready or (n.opened == 0 and not (n.untried > 0 and may_grow(t, n))):
@@ -162,7 +162,7 @@ def select(p: ProblemRecord, t: Tree) -> bool:
 
 @kernel
 def place_now(p: ProblemRecord, t: Tree, n: Node) -> int:
-    """Open loop: the place to go to among those that are legal now, untried ones first; NOTHING: none is."""
+    """Open loop: the place to move to among those that are legal now, untried ones first; NOTHING: none is."""
     factor = exploration_factor(t.exploration, n.visits)
     grows = may_grow(t, n)
     best, best_bound, untried = NOTHING, -np.inf, 0
@@ -183,15 +183,15 @@ def place_now(p: ProblemRecord, t: Tree, n: Node) -> int:
 
 @kernel
 def select_by_replay(p: ProblemRecord, t: Tree) -> bool:
-    """As :func:`select`, where the path is played again from the root and legality is checked at every node.
+    """Like :func:`select`, but the path is played again from the root and legality is checked at every node.
 
-    The actions of a node are those of its first visit; those that chance has made illegal are passed over.
+    The actions of a node are those of its first visit; those that chance has made illegal are skipped.
     """
     index = ROOT
     copy_state(p, t.work, t.root)
     while True:
         n = t.nodes[index]
-        if not goes_on(p, t.whole_game, t.work) or t.length >= t.longest:
+        if not goes_on(p, t.whole_game, t.work) or t.length >= t.horizon:
             return True
         if exhausted(p):
             return False
@@ -213,7 +213,7 @@ def rollout_action(p: ProblemRecord, t: Tree) -> int:
     """An action by the rollout policy; the uniform one chooses among the candidates, as the tree does."""
     if p.policy_index == UNIFORM:
         return random_candidate(p, t.work, t.listed)
-    return policy_action(p, t.work, t.epsilon, t.listed)
+    return policy_action(p, t.work, t.greedy_probability, t.listed)
 
 
 @kernel
@@ -229,9 +229,9 @@ def first_action(p: ProblemRecord, t: Tree) -> int:
 
 @kernel
 def roll_out(p: ProblemRecord, t: Tree) -> bool:
-    """Play ``work`` on by the rollout policy: to the end, or so many moves; False: out of budget."""
-    moves = t.rollout_depth if t.rollout_depth >= 0 else t.longest
-    end = min(t.longest, t.length + moves)
+    """Play ``work`` on by the rollout policy, to the end or for ``rollout_depth`` moves; False: out of budget."""
+    moves = t.rollout_depth if t.rollout_depth >= 0 else t.horizon
+    end = min(t.horizon, t.length + moves)
     if p.policy_index > UNIFORM:
         start_policy(p)
     if t.forbidden != NOTHING and t.length == 0 and end > 0 and goes_on(p, t.whole_game, t.work):
@@ -247,7 +247,7 @@ def roll_out(p: ProblemRecord, t: Tree) -> bool:
 
 @kernel
 def play(p: ProblemRecord, t: Tree, action: int) -> None:
-    """Play an action of a rollout and note it."""
+    """Play an action of a rollout and record it."""
     t.line[t.length] = action
     t.length += 1
     apply(p, t.work, action)
@@ -265,7 +265,7 @@ def back_up(t: Tree, value: float) -> None:
 
 @kernel
 def simulate(p: ProblemRecord, t: Tree) -> bool:
-    """One iteration; False if the budget ended in it, which leaves all statistics as they were."""
+    """One iteration; False if the budget ran out in it; all statistics are then as before."""
     t.depth, t.length, t.grown = 0, 0, 0
     t.path[0] = ROOT
     played = p.forward_calls
@@ -284,7 +284,7 @@ def simulate(p: ProblemRecord, t: Tree) -> bool:
 
 @kernel
 def search(p: ProblemRecord, t: Tree) -> None:
-    """Simulate until the budget is over, or for long nothing but finished games has been met.
+    """Simulate until the budget is exhausted, or too many simulations in a row have met only finished games.
 
     Args:
         p: The problem; its counters and ``best`` advance.

@@ -1,14 +1,14 @@
 """The tree of single-player MCTS: arrays with fixed capacities; it can be cut, re-rooted and extended.
 
-A node is a state after an action. Its candidates (pruned legal actions) lie in a block of consecutive places, in native
+A node is a state after an action. Its candidates (pruned legal actions) are in a block of consecutive places, in native
 order; a place holds an action, its child (or UNTRIED, or REMOVED) and what selection scans (merit and 1/sqrt(visits)
-of the child), so that selection touches a few neighbouring cache lines a level and no child but the one it goes to; a
+of the child), so that selection touches a few neighbouring cache lines per level and only the child that it moves to; a
 place without a child has a merit of minus infinity. Nodes never change their index, so that statistics survive every
-operation; blocks are moved together when nodes have been dropped. In games without chance a node keeps its state, so
-that a simulation plays only what is new.
+operation; blocks are compacted when nodes have been dropped. In games without chance a node keeps its state, so that a
+simulation plays only what is new.
 
-Nodes in the upper levels keep the best sequence of actions that was seen from them on ("saved rollouts"); the root's is
-the best sequence known at all.
+Nodes in the upper levels keep the best sequence of actions that was seen starting from them ("saved rollouts"); that of
+the root is the best known sequence of all.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ class Node(Record):
     untried: Int32  # of these, how many are still to be tried
     opened: Int32  # of these, how many have a child
     saved: Int32  # slot of its saved sequence; NOTHING: none
-    over: Int32  # whether there is nothing more to decide
+    over: Int32  # whether nothing is left to decide here
     marked: Int32  # scratch of cuts
 
 
 class Place(Record):
     """An action of a node; two fit into a cache line."""
 
-    merit: float  # mean value and what is added to it whatever the parent's visits
+    merit: float  # mean value plus the terms that do not depend on the parent's visits
     bonus: float  # 1/sqrt(visits)
     child: Int32  # its node, UNTRIED or REMOVED
     hint: UInt32  # where the child's block was when it was last updated
@@ -62,7 +62,7 @@ class Block(Record):
 
 
 class Saved(Record):
-    """What is known of a saved sequence; its actions lie in ``sequences``."""
+    """What is known about a saved sequence; its actions are in ``sequences``."""
 
     value: float
     length: int
@@ -83,11 +83,11 @@ class Tree(Record):
     free_nodes: Ints  # int64[node_room]: stack of dropped nodes
     places: Records[Place]  # Place[place_room]
     blocks: Records[Block]  # Block[node_room], by ascending start
-    sequences: Ints  # int64[saved_room, longest]: saved actions from a node on
+    sequences: Ints  # int64[saved_room, horizon]: saved actions from a node on
     saves: Records[Saved]  # Saved[saved_room]
     free_saves: Ints  # int64[saved_room]: stack of free slots
     node_room: int
-    node_count: int  # nodes ever made at once; free ones are among them
+    node_count: int  # nodes made, including free ones
     free_count: int
     place_room: int
     place_count: int
@@ -98,29 +98,29 @@ class Tree(Record):
     work: Address  # row of the simulation in progress
     listed: Ints  # int64[max_actions], scratch
     weights: Floats  # float64[max_actions], scratch
-    path: Ints  # int64[longest + 1]: nodes of the simulation in progress
-    taken: Ints  # int64[longest + 1]: their places (nothing for the root)
-    line: Ints  # int64[longest]: actions of the simulation, rollout included
+    path: Ints  # int64[horizon + 1]: nodes of the simulation in progress
+    taken: Ints  # int64[horizon + 1]: their places (none for the root)
+    line: Ints  # int64[horizon]: actions of the simulation, rollout included
     stack: Ints  # int64[node_room], scratch
     levels: Records[Level]  # Level[node_room + 1], scratch
-    longest: int  # most actions of a simulation
+    horizon: int  # maximum number of actions in a simulation
     depth: int  # of the simulation in progress: nodes below the root
     length: int  # actions in its line
     grown: int  # whether it has made a node
     exploration: float
-    third_term: int  # Schadd's deviation term is added
+    third_term: int  # whether Schadd's deviation term is added
     deviation: float  # its D
     top_weight: float  # weight of the best value in the mean
-    expand_after: int  # visits that a node must have before it gets a child
+    expand_after: int  # visits that a node needs before it gets a child
     rollout_depth: int  # moves of a rollout; -1: to the end
-    epsilon: float
+    greedy_probability: float
     saved_depth: int  # sequences are saved for nodes down to this depth
     fixed_depth: int  # nodes above this depth get no new children
-    make_missing: int  # a path that is marked for a cut gets the nodes that it lacks
-    forbidden: int  # action that the root must not play; NOTHING: none
-    whole_game: int  # plan to the end of the game, not of the own turn (games of one player)
-    replay: int  # paths are replayed from the root (chance, or states that cannot be kept)
-    root: Address  # row that simulations begin at
+    make_missing: int  # whether missing nodes on a path that is marked for a cut are created
+    forbidden: int  # action that is not allowed at the root; NOTHING: none
+    whole_game: int  # whether to plan to the end of the game (one player), else of the current turn
+    replay: int  # whether paths are replayed from the root (chance, or states that cannot be kept)
+    root: Address  # row at which simulations begin
     idle: int  # simulations in a row that played no action
     deepest: int
 
@@ -133,8 +133,8 @@ def row_of(p: ProblemRecord, t: Tree, index: int) -> Address:
 
 @kernel
 def sequence_at(t: Tree, slot: int) -> Ints:
-    """A saved sequence's actions (int64[longest])."""
-    return offset(t.sequences, slot * t.longest)
+    """A saved sequence's actions (int64[horizon])."""
+    return offset(t.sequences, slot * t.horizon)
 
 
 @kernel
@@ -145,7 +145,7 @@ def mean(n: Node) -> float:
 
 @kernel
 def new_node(p: ProblemRecord, t: Tree, state: Address) -> int:
-    """Take a node for a state, which is copied; returns its index, NOTHING if the tree is full."""
+    """Make a node for a state, which is copied; returns its index, NOTHING if the tree is full."""
     if t.free_count > 0:
         t.free_count -= 1
         index = t.free_nodes[t.free_count]
@@ -166,7 +166,7 @@ def new_node(p: ProblemRecord, t: Tree, state: Address) -> int:
 
 @kernel
 def free_node(t: Tree, index: int) -> None:
-    """Give a node back; its children have been given back, its block is dead from now on."""
+    """Release a node, whose children have been released before; its block is dead from now on."""
     n = t.nodes[index]
     if n.saved != NOTHING:
         t.free_saves[t.free_saved] = n.saved
@@ -199,7 +199,7 @@ def list_actions(p: ProblemRecord, t: Tree, index: int, state: Address) -> bool:
 
 @kernel
 def empty_place(t: Tree, place: int, mark: int) -> None:
-    """Take the child from a place; ``mark``, UNTRIED or REMOVED, is written instead."""
+    """Remove the child from a place and write ``mark`` instead: UNTRIED or REMOVED."""
     a = t.places[place]
     a.child, a.merit, a.bonus = mark, -np.inf, 0.0
 
@@ -218,7 +218,7 @@ def open_place(p: ProblemRecord, t: Tree, index: int, place: int, state: Address
 
 @kernel
 def close_place(t: Tree, index: int, place: int) -> None:
-    """Take a node's newest child back, which has no children of its own."""
+    """Undo the creation of a node's newest child, which has no children of its own."""
     n = t.nodes[index]
     free_node(t, t.places[place].child)
     empty_place(t, place, UNTRIED)
@@ -239,14 +239,14 @@ def place_of(t: Tree, index: int, action: int) -> int:
 
 @kernel
 def update(t: Tree, index: int, place: int, value: float, visits: int) -> None:
-    """Back a value up into one node, as so many visits.
+    """Back up a value into one node, counted as one or more visits.
 
     Args:
         t: The tree.
         index: The node.
         place: Its place in its parent's block; NOTHING for the root.
-        value: What was reached.
-        visits: How often it counts.
+        value: The value.
+        visits: Number of visits that it counts as.
     """
     n = t.nodes[index]
     n.visits += visits
@@ -259,7 +259,7 @@ def update(t: Tree, index: int, place: int, value: float, visits: int) -> None:
 
 @kernel
 def refresh(t: Tree, index: int, place: int) -> None:
-    """Write at a node's place what selection looks at."""
+    """Update what selection reads at a node's place."""
     n, a = t.nodes[index], t.places[place]
     if n.visits == 0:
         a.merit, a.bonus = np.inf, 0.0
@@ -275,18 +275,18 @@ def refresh(t: Tree, index: int, place: int) -> None:
 
 @kernel
 def keep_sequence(t: Tree, index: int, value: float, actions: Ints, begin: int, end: int) -> None:
-    """Save a sequence for a node if it is better than the one it has, and short enough for its place.
+    """Save a sequence for a node if it is better than the one it has and not longer than the horizon.
 
     Args:
         t: The tree.
         index: The node.
         value: Value of the sequence.
         actions: int64[end] actions.
-        begin: First of them to be played from the node on.
-        end: One after the last.
+        begin: Index of the first action to be played from the node.
+        end: Index after the last one.
     """
     n = t.nodes[index]
-    if end - begin > t.longest:
+    if end - begin > t.horizon:
         return
     if n.saved == NOTHING:
         if t.free_saved == 0:

@@ -1,4 +1,4 @@
-"""What hybrids do to the tree of single-player MCTS: walk given paths, insert them, cut the upper levels to them."""
+"""Operations of hybrids on a single-player tree: walk given paths, insert them, cut the upper levels to them."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ from turnwise.search.horizon import goes_on
 
 @kernel
 def walk(p: ProblemRecord, t: Tree, actions: Ints, count: int, mark: int) -> int:
-    """Go along a path from the root, making nodes that are missing; notes it in ``path``, ``taken`` and ``line``.
+    """Walk a path from the root, creating missing nodes; records it in ``path``, ``taken`` and ``line``.
 
     Args:
         p: The problem.
         t: The tree.
         actions: int64[count] actions.
-        count: How many of them.
-        mark: What to write into the nodes' marks (before a cut, which may leave missing nodes missing); NOTHING:
-            leave them.
+        count: Number of actions.
+        mark: Value for the nodes' marks before a cut (``make_missing`` then decides whether missing nodes are created);
+            NOTHING: do not mark.
 
     Returns:
-        The depth reached: less than ``count`` where the game ends, an action is not legal, or the tree or the budget
-        is at its end.
+        The depth reached: less than ``count`` if the game ends, an action is illegal, the tree is full, or the budget
+        is exhausted.
     """
     index = ROOT
     t.depth = 0
     t.path[0] = ROOT
     copy_state(p, t.work, t.root)
-    while t.depth < min(count, t.longest):
+    while t.depth < min(count, t.horizon):
         action = actions[t.depth]
         if t.replay != 0 and (not goes_on(p, t.whole_game, t.work) or not is_legal(p, t.work, action)):
             break
@@ -84,16 +84,16 @@ def walk(p: ProblemRecord, t: Tree, actions: Ints, count: int, mark: int) -> int
 def insert(
     p: ProblemRecord, t: Tree, actions: Ints, count: int, length: int, value: float, visits: int, saves: bool
 ) -> None:
-    """Insert actions as a path; their value counts as so many visits of each node.
+    """Insert actions as a path; their value counts as a number of visits of each node.
 
     Args:
         p: The problem.
         t: The tree.
         actions: int64[length] actions.
-        count: How many of them become the path.
-        length: How many there are.
-        value: What they are worth.
-        visits: How often the value counts.
+        count: Number of actions that become the path.
+        length: Number of all actions.
+        value: Their value.
+        visits: Number of visits that the value counts as.
         saves: Whether the actions lead to that value, so that nodes may save them as the best sequence seen.
     """
     walk(p, t, actions, count, NOTHING)
@@ -107,7 +107,7 @@ def insert(
 
 @kernel
 def cut(t: Tree, levels: int) -> None:
-    """Drop every node in the upper levels below the root that is not marked, and take the marks off."""
+    """Drop every unmarked node in the upper levels below the root, and clear the marks."""
     first = t.levels[0]
     first.node, first.level = ROOT, 0
     waiting = 1

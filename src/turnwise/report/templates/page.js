@@ -8,10 +8,10 @@
     root.dataset.theme = now === "dark" ? "light" : "dark";
   });
   for (const table of document.querySelectorAll("table.wins")) {
-    const told = table.parentElement.parentElement.querySelector(".told");
+    const words = table.parentElement.parentElement.querySelector(".cell-words");
     const tell = function (event) {
-      const cell = event.target.closest("td[data-told]");
-      if (cell) told.textContent = cell.dataset.told;
+      const cell = event.target.closest("td[data-words]");
+      if (cell) words.textContent = cell.dataset.words;
     };
     table.addEventListener("pointerover", tell);
     table.addEventListener("focusin", tell);

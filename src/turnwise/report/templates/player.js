@@ -19,7 +19,7 @@
   }
   const colour = function (seat) { return "var(--s" + (seat % 8) + ")"; };
   const isAlone = function () { return meta.players.length === 1; };
-  // In such a game a turn is an action: headings and "to move" would only say the same again.
+  // In such a game every turn is one action: headings and "to move" would be redundant.
   const isPuzzle = function () { return isAlone() && game.steps.every(function (_, i) { return isTurnStart(i); }); };
   const seatName = function (seat) {
     if (seat < 0) return "chance";
@@ -84,13 +84,13 @@
 
   async function unpack(text) {
     if (typeof DecompressionStream === "undefined")
-      throw new Error("This browser cannot unpack the games (it has no DecompressionStream). Chrome 80, Firefox 113, Safari 16.4 and later ones can.");
+      throw new Error("This browser cannot unpack the games (it has no DecompressionStream). Use Chrome 80, Firefox 113, Safari 16.4 or a later version.");
     const bytes = Uint8Array.from(atob(text.trim()), function (c) { return c.charCodeAt(0); });
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
     try {
       return JSON.parse(await new Response(stream).text());
     } catch (error) {
-      throw new Error("This game cannot be unpacked; the file is damaged (" + error.message + ").");
+      throw new Error("This game cannot be unpacked; the file is damaged (" + error.message + "). Write the report again.");
     }
   }
 
@@ -174,7 +174,7 @@
     game.steps.forEach(function (step, i) {
       if (!puzzle && isTurnStart(i)) items.push(element("h4", {}, "Turn " + step.t + " · " + seatName(step.p)));
       const button = element("button", { type: "button", "data-at": i + 1, style: "--c: " + colour(step.p) }, step.a);
-      if (step.n >= 0) { button.className = "thinks"; button.title = "The planner thought before this action"; }
+      if (step.n >= 0) { button.className = "thinks"; button.title = "The planner searched before this action"; }
       items.push(button);
     });
     list.replaceChildren(...items);
@@ -201,11 +201,11 @@
   function showThought() {
     const from = deciding();
     if (from < 0) {
-      thought.replaceChildren(element("h3", {}, "What the planner thought"), element("p", { class: "soft" }, "No decision has been recorded up to here."));
+      thought.replaceChildren(element("h3", {}, "The planner's search"), element("p", { class: "soft" }, "No decision has been recorded so far."));
       return;
     }
     const step = game.steps[from], note = game.notes[step.n];
-    const head = from === at ? "thinks here" : "carries out its plan";
+    const head = from === at ? "searches here" : "follows its plan";
     const parts = [element("h3", {}, element("span", { class: "who", style: "--c: " + colour(step.p) }, seatName(step.p)), element("span", { class: "soft small" }, " " + head))];
     parts.push(planList(note.plan, from));
     const figures = [["value", note.value], ["time", note.seconds === null ? null : number(note.seconds * 1000) + " ms"],
@@ -278,7 +278,7 @@
       const height = lanes.size * (tall + gap);
       svg.style.display = lanes.size ? "" : "none";
       $("curves-note").textContent = lanes.size
-        ? "Value that each planner gave its own plan, on its own scale; click to go there."
+        ? "Value of each planner for its own plan, on its own scale; click to go to the position."
         : isOneSearch ? "One search planned this whole game." : "The planners of this game gave no values.";
       if (!lanes.size) return;
       wide = Math.max(260, svg.clientWidth);

@@ -1,4 +1,4 @@
-"""*Combining Evolutionary Algorithms with Monte Carlo Tree Search for Game AI* (2022), run again."""
+"""Reproduction of *Combining Evolutionary Algorithms with Monte Carlo Tree Search for Game AI* (2022)."""
 
 from turnwise.studies.base import Study
 
@@ -8,7 +8,7 @@ STUDY = Study(
     source="Kowalczyk & Stefaniak 2022",
     package=__name__,
     efforts={
-        "thesis": "the simulator steps that the thesis' time limits are worth",
+        "thesis": "the simulator steps that correspond to the thesis' time limits",
         "tenth": "a tenth of them",
         "quick": "a thousandth",
     },
@@ -24,6 +24,6 @@ STUDY = Study(
         "headline-search-race",
     ),
     games="seeds per board and track",
-    one_reading="as its publication comes with no program to be read beside its text",
+    one_reading="as the publication comes without a program that could differ from its text",
     no_time="simulator steps",
 )

@@ -1,4 +1,4 @@
-"""Who plays in hybrids-2022, and how many simulator steps a millisecond of the thesis is worth to each of them."""
+"""The agents of hybrids-2022, and the number of simulator steps per millisecond of the thesis for each of them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ ORDERS = ("rhea-mcts", "mcts-rhea")
 
 @dataclass(frozen=True)
 class Pace:
-    """What a millisecond of the thesis is worth, in simulator steps.
+    """Simulator steps per millisecond of the thesis.
 
     Attributes:
-        evolution: To evolution.
-        tree: To tree search as the thesis plays the game alone (SameGame: with rollouts to the end, races: without).
-        rollouts: To tree search in version 4 of the hybrids, which has rollouts in both games.
+        evolution: Steps of evolution.
+        tree: Steps of tree search alone (in SameGame with rollouts to the end, in races without rollouts).
+        rollouts: Steps of tree search in version 4 of the hybrids, which has rollouts in both games.
     """
 
     evolution: int
@@ -24,8 +24,8 @@ class Pace:
     rollouts: int
 
 
-# A good engine plays 0.5 to 2 million SameGame actions a second on the thesis' machine; this is the low end. Both
-# searches do the same work there for a step.
+# A good engine plays 0.5 to 2 million SameGame actions a second on the thesis' machine; this is the low end. In
+# SameGame a step is the same work for both searches.
 SAMEGAME = Pace(500, 500, 500)
 # In a race a step of evolution is one step of the simulator, a step of a tree without rollouts is a new node with its
 # state. The best public engine makes 15 million steps a second on such a machine. Our planners make, in CPU time on the
@@ -41,9 +41,9 @@ class Agent:
     """An agent of a figure.
 
     Attributes:
-        name: Its name in tables ("RHEA-MCTS v4 500").
-        text: The planner.
-        steps: Simulator steps per turn that the thesis' time is worth.
+        name: Name in tables ("RHEA-MCTS v4 500").
+        text: Text of the planner.
+        steps: Simulator steps per turn that correspond to the thesis' time.
     """
 
     name: str
@@ -52,22 +52,22 @@ class Agent:
 
 
 def hybrid_name(order: str, version: int, milliseconds: int, rhea_share: float = 0.5) -> str:
-    """Name of a hybrid in tables; the split of the turn is told where it is not even, in the order of its name."""
+    """Name of a hybrid in tables, with the split of the turn if it is uneven, in the order of the planners' names."""
     shares = (rhea_share, 1 - rhea_share) if order == "rhea-mcts" else (1 - rhea_share, rhea_share)
     split = "" if rhea_share == 0.5 else f" {100 * shares[0]:.0f}:{100 * shares[1]:.0f}"
     return f"{order.upper()} v{version}{split} {milliseconds}"
 
 
 def hybrid(order: str, version: int, milliseconds: int, rhea_share: float, settings: str, pace: Pace) -> Agent:
-    """A hybrid of the thesis.
+    """Make a hybrid of the thesis.
 
     Args:
         order: "rhea-mcts" or "mcts-rhea".
         version: 1 to 4.
-        milliseconds: Per turn.
+        milliseconds: Time per turn.
         rhea_share: RHEA's part of that time.
         settings: Further parameters.
-        pace: What the time is worth; RHEA's share of the steps follows from it.
+        pace: Steps per millisecond, from which RHEA's share of the steps follows.
     """
     evolution = rhea_share * pace.evolution
     steps = evolution + (1 - rhea_share) * (pace.rollouts if version == 4 else pace.tree)
@@ -76,12 +76,12 @@ def hybrid(order: str, version: int, milliseconds: int, rhea_share: float, setti
 
 
 def alone(game: str, times: tuple[int, ...], pace: Pace) -> tuple[Agent, ...]:
-    """MCTS and RHEA, each for itself.
+    """MCTS and RHEA alone.
 
     Args:
         game: The game, which names the presets.
         times: Milliseconds per turn.
-        pace: What a millisecond is worth.
+        pace: Steps per millisecond.
     """
     planners = (("MCTS", "sp-mcts", pace.tree), ("RHEA", "rhea", pace.evolution))
     return tuple(
@@ -92,7 +92,7 @@ def alone(game: str, times: tuple[int, ...], pace: Pace) -> tuple[Agent, ...]:
 
 
 def samegame_agents() -> tuple[Agent, ...]:
-    """Everybody of figures 4.1 to 4.10, and the baselines of Horn et al."""
+    """All agents of figures 4.1 to 4.10, and the baselines of Horn et al."""
     pace = SAMEGAME
     own = alone("samegame", (500, 1000), pace)
     versions = [hybrid(order, v, 500, 0.5, "preset=samegame", pace) for order in ORDERS for v in VERSIONS]
@@ -115,15 +115,15 @@ def samegame_peers() -> tuple[Agent, ...]:
 
 
 def samegame_beam() -> tuple[Agent, ...]:
-    """Beam search with the evaluation that is made for it."""
+    """Beam search with the evaluation designed for it."""
     return (Agent("BEAM linked 1000", "beam-search:evaluation=linked", 1000 * SAMEGAME.tree),)
 
 
 def race_agents(pace: Pace) -> tuple[Agent, ...]:
-    """Everybody of figures 4.11 to 4.15.
+    """All agents of figures 4.11 to 4.15.
 
     Args:
-        pace: What a millisecond is worth.
+        pace: Steps per millisecond.
     """
     own = alone("search-race", (100, 200), pace)
     versions = [
@@ -140,7 +140,7 @@ def race_gene_agents(pace: Pace) -> tuple[Agent, ...]:
     The thesis does not say whether its 0.15 is for a gene or for an individual; the other parts take an individual.
 
     Args:
-        pace: What a millisecond is worth.
+        pace: Steps per millisecond.
     """
     return tuple(
         replace(agent, text=f"{agent.text},mutation-scope=gene") if agent.name.startswith("RHEA") else agent
@@ -149,10 +149,10 @@ def race_gene_agents(pace: Pace) -> tuple[Agent, ...]:
 
 
 def race_extras(pace: Pace) -> tuple[Agent, ...]:
-    """Beyond the thesis in races: uneven splits of version 4, and the baselines of Horn et al.
+    """Agents for races that are not in the thesis: uneven splits of version 4, and the baselines of Horn et al.
 
     Args:
-        pace: What a millisecond is worth.
+        pace: Steps per millisecond.
     """
     splits = [
         hybrid(order, 4, 200, share, "preset=search-race,rollout-depth=10", pace)

@@ -1,7 +1,7 @@
-"""The thesis' claims S1 to S6 and R1 to R3, each as a range that an interval has to lie in.
+"""The thesis' claims S1 to S6 and R1 to R3, each as a range in which an interval has to lie.
 
-Words are given numbers here, once: "most" is more than half of the cases, "nearly all" and "all but one" at least 85 %,
-"some" 10 to 90 %, "close" within 10 %, "about 10 %" from 5 to 15 %, "far better" a quarter more.
+Words are translated to numbers here: "most" is more than half of the cases, "nearly all" and "all but one" at least
+85 %, "some" 10 to 90 %, "close" within 10 %, "about 10 %" from 5 to 15 %, "far better" a quarter more.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ class Judge:
     """Collects the claims about one game.
 
     Args:
-        table: Its scores.
-        reading: What is judged, as the report names it: the game, and how its effort was counted.
-        decided: Whether the effort is one that the claims can be judged at.
+        table: Scores of the game.
+        reading: Name of the judged reading in the report: the game, and how effort was counted.
+        decided: Whether the effort is large enough to judge the claims.
     """
 
     def __init__(self, table: ScoreTable, reading: str, decided: bool) -> None:
@@ -48,24 +48,24 @@ class Judge:
         self.claims: list[Claim] = []
 
     def share(self, text: str, bounds: tuple[float, float], statement: Statement) -> None:
-        """A claim about the share of the cases in which a statement holds."""
+        """Add a claim about the share of the cases in which a statement holds."""
         self._judge(text, bounds, lambda: share_of_cases(self.table, statement), statement.players, share=True)
 
     def pairs(self, text: str, bounds: tuple[float, float], statements: Sequence[Statement]) -> None:
-        """A claim about the share of all pairs of a statement and a case."""
+        """Add a claim about the share of all pairs of a statement and a case."""
         players = tuple(dict.fromkeys(name for one in statements for name in one.players))
         self._judge(text, bounds, lambda: share_of_pairs(self.table, statements), players, share=True)
 
     def better(self, text: str, bounds: tuple[float, float], first: str, second: str) -> None:
-        """A claim about the share of the cases in which one agent's mean is better than another's."""
+        """Add a claim about the share of the cases in which one agent's mean is better than another's."""
         self.share(text, bounds, Better(first, second))
 
     def largest(self, text: str, bounds: tuple[float, float], first: str, second: str) -> None:
-        """A claim about the largest ratio of two agents' means over the cases."""
+        """Add a claim about the largest ratio of two agents' means over the cases."""
         self._judge(text, bounds, lambda: largest_ratio(self.table, first, second), (first, second))
 
     def number(self, text: str, bounds: tuple[float, float], compute: Callable[[Means], Any], *players: str) -> None:
-        """A claim about a number that is computed from means over the cases."""
+        """Add a claim about a number that is computed from means over the cases."""
         self._judge(text, bounds, lambda: self.table.number(compute, *players), players)
 
     def _judge(
@@ -81,7 +81,7 @@ class Judge:
         judged = judge_range(measure(), *bounds, share=share)
         if not self.decided:
             judged = replace(judged, verdict=Verdict.NOT_JUDGED, why="too little effort to judge it")
-        elif self.table.fewest(*players) < FEWEST_SEEDS:  # one seed has no spread, so that anything would be decided
+        elif self.table.fewest(*players) < FEWEST_SEEDS:  # one seed has no spread, so anything would be decided
             judged = replace(judged, verdict=Verdict.UNDECIDED, why=f"fewer than {FEWEST_SEEDS} seeds")
         label, _, words = text.partition(" ")
         self.claims.append(Claim(words, judged.verdict, judged.reason, label, self.reading))
@@ -93,7 +93,7 @@ def samegame_claims(table: ScoreTable, reading: str, decided: bool) -> list[Clai
     Args:
         table: Scores of the boards.
         reading: See :class:`Judge`.
-        decided: Whether the effort is one that the claims can be judged at.
+        decided: Whether the effort is large enough to judge the claims.
     """
     judge = Judge(table, reading, decided)
     rm, mr = (_versions(order, 500) for order in ORDERS)
@@ -152,7 +152,7 @@ def race_claims(table: ScoreTable, reading: str, decided: bool) -> list[Claim]:
     Args:
         table: Times on the tracks.
         reading: See :class:`Judge`.
-        decided: Whether the effort is one that the claims can be judged at.
+        decided: Whether the effort is large enough to judge the claims.
     """
     judge = Judge(table, reading, decided)
     for time in (100, 200):

@@ -1,8 +1,8 @@
-"""*Combining Evolutionary Algorithms with Monte Carlo Tree Search for Game AI* (Kowalczyk, Stefaniak 2022), run again.
+"""Reproduction of *Combining Evolutionary Algorithms with Monte Carlo Tree Search for Game AI*.
 
-Every agent of the thesis' figures plays every board and track; effort is counted in simulator steps, so that results do
-not depend on the machine. Beside the thesis' agents, the strongest published single-player searches play the same
-boards with the same steps.
+The thesis is by Kowalczyk and Stefaniak (2022). Every agent of its figures plays every board and track; effort is
+counted in simulator steps, so that results do not depend on the machine. In addition to the thesis' agents, the
+strongest published single-player searches play the same boards with the same steps.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ class Part:
     """A part of the study: agents that play all cases of one game.
 
     Attributes:
-        reading: What is judged together: SameGame, or Search Race in one of its readings.
+        reading: Group of parts that is judged together: SameGame, or Search Race in one of its readings.
         scenarios: Scenario texts by case.
-        agents: Who plays.
+        agents: The players.
     """
 
     reading: str
@@ -79,14 +79,14 @@ def parts() -> dict[str, Part]:
 
 
 def chosen_parts(only: Sequence[str]) -> dict[str, Part]:
-    """The parts that are asked for; without a word all but the headline parts, which are parts of others.
+    """The requested parts; by default all except the headline parts, which are included in others.
 
     Raises:
-        OptionError: A part and its headline.
+        OptionError: A part and its headline part are both requested.
     """
     doubled = [name for name in only if f"headline-{name}" in only]
     if doubled:
-        raise OptionError(f"hybrids-2022: headline-{doubled[0]} is a part of {doubled[0]}; ask for one of them.")
+        raise OptionError(f"hybrids-2022: headline-{doubled[0]} is included in {doubled[0]}; give only one of them.")
     known = parts()
     return {name: known[name] for name in only or known if only or not name.startswith("headline")}
 

@@ -1,4 +1,4 @@
-"""From the study's games to its report: the thesis' figures, its claims with verdicts, totals, deviations."""
+"""The report on the study's games: the thesis' figures, its claims with verdicts, totals, deviations."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ DEVIATIONS = (
     f"Effort is counted in simulator steps: a millisecond of the thesis is {SAMEGAME.tree} actions in SameGame, the "
     "low end of what good engines do on its machine. Its own program was not published.",
     f"In Search Race a millisecond is {EQUAL_TIME.evolution:,} steps of evolution, {EQUAL_TIME.tree:,} of tree search "
-    f"without and {EQUAL_TIME.rollouts:,} with rollouts, which our planners take equally long for (equal time, as in "
-    f"the thesis); and once more {EQUAL_STEPS.tree:,} steps for all (equal steps).",
+    f"without and {EQUAL_TIME.rollouts:,} with rollouts, for which our planners need equal times (equal time, as in "
+    f"the thesis); and in a second reading {EQUAL_STEPS.tree:,} steps for all (equal steps).",
     "What the thesis leaves open (ties, statistics of inserted paths, depth of pruning, temperature of the random "
     "walks, which 15 tracks, the time splits of figures 4.8 and 4.9, diversity mutation) is fixed by named parameters "
     "with the defaults of the planners' pages.",
     "The thesis prints no absolute scores, no number of runs and no spread; percentages are of our own baseline.",
-    "The tracks are the 15 most different of the 50. A race is judged by its time; a lost one counts 1000.",
-    "A new random seed per game and player; boards and tracks themselves have no chance.",
+    "The tracks are the 15 most different of the 50. A race is judged by its time; a lost race counts as 1000.",
+    "Every game and player has a new random seed; boards and tracks themselves involve no chance.",
 )
 SHORTENED = {"tenth": "a tenth of the effort", "quick": "a thousandth of the effort"}
 # Totals over the 20 boards as published, all with many minutes to hours per board.
@@ -54,31 +54,31 @@ LITERATURE = (
 def build_report(
     played: Mapping[str, Part], records: Mapping[str, Sequence[GameRecord]], effort: str, seeds: int, command: str
 ) -> ReportData:
-    """The whole report.
+    """Build the whole report.
 
     Args:
         played: Parts by name.
         records: Their finished games.
         effort: Name of the effort.
         seeds: Games per agent and case.
-        command: The command that plays it again.
+        command: The command that repeats the study.
     """
     scores = {name: scores_of(games) for name, games in records.items()}
     comparisons, claims = compare_and_judge(tables_by_reading(played, scores), effort)
     everything = list(chain.from_iterable(records.values()))
     facts = (
         Fact("Command", command, code=True),
-        Fact("Effort", f"{effort}: {EFFORTS[effort]:.3g} of the steps that the thesis' time limits are worth"),
+        Fact("Effort", f"{effort}: {EFFORTS[effort]:.3g} of the steps that correspond to the thesis' time limits"),
         Fact("Seeds per board and track", str(seeds)),
         Fact("Seed", str(SEED)),
         *environment_facts(everything),
     )
     return ReportData(
-        title=f"{STUDY.title}, run again",
+        title=f"Reproduction of {STUDY.title}",
         readings=(),
         comparisons=tuple(comparisons),
         summary="The thesis' figures on the same boards and tracks, each claim of its text judged with an interval, "
-        "and the strongest published single-player searches beside its agents.",
+        "and the strongest published single-player searches next to its agents.",
         facts=facts,
         claims=tuple(claims),
         deviations=DEVIATIONS,
@@ -87,7 +87,7 @@ def build_report(
 
 
 def scores_of(records: Sequence[GameRecord]) -> list[Score]:
-    """The results of all games but abandoned ones."""
+    """The results of all games except abandoned ones."""
     counted = [(record, record.seats[0]) for record in records if record.is_counted]
     return [Score(record.number, record.scenario, seat.player, seat.result) for record, seat in counted]
 
@@ -95,7 +95,7 @@ def scores_of(records: Sequence[GameRecord]) -> list[Score]:
 def tables_by_reading(played: Mapping[str, Part], scores: Mapping[str, Sequence[Score]]) -> dict[str, ScoreTable]:
     """Scores of all parts that are judged together."""
     names: dict[str, list[str]] = {}
-    for name, part in parts().items():  # in their order, however they were asked for
+    for name, part in parts().items():  # in their own order, regardless of the order of the request
         if name in played:
             names.setdefault(part.reading, []).append(name)
     return {
@@ -123,7 +123,7 @@ def compare_and_judge(tables: Mapping[str, ScoreTable], effort: str) -> tuple[li
 
 
 def judged_as(reading: str, effort: str) -> str:
-    """What stands beside a verdict: the reading, and the effort where it is not the thesis'."""
+    """Label of a verdict: the reading, and the effort if it is not that of the thesis."""
     return f"{reading}, {SHORTENED[effort]}" if effort in SHORTENED else reading
 
 
@@ -219,7 +219,7 @@ def _present(table: ScoreTable, *names: str) -> str | None:
 
 
 def totals(table: ScoreTable) -> list[Comparison]:
-    """Sums over the cases, best first; for the boards the published ones among them."""
+    """Sums over the cases, best first; for the boards together with the published sums."""
     ours = {player: total for total, player in sums(table)}
     if not ours:
         return []
@@ -243,7 +243,7 @@ def totals(table: ScoreTable) -> list[Comparison]:
 
 
 def sums(table: ScoreTable) -> list[tuple[Interval, str]]:
-    """The sum over the cases of every agent that has played them all, best first."""
+    """The sum over the cases for every agent that has played all of them, best first."""
     ours = [(_sum(table, player), player) for player in table.scores if table.played(player)]
     return sorted(ours, key=lambda entry: entry[0].estimate, reverse=table.more_is_better)
 

@@ -1,4 +1,4 @@
-"""One run of hybrids-2022: which parts are played, and how often."""
+"""One run of hybrids-2022: the parts to play, and the number of games."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def run(request: Request) -> StudyResult:
     """See :meth:`turnwise.studies.base.Study.run`.
 
     Raises:
-        OptionError: A part and its headline are asked for.
+        OptionError: A part and its headline part are both requested.
     """
     chosen = chosen_parts(request.only)
     seeds = request.games if request.games is not None else SEEDS[request.effort]

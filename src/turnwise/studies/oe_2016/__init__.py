@@ -1,4 +1,4 @@
-"""*Online Evolution for Multi-Action Adversarial Games* (Justesen, Mahlmann, Togelius 2016), run again."""
+"""Reproduction of *Online Evolution for Multi-Action Adversarial Games* (Justesen, Mahlmann, Togelius 2016)."""
 
 from turnwise.studies.base import Study
 

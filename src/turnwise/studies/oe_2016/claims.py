@@ -1,4 +1,4 @@
-"""What the paper claims of players, variants and searches, with the verdict on each."""
+"""The paper's claims about players, variants and searches, with the verdict on each."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ _SIGNIFICANT = 0.62  # the paper: 62 % or more of 100 games is significant
 
 
 def at_effort(judged: Judgement, effort: Effort) -> Judgement:
-    """A judgement as it stands at the paper's effort; at any other one the numbers are shown and nothing is decided."""
+    """A judgement if the effort is the paper's; at any other effort the numbers are shown and nothing is decided."""
     if effort.name == "paper":
         return judged
     return replace(judged, verdict=Verdict.NOT_JUDGED, why=_NOT_JUDGED)
 
 
 def published_cell(pair: tuple[str, str], tally: Tally, effort: Effort) -> PublishedCell:
-    """A cell of Table 2 beside ours, judged; its direction is claimed where the paper calls it significant."""
+    """A cell of Table 2, judged by our games; it claims a direction if the paper calls the score significant."""
     score = TABLE_2[pair]
     judged = at_effort(judge_rate(tally, score, PUBLISHED_GAMES, direction=_direction(score)), effort)
     return PublishedCell(score, PUBLISHED_GAMES, judged.verdict, judged.why)
@@ -59,7 +59,7 @@ def _direction(score: float) -> Direction:
 
 
 def both_ways(records: Sequence[GameRecord]) -> dict[tuple[str, str], Tally]:
-    """(Row, column) -> the games of the row's player, as it saw them."""
+    """(Row, column) -> the games from the point of view of the row's player."""
     return {pair: result.tally for pair, result in standings_of(records).pairs.items()}
 
 
@@ -67,7 +67,7 @@ def both_ways(records: Sequence[GameRecord]) -> dict[tuple[str, str], Tally]:
 
 
 def table_claims(reading: str, records: Sequence[GameRecord], effort: Effort) -> list[Claim]:
-    """What sections 3.3 and 4 say about who beats whom."""
+    """Claims of sections 3.3 and 4 about the results of pairs."""
     tallies = both_ways(records)
     claims = []
     for row, column in combinations(reversed(PLAYERS), 2):
@@ -92,15 +92,15 @@ def _claim(text: str, judged: Judgement, source: str, reading: str) -> Claim:
 def variant_claims(
     reading: str, records: Sequence[GameRecord], tables: Sequence[tuple[str, str]], effort: Effort
 ) -> list[Claim]:
-    """What the text says about variants; each needs the stated direction at p < .05, or no difference."""
+    """Claims of the text about variants; each needs the stated direction at p < .05, or no difference."""
     tallies = both_ways(records)
-    told = {
+    stated = {
         "mcts with rollouts of 5 turns": ("rollouts of one turn beat longer ones (5 turns)", "section 3.2"),
         "mcts with random rollouts": ("epsilon-greedy rollouts beat random ones", "section 3.2"),
         "mcts in five searches": ("one search of a whole turn beats five searches of a fifth", "section 2.4"),
         "mcts with rollouts to the end": (
             "rollouts without a limit lose to greedy action",
-            "thesis behind section 3.2",
+            "thesis on which section 3.2 is based",
         ),
     }
     claims = []
@@ -108,8 +108,8 @@ def variant_claims(
         tally = tallies.get((first, second))
         if tally is None:
             continue
-        if second in told:
-            text, source = told[second]
+        if second in stated:
+            text, source = stated[second]
             claims.append(
                 _claim(text, at_effort(judge_rate(tally, None, direction=Direction.ABOVE), effort), source, reading)
             )
@@ -126,7 +126,7 @@ def variant_claims(
 # --------------------------------------------------------------------------------------- claims about the searches
 
 _CHARACTERISTICS = (
-    # player, key of the planner's own figures, published value, factor that still counts as the same, claim
+    # player, key of the planner's own figures, published value, factor within which values count as equal, claim
     ("greedy-turn", "outcomes", 579_912.0, 1.5, "greedy-turn sees 579,912 distinct outcomes a turn"),
     ("mcts", "outcomes", 201.0, 3.0, "mcts sees 201 distinct outcomes a turn"),
     ("mcts", "leaf_depth", 4.86, 1.25, "the leaves of mcts lie 4.86 actions deep on average"),
@@ -136,11 +136,11 @@ _CHARACTERISTICS = (
 PUBLISHED_SEARCH = {(key, player): value for player, key, value, *_ in _CHARACTERISTICS} | {
     ("generations", "online-evolution"): float(PAPER_WORK["online-evolution"])
 }
-"""What section 3.4 prints of the searches, in 6 s per turn: (key, player) -> mean."""
+"""Published figures of the searches in section 3.4, at 6 s per turn: (key, player) -> mean."""
 
 
 def search_claims(reading: str, records: Sequence[GameRecord], effort: Effort) -> list[Claim]:
-    """Section 3.4: what each search saw per turn."""
+    """Claims of section 3.4 about the outcomes that each search sees per turn."""
     means = {
         (sample.player, measure.key): sample.mean
         for measure in search_measures(PLAYERS, records, SEED)
@@ -158,7 +158,7 @@ def search_claims(reading: str, records: Sequence[GameRecord], effort: Effort) -
         claims.append(_claim(text, judged, "section 3.4", reading))
     evolution, tree = means.get(("online-evolution", "outcomes")), means.get(("mcts", "outcomes"))
     if evolution is not None and tree is not None and tree.low > 0:
-        ratio = Interval(  # the two intervals' extremes: wider than needed, never narrower
+        ratio = Interval(  # from the bounds of the two intervals: wider than necessary, never narrower
             evolution.estimate / tree.estimate, evolution.low / tree.high, evolution.high / tree.low, 0.95, "ratio"
         )
         text = "online-evolution sees many times as many outcomes as mcts"

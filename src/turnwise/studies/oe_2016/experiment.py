@@ -1,8 +1,8 @@
-"""*Online Evolution for Multi-Action Adversarial Games* (Justesen, Mahlmann, Togelius 2016), run again.
+"""Reproduction of *Online Evolution for Multi-Action Adversarial Games* (Justesen, Mahlmann, Togelius 2016).
 
-Three experiments per reading of the paper: Table 2 (the five players against one another), the same with fewer games
-against random play, and the comparisons of variants that the text makes. Effort "paper" gives every planner, per turn,
-the work that the paper reports for its 6 s, so that results do not depend on the machine.
+Three experiments per reading of the paper: Table 2 (the players against one another), the same with fewer games
+against random play, and the text's comparisons of variants. Effort "paper" gives every planner, per turn, the work
+that the paper reports for its 6 s, so that results do not depend on the machine.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ PUBLISHED_GAMES = 100
 # Work per turn that section 3.4 reports for 6 s.
 PAPER_WORK = {"greedy-turn": 579_912, "mcts": 258_488, "online-evolution": 3_693}
 QUICK_SHARE = 0.02
-VARIANT_SHARE = 0.1  # of the effort, for the comparisons of variants
+VARIANT_SHARE = 0.1  # share of the effort for the comparisons of variants
 READINGS = STUDY.readings["all"]
 PARTS = STUDY.parts
 # The paper's experiment had no hidden information; the published engine hides the opponent's hand.
@@ -32,7 +32,7 @@ SEED = 2016
 
 @dataclass(frozen=True)
 class Effort:
-    """How much each planner may search per turn: wall time, or a share of the paper's work."""
+    """Search effort of each planner per turn: wall time, or a share of the paper's work."""
 
     name: str
     share: float = 1.0
@@ -42,9 +42,9 @@ class Effort:
         """Budget of a planner.
 
         Args:
-            planner: Its registry name.
-            share: Part of the effort.
-            per_action: If given: this part of the turn's budget for every action.
+            planner: Registry name of the planner.
+            share: Share of the effort.
+            per_action: If given, the share of the turn's budget for every action.
         """
         scope = "" if per_action is None else "/action"
         share *= 1.0 if per_action is None else per_action
@@ -56,7 +56,7 @@ class Effort:
 
 @dataclass(frozen=True)
 class Tournaments:
-    """The tournaments of one reading: Table 2, the same against random, variants, and the longest rollouts."""
+    """The tournaments of one reading: Table 2, the same against random play, variants, and the longest rollouts."""
 
     table: TournamentSpec
     against_random: TournamentSpec
@@ -85,7 +85,7 @@ def _text(planner: str, reading: str, *settings: str) -> str:
 
 
 def tournaments(reading: str, effort: Effort, games: int) -> Tournaments:
-    """What is played for one reading.
+    """Make the tournaments of one reading.
 
     Args:
         reading: One of READINGS.
@@ -99,7 +99,7 @@ def tournaments(reading: str, effort: Effort, games: int) -> Tournaments:
     variants = {
         "mcts": _text("mcts", reading),
         "mcts with rollouts of 5 turns": _text("mcts", reading, "rollout-turns=5"),
-        "mcts with random rollouts": _text("mcts", reading, "q=0"),
+        "mcts with random rollouts": _text("mcts", reading, "greedy-probability=0"),
         "mcts in five searches": _text("mcts", reading),
         "online-evolution": _text("online-evolution", reading),
         "online-evolution with rollouts": _text("online-evolution", reading, "fitness=rollout"),
@@ -143,7 +143,7 @@ def tournaments(reading: str, effort: Effort, games: int) -> Tournaments:
 
 
 def effort_of(request: Request) -> Effort:
-    """The effort that is asked for."""
+    """The requested effort."""
     if request.time_ms is not None:
         return Effort(f"{request.time_ms:g}ms", milliseconds=request.time_ms)
     return Effort(request.effort, 1.0 if request.effort == "paper" else QUICK_SHARE)

@@ -1,4 +1,4 @@
-"""From the study's games to its report: tables, figures of the searches, deviations."""
+"""The report on the study's games: tables, figures of the searches, deviations."""
 
 from __future__ import annotations
 
@@ -35,31 +35,31 @@ Records = Mapping[tuple[str, str], Sequence[GameRecord]]
 
 _NOTES = {
     "sound": "Zero-sum evaluation, sorted greedy turn, outcomes rated at the end of the turn by all planners, an "
-    "MCTS that searches on until its turn is complete. Open hands, as the paper says.",
-    "as-published": "What the paper's text says: its Eq. 1-2 and Table 1, greedy turn rated before the turn ends, "
+    "MCTS that continues until its turn is complete. Open hands, as the paper says.",
+    "as-published": "As the paper's text describes: its Eq. 1-2 and Table 1, greedy turn rated before the turn ends, "
     "epsilon-greedy over all actions, MCTS whose turn ends where its tree ends. Open hands.",
-    "as-coded": "What the published engine does, slips included. Hidden hands.",
+    "as-coded": "As the published engine works, including its bugs. Hidden hands.",
 }
 DEVIATIONS = (
-    "Effort is counted in the work that the paper reports for 6 s per turn, not in seconds (unless a time was asked "
-    "for), so the balance between planners is the paper's and not this machine's.",
-    "The paper's formula says nothing of cards not yet played, crystals and Infernos; the engine's terms are used "
+    "Effort is counted in the work that the paper reports for 6 s per turn, not in seconds (unless a time was given), "
+    "so the balance between planners is that of the paper and not that of this machine.",
+    "The paper's formula does not cover cards not yet played, crystals and Infernos; the engine's terms are used "
     "(1.75 times the maximum per unit card, crystals like units, 750 per Inferno).",
-    "Random play meets the others in at most 20 games a pair.",
+    "Random play meets the others in at most 20 games per pair.",
     "Comparisons of variants run at a tenth of the effort; rollouts to the end at a hundredth against greedy action.",
-    "MCTS counts as outcomes the distinct ends of the turn in its tree; the paper counts nodes at ply five.",
-    "The paper's first turn has five points in its text; the engine's three are used.",
+    "Outcomes of MCTS are the distinct ends of the turn in its tree; the paper counts nodes at ply five.",
+    "In the paper's text the first turn has five action points; here it has three, as in the engine.",
     "The turn limit of 100 counts single turns as in the engine; the paper's text says 100 per player.",
 )
 
 
 def build_report(records: Records, effort: Effort, command: str) -> ReportData:
-    """The whole report.
+    """Build the whole report.
 
     Args:
         records: (reading, experiment) -> finished games.
-        effort: What was asked for.
-        command: The command that plays it again.
+        effort: The requested effort.
+        command: The command that repeats the study.
     """
     readings: list[Reading] = []
     claims: list[Claim] = []
@@ -85,11 +85,11 @@ def build_report(records: Records, effort: Effort, command: str) -> ReportData:
         *environment_facts(everything),
     )
     return ReportData(
-        title=f"{STUDY.title}, run again",
+        title=f"Reproduction of {STUDY.title}",
         readings=tuple(readings),
         summary="Table 2, the search characteristics of section 3.4 (published for 6 s per turn) and the claims of the "
-        "text, each beside the published value; 'reproduced' needs agreement within chance plus five points and the "
-        "stated direction at p < 0.05.",
+        "text, each next to the published value; 'reproduced' requires agreement within chance plus five points and "
+        "the stated direction at p < 0.05.",
         facts=facts,
         claims=tuple(claims),
         deviations=DEVIATIONS,
@@ -103,22 +103,24 @@ def _effort_text(effort: Effort) -> str:
     return ", ".join(f"{p}: {effort.budget(p)}" for p in ("greedy-turn", "mcts", "online-evolution")) + " per turn"
 
 
-_VARIANT_NOTE = f"What the paper's text compares, at {100 * VARIANT_SHARE:g} % of the effort unless the name says more."
+_VARIANT_NOTE = (
+    f"Comparisons in the paper's text, at {100 * VARIANT_SHARE:g} % of the effort unless the name says more."
+)
 _LONGEST_NOTE = (
-    "What the thesis behind the paper says of rollouts without a limit: greedy action as always, MCTS at "
-    f"{100 * VARIANT_SHARE**2:g} % of the effort."
+    "A comparison from the thesis on which the paper is based, rollouts without a limit: greedy action as always, MCTS "
+    f"at {100 * VARIANT_SHARE**2:g} % of the effort."
 )
 
 
 def _games_text(records: Records) -> str:
-    """How many games of each part and reading there are."""
+    """Number of games of each part and reading."""
     return "; ".join(f"{part}, {reading}: {len(games)}" for (reading, part), games in records.items())
 
 
 def _table_reading(
     name: str, records: Sequence[GameRecord], among_themselves: Sequence[GameRecord], effort: Effort
 ) -> Reading:
-    """Table 2; what the searches saw is told of the games of the four planners among themselves."""
+    """Table 2; the figures of the searches are from the games of the four planners among themselves."""
     tallies = both_ways(records)
     cells = {pair: published_cell(pair, tallies[pair], effort) for pair in TABLE_2 if pair in tallies}
     met = {player for pair in tallies for player in pair}

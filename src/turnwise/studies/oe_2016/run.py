@@ -1,4 +1,4 @@
-"""One run of oe-2016: which parts are played, and which games the report is on."""
+"""One run of oe-2016: the parts to play, and the games that the report covers."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def run(request: Request) -> StudyResult:
 
 
 def _played_before(folder: Path, effort: Effort, known: Mapping[tuple[str, str], object]) -> Records:
-    """All games of other parts and readings that lie in the folder and were played with this effort."""
+    """All games of other parts and readings in the folder that were played with this effort."""
     return {
         key: part.stored()
         for reading in READINGS

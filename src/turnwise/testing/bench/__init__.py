@@ -1,1 +1,1 @@
-"""Speed of a game and of the planners on it."""
+"""Speed of a game and of planners on it."""

@@ -1,8 +1,8 @@
-"""Speed of a game and of the planners on it, single thread, as counts per second (never a timed test).
+"""Speed of a game and of planners on it, in a single thread, as counts per second.
 
-Everything goes through the function table that planners use, with fresh trees and populations. The figures of the basic
-operations are averages over sample states; each figure is the median over rounds, with the slowest and fastest round.
-What is measured of which game: :mod:`turnwise.testing.bench.programme`.
+All measurements use the function table, as planners do, with fresh trees and populations. Figures of basic operations
+are averages over sample states; each figure is the median over rounds, with the slowest and the fastest round.
+:mod:`turnwise.testing.bench.programme` lists the measurements for each game.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from turnwise.core.bench import Search
+from turnwise.core.bench import MeasuredSearch
 from turnwise.core.budget import Budget
 from turnwise.core.chance import draw
 from turnwise.core.game import Game, Row
@@ -50,11 +50,11 @@ class Figure:
     """One measured rate.
 
     Attributes:
-        name: What was counted.
+        name: Name of what was counted.
         per_second: Median over rounds, per second of CPU time.
         low: Slowest round.
         high: Fastest round.
-        planner: The planner and its parameters, for a planner's figure.
+        planner: The planner and its parameters, if a planner was measured.
     """
 
     name: str
@@ -86,14 +86,14 @@ class BenchResult:
 
 @kernel
 def playouts(p: ProblemRecord, starts: Rows, state: Row, listed: Ints, limit: int) -> int:
-    """Play from each start in turn to the end by the chosen policy, again and again; returns actions.
+    """Play repeatedly from each start, in rotation, to the end by the chosen policy; returns the number of actions.
 
     Args:
         p: The problem.
         starts: uint64[starts, state_words].
         state: uint64[state_words], scratch.
         listed: int64[max_actions], scratch.
-        limit: How many actions at least.
+        limit: Smallest number of actions.
     """
     here = address_of(state)
     done = 0
@@ -120,7 +120,7 @@ def fixed_moves(
     moves: NDArray[np.int64],
     limit: int,
 ) -> int:
-    """Play one game in each scenario in turn, moves drawn from a fixed list, again and again; returns actions.
+    """Play repeatedly one game in each scenario, with moves drawn from a fixed list; returns the number of actions.
 
     Args:
         p: The problem; its setup changes with the scenario.
@@ -128,7 +128,7 @@ def fixed_moves(
         starts: uint64[scenarios, state_words].
         state: uint64[state_words], scratch.
         moves: int64[n], each legal in every state.
-        limit: How many actions at least.
+        limit: Smallest number of actions.
     """
     here, count = address_of(state), len(moves)
     done = 0
@@ -144,7 +144,7 @@ def fixed_moves(
 
 @kernel
 def many_copies(p: ProblemRecord, rows: Rows, count: int) -> int:
-    """Copy the root into the rows of a small pool in turn."""
+    """Copy the root into the rows of a small pool, in rotation."""
     for i in range(count):
         copy_words(row_at(rows, i & 15), p.root, p.state_words)
     return count
@@ -170,7 +170,7 @@ def many_pruned(p: ProblemRecord, listed: Ints, count: int) -> int:
 
 @kernel
 def many_evaluations(p: ProblemRecord, count: int) -> float:
-    """Evaluate the root for both players in turn."""
+    """Evaluate the root for both players alternately."""
     total = 0.0
     for i in range(count):
         total += evaluate(p, p.root, i % p.players)
@@ -203,7 +203,7 @@ def _basic(problem: Problem, name: str, seconds: float) -> float:
 
 
 def _steps(scenarios: Sequence[str], seconds: float, seed: int) -> float:
-    starts = [make(text).start(seed) for text in scenarios]  # owns setups and rows
+    starts = [make(text).start(seed) for text in scenarios]  # keeps setups and rows alive
     problem = Problem(starts[0], Budget(iterations=1), seed)
     setups = np.array([start.game.setup.ctypes.data for start in starts], np.uint64)
     rows, state = np.array([start.row for start in starts]), np.zeros(starts[0].game.state_words, np.uint64)
@@ -218,7 +218,7 @@ def _steps(scenarios: Sequence[str], seconds: float, seed: int) -> float:
 
 def _playout(starts: Sequence[State], policy: str, seconds: float, seed: int) -> float:
     game = starts[0].game
-    problem = Problem(starts[0], Budget(iterations=1), seed, policy=policy)  # owns the rows the record points to
+    problem = Problem(starts[0], Budget(iterations=1), seed, policy=policy)  # keeps the rows of the record alive
     record, state = problem.record, np.zeros(game.state_words, np.uint64)
     rows, listed = np.array([start.row for start in starts]), Ints.of(action_buffer(problem))
     playouts(record, rows, state, listed, 1)
@@ -232,13 +232,13 @@ def _playout(starts: Sequence[State], policy: str, seconds: float, seed: int) ->
 # -------------------------------------------------------------------------------------------------------- planners
 
 
-def _searched(search: Search, states: Sequence[State], seconds: float, seed: int) -> float:
-    """Counted work per CPU second of the whole plan, mean of the states' rates; a fresh search in each."""
+def _searched(search: MeasuredSearch, states: Sequence[State], seconds: float, seed: int) -> float:
+    """Counted work per CPU second of a whole plan: the mean of the states' rates, with a fresh search for each."""
     chosen = planner(search.planner)
     budget = search.budget or Budget(seconds=seconds)
     rates = []
     for number, state in enumerate(states):
-        begin = time.process_time()  # the search runs in a thread of its own
+        begin = time.process_time()  # of all threads, since the search runs in its own thread
         report = chosen.plan(state, budget, seed + number).report
         rates.append(getattr(report, search.count) / (time.process_time() - begin))
     return statistics.fmean(rates)
@@ -253,7 +253,7 @@ def run_bench(
         game: The scenario.
         states: Sample states.
         seconds: Time per figure, state and round for searches (``BASIC_SHARE`` of it for basic operations).
-        progress: Told the name of each figure before it is measured.
+        progress: Called with the name of each figure before it is measured.
     """
     problems = [Problem(state, Budget(seconds=1e9), 1) for state in states]
     figures = []
@@ -282,12 +282,12 @@ def run_bench(
 
 
 def _mean_rate(rates: Sequence[float]) -> float:
-    """Rate over all states together: the same number of operations in each."""
+    """Rate over all states together, with the same number of operations in each."""
     return len(rates) / sum(1 / rate for rate in rates)
 
 
 def machine() -> str:
-    """One line about this machine."""
+    """Description of this machine on one line."""
     model = platform.processor() or platform.machine()
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as lines:

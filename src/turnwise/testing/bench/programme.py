@@ -1,33 +1,33 @@
-"""What ``bench`` measures of which game: its own programme, or the usual one."""
+"""The measurements of ``bench`` for a game: the game's own programme, or the default."""
 
 from __future__ import annotations
 
-from turnwise.core.bench import Programme, Search
+from turnwise.core.bench import MeasuredSearch, Programme
 from turnwise.core.game import Game
 
-ROUNDS = 5  # after one that is not counted
-BASIC_SHARE = 0.1  # of the time per figure, state and round, for the basic operations
+ROUNDS = 5  # after one warm-up round
+BASIC_SHARE = 0.1  # share of the time per figure, state and round for the basic operations
 
 USUAL = Programme(
     searches={
-        "greedy-turn": Search("greedy-turn", "evaluations"),
-        "mcts": Search("mcts:preset=as-coded", "iterations"),
-        "online-evolution": Search("online-evolution", "iterations"),
+        "greedy-turn": MeasuredSearch("greedy-turn", "evaluations"),
+        "mcts": MeasuredSearch("mcts:preset=as-coded", "iterations"),
+        "online-evolution": MeasuredSearch("online-evolution", "iterations"),
     }
 )
 
 
 def programme_of(game: Game) -> Programme:
-    """What is measured of a game."""
+    """The measurements for a game."""
     return game.bench() or USUAL
 
 
 def expected_seconds(programme: Programme, states: int, seconds: float) -> float:
-    """About how many CPU seconds all figures take, without what is compiled first.
+    """Estimate the CPU seconds of all figures, without compilation.
 
     Args:
-        programme: What is measured.
-        states: How many sample states there are.
+        programme: The measurements.
+        states: Number of sample states.
         seconds: Time per figure, state and round.
     """
     in_turn = (len(programme.playouts) + len(programme.steps)) * seconds

@@ -1,4 +1,4 @@
-"""What the conformance kit says when something is wrong."""
+"""Failures that the conformance kit reports."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _LONGEST_STATE = 4000
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """One broken promise.
+    """One violation of the contract.
 
     Attributes:
         check: Name of the check.
-        message: What was expected and what came.
-        state: The state as JSON, empty if none is concerned.
-        action: The action as text, empty if none is concerned.
+        message: What was expected and what came instead.
+        state: The state as JSON, empty if no state is involved.
+        action: The action as text, empty if no action is involved.
     """
 
     check: str
@@ -39,10 +39,10 @@ class Failure:
 
 
 class ConformanceError(TurnwiseError):
-    """A game or planner does not keep what the contract promises.
+    """A game or planner violates the contract.
 
     Attributes:
-        failures: One for every check that failed: the first that it met.
+        failures: The first failure of every check that failed.
     """
 
     def __init__(self, what: str, failures: Sequence[Failure]) -> None:
@@ -51,8 +51,8 @@ class ConformanceError(TurnwiseError):
         super().__init__(f"{what}: {len(self.failures)} check(s) failed.\n{shown}")
 
 
-class Broken(Exception):  # noqa: N818 - not an error of the kit: how a check reports what it found
-    """Raised inside a check when a promise is broken."""
+class Broken(Exception):  # noqa: N818 - not an error of the kit, but the way a check reports a violation
+    """Raised inside a check when the contract is violated."""
 
     def __init__(self, message: str, state: State | None = None, action: str = "") -> None:
         super().__init__(message)
@@ -65,6 +65,6 @@ def described(state: State) -> str:
     """A state's JSON for a message, cut if it is very long; never raises."""
     try:
         text = json.dumps(state.to_dict())
-    except Exception as error:  # the game's own JSON form may be what is broken
+    except Exception as error:  # the game's JSON form itself may be broken
         return f"(no JSON form: {type(error).__name__}: {error}) row {state.row.tolist()[:16]}"
     return text if len(text) <= _LONGEST_STATE else text[:_LONGEST_STATE] + "..."

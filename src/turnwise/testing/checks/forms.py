@@ -9,14 +9,14 @@ from xml.etree import ElementTree
 from turnwise.core.errors import NotationError, TurnwiseError
 from turnwise.core.state import State
 from turnwise.testing.checks.failures import Broken
-from turnwise.testing.checks.sample import Sample, text_of
+from turnwise.testing.checks.sample import StateSample, text_of
 
-_RARE = 0.001  # share of different states that may have the fingerprint of another one
+_RARE = 0.001  # largest share of states that may share a fingerprint with a different state
 _NONSENSE = "\x00 no such action \x00"
 
 
-def action_texts(sample: Sample) -> None:
-    """Every legal action has a text of its own that reads back to it."""
+def action_texts(sample: StateSample) -> None:
+    """Every legal action has a unique text that reads back to it."""
     for state in sample.running:
         codes = state.legal_codes().tolist()
         texts: dict[str, int] = {}
@@ -35,10 +35,10 @@ def action_texts(sample: Sample) -> None:
             state.code(_NONSENSE)
         except NotationError:
             continue
-        raise Broken("a text that is no action was read without a NotationError", state, _NONSENSE)
+        raise Broken("a text that is not an action was read without a NotationError", state, _NONSENSE)
 
 
-def state_forms(sample: Sample) -> None:
+def state_forms(sample: StateSample) -> None:
     """A state's JSON form is plain JSON and reads back to an equal state with the same answers."""
     twin = sample.twin()
     for state in sample.states:
@@ -52,10 +52,10 @@ def state_forms(sample: Sample) -> None:
                 back = game.from_dict(plain)
             except TurnwiseError as error:
                 raise Broken(f"the JSON form cannot be read back: {error}", state) from error
-            _alike(state, back)
+            _check_equal(state, back)
 
 
-def _alike(state: State, back: State) -> None:
+def _check_equal(state: State, back: State) -> None:
     questions = {
         "JSON form": (json.dumps(state.to_dict()), json.dumps(back.to_dict())),
         "to_move": (state.to_move, back.to_move),
@@ -69,8 +69,8 @@ def _alike(state: State, back: State) -> None:
             raise Broken(f"after a JSON round trip the {name} is {after!r:.300}, before {before!r:.300}", state)
 
 
-def damaged_states(sample: Sample) -> None:
-    """A JSON form without one of its fields, or with one too many, is refused with a NotationError."""
+def damaged_states(sample: StateSample) -> None:
+    """A JSON form with a missing or an extra field is refused with a NotationError."""
     state = sample.states[-1]
     data = state.to_dict()
     damaged = {f"without {key!r}": {k: v for k, v in data.items() if k != key} for key in data}
@@ -82,13 +82,13 @@ def damaged_states(sample: Sample) -> None:
         except NotationError:
             continue
         except Exception as error:
-            message = f"a JSON form {what} gives {type(error).__name__} ({error}) instead of a NotationError"
+            message = f"a JSON form {what} raises {type(error).__name__} ({error}) instead of a NotationError"
             raise Broken(message, state) from error
         raise Broken(f"a JSON form {what} is read without a NotationError", state)
 
 
-def fingerprints(sample: Sample) -> None:
-    """Equal states have equal fingerprints; different ones hardly ever."""
+def fingerprints(sample: StateSample) -> None:
+    """Equal states have equal fingerprints, different states almost never."""
     forms: dict[str, int] = {}
     holders: dict[int, set[str]] = defaultdict(set)
     for played in sample.games:
@@ -107,8 +107,8 @@ def fingerprints(sample: Sample) -> None:
         )
 
 
-def drawings(sample: Sample) -> None:
-    """The board as text is not empty, the SVG is well-formed XML with an svg root."""
+def drawings(sample: StateSample) -> None:
+    """The board as text is not empty, and the SVG is well-formed XML with an svg root."""
     for state in sample.states:
         if not str(state).strip():
             raise Broken("the board text is empty", state)

@@ -9,9 +9,9 @@ from turnwise.core.errors import TurnwiseError
 from turnwise.core.game import Game, as_game
 from turnwise.testing.checks import forms, players, rules
 from turnwise.testing.checks.failures import Broken, ConformanceError, Failure
-from turnwise.testing.checks.sample import MOST_STATES, Sample
+from turnwise.testing.checks.sample import MOST_STATES, StateSample
 
-Check = Callable[[Sample], None]
+Check = Callable[[StateSample], None]
 
 GAME_CHECKS: Mapping[str, Check] = {
     "legal-lists": rules.legal_lists,
@@ -47,21 +47,21 @@ def game_failures(game: Game, seed: int = 0, states: int = 60) -> list[Failure]:
 
     Args:
         game: The scenario.
-        seed: Equal seeds check the same states.
-        states: About how many states each check looks at.
+        seed: Seed of the sample; equal seeds check the same states.
+        states: Approximate number of states for each check.
 
     Returns:
-        For every check that failed the first failure it met; empty for a sound game.
+        The first failure of every check that failed; empty for a correct game.
 
     Raises:
-        OptionError: No game, no seed, or no number of states.
+        OptionError: The game, the seed or the number of states has another type or is out of range.
     """
     as_game(game)
     seed = arguments.seed(seed)
     states = arguments.whole_number(states, "The number of states", 1, MOST_STATES)
     try:
-        sample = Sample(game, seed, states)
-    except Exception as error:  # whatever a game does, the kit reports it
+        sample = StateSample(game, seed, states)
+    except Exception as error:  # the kit reports every error of a game
         return [_failure("playable", error)]
     found = []
     for name, check in GAME_CHECKS.items():
@@ -73,19 +73,19 @@ def game_failures(game: Game, seed: int = 0, states: int = 60) -> list[Failure]:
 
 
 def check_game(game: Game, seed: int = 0, states: int = 60) -> None:
-    """Check that a game keeps the contract of :mod:`turnwise.core.table`.
+    """Check that a game follows the contract of :mod:`turnwise.core.table`.
 
     Args:
         game: The scenario.
-        seed: Equal seeds check the same states.
-        states: About how many states each check looks at.
+        seed: Seed of the sample; equal seeds check the same states.
+        states: Approximate number of states for each check.
 
     Raises:
-        ConformanceError: Something is wrong; the message names check, state and action.
+        ConformanceError: A check failed; the message names check, state and action.
     """
     failures = game_failures(game, seed, states)
     if failures:
-        raise ConformanceError(game.text, failures)
+        raise ConformanceError(game.spec, failures)
 
 
 def _failure(check: str, error: Exception) -> Failure:

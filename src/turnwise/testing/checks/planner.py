@@ -1,4 +1,4 @@
-"""``check_planner``: a planner's promises on a game, under every kind and scope of budget."""
+"""``check_planner``: a planner's contract on a game, under every kind and scope of budget."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from turnwise.core.game import Game, as_game
 from turnwise.core.state import State
 from turnwise.search.planner import Plan, PlansTurns, as_planner
 from turnwise.testing.checks.failures import Broken, ConformanceError, Failure
-from turnwise.testing.checks.sample import MOST_STATES, Sample
+from turnwise.testing.checks.sample import MOST_STATES, StateSample
 
-_PATIENCE = 2.0  # seconds over a time budget that a busy machine may cause
+_PATIENCE = 2.0  # tolerated overrun of a time budget in seconds, for busy machines
 
 
 def small_budgets(scope: Scope) -> list[Budget]:
@@ -37,17 +37,17 @@ def planner_failures(
     """Run all checks of a planner on a game.
 
     Args:
-        planner: Anything with ``plan``.
+        planner: Any object with a method ``plan``.
         game: The scenario.
-        seed: Equal seeds check the same states.
-        states: How many states are planned from.
+        seed: Seed of the sample; equal seeds check the same states.
+        states: Number of states to plan from.
         budgets: Budgets to try (default: the smallest and a small one of every kind, in both scopes).
 
     Returns:
-        The first failure under every budget; empty for a sound planner.
+        The first failure under every budget; empty for a correct planner.
 
     Raises:
-        OptionError: No planner, no game, no seed, no number of states, or budgets that are none.
+        OptionError: An argument has the wrong type, or the number of states is out of range.
     """
     as_planner(planner)
     as_game(game)
@@ -55,7 +55,7 @@ def planner_failures(
     states = arguments.whole_number(states, "The number of states", 1, MOST_STATES)
     given = arguments.sequence([] if budgets is None else budgets, "budgets", "Budget objects")
     tried = [as_budget(budget) for budget in given] or [*small_budgets("turn"), *small_budgets("action")]
-    sample = Sample(game, seed, 10, games=1)
+    sample = StateSample(game, seed, 10, games=1)
     chosen = sample.running[:: max(1, len(sample.running) // states)][:states]
     found = []
     for budget in tried:
@@ -64,7 +64,7 @@ def planner_failures(
                 check_plan(planner, state, budget, seed)
         except Broken as error:
             found.append(Failure(f"budget {budget}", error.message, error.state, error.action))
-        except Exception as error:  # whatever a planner does, the kit reports it
+        except Exception as error:  # the kit reports every error of a planner
             found.append(Failure(f"budget {budget}", f"plan raised {type(error).__name__}: {error}"))
     return found
 
@@ -76,28 +76,28 @@ def check_planner(
     states: int = 2,
     budgets: Sequence[Budget] | None = None,
 ) -> None:
-    """Check that a planner gives legal complete turns, the same for the same seed, within every budget.
+    """Check that a planner returns legal, complete turns, the same for the same seed, within every budget.
 
     Args:
-        planner: Anything with ``plan``.
+        planner: Any object with a method ``plan``.
         game: The scenario.
-        seed: Equal seeds check the same states.
-        states: How many states are planned from.
+        seed: Seed of the sample; equal seeds check the same states.
+        states: Number of states to plan from.
         budgets: Budgets to try (default: the smallest and a small one of every kind, in both scopes).
 
     Raises:
-        ConformanceError: Something is wrong; the message names budget, state and action.
+        ConformanceError: A check failed; the message names budget, state and action.
     """
     failures = planner_failures(planner, game, seed, states, budgets)
     if failures:
-        raise ConformanceError(f"{planner!r} on {game.text}", failures)
+        raise ConformanceError(f"{planner!r} on {game.spec}", failures)
 
 
 def check_plan(planner: PlansTurns, state: State, budget: Budget, seed: int) -> Plan:
-    """Plan twice and check.
+    """Plan twice and check the plans.
 
     Raises:
-        Broken: A promise is not kept.
+        Broken: A plan violates the contract.
     """
     known = state.view(state.to_move).with_chance(derive_seed(seed, "kit"))
     plan, seconds = _timed(planner, known, budget, seed)
@@ -126,27 +126,27 @@ def _ask(planner: PlansTurns, state: State, budget: Budget, seed: int) -> Plan:
 
 
 def _complete(state: State, plan: Plan) -> None:
-    """The plan is legal and ends with the turn; where turns reveal something, only its first part must be legal."""
+    """The plan is legal and ends with the turn; if turns reveal something, only its first part must be legal."""
     if not plan.codes:
         raise Broken("the plan is empty", state)
     if plan.actions[:1] != (state.text(plan.codes[0]),):
-        raise Broken(f"the plan's texts {plan.actions} do not fit its codes", state)
+        raise Broken(f"the plan's texts {plan.actions} do not match its codes", state)
     mover, turn = state.to_move, state.turn
     now = state
     for code, text in zip(plan.codes, plan.actions, strict=False):
         if (now.to_move, now.turn) != (mover, turn):
-            raise Broken(f"the plan {plan.actions} goes on after the turn's end", state, text)
+            raise Broken(f"the plan {plan.actions} continues after the end of the turn", state, text)
         if not now.is_legal(code):
             if state.game.reveals_in_turn and now is not state:
                 return
-            raise Broken(f"the plan {plan.actions} has an action that is not legal", now, text)
+            raise Broken(f"the plan {plan.actions} contains an illegal action", now, text)
         now = now.play(code)
     if (now.to_move, now.turn) == (mover, turn) and not state.game.reveals_in_turn:
         raise Broken(f"the plan {plan.actions} does not complete the turn", state)
 
 
 def _within(state: State, plan: Plan, budget: Budget, seconds: float) -> None:
-    """Counters and time stay within the budget; completing a turn may overrun it by that turn's own actions."""
+    """Counters and time stay within the budget; completing a turn may overrun it by the actions of that turn."""
     searches = len(plan.codes) if budget.scope == "action" else 1
     report, own = plan.report, searches * state.game.max_turn
     limits: dict[str, tuple[float, float | None, float]] = {

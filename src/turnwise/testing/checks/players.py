@@ -1,4 +1,4 @@
-"""Checks of what serves players: pruning, ordering, policies, scripts, views, evaluations, metrics."""
+"""Checks of functions for players: pruning, action scores, policies, scripts, views, evaluations, metrics."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from turnwise.core import calls
 from turnwise.core.chance import generator
 from turnwise.core.state import State
 from turnwise.testing.checks.failures import Broken
-from turnwise.testing.checks.sample import Sample, text_of
+from turnwise.testing.checks.sample import StateSample, text_of
 
 _POLICY_STEPS = 30
 
 
-def pruning(sample: Sample) -> None:
+def pruning(sample: StateSample) -> None:
     """The pruner keeps at least one action of the list, in the list's order."""
     if not sample.game.pointers["prune"]:
         return
@@ -26,14 +26,14 @@ def pruning(sample: Sample) -> None:
         if not kept:
             raise Broken("the pruner leaves no action", state)
         remaining: Iterator[int] = iter(listed)
-        for code in kept:  # 'in' advances the iterator, so this tests for a subsequence
+        for code in kept:  # 'in' advances the iterator, so this checks for a subsequence
             if code not in remaining:
-                message = "the pruner's result is not a part of the legal list in its order, or keeps an action twice"
+                message = "the pruner's result is not a subset of the legal list in its order, or repeats an action"
                 raise Broken(message, state, text_of(state, code))
 
 
-def surviving(sample: Sample) -> None:
-    """The function survives says exactly whether an action is in the pruned list."""
+def surviving(sample: StateSample) -> None:
+    """The function ``survives`` says exactly whether an action is in the pruned list."""
     if not sample.game.pointers["survives"]:
         return
     for state in sample.running:
@@ -48,8 +48,8 @@ def surviving(sample: Sample) -> None:
                 )
 
 
-def ordering(sample: Sample) -> None:
-    """Action scores are finite and the same when asked again."""
+def ordering(sample: StateSample) -> None:
+    """Action scores are finite, and the same on a second call."""
     if not sample.game.pointers["action_score"]:
         return
     for state in sample.running:
@@ -60,8 +60,8 @@ def ordering(sample: Sample) -> None:
                 raise Broken(message, state, text_of(state, code))
 
 
-def nearest(sample: Sample) -> None:
-    """The action nearest to any other one is legal."""
+def nearest(sample: StateSample) -> None:
+    """The action nearest to any action is legal."""
     if not sample.game.pointers["nearest"]:
         return
     others = [code for state in sample.running[:5] for code in state.legal_codes().tolist()]
@@ -69,12 +69,12 @@ def nearest(sample: Sample) -> None:
         for code in sample.random.choice(others, size=min(4, len(others)), replace=False).tolist():
             found = int(calls.call(sample.game, "nearest", state.row, code))
             if not state.is_legal(found):
-                message = f"nearest to {text_of(state, code)!r} is an action that is not legal"
+                message = f"the action nearest to {text_of(state, code)!r} is not legal"
                 raise Broken(message, state, text_of(state, found))
 
 
-def canonical(sample: Sample) -> None:
-    """The canonical form of any legal action is listed; a listed action is its own."""
+def canonical(sample: StateSample) -> None:
+    """The canonical form of any legal action is listed; that of a listed action is the action itself."""
     if not sample.game.pointers["canonical"]:
         return
     others = {code for state in sample.running[:5] for code in state.legal_codes().tolist()}
@@ -88,8 +88,8 @@ def canonical(sample: Sample) -> None:
                 raise Broken(message, state, text_of(state, code))
 
 
-def varying(sample: Sample) -> None:
-    """A variation of any action, of one that is not legal too, is legal."""
+def varying(sample: StateSample) -> None:
+    """A variation of any action, legal or not, is legal."""
     if not sample.game.pointers["neighbour_action"]:
         return
     others = [code for state in sample.running[:5] for code in state.legal_codes().tolist()]
@@ -98,12 +98,12 @@ def varying(sample: Sample) -> None:
         for code in sample.random.choice(others, size=min(4, len(others)), replace=False).tolist():
             found = int(calls.call(sample.game, "neighbour_action", state.row, code, rng.ctypes.data))
             if not state.is_legal(found):
-                message = f"a variation of {text_of(state, code)!r} is an action that is not legal"
+                message = f"a variation of {text_of(state, code)!r} is not legal"
                 raise Broken(message, state, text_of(state, found))
 
 
-def biases(sample: Sample) -> None:
-    """The log-weights of all legal actions are finite under every rollout policy, also without a rollout before."""
+def biases(sample: StateSample) -> None:
+    """The log-weights of all legal actions are finite under every rollout policy, even without a previous rollout."""
     game = sample.game
     if not game.pointers["prior_logit"]:
         return
@@ -119,8 +119,8 @@ def biases(sample: Sample) -> None:
                     raise Broken(message, state, text_of(state, code))
 
 
-def policies(sample: Sample) -> None:
-    """Every rollout policy gives legal actions through a rollout, and keeps to its scratch memory."""
+def policies(sample: StateSample) -> None:
+    """Every rollout policy returns legal actions throughout a rollout, and stays within its scratch memory."""
     game = sample.game
     parameters = np.zeros(64)
     guard = np.uint64(0x5EED5EED5EED5EED)
@@ -135,32 +135,32 @@ def policies(sample: Sample) -> None:
                 extra = (index, parameters.ctypes.data, rng.ctypes.data, scratch.ctypes.data)
                 code = int(calls.call(game, "policy", state.row, *extra))
                 if not state.is_legal(code):
-                    message = f"policy {name!r} gave an action that is not legal"
+                    message = f"policy {name!r} returned an illegal action"
                     raise Broken(message, state, text_of(state, code))
                 if (scratch[game.scratch_words :] != guard).any():
-                    raise Broken(f"policy {name!r} wrote past its {game.scratch_words} scratch words", state)
+                    raise Broken(f"policy {name!r} wrote beyond its {game.scratch_words} scratch words", state)
                 state = state.play(code)
 
 
-def scripts(sample: Sample) -> None:
-    """Every portfolio script gives a legal action, or none, for every actor that has a legal action."""
+def scripts(sample: StateSample) -> None:
+    """Every portfolio script returns a legal action, or none, for every actor with a legal action."""
     game = sample.game
     if not game.scripts:
         return
     if not (game.pointers["script"] and game.pointers["actor"]):
-        raise Broken("the game names scripts; it needs the functions script and actor")
+        raise Broken("the game has names of scripts, so it needs the functions script and actor")
     for state in sample.running:
         actors = {int(calls.call(game, "actor", state.row, code)) for code in state.legal_codes().tolist()}
         for index, name in enumerate(game.scripts):
             for actor in sorted(actors):
                 code = int(calls.call(game, "script", state.row, index, actor))
                 if code != -1 and not state.is_legal(code):
-                    message = f"script {name!r} gave actor {actor} an action that is not legal"
+                    message = f"script {name!r} returned an illegal action for actor {actor}"
                     raise Broken(message, state, text_of(state, code))
 
 
-def views(sample: Sample) -> None:
-    """A view is deterministic, its own view, and tells whose turn it is."""
+def views(sample: StateSample) -> None:
+    """A view is deterministic, equals its own view, and has the same player to move and turn number."""
     for state in sample.states:
         for player in range(sample.game.players):
             view = state.view(player)
@@ -172,7 +172,7 @@ def views(sample: Sample) -> None:
                 raise Broken(f"player {player} (counted from 0): the view has another mover or turn number", state)
 
 
-def determinisations(sample: Sample) -> None:
+def determinisations(sample: StateSample) -> None:
     """A determinisation is the same for the same seed and agrees with what the player knows."""
     for number, state in enumerate(sample.states):
         for player in range(sample.game.players):
@@ -186,8 +186,8 @@ def determinisations(sample: Sample) -> None:
                 raise Broken(f"a determinisation contradicts what player {player} (counted from 0) knows", state)
 
 
-def evaluations(sample: Sample) -> None:
-    """Every evaluation is finite, within its bounds, and the same when asked again."""
+def evaluations(sample: StateSample) -> None:
+    """Every evaluation is finite, within its bounds, and the same on a second call."""
     for name in sample.game.evaluation_names:
         chosen = sample.game.evaluation(name)[1]
         for state in sample.states:
@@ -200,8 +200,8 @@ def evaluations(sample: Sample) -> None:
                     raise Broken(f"{where} is {value}, then {again} for the same state", state)
 
 
-def metrics(sample: Sample) -> None:
-    """Metrics are finite numbers under the names that the game gives."""
+def metrics(sample: StateSample) -> None:
+    """Metrics are finite numbers with the names that the game declares."""
     if bool(sample.game.pointers["metrics"]) != bool(sample.game.metrics):
         raise Broken("the game needs both: names in 'metrics' and the function that writes their values")
     for state in sample.states:

@@ -10,11 +10,11 @@ import numpy as np
 from turnwise.core.errors import TurnwiseError
 from turnwise.core.state import State
 from turnwise.testing.checks.failures import Broken
-from turnwise.testing.checks.sample import Sample, listed_safely, text_of
+from turnwise.testing.checks.sample import StateSample, listed_safely, text_of
 
 
-def legal_lists(sample: Sample) -> None:
-    """While the game goes on the list has 1 to max_actions entries, all different."""
+def legal_lists(sample: StateSample) -> None:
+    """While the game goes on, the list has 1 to max_actions entries, all different."""
     for state in sample.running:
         listed = listed_safely(state)
         if len(set(listed)) < len(listed):
@@ -22,27 +22,27 @@ def legal_lists(sample: Sample) -> None:
             raise Broken("an action is listed twice", state, text_of(state, twice))
 
 
-def listed_accepted(sample: Sample) -> None:
-    """is_legal accepts every listed action, and the end-of-turn action where the game names one."""
+def listed_accepted(sample: StateSample) -> None:
+    """is_legal accepts every listed action, and the end-of-turn action if the game has one."""
     for state in sample.running:
         for code in state.legal_codes().tolist():
             if not state.is_legal(code):
                 raise Broken("is_legal refuses a listed action", state, text_of(state, code))
         if sample.game.end_action is not None and not state.is_legal(sample.game.end_action):
             raise Broken(
-                "the action that ends a turn is not legal here, though the game says it always is",
+                "the action that ends a turn (end_action) is not legal here, but it must always be legal",
                 state,
                 text_of(state, sample.game.end_action),
             )
 
 
-def pure_questions(sample: Sample) -> None:
-    """Asking about a state, and playing on a copy of it, changes neither the state nor the setup."""
+def pure_questions(sample: StateSample) -> None:
+    """Queries of a state, and actions on a copy of it, change neither the state nor the setup."""
     game = sample.game
     for state in sample.states:
         before, row = state.to_dict(), state.row.copy()
         _ask_everything(state)
-        _same(before, row, state, "asking about a state changed it")
+        _same(before, row, state, "a query of a state changed it")
         for code in sample.some_actions(state):
             state.play(code)
             _same(before, row, state, "playing an action on a copy changed the original", code)
@@ -51,7 +51,7 @@ def pure_questions(sample: Sample) -> None:
 
 
 def _ask_everything(state: State) -> None:
-    """Call what must not change a state."""
+    """Call all functions that must not change a state."""
     _ = (state.to_move, state.turn, state.returns, state.fingerprint, str(state), state.candidate_codes())
     for player in range(state.game.players):
         state.view(player)
@@ -65,8 +65,8 @@ def _same(before: object, row: object, state: State, message: str, code: int | N
         raise Broken(message, state, "" if code is None else text_of(state, code))
 
 
-def replays(sample: Sample) -> None:
-    """A second game object replays every game alike: from its seed, and from its recorded chance outcomes."""
+def replays(sample: StateSample) -> None:
+    """A second game object replays every game identically: from its seed, and from its recorded chance outcomes."""
     for played in sample.games:
         for source in ("seed", "outcomes"):
             recorded = source == "outcomes"
@@ -84,12 +84,12 @@ def replays(sample: Sample) -> None:
 
 def _equal(got: State, expected: State, message: str, action: str) -> None:
     if got.to_dict() != expected.to_dict():
-        causes = "chance that does not come from the rng row, or states that change when they are played on"
+        causes = "chance that does not come from the rng row, or states that are changed by later actions"
         raise Broken(f"{message}; likely causes: {causes}", expected, action)
 
 
-def declared_chance(sample: Sample) -> None:
-    """A game that draws after its start says so (is_stochastic)."""
+def declared_chance(sample: StateSample) -> None:
+    """A game that draws after its start declares it (is_stochastic)."""
     if sample.game.is_stochastic:
         return
     for played in sample.games:
@@ -97,11 +97,11 @@ def declared_chance(sample: Sample) -> None:
             if after.outcomes:
                 before = played.states[number]
                 text = text_of(before, played.codes[number])
-                raise Broken("an action drew from chance, but is_stochastic is False", before, text)
+                raise Broken("an action drew a chance outcome, but is_stochastic is False", before, text)
 
 
-def turns(sample: Sample) -> None:
-    """Movers are players, a turn never comes back, and none is longer than max_turn."""
+def turns(sample: StateSample) -> None:
+    """Players to move exist, a turn never begins again, and none is longer than max_turn."""
     game = sample.game
     for played in sample.games:
         for state in played.states:
@@ -120,8 +120,8 @@ def turns(sample: Sample) -> None:
             seen.add(key)
 
 
-def results(sample: Sample) -> None:
-    """Results are finite in every state, and an over game stays over under every question."""
+def results(sample: StateSample) -> None:
+    """Returns are finite in every state, and a finished game stays finished under every query."""
     for state in sample.states:
         if not all(math.isfinite(result) for result in state.returns):
             raise Broken(f"returns are {state.returns}; expected finite numbers", state)

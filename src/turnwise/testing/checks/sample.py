@@ -1,4 +1,4 @@
-"""Randomly played games, on which a game's promises are checked."""
+"""Randomly played games, on which a game is checked."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from turnwise.core.state import State
 from turnwise.testing.checks.failures import Broken
 
 LONGEST_GAME = 2000
-MOST_STATES = 100_000  # that a sample may be asked for
-_ROOM = 4096  # how far past its end a list may be overrun and is still caught
+MOST_STATES = 100_000  # largest number of states of a sample
+_ROOM = 4096  # entries beyond the end of a list within which an overrun is still detected
 
 
 @dataclass(slots=True)
-class Played:
+class SampledGame:
     """One random game.
 
     Attributes:
-        seed: What it was started with.
+        seed: Seed of the start.
         states: All states in order; one more than ``codes``.
-        codes: What was played in each state.
+        codes: The action played in each state.
     """
 
     seed: int
@@ -33,28 +33,28 @@ class Played:
     codes: list[int] = field(default_factory=list)
 
 
-class Sample:
+class StateSample:
     """Random games and a selection of their states.
 
     Attributes:
         game: The scenario.
         games: The games, played to the end or to a bounded length.
         states: The selection: the first and last states of every game and random ones between, in a fixed order.
-        random: For further choices of the checks; seeded.
-        setup: The game's setup row as it was before anything was played.
+        random: Seeded generator for further choices of the checks.
+        setup: Copy of the game's setup row before the first action.
     """
 
     def __init__(self, game: Game, seed: int, states: int, games: int = 3) -> None:
-        """Play.
+        """Play the games.
 
         Args:
             game: The scenario.
-            seed: Equal seeds give equal samples.
-            states: About how many states are selected.
-            games: How many games are played.
+            seed: Seed; equal seeds give equal samples.
+            states: Approximate number of states to select.
+            games: Number of games to play.
 
         Raises:
-            Broken: A game cannot be played at all.
+            Broken: A game cannot be played.
         """
         self.game = game
         self.setup = game.setup.copy()
@@ -67,8 +67,8 @@ class Sample:
             chosen = self.random.choice(length, size=min(share, length), replace=False).tolist()
             self.states += [played.states[i] for i in sorted({0, length - 1, *chosen})]
 
-    def _play(self, seed: int) -> Played:
-        played = Played(seed)
+    def _play(self, seed: int) -> SampledGame:
+        played = SampledGame(seed)
         state = self.game.start(seed)
         played.states.append(state)
         while len(played.codes) < LONGEST_GAME and not state.is_over:
@@ -94,12 +94,12 @@ class Sample:
             yield int(codes[i])
 
     def twin(self) -> Game:
-        """A second game object of the same scenario, with nothing remembered."""
+        """A second game object of the same scenario, without any cached data."""
         return type(self.game)(**self.game.options.model_dump())
 
 
 def listed_safely(state: State) -> list[int]:
-    """The legal list of a running state, in memory with room past its end.
+    """The legal list of a running state, in memory with room beyond its end.
 
     Raises:
         Broken: The list is empty or longer than max_actions.
@@ -109,7 +109,7 @@ def listed_safely(state: State) -> list[int]:
     n = int(calls.call(game, "legal_actions", state.row, out.ctypes.data))
     if n < 1:
         raise Broken(
-            "the game goes on (to_move is a player) but the legal list is empty; list at least one action, for "
+            "the game goes on (to_move is a player), but the legal list is empty; list at least one action, for "
             "example one that ends the turn",
             state,
         )
@@ -122,5 +122,5 @@ def text_of(state: State, code: int) -> str:
     """An action's text for a message; never raises."""
     try:
         return state.text(code)
-    except Exception as error:  # the notation itself may be what is broken
+    except Exception as error:  # the notation itself may be broken
         return f"code {code} (no text: {error})"

@@ -1,4 +1,4 @@
-"""Opening files of unknown origin: gzip or plain by content, JSON or JSON lines, with limits on their size."""
+"""Opening files of unknown origin: gzip or plain (detected by content), JSON or JSON lines, of limited size."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SUFFIXES = (".json", ".jsonl", ".gz")
 
 
 def find_files(paths: Iterable[str | Path]) -> Iterator[Path]:
-    """The files to verify: those that were named, and all JSON files in folders that were named, sorted.
+    """The files to verify: the given files, and all JSON files in the given folders, sorted.
 
     Raises:
         DamagedFileError: A path does not exist, or a folder holds no such file.
@@ -26,7 +26,7 @@ def find_files(paths: Iterable[str | Path]) -> Iterator[Path]:
         if path.is_dir():
             inside = sorted(file for file in path.rglob("*") if file.name.endswith(_SUFFIXES) and file.is_file())
             if not inside:
-                raise DamagedFileError(f"{path}: expected files ending in {', '.join(_SUFFIXES)}, the folder has none.")
+                raise DamagedFileError(f"{path}: expected files ending in {', '.join(_SUFFIXES)}; the folder has none.")
             yield from inside
         elif path.exists():
             yield path
@@ -38,11 +38,11 @@ def read_document(path: Path, limit: int = LARGEST_FILE) -> Document:
     """Read a file of recorded play, compressed or not.
 
     Args:
-        path: The file; its name plays no part.
+        path: The file; its name does not matter.
         limit: Largest number of bytes, before and after decompression.
 
     Raises:
-        DamagedFileError: It cannot be read, is too large, truncated, or no JSON.
+        DamagedFileError: The file cannot be read, is too large or truncated, or is not JSON.
     """
     source = str(path)
     try:
@@ -58,8 +58,8 @@ def read_document(path: Path, limit: int = LARGEST_FILE) -> Document:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
         raise DamagedFileError(
-            f"{source}: expected JSON text, got bytes that are no text (at byte {error.start}). "
-            "Is it another kind of file, or damaged?"
+            f"{source}: expected JSON text, got bytes that are not text (at byte {error.start}). "
+            "The file is of another kind, or damaged."
         ) from None
     return _split(text, source)
 
@@ -77,7 +77,7 @@ def _decompress(content: bytes, source: str, limit: int) -> bytes:
             return stream.read(limit + 1)
     except EOFError:
         raise DamagedFileError(
-            f"{source}: expected a whole gzip file, got one that ends in the middle. It is cut off; copy it again."
+            f"{source}: expected a complete gzip file, got a truncated one. Copy it again."
         ) from None
     except (OSError, zlib.error) as error:
         raise DamagedFileError(
@@ -86,7 +86,7 @@ def _decompress(content: bytes, source: str, limit: int) -> bytes:
 
 
 def _split(text: str, source: str) -> Document:
-    """One JSON value, or one a line: it is lines if the first line is a whole value and another follows."""
+    """One JSON value, or one per line: lines if the first line is a complete value and another line follows."""
     numbered = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     if not numbered:
         raise DamagedFileError(f"{source}: expected recorded play, got an empty file.")

@@ -15,7 +15,7 @@ _MOST_LINES = 200
 
 
 def _lines(value: Any) -> list[str]:
-    """A value as lines: a field each, and below it an entry each where it is a list of lists or of texts."""
+    """A value as lines: one for each field, and for a list of lists or strings, one for each entry below it."""
     if isinstance(value, Mapping):
         found: list[str] = []
         for key, part in value.items():
@@ -31,11 +31,11 @@ def _lines(value: Any) -> list[str]:
 
 
 def side_by_side(left: Any, right: Any, titles: tuple[str, str]) -> list[str]:
-    """Two values in columns; lines that agree stand on one row, lines that differ are marked with ``*``.
+    """Two values in columns; equal lines are on the same row, different lines are marked with ``*``.
 
     Args:
         left: A JSON value.
-        right: Another.
+        right: Another JSON value.
         titles: Heading of each column.
     """
     a, b = _lines(left), _lines(right)
@@ -49,7 +49,7 @@ def side_by_side(left: Any, right: Any, titles: tuple[str, str]) -> list[str]:
 
 
 def mismatch_lines(mismatch: Mismatch) -> list[str]:
-    """A mismatch as text: where, what, and both states side by side."""
+    """A mismatch as text: its place, the values, and both states side by side."""
     action = f", action {mismatch.action!r}" if mismatch.action else ""
     lines = [f"First mismatch: {mismatch.kind} at {mismatch.where}{action}"]
     states = (mismatch.recorded_state, mismatch.own_state)

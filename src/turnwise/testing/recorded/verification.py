@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from turnwise.core.conformance import ConformanceReader, Document, Mismatch, Tally
+from turnwise.core.conformance import ConformanceReader, Document, Mismatch, Mismatches
 from turnwise.core.errors import DamagedFileError, IllegalActionError, NotationError, OptionError, TurnwiseError
 from turnwise.registry import GAMES
 from turnwise.testing.recorded.files import find_files, read_document
@@ -21,12 +21,12 @@ _STATE_KEYS = {"game", "rules", "options", "state"}
 
 @dataclass
 class FileResult:
-    """What came of one file.
+    """The result for one file.
 
     Attributes:
         path: The file.
         game: Registry name of its game; empty if it was not recognised.
-        kind: What it is ("trace", "perft", ...).
+        kind: Kind of the file ("trace", "perft", ...).
         tally: The comparisons.
         damage: Why it could not be read to its end; empty if it could.
     """
@@ -34,16 +34,16 @@ class FileResult:
     path: str
     game: str = ""
     kind: str = ""
-    tally: Tally = field(default_factory=Tally)
+    tally: Mismatches = field(default_factory=Mismatches)
     damage: str = ""
 
 
 @dataclass
 class VerificationReport:
-    """All files together.
+    """The results for all files.
 
     Attributes:
-        results: One entry a file, in order.
+        results: One entry per file, in order.
     """
 
     results: list[FileResult] = field(default_factory=list)
@@ -55,22 +55,22 @@ class VerificationReport:
 
     @property
     def steps(self) -> int:
-        """Recorded steps gone through: actions, probes, deals, positions, depths."""
+        """Number of recorded steps processed: actions, probes, deals, positions, depths."""
         return sum(result.tally.steps for result in self.results)
 
     @property
     def compared(self) -> Counter[str]:
-        """Kind of field -> how many were compared."""
+        """Kind of field -> number of compared fields."""
         return sum((result.tally.compared for result in self.results), Counter())
 
     @property
     def wrong(self) -> Counter[str]:
-        """Kind of field -> how many differed."""
+        """Kind of field -> number of fields that differed."""
         return sum((result.tally.wrong for result in self.results), Counter())
 
     @property
     def mismatches(self) -> int:
-        """How many fields differed."""
+        """Number of fields that differed."""
         return self.wrong.total()
 
     @property
@@ -80,7 +80,7 @@ class VerificationReport:
 
     @property
     def damaged(self) -> list[str]:
-        """One message a file that could not be read to its end."""
+        """One message for each file that could not be read to its end."""
         return [result.damage for result in self.results if result.damage]
 
     @property
@@ -95,7 +95,7 @@ class VerificationReport:
 
     @property
     def exit_code(self) -> int:
-        """0 if all is well, 1 if a field differs, 2 if none differs but a file could not be read."""
+        """0 without a difference, 1 if a field differs, 2 if none differs but a file could not be read."""
         return 1 if self.mismatches else (2 if self.damaged else 0)
 
     def summary_lines(self) -> list[str]:
@@ -138,11 +138,11 @@ class VerificationReport:
 
 
 def verify_files(paths: Iterable[str | Path], progress: Progress | None = None) -> VerificationReport:
-    """Verify files; one that is damaged gets a message in the report, and the others are still verified.
+    """Verify files; a damaged file gets a message in the report, and the others are still verified.
 
     Args:
-        paths: Files, or folders whose JSON files are taken.
-        progress: Called with (name, files done, files in all) before each file and once at the end.
+        paths: Files, or folders of JSON files.
+        progress: Called with (name, files done, total files) before each file and once at the end.
 
     Raises:
         DamagedFileError: A path does not exist.
@@ -159,7 +159,7 @@ def verify_files(paths: Iterable[str | Path], progress: Progress | None = None) 
 
 
 def verify_file(path: str | Path) -> FileResult:
-    """Verify one file; it finds out itself what the file is."""
+    """Verify one file, whose kind is detected."""
     result = FileResult(str(path))
     try:
         document = read_document(Path(path))
@@ -192,7 +192,7 @@ def _verify_document(document: Document, result: FileResult) -> None:
 
 
 def _readers(document: Document) -> list[tuple[str, ConformanceReader]]:
-    """Readers that may know a document: of the game that it names, else of all games."""
+    """Readers that may know a document: that of the game that it names, else those of all games."""
     first = document.first
     named = first.get("game") if isinstance(first, dict) else None
     names = [named.replace("_", "-")] if isinstance(named, str) else GAMES.names()
@@ -203,7 +203,7 @@ def _readers(document: Document) -> list[tuple[str, ConformanceReader]]:
         except TurnwiseError:
             if named is not None:
                 raise
-            continue  # somebody else's game that does not load; the file may be of another
+            continue  # a game of another package that does not load; the file may be of a different game
         if reader is not None:
             found.append((name, reader))
     return found
@@ -219,8 +219,8 @@ def _description(value: Any) -> str:
 # -------------------------------------------------------------------------------------- turnwise's own recordings
 
 
-def _verify_replays(document: Document, tally: Tally) -> None:
-    """Replay games that turnwise recorded: movers, legality, chance outcomes, results."""
+def _verify_replays(document: Document, tally: Mismatches) -> None:
+    """Replay games that turnwise recorded: players to move, legality, chance outcomes, results."""
     from turnwise.replay import read_replay
 
     for text, number in zip(document.lines, document.numbers, strict=True):
@@ -248,8 +248,8 @@ def _verify_replays(document: Document, tally: Tally) -> None:
             tally.compare("returns", list(replay.returns), own)
 
 
-def _verify_states(document: Document, tally: Tally) -> None:
-    """States that turnwise saved: each must be possible and come back unchanged."""
+def _verify_states(document: Document, tally: Mismatches) -> None:
+    """Check states that turnwise saved: each must be valid and read back unchanged."""
     for record in document.records():
         tally.step(record.where)
         try:

@@ -1,4 +1,4 @@
-"""Recorded deals (rules 11.4): for every deck and draw seed the tries, the hand, and the order of the rest."""
+"""Recorded deals (rules 11.4): for every deck and draw seed the number of tries, the hand, and the remaining order."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from turnwise.core import calls
 from turnwise.core.chance import generator
-from turnwise.core.conformance import Document, Record, Tally
+from turnwise.core.conformance import Document, JSONRecord, Mismatches
 from turnwise.core.errors import DamagedFileError, NotationError
 from turnwise.core.game import Game
 from turnwise.games.hero_academy.rules.actions import END
@@ -27,8 +27,8 @@ _ONE_MISSING = pack_counts([HAND_SIZE - 1] + [0] * (len(CARDS) - 1))
 class DrawPile:
     """A deck from which the compiled rules draw one card at a time.
 
-    The rules draw only at the end of a turn and up to a full hand: so the player gets a hand of five knights, the turn
-    is ended, and the sixth card is the drawn one.
+    The rules draw only at the end of a turn and up to a full hand. Therefore the player gets a hand of five knights,
+    the turn is ended, and the sixth card is the one drawn.
 
     Args:
         game: A scenario with determined draws.
@@ -48,12 +48,12 @@ class DrawPile:
 
     @property
     def seed(self) -> int:
-        """The draw seed now."""
+        """The current draw seed."""
         return int(self._state["seeds"][0, 0])
 
     @property
     def cards(self) -> int:
-        """How many cards are left."""
+        """Number of cards left."""
         return sum(unpack_counts(self._state["decks"][0, 0]))
 
     def draw(self) -> str:
@@ -70,16 +70,16 @@ class DrawPile:
             self._state["decks"][0, 0] += np.uint64(1 << (4 * CARDS.index(card)))
 
 
-def verify_deals(game_class: type[HeroAcademy], document: Document, tally: Tally) -> None:
+def verify_deals(game_class: type[HeroAcademy], document: Document, tally: Mismatches) -> None:
     """Deal every recorded seed with the compiled rules, card by card and as a whole."""
-    decks = Record(document.source, document.first)
+    decks = JSONRecord(document.source, document.first)
     for deck in decks.data:
         game = game_class(map="a", deck=deck)
         for number, entry in enumerate(decks.get(deck, list)):
-            _verify_deal(game, deck, Record(f"{document.source}, {deck} deck, entry {number + 1}", entry), tally)
+            _verify_deal(game, deck, JSONRecord(f"{document.source}, {deck} deck, entry {number + 1}", entry), tally)
 
 
-def _verify_deal(game: Game, deck: str, record: Record, tally: Tally) -> None:
+def _verify_deal(game: Game, deck: str, record: JSONRecord, tally: Mismatches) -> None:
     tally.step(record.where)
     seed = record.get("seed", int)
     if not 0 <= seed < DECK_SEEDS:

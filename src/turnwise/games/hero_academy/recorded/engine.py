@@ -26,7 +26,7 @@ _survives = kernel(selection.survives.python)
 
 @game_function("legal_actions")
 def engine_list(g: HeroSetup, s: HeroState, out: Ints) -> int:
-    """The engine's legal list for perft: nothing in finished games and where no action is possible."""
+    """The engine's legal list for perft: empty in finished games and where no action is possible."""
     if s.terminal != 0:
         return np.int64(0)  # type: ignore[return-value]
     n = _list(g, s, out)
@@ -35,12 +35,12 @@ def engine_list(g: HeroSetup, s: HeroState, out: Ints) -> int:
 
 @game_function("legal_actions")
 def engine_pruned_list(g: HeroSetup, s: HeroState, out: Ints) -> int:
-    """The engine's pruned list inside one turn (rules 9.4): finished games go on, ap 0 is a leaf."""
+    """The engine's pruned list within one turn (rules 9.4): finished games continue, ap 0 is a leaf."""
     n = _list(g, s, out)
     if s.ap <= 0 or out[0] == actions.END:
         return np.int64(0)  # type: ignore[return-value]
     n = _prune(g, s, out, n)
-    # Where the pruner would drop everything, ours keeps the whole list; the engine's is empty then.
+    # Where the pruner would drop everything, ours keeps the whole list; the engine's list is empty.
     return np.int64(n if _survives(g, s, out[0]) != 0 else 0)  # type: ignore[return-value]
 
 
@@ -57,7 +57,7 @@ def _signed(value: int, bits: int) -> int:
 
 def _cards_hash(counts: Sequence[int]) -> int:
     found = 1
-    for count in (*counts, 0):  # the engine's list has a twelfth card, the crystal, of which there is none
+    for count in (*counts, 0):  # the engine's list has a twelfth card, the crystal, with a count of 0
         found = _signed(7 * found + count, 32)
     return found
 
@@ -65,7 +65,7 @@ def _cards_hash(counts: Sequence[int]) -> int:
 def engine_hash(state: Mapping[str, Any]) -> int:
     """The engine's 64-bit hash of a state in the engine's form (rules 9.9), signed.
 
-    It leaves out the mover and the seeds, and some boards collide; it serves for comparison with recordings only.
+    It ignores the mover and the seeds, and some boards collide; it is only for comparison with recordings.
     """
     hands, decks = state["hands"], state["decks"]
     parts = [state["ap"], state["turn"], 0 if state["terminal"] else 1]
@@ -88,7 +88,7 @@ class Position:
 
     Args:
         game: A Hero Academy scenario.
-        state: JSON form, the engine's or ours.
+        state: JSON form 1 or 2.
 
     Raises:
         NotationError: The state is impossible in this scenario.
@@ -109,7 +109,7 @@ class Position:
         return padded.view(HeroState.dtype)[0]
 
     def set(self, state: Mapping[str, Any]) -> None:
-        """Go on from another state. Some recorded ones were made by hand: in them, anybody may be to move in any turn.
+        """Continue from another state. In recorded states made by hand, either player may be to move in any turn.
 
         Raises:
             NotationError: The state is impossible in this scenario.
@@ -127,14 +127,14 @@ class Position:
         return self._texts[code]
 
     def codes(self) -> NDArray[np.int64]:
-        """The engine's legal list in native order: empty where it lists nothing, also in finished games."""
+        """The engine's legal list in native order: empty where the engine lists nothing; also for finished games."""
         n = calls.call(self.game, "legal_actions", self.row, self._buffer.ctypes.data)
         if self._buffer[0] == actions.END and int(self.head["ap"]) > 0:
             return self._buffer[:0]
         return self._buffer[:n].copy()
 
     def pruned(self, codes: NDArray[np.int64]) -> list[int]:
-        """What the engine's pruner leaves of its legal list."""
+        """The engine's legal list after its pruner."""
         if len(codes) == 0:
             return []
         self._buffer[: len(codes)] = codes
@@ -151,10 +151,10 @@ class Position:
 
         Args:
             code: The action.
-            outcomes: Chance outcomes in the order in which they are drawn; None: the rules need none, or any will do.
+            outcomes: Chance outcomes in the order in which they are drawn; None: the rules need none, or any are fine.
 
         Returns:
-            By how much the outcomes did not fit: 0 if exactly all of them were drawn.
+            Number of outcomes too many or too few, plus those that did not fit; 0 if exactly all of them were drawn.
         """
         if outcomes is None:
             calls.call(self.game, "apply", self.row, code, self._generator.ctypes.data)
@@ -166,7 +166,7 @@ class Position:
         return abs(int(end["position"]) - len(recorded)) + int(end["faults"])
 
     def after(self, code: int) -> Position:
-        """A copy on which an action was played."""
+        """A copy in which an action has been played."""
         child = object.__new__(Position)
         child.__dict__.update(self.__dict__)
         child.row = self.row.copy()
@@ -184,7 +184,7 @@ class Position:
 
     @property
     def winner(self) -> int | None:
-        """As the engine numbers players: 1 or 2, 0 for a draw, None while the game runs."""
+        """The winner in the engine's numbering: 1 or 2, 0 for a draw, None while the game runs."""
         if not self.is_over:
             return None
         out = np.zeros(2)
@@ -202,14 +202,14 @@ def draws_between(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[l
 
 
 def tape_of(draws: Sequence[Sequence[Any]], state: Mapping[str, Any]) -> list[int] | None:
-    """Chance outcomes that give recorded random draws: the ending player's first, then the other's.
+    """Chance outcomes that reproduce recorded random draws: first those of the player who ends the turn.
 
     Args:
         draws: ``[player, card]`` in any order; the order within a player's draws does not matter for the result.
         state: The state in which the turn is ended.
 
     Returns:
-        Place of each card in what is left of the deck, laid out in card order; None if a deck does not hold the cards.
+        Place of each card in the rest of the deck, sorted in card order; None if a deck does not hold the cards.
     """
     outcomes = []
     for player in (state["player"], 3 - state["player"]):

@@ -1,4 +1,4 @@
-"""Reader of the reference engine's recorded play (rules 11): which file is what, and its comparison."""
+"""Reader of the reference engine's recorded play (rules 11): kinds of files, and their comparison."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from turnwise.core.conformance import ConformanceReader, Document, Record, Tally
+from turnwise.core.conformance import ConformanceReader, Document, JSONRecord, Mismatches
 from turnwise.core.errors import CapacityError, DamagedFileError, NotationError, OptionError
 from turnwise.core.game import Game
 from turnwise.core.table import call_evaluation
@@ -56,7 +56,7 @@ class HeroAcademyReader(ConformanceReader):
             return "deals"
         return "coverage" if {"files", "endings", "branches"} <= set(first) else ""
 
-    def verify(self, document: Document, tally: Tally) -> None:
+    def verify(self, document: Document, tally: Mismatches) -> None:
         """See :meth:`ConformanceReader.verify`."""
         _VERIFIERS[self.kind(document)](self._game_class, document, tally)
 
@@ -68,13 +68,13 @@ class HeroAcademyReader(ConformanceReader):
 
 
 class _Scenarios:
-    """Scenarios by map and deck with all else at its default, made once."""
+    """Scenarios by map and deck, with all other options at their defaults; each is made once."""
 
     def __init__(self, game_class: type[HeroAcademy]) -> None:
         self._game_class = game_class
         self._made: dict[tuple[str, str | None], Game] = {}
 
-    def get(self, record: Record) -> Game:
+    def get(self, record: JSONRecord) -> Game:
         """The scenario that a record names.
 
         Raises:
@@ -92,8 +92,8 @@ class _Scenarios:
 # -------------------------------------------------------------------------------------------------------- probes
 
 
-def verify_probes(game_class: type[HeroAcademy], document: Document, tally: Tally) -> None:
-    """Any action, listed or not, in any state: what the engine's update made of it (rules 6)."""
+def verify_probes(game_class: type[HeroAcademy], document: Document, tally: Mismatches) -> None:
+    """Any action, listed or not, in any state: the result of the engine's update (rules 6)."""
     scenarios = _Scenarios(game_class)
     records = document.records()
     next(records)
@@ -101,7 +101,7 @@ def verify_probes(game_class: type[HeroAcademy], document: Document, tally: Tall
         _verify_probe(scenarios.get(record), record, tally)
 
 
-def _verify_probe(game: Game, record: Record, tally: Tally) -> None:
+def _verify_probe(game: Game, record: JSONRecord, tally: Mismatches) -> None:
     action = record.get("action", str)
     tally.step(record.where, action)
     before = record.get("state", dict)
@@ -125,24 +125,24 @@ def _verify_probe(game: Game, record: Record, tally: Tally) -> None:
 # --------------------------------------------------------------------------------------------------------- perft
 
 
-def verify_perft(game_class: type[HeroAcademy], document: Document, tally: Tally) -> None:
+def verify_perft(game_class: type[HeroAcademy], document: Document, tally: Mismatches) -> None:
     """Numbers of action sequences and of distinct states per depth."""
     scenarios = _Scenarios(game_class)
     for number, data in enumerate(document.first):
-        record = Record(f"{document.source}, position {number + 1}", data)
+        record = JSONRecord(f"{document.source}, position {number + 1}", data)
         game = scenarios.get(record)
         tally.at(record.where)
         initial = record.get("initial_state", dict)
         if record.get("deck_seeds", list, type(None)) is not None:
             compare_start(game, record.data["deck_seeds"], initial, tally)
         position = readable_position(game, initial, "initial_state", tally)
-        depths = [Record(record.where, row) for row in record.get("perft", list)]
+        depths = [JSONRecord(record.where, row) for row in record.get("perft", list)]
         if position is not None:
             _compare_depths(game, position, depths, tally)
 
 
-def _compare_depths(game: Game, position: Position, depths: list[Record], tally: Tally) -> None:
-    """Walk down the layers as far as anything is recorded; the last one is not built if only its sequences are."""
+def _compare_depths(game: Game, position: Position, depths: list[JSONRecord], tally: Mismatches) -> None:
+    """Go through the recorded layers; the last one is not built if only its number of sequences is recorded."""
     recorded = {depth.get("depth", int): depth for depth in depths}
     if not recorded or min(recorded) < 1 or max(recorded) > DEEPEST_PERFT:
         raise DamagedFileError(f"{tally.where}: expected depths from 1 to {DEEPEST_PERFT}, got {sorted(recorded)}.")
@@ -163,14 +163,14 @@ def _compare_depths(game: Game, position: Position, depths: list[Record], tally:
                 reached = deepest
                 break
     except CapacityError as error:
-        tally.notes.append(f"{where}: depths from {reached + 1} on were left out. {error}")
+        tally.notes.append(f"{where}: depths from {reached + 1} on were skipped. {error}")
         return
     for depth in sorted(number for number in recorded if number > reached):
         _compare_depth(where, state, recorded[depth], 0, 0, tally)
 
 
 def _compare_depth(
-    where: str, state: dict[str, Any], record: Record, sequences: int, distinct: int | None, tally: Tally
+    where: str, state: dict[str, Any], record: JSONRecord, sequences: int, distinct: int | None, tally: Mismatches
 ) -> None:
     tally.step(f"{where}, depth {record.data['depth']}", state=state)
     tally.compare("sequences", record.get("sequences", int), sequences)
@@ -181,8 +181,8 @@ def _compare_depth(
 # --------------------------------------------------------------------------------------------------- turn search
 
 
-def verify_turn_search(game_class: type[HeroAcademy], document: Document, tally: Tally) -> None:
-    """What greedy action and an unlimited greedy turn find (rules 9.3, 9.4), by exhaustive enumeration."""
+def verify_turn_search(game_class: type[HeroAcademy], document: Document, tally: Mismatches) -> None:
+    """The results of greedy action and an unlimited greedy turn (rules 9.3, 9.4), by exhaustive enumeration."""
     scenarios = _Scenarios(game_class)
     records = document.records()
     next(records)
@@ -194,14 +194,14 @@ def verify_turn_search(game_class: type[HeroAcademy], document: Document, tally:
             _search_turn(game, position, record, tally)
 
 
-def _search_turn(game: Game, position: Position, record: Record, tally: Tally) -> None:
-    """The engine values leaves by its heuristic as coded for the mover, before the end-of-turn step."""
+def _search_turn(game: Game, position: Position, record: JSONRecord, tally: Mismatches) -> None:
+    """Compare one record; the engine rates leaves for the mover by its heuristic, before the end-of-turn step."""
     mover, points = int(position.head["player"]), int(position.head["ap"])
     kept = position.pruned(position.codes())
     tally.compare("pruned_count", record.get("pruned_count", int), len(kept))
     singles = [position.after(code).value(mover, "heuristic-as-coded") for code in kept]
     tally.compare("best_one_action", record.get("best_one_action", int, float, type(None)), max(singles, default=None))
-    if points <= 1:  # the first actions are not in the engine's table: each is a leaf of its own
+    if points <= 1:  # the engine's table does not hold first actions: each is a leaf of its own
         leaves, best = len(kept), max(singles, default=None)
     else:
         leaves, best = _leaves(game, position, mover, points)
@@ -210,7 +210,7 @@ def _search_turn(game: Game, position: Position, record: Record, tally: Tally) -
 
 
 def _leaves(game: Game, position: Position, mover: int, points: int) -> tuple[int, float | None]:
-    """Number and best value of all distinct states in which the action points are used up; an action costs one."""
+    """Number and best value of all distinct states in which the action points are spent; an action costs one."""
     coded = game.evaluation("heuristic-as-coded")[1].function
     pointer = np.uint64(coded if isinstance(coded, int) else coded.address)
     for layer in Layers(game, lists=engine_pruned_list.address).from_row(position.row):
@@ -232,8 +232,8 @@ def _best_value(evaluation: Any, setup: Any, rows: Any, player: int) -> float:
 # -------------------------------------------------------------------------------------------------------- states
 
 
-def verify_states(game_class: type[HeroAcademy], document: Document, tally: Tally) -> None:
-    """Single states: each must be possible and come back from its row unchanged. The map is the first that fits."""
+def verify_states(game_class: type[HeroAcademy], document: Document, tally: Mismatches) -> None:
+    """Single states: each must be possible, and its row must give it back unchanged, on the first map that fits."""
     maps = [game_class(map=name) for name in MAPS]
     for record in document.records():
         tally.step(record.where)
@@ -249,14 +249,14 @@ def _fits(game: Game, state: Mapping[str, Any]) -> bool:
     return True
 
 
-def nothing_to_verify(game_class: type[HeroAcademy], document: Document, tally: Tally) -> None:
-    """Counts of what the recordings cover; there is nothing in them that the rules could give."""
+def nothing_to_verify(game_class: type[HeroAcademy], document: Document, tally: Mismatches) -> None:
+    """Counts of what the recordings cover; the rules determine none of them."""
     tally.notes.append(
         f"{document.source}: counts of what the traces cover; it holds nothing to verify. Give the traces themselves."
     )
 
 
-_VERIFIERS: dict[str, Callable[[type[HeroAcademy], Document, Tally], None]] = {
+_VERIFIERS: dict[str, Callable[[type[HeroAcademy], Document, Mismatches], None]] = {
     "trace": verify_trace,
     "probes": verify_probes,
     "deals": verify_deals,

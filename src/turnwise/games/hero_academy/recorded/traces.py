@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from turnwise.core.conformance import Document, Record, Tally
+from turnwise.core.conformance import Document, JSONRecord, Mismatches
 from turnwise.core.errors import DamagedFileError, NotationError, OptionError
 from turnwise.core.game import Game
 from turnwise.games.hero_academy.notation import engine_dict
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 TOLERANCE = 1e-9  # rules 8.2: the order of summation is undefined in the engine
 
 
-def verify_trace(game_class: type[HeroAcademy], document: Document, tally: Tally) -> None:
-    """Replay a game; after a wrong state go on from the recorded one, so that every step is judged by itself."""
+def verify_trace(game_class: type[HeroAcademy], document: Document, tally: Mismatches) -> None:
+    """Replay a game; after a wrong state, continue from the recorded one, so that each step is judged separately."""
     records = document.records()
     header = next(records)
     game = _game_of(game_class, header.part("config"), tally)
@@ -37,7 +37,7 @@ def verify_trace(game_class: type[HeroAcademy], document: Document, tally: Tally
 # ------------------------------------------------------------------------------------------------------- header
 
 
-def _game_of(game_class: type[HeroAcademy], config: Record, tally: Tally) -> HeroAcademy:
+def _game_of(game_class: type[HeroAcademy], config: JSONRecord, tally: Mismatches) -> HeroAcademy:
     """The scenario that was recorded.
 
     Raises:
@@ -62,8 +62,10 @@ def _game_of(game_class: type[HeroAcademy], config: Record, tally: Tally) -> Her
         raise DamagedFileError(f"{config.where}: {error}") from None
 
 
-def _first_position(game: HeroAcademy, header: Record, initial: Mapping[str, Any], tally: Tally) -> Position | None:
-    """The recorded first state, compared with what the rules make of the deck seeds; None if it is impossible."""
+def _first_position(
+    game: HeroAcademy, header: JSONRecord, initial: Mapping[str, Any], tally: Mismatches
+) -> Position | None:
+    """The recorded first state, compared with the one dealt from the deck seeds; None if it is impossible."""
     config = header.part("config")
     position = readable_position(game, initial, "initial_state", tally)
     if config.get("custom_start", bool):
@@ -89,8 +91,8 @@ def _deal_tape(game: HeroAcademy, initial: Mapping[str, Any]) -> list[int]:
     return tape_of(hands, {"player": 1, "decks": [deck, deck]}) or []
 
 
-def compare_start(game: Game, outcomes: list[Any], initial: Mapping[str, Any], tally: Tally) -> None:
-    """Compare a recorded first state with the rules' own one: deck seeds, and the cards where draws are random."""
+def compare_start(game: Game, outcomes: list[Any], initial: Mapping[str, Any], tally: Mismatches) -> None:
+    """Compare a recorded first state with the one that the rules deal for its outcomes (deck seeds, random draws)."""
     dealt: Any
     try:
         dealt = engine_dict(game.setup, game.start(outcomes=outcomes).row)
@@ -100,7 +102,7 @@ def compare_start(game: Game, outcomes: list[Any], initial: Mapping[str, Any], t
     tally.compare("initial_state", initial, dealt)
 
 
-def readable_position(game: Game, state: Mapping[str, Any], kind: str, tally: Tally) -> Position | None:
+def readable_position(game: Game, state: Mapping[str, Any], kind: str, tally: Mismatches) -> Position | None:
     """A recorded state as a position, and its round trip through the row compared; None if it is impossible."""
     try:
         position = Position(game, state)
@@ -118,7 +120,7 @@ def readable_position(game: Game, state: Mapping[str, Any], kind: str, tally: Ta
 
 
 def _verify_step(
-    position: Position, state: dict[str, Any], record: Record, number: int, tally: Tally
+    position: Position, state: dict[str, Any], record: JSONRecord, number: int, tally: Mismatches
 ) -> dict[str, Any]:
     """Compare one recorded action; returns the state that the next one starts from."""
     action = record.get("action", str)
@@ -136,11 +138,11 @@ def _verify_step(
             position.set(recorded)
             own = position.to_dict()
         except NotationError:
-            pass  # impossible as recorded: counted above; go on from our own
+            pass  # impossible as recorded: counted above; continue from our own
     return own
 
 
-def _compare_lists(position: Position, record: Record, action: str, tally: Tally) -> None:
+def _compare_lists(position: Position, record: JSONRecord, action: str, tally: Mismatches) -> None:
     """What is recorded about the choice before the action."""
     codes = position.codes()
     listed = [position.text(int(code)) for code in codes]
@@ -159,7 +161,7 @@ def _compare_lists(position: Position, record: Record, action: str, tally: Tally
         _compare_pruned(position, position.pruned(codes), record, tally)
 
 
-def _compare_pruned(position: Position, kept: list[int], record: Record, tally: Tally) -> None:
+def _compare_pruned(position: Position, kept: list[int], record: JSONRecord, tally: Mismatches) -> None:
     texts = [position.text(code) for code in kept]
     if "pruned_count" in record:
         tally.compare("pruned_count", record.data["pruned_count"], len(kept))
@@ -180,7 +182,9 @@ def _covered(position: Position, centre: int) -> str:
     return " ".join(f"{int(setup['x'][square])},{int(setup['y'][square])}" for square in squares)
 
 
-def _play(position: Position, state: dict[str, Any], record: Record, action: str, tally: Tally) -> dict[str, Any]:
+def _play(
+    position: Position, state: dict[str, Any], record: JSONRecord, action: str, tally: Mismatches
+) -> dict[str, Any]:
     """Apply the recorded action, following recorded random draws; compares the draws. Returns the state after it."""
     try:
         code = position.game.parse_action(position.row, action)
@@ -203,7 +207,7 @@ def _play(position: Position, state: dict[str, Any], record: Record, action: str
     return own
 
 
-def _compare_after(position: Position, record: Record, own: Mapping[str, Any], tally: Tally) -> None:
+def _compare_after(position: Position, record: JSONRecord, own: Mapping[str, Any], tally: Mismatches) -> None:
     """What is recorded about the state after the action."""
     tally.compare("terminal", record.get("terminal", bool), position.is_over)
     tally.compare("winner", record.get("winner", int, type(None)), position.winner)

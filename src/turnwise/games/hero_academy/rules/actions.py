@@ -49,13 +49,14 @@ def attack_targets(g: HeroSetup, s: HeroState, here: int, reach: int, enemies: W
 
 @kernel
 def unit_targets(g: HeroSetup, s: HeroState, here: int, wounded: Word) -> tuple[Word, Word, Word]:
-    """What an own living unit can do: board words (moves, attacks, heals or swaps).
+    """What a living unit of the mover can do: board words (moves, attacks, heals or swaps).
 
     Args:
         g: The scenario.
         s: The state; not changed.
         here: The unit's square.
-        wounded: Board word of own living non-crystal units that are not at full health (read for clerics only).
+        wounded: Board word of the mover's living units, without crystals, that are not at full health (read for
+            clerics only).
     """
     me = integer(s.player)
     unit = integer(s.units[here] >> np.uint32(20))
@@ -76,7 +77,7 @@ def unit_targets(g: HeroSetup, s: HeroState, here: int, wounded: Word) -> tuple[
 
 @kernel
 def wounded_units(s: HeroState, units: Word) -> Word:
-    """Those units of a board word that are not at full health."""
+    """The units of a board word that are not at full health."""
     found = np.uint64(0)
     while units != 0:
         here = trailing_zeros(units)
@@ -89,7 +90,7 @@ def wounded_units(s: HeroState, units: Word) -> Word:
 
 @kernel
 def without_item(s: HeroState, units: Word, item: int) -> Word:
-    """Those units of a board word that do not wear an item."""
+    """The units of a board word that do not wear an item."""
     found = np.uint64(0)
     flag = integer(item) << 16
     while units != 0:
@@ -163,7 +164,7 @@ def _list_cards(g: HeroSetup, s: HeroState, out: Ints, n: int) -> int:
 def legal_actions(g: HeroSetup, s: HeroState, out: Ints) -> int:
     """The legal list in native order.
 
-    Deviation in form only: where the rules list nothing and the driver ends the turn, the list is [end].
+    A deviation only in form: where the rules list nothing and the driver ends the turn, the list is [end].
     """
     n = 0
     if s.ap > 0:
@@ -184,7 +185,7 @@ def legal_actions(g: HeroSetup, s: HeroState, out: Ints) -> int:
 
 @kernel
 def is_listed(g: HeroSetup, s: HeroState, action: int) -> bool:
-    """Whether an action other than ``end`` is in the legal list; any number may be asked about."""
+    """Whether an action other than ``end`` is in the legal list; ``action`` may be any number."""
     kind, first, second = action & KIND_MASK, (action >> 8) & 0xFF, action & 0xFF
     if action >> CODE_BITS != 0 or s.ap <= 0 or first > 63 or second >= g.squares:
         return False

@@ -55,7 +55,7 @@ def damage(g: HeroSetup, attacker: int, origin: int, target_kind: int, target: i
 
 @kernel
 def hurt(g: HeroSetup, s: HeroState, square: int, hp: int) -> None:
-    """Give an enemy piece its new hit points; at 0 or below a crystal goes, a unit is knocked out."""
+    """Set the new hit points of an enemy piece; at 0 or below, a crystal is removed and a unit is knocked out."""
     if hp > 0:
         set_hp(s, square, hp)
     elif has(s.crystals, square):
@@ -68,7 +68,7 @@ def hurt(g: HeroSetup, s: HeroState, square: int, hp: int) -> None:
 
 @kernel
 def push(g: HeroSetup, s: HeroState, origin: int, target: int) -> None:
-    """A knight drives its target one square on (rules 4.5)."""
+    """Push a knight's target one square further (rules 4.5)."""
     foe = 1 - integer(s.player)
     direction = _direction(g, origin, target)
     behind = integer(g.step[direction * 64 + target])
@@ -90,7 +90,7 @@ def _direction(g: HeroSetup, origin: int, target: int) -> int:
 
 @kernel
 def chain(g: HeroSetup, s: HeroState, origin: int, target: int) -> None:
-    """A wizard's lightning jumps on, twice at most (rules 4.7): straight on, else N, E, W, S, NE, NW, SE, SW."""
+    """Let a wizard's lightning jump up to twice (rules 4.7): straight on, else N, E, W, S, NE, NW, SE, SW."""
     attacker = integer(s.units[origin]) >> 16
     foe = 1 - integer(s.player)
     direction = _direction(g, origin, target)
@@ -116,7 +116,7 @@ def chain(g: HeroSetup, s: HeroState, origin: int, target: int) -> None:
 
 @kernel
 def attack(g: HeroSetup, s: HeroState, origin: int, target: int) -> None:
-    """Hit, then push or chain, then the scroll is used up (rules 4.4)."""
+    """Hit, then push or chain, then use up the scroll (rules 4.4)."""
     attacker = integer(s.units[origin]) >> 16
     word = integer(s.units[target])
     is_crystal = has(s.crystals, target)
@@ -133,7 +133,7 @@ def attack(g: HeroSetup, s: HeroState, origin: int, target: int) -> None:
 
 @kernel
 def heal(g: HeroSetup, s: HeroState, origin: int, target: int) -> None:
-    """A cleric heals threefold or revives twofold; the scroll is used up (rules 4.3)."""
+    """Let a cleric heal by three times or revive with twice its power; uses up the scroll (rules 4.3)."""
     word = integer(s.units[target])
     hp = word & HP
     power = power_at(g, integer(s.units[origin]) >> 16, origin)
@@ -143,7 +143,7 @@ def heal(g: HeroSetup, s: HeroState, origin: int, target: int) -> None:
 
 @kernel
 def inferno(g: HeroSetup, s: HeroState, centre: int) -> None:
-    """350 magical damage to all enemies in the 3x3 block, knocked-out ones are burnt (rules 4.10)."""
+    """Deal 350 magical damage to all enemies in a 3x3 block; knocked-out ones are removed (rules 4.10)."""
     targets = g.area[centre] & s.owned[1 - integer(s.player)]
     while targets != 0:
         there = trailing_zeros(targets)

@@ -33,7 +33,7 @@ def _stir(lane: Word, one: Word, other: Word) -> Word:
 
 @game_function("fingerprint")
 def fingerprint(g: HeroSetup, state: Words) -> Word:
-    """64-bit hash of the whole row; three lanes of two words a step hide the multiplications' latency."""
+    """64-bit hash of the whole row; three lanes of two words per step hide the latency of the multiplications."""
     words = HEAD_WORDS + (g.squares + 1) // 2
     a, b, c = _K0, _K1, _K2
     i = 0
@@ -59,7 +59,7 @@ def view(g: HeroSetup, state: Address, player: int, out: HeroState) -> None:
 
 @game_function("determinise")
 def determinise(g: HeroSetup, s: HeroState, player: int, rng: Address) -> None:
-    """Deal the opponent a hand from everything that is not on the board: uniform, as many cards as there can be."""
+    """Deal the opponent a full hand, if there are enough cards, uniformly from all that are not on the board."""
     other = 1 - player
     if g.hidden_hands == 0 or s.hands[other] != 0:
         return

@@ -1,4 +1,4 @@
-"""Putting pieces on the board and taking them off, board words kept in step."""
+"""Putting pieces on the board and removing them, with the board words kept consistent."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ HP = 0xFFFF
 
 @kernel
 def put(s: HeroState, square: int, owner: int, word: int) -> None:
-    """Place a piece (any class, hit points above 0) on a square; whatever stood there is gone."""
+    """Place a piece (any class, hit points above 0) on a square, replacing any piece there."""
     clear(s, square)
     s.units[square] = np.uint32(word)
     s.owned[owner] |= bit(square)
@@ -20,7 +20,7 @@ def put(s: HeroState, square: int, owner: int, word: int) -> None:
 
 @kernel
 def clear(s: HeroState, square: int) -> None:
-    """Take whatever stands on a square off the board."""
+    """Remove the piece on a square, if any, from the board."""
     rest = ~bit(square)
     s.owned[0] &= rest
     s.owned[1] &= rest
@@ -31,7 +31,7 @@ def clear(s: HeroState, square: int) -> None:
 
 @kernel
 def relocate(s: HeroState, origin: int, target: int, owner: int) -> None:
-    """Move a piece, standing or knocked out, onto a square; whatever stood there is gone."""
+    """Move a piece, standing or knocked out, onto a square, replacing any piece there."""
     word = integer(s.units[origin])
     fallen = has(s.down, origin)
     clear(s, origin)

@@ -1,7 +1,7 @@
 """Start, effects of actions, end of turn (rules 2.1, 2.3, 4, 6).
 
-``apply`` is the engine's update: it works out a unit action's effect from the board, accepts more than the legal list,
-and ignores what it does not accept.
+``apply`` is the engine's update: it derives the effect of a unit action from the board, accepts more than the legal
+list, and ignores what it does not accept.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from turnwise.jit.kernel import integer, kernel
 from turnwise.jit.memory import trailing_zeros
 from turnwise.jit.record import Address, Floats
 
-_MOST_TRIES = 1000  # a deal needs 15 at most by seeds and some by chance; only a tape that has run out never ends
+_MOST_TRIES = 1000  # a deal needs at most 15 by seeds, a few by chance; only an exhausted tape would never end
 
 
 @game_function("start")
@@ -88,7 +88,7 @@ def end_turn(g: HeroSetup, s: HeroState, rng: Address) -> None:
     if s.terminal != 0:
         return
     draw_hand(g, s, me, rng)
-    draw_hand(g, s, 1 - me, rng)  # normally full already; not when it was hidden (rules 2.4)
+    draw_hand(g, s, 1 - me, rng)  # normally full already, but not if it was hidden (rules 2.4)
     s.player = 1 - me
     s.ap = g.action_points
     s.turn += 1
@@ -96,7 +96,7 @@ def end_turn(g: HeroSetup, s: HeroState, rng: Address) -> None:
 
 @kernel
 def act_with_unit(g: HeroSetup, s: HeroState, origin: int, target: int) -> bool:
-    """A unit action's effect, worked out from the board (rules 6); whether there was one."""
+    """Carry out a unit action, whose effect follows from the board (rules 6); returns whether it had any."""
     me = integer(s.player)
     if not has(s.owned[me] & ~s.down, origin):
         return False
@@ -117,7 +117,7 @@ def act_with_unit(g: HeroSetup, s: HeroState, origin: int, target: int) -> bool:
 
 @kernel
 def _help(g: HeroSetup, s: HeroState, unit: int, origin: int, target: int) -> bool:
-    """Swap with or heal an own piece; whether it was possible."""
+    """Swap with or heal a piece of the mover; returns whether that was possible."""
     if unit == NINJA:
         if has(s.crystals, target):
             return False
@@ -133,7 +133,7 @@ def _help(g: HeroSetup, s: HeroState, unit: int, origin: int, target: int) -> bo
 
 @kernel
 def play_card(g: HeroSetup, s: HeroState, card: int, square: int) -> bool:
-    """A drop's effect; whether there was one (rules 4.8-4.10, 6). The card is in the hand."""
+    """Carry out a drop of a card in the hand; returns whether it had an effect (rules 4.8-4.10, 6)."""
     me = integer(s.player)
     if card < UNIT_CARDS:
         if has(g.deploy[1 - me], square):

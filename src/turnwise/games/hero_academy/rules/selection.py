@@ -35,7 +35,7 @@ def inferno_targets(g: HeroSetup, s: HeroState, centre: int) -> Word:
 
 @kernel
 def is_best_inferno(g: HeroSetup, s: HeroState, centre: int) -> bool:
-    """Whether a centre covers something, no other covers more, and it is the first of those that cover the same."""
+    """Whether a centre covers a piece, none covers more, and it is the first of those that cover the same pieces."""
     mine = inferno_targets(g, s, centre)
     if mine == 0:
         return False
@@ -51,7 +51,7 @@ def keep_best_infernos(g: HeroSetup, s: HeroState, actions: Ints, first: int, co
     """Write the best Infernos of the ``count`` listed ones from ``first`` on to place ``to``; returns the new end.
 
     The survivors' target sets form an antichain: each new set is dropped if a kept one covers it, and kept ones that
-    it covers more than are dropped. Survivors stay in native order, the first of equal sets.
+    are proper subsets of it are dropped. Survivors stay in native order; of equal sets the first stays.
     """
     end = to
     for i in range(first, first + count):
@@ -169,7 +169,7 @@ def action_score(g: HeroSetup, s: HeroState, action: int) -> float:
 
 @game_function("actor")
 def actor(g: HeroSetup, s: HeroState, action: int) -> int:
-    """From-square of a unit action, 64 + card of a card action, -1 of ``end``."""
+    """From-square of a unit action, 64 + card of a card action, -1 for ``end``."""
     kind, first = action & KIND_MASK, (action >> 8) & 0xFF
     if kind == 0:
         return integer(-1)

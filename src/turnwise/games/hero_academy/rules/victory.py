@@ -1,4 +1,4 @@
-"""When a player is out, and who has won (rules 7)."""
+"""When a player is eliminated, and who has won (rules 7)."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from turnwise.jit.kernel import kernel
 
 @kernel
 def out_of_units(s: HeroState, player: int) -> bool:
-    """Neither a unit card in hand or deck nor a unit on the board, knocked-out ones included (rules 7.1)."""
+    """Whether a player has no unit card in hand or deck and no unit on the board, even knocked out (rules 7.1)."""
     cards = (s.hands[player] | s.decks[player]) & UNIT_NIBBLES
     return bool(cards == 0 and (s.owned[player] & ~s.crystals) == 0)
 
 
 @kernel
 def out_of_crystals(g: HeroSetup, s: HeroState, player: int) -> bool:
-    """None of the player's first crystal squares holds a crystal (rules 7.2)."""
+    """Whether none of the player's initial crystal squares holds a crystal (rules 7.2)."""
     return bool((g.crystals[player] & s.crystals & s.owned[player]) == 0)
 
 
 @kernel
 def winner(g: HeroSetup, s: HeroState) -> int:
-    """The player who is alive when the other is not, in both senses; -1: nobody (rules 7)."""
+    """The only player with both units and crystals; -1: neither player or both, or the turn limit (rules 7)."""
     if s.turn >= g.turn_limit:
         return -1
     first = not out_of_units(s, 0) and not out_of_crystals(g, s, 0)

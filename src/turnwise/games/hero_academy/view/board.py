@@ -1,8 +1,8 @@
 """The board of a picture: squares, pieces on them, and the last action across them.
 
-All coordinates count from the board's north-west corner, 74 units to a square; `drawing` puts the board in
-its place and size. Within a square, a token lies around (32, 27), equipment is stacked at the east edge, hit
-points are at the south edge.
+All coordinates count from the board's north-west corner, 74 units to a square; `svg.draw` scales the board and moves it
+into place. Within a square, a token is centred at (32, 27), equipment is stacked at the east edge, and hit points are
+at the south edge.
 """
 
 from math import hypot
@@ -30,7 +30,7 @@ _ACTION_COLOUR = {"attack": "#a3003c", "heal": "#00695c"}
 
 
 def number(value: float) -> str:
-    """Shortest text of a coordinate to a tenth."""
+    """Shortest text of a coordinate, rounded to a tenth."""
     text = f"{value:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text
 
@@ -58,7 +58,7 @@ def _place(square: Square, content: str) -> str:
 
 
 def _square(kind: str, square: Square, piece: Piece | None) -> str:
-    """Ground, sign and tooltip of a special square or a destroyed crystal's; nothing for a plain one."""
+    """Ground, sign and tooltip of a special square or a destroyed crystal's; empty for a plain one."""
     if kind == ".":
         return ""
     if kind in "cC":

@@ -1,9 +1,9 @@
 """Vector pictures of everything on a Hero Academy board, as SVG markup.
 
-All of them are drawn around the origin. Classes and cards fill a box of about 32 by 32, square signs one of
-20 by 20, equipment one of 13 by 13. Class glyphs look east; mirror them for the player who looks west. They
-are silhouettes: the caller gives the fill, what is cut out shows the ground beneath, and the picture they go
-into must set `fill-rule="evenodd"`.
+All of them are centred at the origin. Classes and cards fill a box of about 32 by 32, square signs one of 20 by 20,
+equipment one of 13 by 13. Class glyphs look east; mirror them for the player who looks west. They are silhouettes: the
+caller sets the fill, holes show the ground beneath, and the picture that contains them must set
+`fill-rule="evenodd"`.
 """
 
 _CLASSES = {
@@ -21,7 +21,7 @@ _CLASSES = {
     "WI": "M-9 7L-4-9C-2-16 6-18 14-13 9-12.5 6-10 6.5-6L10 7C4 4.5-3 4.5-9 7z"
     "M1-8L-.5-3.5-5-3.5-1.5-.5-3 4 1 1.5 5 4 3.5-.5 7-3.5"
     " 2.5-3.5zM-17 12C-9 6.5 9 6.5 17 12 9 17-9 17-17 12z",
-    # A masked head: slit, eyes, and the knot's two tails behind.
+    # A masked head: slit, eyes, and the two tails of the knot at the back.
     "NI": "M-8-6A12 13 0 1 1-8 6L-17 10-13 1-18-5zM-2-6Q-5-2-2 2H14Q15-2 13-6z"
     "M1-4L6-2.5 5 .5Q2 0 1-4zM13-4L9-2.5 10 .5Q12.5 0 13-4z",
 }
@@ -87,11 +87,11 @@ def item_colour(code: str) -> str:
 
 
 def figure(code: str, place: str) -> str:
-    """Silhouette of a unit class or crystal, in the fill colour of whatever it is put into.
+    """Silhouette of a unit class or crystal, in the fill colour of its parent element.
 
     Args:
         code: KN, AR, CL, WI, NI or CR.
-        place: SVG transform that puts it there.
+        place: SVG transform to its place.
     """
     if code == "CR":
         return f'<g transform="{place}">{_CRYSTAL}</g>'

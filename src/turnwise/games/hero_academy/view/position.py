@@ -1,11 +1,10 @@
-"""A canonical state, checked and in the terms of a picture.
+"""A canonical state, checked and prepared for a picture.
 
-`drawing` and `text_board` both begin here: `read_view` turns the canonical dictionary and the map rows into
-a `View` of named things (pieces with their maximum hit points, sides with their cards), and refuses whatever
-is not a position. Nothing here knows the rules of play or how a state is stored.
+`svg.draw` and `text.text_board` both begin here: `read_view` turns the canonical dictionary and the map rows into a
+`View` of named objects (pieces with their maximum hit points, sides with their cards), and refuses what is not a
+position. Nothing here depends on the rules of play or on how a state is stored.
 
-What comes in counts players from 0. A picture is for people: in a `View` players have the numbers that it shows,
-1 and 2.
+The input counts players from 0. A picture is for people: in a `View` players have the numbers that it shows, 1 and 2.
 """
 
 import operator
@@ -84,7 +83,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Side:
-    """One player's cards and a count of what that player has on the board.
+    """One player's cards and the numbers of that player's pieces on the board.
 
     `hand` and `deck` hold one count per card, in the order of `CARD_CODES`. If `hidden` is set, `deck` holds
     the cards of hand and deck together, `hand` is all zero and `seed` is None: only the two sizes are
@@ -107,7 +106,7 @@ class Side:
 
 @dataclass(frozen=True)
 class View:
-    """A whole position, ready to be pictured; `winner` is 1 or 2, 0 for a draw, None while there is none."""
+    """A whole position, ready to be drawn; `winner` is 1 or 2, 0 for a draw, None while there is none."""
 
     rows: tuple[str, ...]
     turn: int
@@ -125,17 +124,17 @@ class View:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended, by its rules or by the caller's word."""
+        """Whether the game has ended, by its rules or according to the caller."""
         return self.terminal or self.winner is not None
 
     def verdict(self) -> str:
-        """Who won, as far as that is known; empty while the game goes on."""
+        """Who won, as far as that is known; empty while the game runs."""
         if self.winner is None:
             return "Game over" if self.terminal else ""
         return "Draw" if self.winner == 0 else f"Player {self.winner} wins"
 
     def reason(self) -> str:
-        """What on the board has ended the game; empty if nothing there tells."""
+        """Why the game has ended, as seen on the board; empty if the board does not show it."""
         if not self.is_over:
             return ""
         for side in self.sides:
@@ -149,7 +148,7 @@ class View:
 
 @dataclass(frozen=True)
 class LastAction:
-    """An action as text, taken apart."""
+    """An action's text and its parts."""
 
     text: str
     kind: str
@@ -165,12 +164,12 @@ def read_view(
     hidden_hand: int | None = None,
     winner: int | None = None,
 ) -> View:
-    """Check a canonical state against its map and put it in the terms of a picture.
+    """Check a canonical state against its map and prepare it for a picture.
 
     Args:
         state: the canonical dictionary: format, turn, player, ap, terminal, hands, decks, seeds, units.
         rows: the map, one string per row, north first.
-        hidden_hand: the player (0 or 1) whose hand is not to be seen.
+        hidden_hand: the player (0 or 1) whose hand is hidden.
         winner: 0, 1, or -1 for a draw; None if there is none or it is not known.
 
     Raises:
@@ -205,7 +204,7 @@ def read_view(
 
 
 def read_action(text: str, view: View) -> LastAction:
-    """Take an action's text apart.
+    """Split an action's text into its parts.
 
     Raises:
         ValueError: if the text is not in the action notation or names a square off the board.

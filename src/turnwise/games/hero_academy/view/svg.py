@@ -1,8 +1,8 @@
 """A position of Hero Academy as one self-contained SVG picture.
 
-The picture holds no ids, styles, scripts, fonts or links, so any number of them can stand on one page. From
-top to bottom it shows the two players with their crystals, units and action points; the board; both hands and
-decks; the legend.
+The picture contains no ids, styles, scripts, fonts or links, so one page can hold any number of them. From top to
+bottom it shows the two players with their crystals, units and action points; the board; both hands and decks; the
+legend.
 """
 
 from collections.abc import Mapping, Sequence
@@ -63,14 +63,14 @@ def draw(
         last_action: the action that led here, as text (`move 0,4>1,4`), to be shown on the board.
         hidden_hand: the player (0 or 1) whose hand is shown face down.
         winner: 0, 1, or -1 for a draw, if the game is over; None if there is none or it is not known.
-        action_points: the points of a full turn, to show how many of them are left.
+        action_points: the action points of a full turn, to show how many of them are left.
         width: width of the picture in pixels; by default 720 for maps of up to nine columns.
 
     Returns:
         One `<svg>` element.
 
     Raises:
-        ValueError: if anything given is malformed; the message names it.
+        ValueError: if an argument is malformed; the message names it.
     """
     if action_points < 1 or (width is not None and not 0 < width < float("inf")):
         raise ValueError(f"action_points and width must be positive; got {action_points!r} and {width!r}")
@@ -174,7 +174,7 @@ def _panel(view: View, side: Side, left: float, points: int) -> str:
 
 
 def _pips(left: int, points: int, colour: str) -> str:
-    """Action points: one disc each, those spent hollow; words alone if there are too many."""
+    """Action points: one disc each, hollow if spent; only words if there are too many."""
     total = max(left, points)
     step = 13 if total <= 7 else 11
     discs = ""
@@ -188,7 +188,7 @@ def _pips(left: int, points: int, colour: str) -> str:
 
 
 def _hand(side: Side, full: float, top: float) -> str:
-    """Deck outermost, then the hand towards the middle, smaller if it is long; labels above."""
+    """The deck at the edge, then the hand towards the middle, scaled down if it is long; labels above."""
     first = side.number == 1
     faces = _faces(side)
     scale = min(1.0, (full / 2 - 72) / (48 * max(1, len(faces))))
@@ -204,8 +204,8 @@ def _hand(side: Side, full: float, top: float) -> str:
     count = "hidden, in the deck" if side.hand_size is None else str(side.hand_size)
     words = f"Hand of player {side.number}: {count}"
     parts.append(_text(12 if first else full - 12, top + 9, "Deck", 11, "#5b564b", anchor=anchor))
-    beside = 68 if first else full - 68
-    parts.append(_text(beside, top + 9, words, 11, PLAYER[side.number], anchor=anchor))
+    x = 68 if first else full - 68
+    parts.append(_text(x, top + 9, words, 11, PLAYER[side.number], anchor=anchor))
     return "".join(parts)
 
 
@@ -238,7 +238,7 @@ def _card(code: str, count: int, player: int) -> str:
 
 
 def _back(player: int, label: str) -> str:
-    """A card seen from behind, with its owner's pattern."""
+    """The back of a card, with its owner's pattern."""
     colour = PLAYER[player]
     return (
         f'<rect width="44" height="60" rx="5" fill="#fff" stroke="{colour}" stroke-width="2"/>'

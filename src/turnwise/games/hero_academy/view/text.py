@@ -1,8 +1,7 @@
 """A position of Hero Academy as text for the terminal.
 
-Each square is a cell of nine columns and three lines: owner, class and the square's letter; hit points;
-equipment. Player 1's pieces point east (`1>KN`), player 2's point west (`2<KN`), so that the owner can be
-told without colour.
+Each square is a cell of nine columns and three lines: owner, class and the square's letter; hit points; equipment.
+Player 1's pieces point east (`1>KN`), player 2's point west (`2<KN`), so that the owner is visible without colours.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,14 +35,14 @@ def text_board(
         state: the canonical dictionary: format, turn, player, ap, terminal, hands, decks, seeds, units.
         rows: the map, one string per row, north first.
         colour: whether to add ANSI colours.
-        hidden_hand: the player (0 or 1) whose hand is not to be shown.
+        hidden_hand: the player (0 or 1) whose hand is hidden.
         winner: 0, 1, or -1 for a draw, if the game is over; None if there is none or it is not known.
 
     Returns:
         Lines without a newline at the end; 94 columns wide for a map of nine columns.
 
     Raises:
-        ValueError: if anything given is malformed; the message names it.
+        ValueError: if an argument is malformed; the message names it.
     """
     view = read_view(state, rows, hidden_hand=hidden_hand, winner=winner)
     lines = [_headline(view), *_board(view, colour), *_LEGEND]

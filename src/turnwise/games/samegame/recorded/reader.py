@@ -1,11 +1,11 @@
-"""Reader of the reference engine's recorded play (rules 10): which file is what, and its comparison."""
+"""Reader of the reference engine's recorded play (rules 10): kinds of files, and their comparison."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from turnwise.core.conformance import ConformanceReader, Document, Record, Tally
+from turnwise.core.conformance import ConformanceReader, Document, JSONRecord, Mismatches
 from turnwise.core.errors import CapacityError, DamagedFileError, IllegalActionError, NotationError, OptionError
 from turnwise.core.state import State
 from turnwise.games.samegame.notation import STATE_KEYS, AnswerError, counts_of, parse_answer
@@ -45,7 +45,7 @@ class SameGameReader(ConformanceReader):
             return "literature"
         return "states" if set(first) == set(STATE_KEYS) else ""
 
-    def verify(self, document: Document, tally: Tally) -> None:
+    def verify(self, document: Document, tally: Mismatches) -> None:
         """See :meth:`ConformanceReader.verify`."""
         _VERIFIERS[self.kind(document)](self._game_class, document, tally)
 
@@ -60,23 +60,23 @@ def _scenario(game_class: type[SameGame], where: str, **options: Any) -> SameGam
         raise DamagedFileError(f"{where}: {error}") from None
 
 
-def _compare_rows(name: str, rows: Any, game: SameGame, tally: Tally) -> None:
-    """A recorded board that turnwise has under the same name must be the same board."""
+def _compare_rows(name: str, rows: Any, game: SameGame, tally: Mismatches) -> None:
+    """Compare a recorded board with the one that turnwise has under the same name, if any."""
     known = named_boards().get(name.removeprefix("standard-"))
     if known is not None:
         tally.compare("rows", [list(row) for row in known], [list(row) for row in game.options.start_board])
 
 
 def tabu_colour(counts: list[int]) -> int:
-    """The most frequent colour, of equals the smallest (rules 9)."""
+    """The most frequent colour; ties: the smallest (rules 9)."""
     return counts.index(max(counts))
 
 
 # -------------------------------------------------------------------------------------------------------- traces
 
 
-def verify_trace(game_class: type[SameGame], document: Document, tally: Tally) -> None:
-    """Replay a game; after a wrong state go on from the recorded one, so that every step is judged by itself."""
+def verify_trace(game_class: type[SameGame], document: Document, tally: Mismatches) -> None:
+    """Replay a game; after a wrong state, continue from the recorded one, so that each step is judged separately."""
     records = document.records()
     header = next(records)
     config = header.part("config")
@@ -102,7 +102,7 @@ def _state_of(game: SameGame, data: Mapping[str, Any]) -> State | None:
         return None
 
 
-def _verify_step(before: State, record: Record, number: int, tally: Tally) -> State:
+def _verify_step(before: State, record: JSONRecord, number: int, tally: Mismatches) -> State:
     """Compare one recorded action; returns the state that the next one starts from."""
     action, raw = record.get("action", str), record.get("raw", str)
     tally.step(record.where, action, before.to_dict())
@@ -137,7 +137,7 @@ def _played(state: State, action: str) -> State | None:
         return None
 
 
-def _compare_removal(before: State, after: State, action: str, record: Record, tally: Tally) -> None:
+def _compare_removal(before: State, after: State, action: str, record: JSONRecord, tally: Mismatches) -> None:
     """Size and colour of the region that was removed, and its points with the bonus."""
     first, second = before.to_dict(), after.to_dict()
     x, y = map(int, action.split())
@@ -150,19 +150,19 @@ def _compare_removal(before: State, after: State, action: str, record: Record, t
 # --------------------------------------------------------------------------------------------------------- perft
 
 
-def verify_perft(game_class: type[SameGame], document: Document, tally: Tally) -> None:
+def verify_perft(game_class: type[SameGame], document: Document, tally: Mismatches) -> None:
     """Action sequences, scores over them, distinct states and boards per depth."""
-    for data in Record(document.source, document.first).get("positions", list):
-        record = Record(document.source, data)
+    for data in JSONRecord(document.source, document.first).get("positions", list):
+        record = JSONRecord(document.source, data)
         name = record.get("board", str)
         game = _scenario(game_class, f"{document.source}, {name}", rows=record.get("rows", list))
         tally.at(f"{document.source}, {name}")
         _compare_rows(name, record.data["rows"], game, tally)
-        depths = [Record(f"{document.source}, {name}", row) for row in record.get("depths", list)]
+        depths = [JSONRecord(f"{document.source}, {name}", row) for row in record.get("depths", list)]
         _compare_depths(game.start(), {depth.get("depth", int): depth for depth in depths}, tally)
 
 
-def _compare_depths(start: State, recorded: dict[int, Record], tally: Tally) -> None:
+def _compare_depths(start: State, recorded: dict[int, JSONRecord], tally: Mismatches) -> None:
     if not recorded or min(recorded) < 1 or max(recorded) > DEEPEST_PERFT:
         raise DamagedFileError(f"{tally.where}: expected depths from 1 to {DEEPEST_PERFT}, got {sorted(recorded)}.")
     where, ended = tally.where, 0
@@ -176,14 +176,14 @@ def _compare_depths(start: State, recorded: dict[int, Record], tally: Tally) -> 
             if reached == deepest:
                 return
     except CapacityError as error:
-        tally.notes.append(f"{where}: depths from {reached + 1} on were left out. {error}")
+        tally.notes.append(f"{where}: depths from {reached + 1} on were skipped. {error}")
         return
     for depth in sorted(number for number in recorded if number > reached):
         tally.at(f"{where}, depth {depth}")
         tally.compare("sequences", recorded[depth].get("sequences", int), 0)
 
 
-def _compare_depth(where: str, record: Record, layer: Layer, ended: int, tally: Tally) -> None:
+def _compare_depth(where: str, record: JSONRecord, layer: Layer, ended: int, tally: Mismatches) -> None:
     tally.step(f"{where}, depth {layer.depth}")
     fields = layer.rows.view(SameGameState.dtype)[:, 0]
     boards = {row.tobytes() for row in fields["planes"]}
@@ -198,9 +198,9 @@ def _compare_depth(where: str, record: Record, layer: Layer, ended: int, tally: 
 # ------------------------------------------------------------------------------------------------ answers, boards
 
 
-def verify_answers(game_class: type[SameGame], document: Document, tally: Tally) -> None:
-    """Answer lines of the contest, good and bad (rules 4)."""
-    record = Record(document.source, document.first)
+def verify_answers(game_class: type[SameGame], document: Document, tally: Mismatches) -> None:
+    """Answer lines of the contest, valid and invalid (rules 4)."""
+    record = JSONRecord(document.source, document.first)
     game = _scenario(game_class, document.source, board=record.get("board", str))
     state = game.start()
     tally.at(document.source)
@@ -209,14 +209,14 @@ def verify_answers(game_class: type[SameGame], document: Document, tally: Tally)
     tally.states = (record.get("state", dict), state.to_dict())
     tally.compare("state", record.data["state"], state.to_dict())
     for number, data in enumerate(record.get("cases", list), 1):
-        case = Record(f"{document.source}, case {number}", data)
+        case = JSONRecord(f"{document.source}, case {number}", data)
         line = case.get("line", str)
         tally.step(case.where, line, state.to_dict())
         tally.compare("result", case.get("result", str), _judged(state, line))
 
 
 def _judged(state: State, line: str) -> str:
-    """What the referee says of an answer, in the words of the recordings."""
+    """What the referee says about an answer, in the words of the recordings."""
     try:
         code = parse_answer(state.row, line)
     except AnswerError as error:
@@ -225,10 +225,10 @@ def _judged(state: State, line: str) -> str:
     return f"ok, region size {cells}"
 
 
-def verify_boards(game_class: type[SameGame], document: Document, tally: Tally) -> None:
-    """The standard boards: the ones that turnwise brings, and what is recorded about each."""
-    for number, data in enumerate(Record(document.source, document.first).get("boards", list), 1):
-        record = Record(f"{document.source}, board {number}", data)
+def verify_boards(game_class: type[SameGame], document: Document, tally: Mismatches) -> None:
+    """The standard boards: those shipped with turnwise, and what is recorded about each."""
+    for number, data in enumerate(JSONRecord(document.source, document.first).get("boards", list), 1):
+        record = JSONRecord(f"{document.source}, board {number}", data)
         tally.step(record.where)
         game = _scenario(game_class, record.where, rows=record.get("rows_top_to_bottom", list))
         _compare_rows(record.get("name", str), record.data["rows_top_to_bottom"], game, tally)
@@ -239,8 +239,8 @@ def verify_boards(game_class: type[SameGame], document: Document, tally: Tally) 
         tally.compare("legal_moves_at_start", record.get("legal_moves_at_start", int), legal)
 
 
-def verify_states(game_class: type[SameGame], document: Document, tally: Tally) -> None:
-    """Single states: each must be possible and come back from its row unchanged."""
+def verify_states(game_class: type[SameGame], document: Document, tally: Mismatches) -> None:
+    """Single states: each must be possible, and its row must give it back unchanged."""
     game = _scenario(game_class, document.source)
     for record in document.records():
         tally.step(record.where)
@@ -252,12 +252,12 @@ def verify_states(game_class: type[SameGame], document: Document, tally: Tally) 
         tally.compare("state", record.data, own)
 
 
-def nothing_to_verify(game_class: type[SameGame], document: Document, tally: Tally) -> None:
-    """Playout statistics and published scores: nothing in them that the rules could give exactly."""
+def nothing_to_verify(game_class: type[SameGame], document: Document, tally: Mismatches) -> None:
+    """Playout statistics and published scores: the rules determine none of these values exactly."""
     tally.notes.append(f"{document.source}: statistics or published scores; the rules give nothing to compare with it.")
 
 
-_VERIFIERS: dict[str, Callable[[type[SameGame], Document, Tally], None]] = {
+_VERIFIERS: dict[str, Callable[[type[SameGame], Document, Mismatches], None]] = {
     "trace": verify_trace,
     "perft": verify_perft,
     "answers": verify_answers,

@@ -1,4 +1,4 @@
-"""What searches ask about single moves: a cheap score, a name, the closest legal move, a variation."""
+"""What searches ask about single moves: a cheap score, a code, the closest legal move, a variation."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from turnwise.jit.memory import trailing_zeros
 from turnwise.jit.record import Address, Word
 
 _TABU_ORDER = 1e6  # more than any region scores: 223^2 + 1000
-_STEPS = 2  # how far neighbour_action goes from a cell, in each direction
+_STEPS = 2  # how far neighbour_action moves from a cell, in each direction
 _ROWS = np.uint64(0x7FFF7FFF7FFF7FFF)  # all but row 15
 _LAST_COLUMNS = np.uint64(0x00007FFF7FFF7FFF)  # the last word, without column 15
 
@@ -52,7 +52,7 @@ def entry_of(s: SameGameState, action: int) -> Word:
 
 @kernel
 def most_frequent_colour(s: SameGameState) -> int:
-    """The colour with the most cells; of equals the smallest (rules 9)."""
+    """The colour with the most cells; ties: the smallest (rules 9)."""
     best, most = 0, -1
     for colour in range(COLOURS):
         count = colour_count(s, colour)
@@ -69,10 +69,9 @@ def move_code(g: SameGameSetup, s: SameGameState, action: int) -> int:
 
 @game_function("action_score")
 def action_score(g: SameGameSetup, s: SameGameState, action: int) -> float:
-    """The points of a region; those of the most frequent colour come last, the large ones first.
+    """The points of a region; regions of the most frequent colour come last, among them the large ones first.
 
-    Saving the most frequent colour for the end is what all strong players of the game do; within the other colours the
-    points decide.
+    All strong players of the game save the most frequent colour for the end; among the other colours the points decide.
     """
     entry = entry_of(s, action)
     size = entry_size(entry)
@@ -98,7 +97,7 @@ def nearest(g: SameGameSetup, s: SameGameState, action: int) -> int:
 
 @kernel
 def nearest_region(s: SameGameState, bit: int) -> int:
-    """Action of the region that is closest to a cell: grow a diamond around it until it touches a region."""
+    """Action of the region closest to a cell, found by growing a diamond around the cell until it touches a region."""
     f0, f1, f2, f3 = seeded(bit)
     l0, l1, l2, l3 = linked_cells(s)
     while True:
@@ -110,7 +109,7 @@ def nearest_region(s: SameGameState, bit: int) -> int:
         g2 = (f2 | (f2 << ONE) | (f2 >> ONE) | (f2 << S16) | (f2 >> S16) | (f3 << S48) | (f1 >> S48)) & _ROWS
         g3 = (f3 | (f3 << ONE) | (f3 >> ONE) | (f3 << S16) | (f3 >> S16) | (f2 >> S48)) & _LAST_COLUMNS
         f0, f1, f2, f3 = g0, g1, g2, g3
-    # The first canonical cell among all the regions that were touched is the first cell of their union.
+    # The first canonical cell of all regions touched is the first cell of their union.
     h0, h1, h2, h3 = flood(s, h0, h1, h2, h3)
     return code_of(first_cell(h0, h1, h2, h3))
 
@@ -129,7 +128,7 @@ def linked_cells(s: SameGameState) -> Board:
 
 @game_function("neighbour_action")
 def neighbour_action(g: SameGameSetup, s: SameGameState, action: int, rng: Address) -> int:
-    """The region nearest to a cell up to two columns and two rows away from the given one, uniformly drawn."""
+    """The region nearest to a cell that is drawn uniformly from those within two columns and rows of a given one."""
     bit = bit_of(action)
     x = min(max((bit >> 4) + draw(rng, 2 * _STEPS + 1) - _STEPS, 0), SIDE - 1)
     y = min(max((bit & 15) + draw(rng, 2 * _STEPS + 1) - _STEPS, 0), SIDE - 1)

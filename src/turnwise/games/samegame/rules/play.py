@@ -81,7 +81,7 @@ def apply(g: SameGameSetup, s: SameGameState, action: int, rng: Address) -> None
 
 @kernel
 def _remove(s: SameGameState, bit: int) -> int:
-    """Take a region off the board; returns its number of cells."""
+    """Remove a region from the board; returns its number of cells."""
     w, shift = bit >> 6, np.uint64(bit & 48)
     if is_canonical(s, bit):
         right = window(s.right, w, shift)
@@ -112,7 +112,7 @@ def _remove(s: SameGameState, bit: int) -> int:
 
 @kernel
 def _drop(s: SameGameState, w: int, cells: Word) -> bool:
-    """Remove cells of one word and let what is above them fall, run by run; whether a column has become empty."""
+    """Remove cells of one word and let those above them fall, run by run; returns whether a column became empty."""
     a, b, c = s.planes[w], s.planes[4 + w], s.planes[8 + w]
     before = a | b | c
     while cells != ZERO:
@@ -153,13 +153,13 @@ def to_move(g: SameGameSetup, s: SameGameState) -> int:
 
 @game_function("turn")
 def turn(g: SameGameSetup, s: SameGameState) -> int:
-    """Empty cells of the whole 15 x 15 grid: it grows with every action, and a board tells it without its history."""
+    """Empty cells of the whole 15 x 15 grid: it grows with every action and needs no history."""
     return SIDE * SIDE - cell_count(s)
 
 
 @kernel
 def final_score(g: SameGameSetup, s: SameGameState) -> int:
-    """The score less the end penalty of the scenario (rules K5) for the cells that are left."""
+    """The score minus the scenario's end penalty (rules K5) for the cells that are left."""
     score = integer(s.score)
     if g.penalty == NO_PENALTY:
         return score
@@ -178,7 +178,7 @@ def penalty_for(left: int) -> int:
 
 @game_function("returns")
 def returns(g: SameGameSetup, s: SameGameState, out: Floats) -> None:
-    """The score; with an end penalty less that penalty."""
+    """The score, minus the end penalty if there is one."""
     out[0] = real(final_score(g, s))
 
 

@@ -1,7 +1,7 @@
 """Finding regions: links between equal neighbours, parallel floods over them, the row's list of regions.
 
 A flood grows a set of cells along the links in all directions at once. A region's canonical cell is its lowest bit, so
-a flood from there only looks to the right: nearly always the four columns of one word are enough, and that is three
+a flood from there extends only to the right: the four columns of one word are nearly always enough, and that is three
 times cheaper than a flood over the whole board.
 """
 
@@ -26,7 +26,7 @@ _HASH_BITS = ~np.uint64(0x7FF)
 
 @kernel
 def find_links(s: SameGameState) -> None:
-    """Work out which neighbours have the same colour."""
+    """Find which neighbours have the same colour; writes ``up`` and ``right``."""
     for w in range(WORDS):
         a, b, c = s.planes[w], s.planes[4 + w], s.planes[8 + w]
         filled = a | b | c
@@ -40,7 +40,7 @@ def find_links(s: SameGameState) -> None:
 
 @kernel
 def window(words: Words, w: int, shift: Word) -> Word:
-    """Four columns of a board from column 4 w + shift / 16 on, as one word."""
+    """Four columns of a board, starting at column 4 w + shift / 16, as one word."""
     return (words[w] >> shift) | ((words[w + 1] << (_S63 - shift)) << ONE)
 
 
@@ -60,7 +60,7 @@ def flood(s: SameGameState, f0: Word, f1: Word, f2: Word, f3: Word) -> Board:
     u0, u1, u2, u3 = s.up[0], s.up[1], s.up[2], s.up[3]
     r0, r1, r2, r3 = s.right[0], s.right[1], s.right[2], s.right[3]
     while True:
-        # Links to the right carry cells into the next column; behind the last column of a word is the next word.
+        # Links to the right carry cells into the next column; after the last column of a word comes the next word.
         o0, o1, o2, o3 = f0 & r0, f1 & r1, f2 & r2, f3 & r3
         g0 = f0 | ((f0 & u0) << ONE) | ((f0 >> ONE) & u0) | (o0 << S16) | (((f0 >> S16) | (f1 << S48)) & r0)
         g1 = f1 | ((f1 & u1) << ONE) | ((f1 >> ONE) & u1) | (o1 << S16) | (((f1 >> S16) | (f2 << S48)) & r1)
@@ -94,7 +94,7 @@ def region_of(s: SameGameState, bit: int) -> Board:
 
 @kernel
 def _wide_entry(s: SameGameState, bit: int, w: int, todo: Words) -> tuple[Word, Word]:
-    """Entry of a region that is wider than a window; takes its cells out of ``todo`` from word ``w + 1`` on.
+    """Entry of a region that is wider than a window; removes its cells from the later words of ``todo``.
 
     Returns:
         The entry, and the region's cells in word ``w``.
@@ -114,7 +114,7 @@ def _wide_entry(s: SameGameState, bit: int, w: int, todo: Words) -> tuple[Word, 
 def list_regions(s: SameGameState) -> None:
     """Find all regions of two or more cells and write them into the row in canonical order."""
     find_links(s)
-    todo = s.canonical  # first the cells that have a link and are in no region yet, then the canonical cells
+    todo = s.canonical  # at first the linked cells that are in no region yet, in the end the canonical cells
     carried = ZERO
     for w in range(WORDS):
         up, right = s.up[w], s.right[w]

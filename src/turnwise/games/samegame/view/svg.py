@@ -1,7 +1,7 @@
-"""A board as one self-contained SVG picture: a colour and a sign a cell, score and cells left, the last action.
+"""A board as one self-contained SVG picture: a colour and a sign per cell, score and cells left, the last action.
 
 The colours are Okabe and Ito's, which colour-blind readers can tell apart; each also has a sign of its own. The picture
-holds no ids, styles, scripts, fonts or links, so any number of them can stand on one page.
+contains no ids, styles, scripts, fonts or links, so one page can hold any number of them.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ def draw(
         removed: Cells (x, y) that the last action removed, where they stood before it; they are outlined.
 
     Returns:
-        The picture; its text alternative tells score, cells left and the last action.
+        The picture; its text alternative gives score, cells left and the last action.
     """
     board, left = list(state["board"]), sum(state["counts"])
     ending = ("cleared" if left == 0 else "no region left") if state["terminal"] else ""
-    told = [f"SameGame, score {state['score']}, {left} cells left"]
-    told += [ending] if ending else []
-    told += [f"last action {last_action}"] if last_action else []
+    description = [f"SameGame, score {state['score']}, {left} cells left"]
+    description += [ending] if ending else []
+    description += [f"last action {last_action}"] if last_action else []
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" '
-        f'height="{_HEIGHT}" role="img" aria-label="{escape(". ".join(told))}." font-family="{_FONT}">'
+        f'height="{_HEIGHT}" role="img" aria-label="{escape(". ".join(description))}." font-family="{_FONT}">'
         f'<rect width="100%" height="100%" rx="8" fill="#fbfaf6"/>',
         _text(_LEFT, 28, f"Score {state['score']}", 19, bold=True),
         _text(_WIDTH - 12, 28, ", ".join(filter(None, (f"{left} cells left", ending))), 14, anchor="end"),
@@ -77,14 +77,14 @@ def _text(
 
 def _coordinates() -> str:
     below = [_text(_middle(x, 0)[0], _TOP + SIDE * _CELL + 15, str(x), 11, anchor="middle") for x in range(SIDE)]
-    beside = [_text(_LEFT - 8, _middle(0, y)[1] + 4, str(y), 11, anchor="end") for y in range(SIDE)]
+    left = [_text(_LEFT - 8, _middle(0, y)[1] + 4, str(y), 11, anchor="end") for y in range(SIDE)]
     return f'<rect x="{_LEFT}" y="{_TOP}" width="{SIDE * _CELL}" height="{SIDE * _CELL}" fill="#e9e5da"/>' + "".join(
-        below + beside
+        below + left
     )
 
 
 def _cells(board: Sequence[str]) -> Iterable[str]:
-    """One group a colour: coloured squares, and the colour's sign on each."""
+    """One group per colour: coloured squares, and the colour's sign on each."""
     for colour, fill in enumerate(COLOURS):
         places = [
             _middle(x, SIDE - 1 - row)
@@ -100,7 +100,7 @@ def _cells(board: Sequence[str]) -> Iterable[str]:
 
 
 def _last(action: str | None, removed: Iterable[tuple[int, int]] | None) -> Iterable[str]:
-    """Where the last action was: a ring at its cell, and the outline of what it removed where that is known."""
+    """Where the last action was: a ring at its cell, and the outline of the cells that it removed, if known."""
     half = _CELL // 2 - 2
     outline = "".join(f"M{x - half} {y - half}h{2 * half}v{2 * half}h{-2 * half}z" for x, y in _middles(removed or ()))
     if outline:
@@ -116,7 +116,7 @@ def _middles(cells: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _legend(counts: Sequence[int]) -> str:
-    """How many cells of each colour are left."""
+    """The legend: how many cells of each colour are left."""
     y, step = _HEIGHT - 18, (_WIDTH - 30) // len(COLOURS)
     parts = []
     for colour, count in enumerate(counts):

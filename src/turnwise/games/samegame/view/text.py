@@ -1,4 +1,4 @@
-"""A board as text for the terminal: one sign a cell, so that colours can be told without colour."""
+"""A board as text for the terminal: one sign per cell, so that it can be read without colours."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from turnwise.games.samegame.state import SIDE
 
 SIGNS = ("●", "■", "▲", "◆", "✚")  # of colours 0 to 4; pictures show the same ones
-# Okabe and Ito's colours, which colour-blind readers can tell apart, as near as 256 terminal colours come.
+# Okabe and Ito's colours, which colour-blind readers can tell apart, approximated with 256 terminal colours.
 _SGR = ("38;5;32", "38;5;208", "38;5;36", "38;5;220", "38;5;175")
 _PLACE = "·"
 

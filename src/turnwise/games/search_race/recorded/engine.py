@@ -43,10 +43,10 @@ def read_points(text: str, where: str) -> list[Point]:
 
 
 def game_on(game_class: type[SearchRace], points: Sequence[Point], **options: Any) -> SearchRace:
-    """The scenario on some checkpoints.
+    """The scenario with given checkpoints.
 
     Raises:
-        DamagedFileError: They or the options are impossible.
+        DamagedFileError: The checkpoints or options are impossible.
     """
     try:
         return game_class(checkpoints=tuple(points), **options)
@@ -67,7 +67,7 @@ class Position:
 
     Args:
         game: A Search Race scenario.
-        state: The referee's eight fields; a race that is won has ``col_time`` too.
+        state: The referee's eight fields; a race that is won also has ``col_time``.
 
     Raises:
         NotationError: The state is impossible in this scenario.
@@ -80,7 +80,7 @@ class Position:
         self._times = np.zeros(game.total + 1)
 
     def set(self, state: Mapping[str, Any], col_time: Any) -> None:
-        """Go on from another state, given by the referee's fields and its ``col_time``.
+        """Continue from another state, given by the referee's fields and its ``col_time``.
 
         Raises:
             NotationError: The state is impossible in this scenario.
@@ -97,7 +97,7 @@ class Position:
         return notation.parse_answer(self.row, line)
 
     def apply(self, code: int) -> None:
-        """Play a turn; ``hits`` are its hits."""
+        """Play a turn; ``hits`` becomes the list of its hits."""
         before = int(self.row.view(RaceState.dtype)[0]["cp"])
         _drive_and_record(
             RaceSetup.at_address(self.game.setup.ctypes.data),
@@ -108,7 +108,7 @@ class Position:
         self.hits = self._times[: int(self.row.view(RaceState.dtype)[0]["cp"]) - before].tolist()
 
     def play(self, line: str, where: str) -> None:
-        """Play a line that must be right.
+        """Play a line that must be valid.
 
         Raises:
             DamagedFileError: It is not.
@@ -125,7 +125,7 @@ class Position:
 
     @property
     def col_time(self) -> float:
-        """When the last hit of the last turn came; 2.0: there was none."""
+        """Time of the last hit of the last turn; 2.0: there was none."""
         return self.hits[-1] if self.hits else NO_HIT
 
     @property
@@ -156,7 +156,7 @@ class Position:
 
 @kernel
 def _drive_each(g: RaceSetup, rows: NDArray[np.uint64], moves: NDArray[np.int64]) -> None:
-    """Play the moves in turn in consecutive rows, and forget when the last hit came."""
+    """Play the moves, one after the other, in consecutive rows, and clear the time of the last hit."""
     for i in range(len(rows)):
         s = _state_at(row_at(rows, i))
         drive(g, s, moves[i % len(moves)], NO_RECORD)
@@ -165,13 +165,13 @@ def _drive_each(g: RaceSetup, rows: NDArray[np.uint64], moves: NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Level:
-    """All states after so many moves.
+    """All states after a number of moves.
 
     Attributes:
         game: The scenario.
         rows: uint64[n, STATE_WORDS], distinct; the times of last hits are 0.
         ways: int64[n], number of sequences that lead to each.
-        ended_earlier: Sequences of earlier levels that could not go on because the race was over.
+        ended_earlier: Number of sequences that ended at earlier levels because the race was over.
     """
 
     game: SearchRace

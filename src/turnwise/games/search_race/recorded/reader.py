@@ -1,11 +1,11 @@
-"""Reader of recorded play of the contest's referee (rules 8 and 10): which file is what, and its comparison."""
+"""Reader of recorded play of the contest's referee (rules 8 and 10): kinds of files, and their comparison."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from turnwise.core.conformance import ConformanceReader, Document, Record, Tally
+from turnwise.core.conformance import ConformanceReader, Document, JSONRecord, Mismatches
 from turnwise.core.errors import DamagedFileError, NotationError
 from turnwise.games.search_race.recorded.engine import LOST_TEXT, MOVES_ARE_TEN, Position, game_on, read_points
 from turnwise.games.search_race.recorded.traces import verify_trace
@@ -40,7 +40,7 @@ class SearchRaceReader(ConformanceReader):
         lines = isinstance(cases, list) and cases and isinstance(cases[0], dict) and {"line", "result"} <= set(cases[0])
         return "answers" if lines and first.get("case") in tracks() else ""
 
-    def verify(self, document: Document, tally: Tally) -> None:
+    def verify(self, document: Document, tally: Mismatches) -> None:
         """See :meth:`ConformanceReader.verify`."""
         _VERIFIERS[self.kind(document)](self._game_class, document, tally)
 
@@ -48,12 +48,12 @@ class SearchRaceReader(ConformanceReader):
 # ------------------------------------------------------------------------------------------------------- answers
 
 
-def verify_answers(game_class: type[SearchRace], document: Document, tally: Tally) -> None:
+def verify_answers(game_class: type[SearchRace], document: Document, tally: Mismatches) -> None:
     """Lines given at the start of a race: which are accepted, and what becomes of them (rules 4)."""
-    whole = Record(document.source, document.first)
+    whole = JSONRecord(document.source, document.first)
     game = game_on(game_class, track_points(whole.get("case", str)))
     for number, data in enumerate(whole.get("cases", list)):
-        record = Record(f"{document.source}, case {number + 1}", data)
+        record = JSONRecord(f"{document.source}, case {number + 1}", data)
         line = record.get("line", str)
         tally.step(record.where, line)
         position = Position(game, game.start().to_dict())
@@ -74,31 +74,31 @@ def verify_answers(game_class: type[SearchRace], document: Document, tally: Tall
 # --------------------------------------------------------------------------------------------------------- perft
 
 
-def verify_perft(game_class: type[SearchRace], document: Document, tally: Tally) -> None:
-    """Sequences of the thesis' ten moves: how many, the sums of their last states, how many of these differ."""
-    whole = Record(document.source, document.first)
+def verify_perft(game_class: type[SearchRace], document: Document, tally: Mismatches) -> None:
+    """Sequences of the thesis' ten moves: their number, the sums over their last states, and the distinct states."""
+    whole = JSONRecord(document.source, document.first)
     for number, data in enumerate(whole.get("positions", list)):
-        record = Record(f"{document.source}, position {number + 1}", data)
+        record = JSONRecord(f"{document.source}, position {number + 1}", data)
         tally.at(record.where)
         game = game_on(game_class, read_points(record.get("checkpoints", str), record.where), **MOVES_ARE_TEN)
         _compare_track(record.get("case", str), game.options.points, tally)
         position = Position(game, game.start().to_dict())
         for action in record.get("prefix", list):
             if not isinstance(action, str) or position.is_over:
-                raise DamagedFileError(f"{record.where}: expected moves of a race that goes on, got {action!r}.")
+                raise DamagedFileError(f"{record.where}: expected moves of an unfinished race, got {action!r}.")
             position.play(action, record.where)
         _compare_depths(position, record, tally)
 
 
-def _compare_track(case: str, points: Any, tally: Tally) -> None:
+def _compare_track(case: str, points: Any, tally: Mismatches) -> None:
     """A track of the contest must be the one that is shipped under its name."""
     if case in tracks():
         tally.compare("checkpoints", [list(p) for p in points], [list(p) for p in track_points(case)])
 
 
-def _compare_depths(position: Position, record: Record, tally: Tally) -> None:
+def _compare_depths(position: Position, record: JSONRecord, tally: Mismatches) -> None:
     """Widen the tree level by level over distinct states."""
-    depths = [Record(f"{record.where}, depth", data) for data in record.get("depths", list)]
+    depths = [JSONRecord(f"{record.where}, depth", data) for data in record.get("depths", list)]
     recorded = {depth.get("depth", int): depth for depth in depths}
     if not recorded or min(recorded) < 1 or max(recorded) > DEEPEST_PERFT:
         raise DamagedFileError(f"{record.where}: expected depths from 1 to {DEEPEST_PERFT}, got {sorted(recorded)}.")
@@ -106,7 +106,7 @@ def _compare_depths(position: Position, record: Record, tally: Tally) -> None:
     for depth in range(1, max(recorded) + 1):
         level = level.next()
         if len(level) > MOST_STATES:
-            tally.notes.append(f"{record.where}: depths from {depth + 1} on were left out, there are too many states.")
+            tally.notes.append(f"{record.where}: depths from {depth + 1} on were skipped: there are too many states.")
             return
         if depth in recorded:
             tally.step(f"{record.where}, depth {depth}")
@@ -119,10 +119,10 @@ def _compare_depths(position: Position, record: Record, tally: Tally) -> None:
 # ---------------------------------------------------------------------------------------------------- test cases
 
 
-def verify_test_cases(game_class: type[SearchRace], document: Document, tally: Tally) -> None:
+def verify_test_cases(game_class: type[SearchRace], document: Document, tally: Mismatches) -> None:
     """The contest's tracks against those that are shipped."""
-    whole = Record(document.source, document.first)
-    cases = [Record(f"{document.source}, case {i + 1}", data) for i, data in enumerate(whole.get("cases", list))]
+    whole = JSONRecord(document.source, document.first)
+    cases = [JSONRecord(f"{document.source}, case {i + 1}", data) for i, data in enumerate(whole.get("cases", list))]
     tally.at(whole.where)
     tally.compare("ids", [case.get("id", str) for case in cases], list(tracks()))
     tally.compare("map_width", whole.get("map_width", int), WIDTH)
@@ -142,11 +142,13 @@ def verify_test_cases(game_class: type[SearchRace], document: Document, tally: T
         tally.compare("total_checkpoints", case.get("total_checkpoints", int), game.total)
         tally.compare("start_angle", case.get("start_angle", int), start_angle(points))
         tally.compare("in_suggested_15", case.get("in_suggested_15", bool), name in selection())
-    tally.notes.append(f"{document.source}: features and reference times are facts about others; not compared.")
+    tally.notes.append(
+        f"{document.source}: features and reference times are not compared: the rules do not determine them."
+    )
 
 
 _KINDS = {"config": "trace", "positions": "perft", "cases": "testcases"}
-_VERIFIERS: dict[str, Callable[[type[SearchRace], Document, Tally], None]] = {
+_VERIFIERS: dict[str, Callable[[type[SearchRace], Document, Mismatches], None]] = {
     "trace": verify_trace,
     "perft": verify_perft,
     "answers": verify_answers,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from turnwise.core.conformance import Document, Record, Tally
+from turnwise.core.conformance import Document, JSONRecord, Mismatches
 from turnwise.core.errors import DamagedFileError, NotationError
 from turnwise.games.search_race.recorded.engine import FIELDS, Position, game_on, read_points
 from turnwise.games.search_race.scenario import Point, track_points, tracks
@@ -14,11 +14,11 @@ from turnwise.games.search_race.scenario import Point, track_points, tracks
 if TYPE_CHECKING:
     from turnwise.games.search_race.game import SearchRace
 
-TOLERANCE = 1e-9  # collision times (rules 6, K8); the same for values that come out of a logarithm
+TOLERANCE = 1e-9  # for collision times (rules 6, K8) and for values computed with a logarithm
 
 
-def verify_trace(game_class: type[SearchRace], document: Document, tally: Tally) -> None:
-    """Replay a race; after a wrong state go on from the recorded one, so that every turn is judged by itself."""
+def verify_trace(game_class: type[SearchRace], document: Document, tally: Mismatches) -> None:
+    """Replay a race; after a wrong state, continue from the recorded one, so that each turn is judged separately."""
     records = document.records()
     header = next(records)
     position = _start(game_class, header, tally)
@@ -29,8 +29,8 @@ def verify_trace(game_class: type[SearchRace], document: Document, tally: Tally)
         state = _verify_turn(position, state, record, number, tally)
 
 
-def _start(game_class: type[SearchRace], header: Record, tally: Tally) -> Position:
-    """The scenario and its first state, compared with what is recorded of them."""
+def _start(game_class: type[SearchRace], header: JSONRecord, tally: Mismatches) -> Position:
+    """The scenario and its first state, compared with the recorded ones."""
     config = header.part("config")
     points = read_points(config.get("checkpoints", str), config.where)
     laps = config.get("laps", int)
@@ -50,26 +50,26 @@ def _start(game_class: type[SearchRace], header: Record, tally: Tally) -> Positi
 
 
 def first_input(points: list[Point], laps: int) -> list[str]:
-    """What the contest tells a program at the start: how many targets, then each (rules 5)."""
+    """What the contest sends a program at the start: the number of targets, then each target (rules 5)."""
     targets = [*points[1:], points[0]] * laps
     return [str(len(targets)), *(f"{x} {y}" for x, y in targets)]
 
 
 def _go_on_from(position: Position, recorded: Mapping[str, Any], col_time: Any) -> None:
-    with suppress(NotationError):  # impossible as recorded: counted already; go on from our own
+    with suppress(NotationError):  # impossible as recorded: counted already; continue from our own
         position.set(recorded, col_time)
 
 
 def _verify_turn(
-    position: Position, state: dict[str, Any], record: Record, number: int, tally: Tally
+    position: Position, state: dict[str, Any], record: JSONRecord, number: int, tally: Mismatches
 ) -> dict[str, Any]:
     """Compare one recorded turn; returns the state that the next one starts from."""
     action = record.get("action", str)
     tally.step(record.where, action, state)
     tally.compare("n", record.get("n", int), number)
     tally.compare("player", record.get("player", int), 0)
-    told = " ".join(str(state[name]) for name in ("cp", "x", "y", "vx", "vy", "angle"))
-    tally.compare("input_before", record.get("input_before", str), told)
+    sent = " ".join(str(state[name]) for name in ("cp", "x", "y", "vx", "vy", "angle"))
+    tally.compare("input_before", record.get("input_before", str), sent)
     try:
         position.apply(position.answer(action))
         tally.compare("action", action, action)
@@ -88,7 +88,7 @@ def _verify_turn(
     return position.fields()
 
 
-def _compare_hits(position: Position, record: Record, tally: Tally) -> None:
+def _compare_hits(position: Position, record: JSONRecord, tally: Mismatches) -> None:
     """Number of hits exactly, their times within the tolerance."""
     times = record.get("collision_times", list)
     if tally.compare("hits", len(times), len(position.hits)):
@@ -97,8 +97,8 @@ def _compare_hits(position: Position, record: Record, tally: Tally) -> None:
     tally.compare_close("col_time", record.get("col_time"), position.col_time, TOLERANCE)
 
 
-def _compare_end(position: Position, record: Record, tally: Tally) -> None:
-    """How the race stands after the turn, and its value by the thesis' heuristic."""
+def _compare_end(position: Position, record: JSONRecord, tally: Mismatches) -> None:
+    """The state of the race after the turn, and its value by the heuristic of the thesis."""
     over = position.is_over
     winner = (0 if position.is_won else -1) if over else None
     tally.compare("terminal", record.get("terminal", bool), over)

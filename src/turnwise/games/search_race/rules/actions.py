@@ -1,6 +1,6 @@
-"""What is listed, what is accepted, and what lies close to a move.
+"""Which moves are listed, which are accepted, and which are close to a move.
 
-Every EXPERT and every aiming move is legal in a race that goes on; what is *listed* is the scenario's action set.
+Every EXPERT and every aiming move is legal in an unfinished race; only the scenario's action set is *listed*.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from turnwise.jit.record import Address, Ints
 _DEGREES = 180.0 / math.pi
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _POSITIVE = np.uint64(1)
-_TURNS = 601  # more than a race's timer can show
+_TURNS = 601  # more than the timer of a race can reach
 
 
 @game_function("legal_actions")
@@ -66,13 +66,13 @@ def as_expert(s: RaceState, action: int) -> int:
 
 @kernel
 def _place(value: int, first: int, step: int, count: int) -> int:
-    """Index of the grid value nearest to a value, the smaller of two."""
+    """Index of the grid value nearest to a value; ties: the smaller one."""
     return integer(max(0, min(count - 1, (2 * (value - first) + step - 1) // (2 * step))))
 
 
 @game_function("nearest")
 def nearest(g: RaceSetup, s: RaceState, action: int) -> int:
-    """The listed move nearest in r and t each, the smaller on ties."""
+    """The listed move nearest in r and in t; ties: the smaller value."""
     move = as_expert(s, action)
     i = _place(turn_of(move), g.first_r, g.step_r, g.count_r)
     k = _place(thrust_of(move), g.first_t, g.step_t, g.count_t)
@@ -81,7 +81,7 @@ def nearest(g: RaceSetup, s: RaceState, action: int) -> int:
 
 @kernel
 def _shifted(place: int, count: int, reach: int, rng: Address) -> int:
-    """Another place of a grid at most ``reach`` away, uniform before places beyond the ends are moved onto them."""
+    """Another place of a grid at most ``reach`` away, drawn uniformly; places beyond an end become that end."""
     by = draw(rng, 2 * reach) - reach
     if by >= 0:
         by += 1
@@ -90,10 +90,10 @@ def _shifted(place: int, count: int, reach: int, rng: Address) -> int:
 
 @game_function("neighbour_action")
 def neighbour_action(g: RaceSetup, s: RaceState, action: int, rng: Address) -> int:
-    """A listed move close to a move: r, t or both are shifted by up to an eighth of their ranges, at least a step.
+    """A listed move close to a move: r, t or both are shifted by up to an eighth of their ranges, at least one step.
 
-    Moves beyond an end of a range become the end, so full turns and full or no thrust, which good drivers use most, are
-    met often.
+    Moves beyond an end of a range become that end, so full turns and full or no thrust, which good drivers use most,
+    are frequent.
     """
     move = as_expert(s, action)
     i = _place(turn_of(move), g.first_r, g.step_r, g.count_r)
@@ -108,7 +108,7 @@ def neighbour_action(g: RaceSetup, s: RaceState, action: int, rng: Address) -> i
 
 @game_function("move_code")
 def move_code(g: RaceSetup, s: RaceState, action: int) -> int:
-    """A move together with the turn in which it is played: the same move is another one a turn later."""
+    """A move together with the turn in which it is played: one turn later the same move has another code."""
     timer = integer(s.timer)
     if action < EXPERT_MOVES:
         return action * _TURNS + timer

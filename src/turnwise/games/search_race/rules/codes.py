@@ -1,10 +1,10 @@
-"""Action codes: EXPERT moves are ``(r + 18) * 201 + t``; aiming moves stand behind them in a range of their own."""
+"""Action codes: EXPERT moves are ``(r + 18) * 201 + t``; aiming moves follow in a range of their own."""
 
 from __future__ import annotations
 
 from turnwise.jit.kernel import kernel
 
-MOST_TURN = 18  # degrees a turn
+MOST_TURN = 18  # degrees per turn
 MOST_THRUST = 200
 THRUSTS = MOST_THRUST + 1
 EXPERT_MOVES = (2 * MOST_TURN + 1) * THRUSTS

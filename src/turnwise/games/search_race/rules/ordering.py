@@ -18,7 +18,7 @@ _LEAD = 3.0
 
 @kernel
 def distance_after(g: RaceSetup, s: RaceState, action: int) -> float:
-    """Distance D of the heuristic after a move, hits and roundings left out."""
+    """Distance D of the heuristic after a move, without hits and rounding."""
     target = g.targets[s.cp]
     move = as_expert(s, action)
     theta = (s.angle + turn_of(move)) * _RADIANS
@@ -30,5 +30,5 @@ def distance_after(g: RaceSetup, s: RaceState, action: int) -> float:
 
 @game_function("action_score")
 def action_score(g: RaceSetup, s: RaceState, action: int) -> float:
-    """How near a move brings the car to its target less three times its speed (minus that distance)."""
+    """Minus the distance to the target after a move, with three times the speed added to the position."""
     return -distance_after(g, s, action)

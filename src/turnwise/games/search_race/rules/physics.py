@@ -1,7 +1,8 @@
 """One turn of the car, exactly as the contest's referee computes it (rules 3 and 6).
 
-Between turns everything is whole numbers, inside a turn double precision. What is fast here gives the same bits: whole
-degrees take sine and cosine from a table, and the search for hits is left out where no rounding could make one.
+Between turns all values are integers, within a turn they are in double precision. The optimisations give the same bits:
+sine and cosine of whole degrees come from a table, and the search for hits is skipped where no rounding could cause a
+hit.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from turnwise.jit.record import Address, Floats
 
 FRICTION = 0.85
 NO_HIT = 2.0  # the referee's col_time of a turn without a hit
-NO_RECORD: Any = np.uint64(0)  # address for the times of hits if nobody asks for them
+NO_RECORD: Any = np.uint64(0)  # address for the times of hits if they are not wanted
 _SNAP = 1e-5
 _FULL_CIRCLE = 2.0 * math.pi
 _MOST_TURN_RADIANS = math.pi / 10.0
@@ -55,7 +56,7 @@ _EDGE = _snapping_edge()
 
 @kernel
 def cut(value: float) -> int:
-    """T of the spec: towards zero, but to the nearest whole number if that is closer than 1e-5 (quirk K1).
+    """T of the rules: towards zero, but to the nearest whole number if that is closer than 1e-5 (quirk K1).
 
     The fraction is exact, so this is the rule's ``|round(value) - value| < 1e-5`` to the last bit.
     """
@@ -82,7 +83,7 @@ def aimed_direction(x: int, y: int, angle: int, aim_at_x: int, aim_at_y: int) ->
 
 @kernel
 def wrapped(degrees: int) -> int:
-    """A heading brought into 0..360; both ends stay as they are (quirk K3)."""
+    """A heading reduced to 0..360; both ends stay as they are (quirk K3)."""
     while degrees > 360:
         degrees -= 360
     while degrees < 0:
@@ -94,7 +95,7 @@ def wrapped(degrees: int) -> int:
 def pass_checkpoints(
     g: RaceSetup, total: int, x: float, y: float, vx: float, vy: float, cp: int, hits: Address
 ) -> tuple[float, float, int, float]:
-    """Go from hit to hit inside a turn (rules 3.3).
+    """Move from hit to hit within a turn (rules 3.3).
 
     Args:
         g: The scenario.
@@ -104,7 +105,7 @@ def pass_checkpoints(
         vx: Speed after the thrust.
         vy: Speed after the thrust.
         cp: Checkpoints passed before.
-        hits: Address that receives the time of each hit (float64 each); 0: nobody asks.
+        hits: Address that receives the time of each hit (float64 each); 0: they are not wanted.
 
     Returns:
         Position at the last hit, checkpoints passed, time of the last hit.
@@ -139,10 +140,10 @@ def pass_checkpoints(
 
 @kernel
 def may_hit(target: Target, x: float, y: float, vx: float, vy: float) -> bool:
-    """False only where no hit is possible in this turn, whatever the rounding.
+    """False only if no hit is possible in this turn, whatever the rounding.
 
-    The squared distance to the centre less R^2, along the way, is f(s) = v^2 s^2 + b s + q - R^2 >= q + min(b, 0) - R^2
-    for s in 0..1. A millionth of q is far more than all rounding of the full computation can be worth.
+    The squared distance to the centre minus R^2, along the way, is f(s) = v^2 s^2 + b s + q - R^2 >= q + min(b, 0) -
+    R^2 for s in 0..1. A millionth of q is far more than the total rounding error of the full computation.
     """
     dx, dy = x - target.x, y - target.y
     along = 2.0 * (dx * vx + dy * vy)
@@ -157,7 +158,7 @@ def drive(g: RaceSetup, s: RaceState, action: int, hits: Address) -> None:
         g: The scenario.
         s: The state; changed.
         action: Any legal code.
-        hits: Address that receives the time of each hit (float64, room for all targets left); 0: nobody asks.
+        hits: Address that receives the time of each hit (float64, room for all targets left); 0: they are not wanted.
     """
     x, y = float(s.x), float(s.y)
     vx, vy = float(s.vx), float(s.vy)

@@ -13,7 +13,7 @@ from turnwise.games.search_race.state import RaceState
 from turnwise.jit.kernel import integer, kernel, real
 from turnwise.jit.record import Address, Floats, Word, Words
 
-LOST = 1000.0  # time of a race that is not finished within the turns there are
+LOST = 1000.0  # time of a race that is not finished within the turn limit
 _K = np.uint64(0x9E3779B97F4A7C15)
 _K0, _K1 = np.uint64(0xC2B2AE3D27D4EB4F), np.uint64(0x165667B19E3779F9)
 _S32 = np.uint64(32)
@@ -61,7 +61,7 @@ def race_time(g: RaceSetup, s: RaceState) -> float:
 
 @game_function("returns")
 def returns(g: RaceSetup, s: RaceState, out: Floats) -> None:
-    """Minus the time, so that higher is better; -1000 for a race that is lost or goes on."""
+    """Minus the time, so that higher is better; -1000 for a lost or unfinished race."""
     out[0] = -race_time(g, s)
 
 

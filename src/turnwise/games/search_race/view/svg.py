@@ -1,7 +1,7 @@
 """A race as one self-contained SVG picture: the track, the car, and the line it has driven, coloured by speed.
 
-The picture holds no ids, styles, scripts, fonts or links, so any number of them can stand on one page. Each piece of
-the driven line is an element of its own that is the same in all later pictures; the replay player keeps it once.
+The picture contains no ids, styles, scripts, fonts or links, so one page can hold any number of them. Each piece of the
+driven line is an element of its own that is the same in all later pictures; the replay player stores it once.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from typing import Any
 
 from turnwise.games.search_race.scenario import HEIGHT, RADIUS, WIDTH, Point
 
-_SCALE = 10  # map units a unit of the picture
+_SCALE = 10  # map units per unit of the picture
 _MARGIN, _HEADER, _FOOTER = 100, 90, 90  # units of the picture
 _SHOWN_WIDTH = 960
 _FONT = "system-ui,Segoe UI,Roboto,Helvetica,Arial,sans-serif"
 _INK, _PALE, _GROUND, _ROUTE = "#1f2328", "#6b6558", "#fbfaf6", "#b9b2a0"
 _NEXT, _PASSED, _CAR = "#0b6e4f", "#8f897b", "#111111"
-# From slow to fast; told apart by lightness too.
+# From slow to fast; the lightness differs too.
 _SPEEDS = ("#30247a", "#2a5ca8", "#1f8fae", "#2fae86", "#8cb83a", "#d9ab23", "#dd6f1e", "#bd1f36")
 _FASTEST = 1200.0
 
@@ -32,13 +32,13 @@ def draw(
     driven: Sequence[Point] = (),
     last_action: str | None = None,
 ) -> str:
-    """Draw a state, and behind the car the line that it has driven.
+    """Draw a state with the line that the car has driven.
 
     Args:
         points: The track's checkpoints, the start first.
         total: Checkpoints to be passed.
         now: Canonical dictionary of the state.
-        driven: Where the car was after every turn, the present place last; empty: the line is not known.
+        driven: Position of the car after every turn, the present one last; empty: the line is not known.
         last_action: The action that led here; an aiming move's point is marked.
 
     Returns:
@@ -60,10 +60,10 @@ def draw(
 def summary(state: Mapping[str, Any], total: int) -> str:
     """A state in one sentence."""
     speed = math.hypot(state["vx"], state["vy"])
-    told = f"Search Race, turn {state['timer']}: {state['cp']} of {total} checkpoints passed"
+    progress = f"Search Race, turn {state['timer']}: {state['cp']} of {total} checkpoints passed"
     if state["cp"] == total:
         return f"Search Race: finished after {state['timer'] + state['col_time']:.2f} turns"
-    return f"{told}, {'lost' if state['done'] else f'speed {speed:.0f}'}"
+    return f"{progress}, {'lost' if state['done'] else f'speed {speed:.0f}'}"
 
 
 def _units(value: float) -> str:
@@ -82,7 +82,7 @@ def _frame(points: Sequence[Point]) -> tuple[int, int, int, int]:
 
 
 def _track(points: Sequence[Point], state: Mapping[str, Any], total: int) -> str:
-    """The checkpoints with their numbers, joined in order; the next target stands out."""
+    """The checkpoints with their numbers, joined in order; the next target is highlighted."""
     places = [(_units(x), _units(y)) for x, y in points]
     route = " ".join(f"{x},{y}" for x, y in places)
     parts = [f'<polygon points="{route}" fill="none" stroke="{_ROUTE}" stroke-width="3" stroke-dasharray="14 10"/>']
@@ -102,7 +102,7 @@ def _speed_colour(speed: float) -> str:
 
 
 def _driven(places: Sequence[Point]) -> str:
-    """One piece of line a turn, in the colour of how far it went."""
+    """One piece of line per turn, coloured by its length."""
     parts = []
     for before, after in pairwise(places):
         colour = _speed_colour(math.dist(before, after))
@@ -121,7 +121,7 @@ def _aim(last_action: str | None) -> str:
 
 
 def _car(state: Mapping[str, Any]) -> str:
-    """The car as an arrow along its heading, and its speed: where it rolls in a turn."""
+    """The car as an arrow along its heading, and its speed as a line to where it would coast in one turn."""
     x, y = _units(state["x"]), _units(state["y"])
     end = f"{_units(state['x'] + state['vx'])} {_units(state['y'] + state['vy'])}"
     return (
@@ -144,5 +144,5 @@ def _words(state: Mapping[str, Any], total: int, left: int, top: int, right: int
         f'<text x="{left + 40}" y="{top - 25}" font-size="42" font-weight="700" text-anchor="start" fill="{_INK}">'
         f"{escape(summary(state, total))}</text>{swatches}"
         f'<text x="{begin - 20}" y="{bottom + 42}" font-size="32" text-anchor="end" fill="{_PALE}">'
-        f"way of a turn, 0 to {_FASTEST:.0f}</text>"
+        f"distance per turn, 0 to {_FASTEST:.0f}</text>"
     )

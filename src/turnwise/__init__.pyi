@@ -1,0 +1,25 @@
+# What `turnwise` exports. lazy_loader reads it: each name is imported when it is first used. Type checkers read it too.
+
+from .core.budget import Budget as Budget
+from .core.budget import parse_budget as parse_budget
+from .core.errors import TurnwiseError as TurnwiseError
+from .core.game import Evaluation as Evaluation
+from .core.game import Game as Game
+from .core.game import GameOptions as GameOptions
+from .core.state import State as State
+from .plain_python.chance import Chance as Chance
+from .plain_python.game import PythonGame as PythonGame
+from .plain_python.game import PythonGameOptions as PythonGameOptions
+from .plain_python.planner import Meter as Meter
+from .plain_python.planner import PythonPlanner as PythonPlanner
+from .registry import GAMES as GAMES
+from .registry import PLANNERS as PLANNERS
+from .registry import make as make
+from .registry import planner as planner
+from .search.planner import Plan as Plan
+from .search.planner import Planner as Planner
+from .search.planner import PlannerParameters as PlannerParameters
+from .search.planner import SearchReport as SearchReport
+from .search.planner import Session as Session
+
+__version__: str
