@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from turnwise.core import arguments
 from turnwise.core.errors import OptionError, TurnwiseError, shown, unknown_name
@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from turnwise.search.planner import Planner
 
 GAME_GROUP, PLANNER_GROUP = "turnwise.games", "turnwise.planners"
+Item = TypeVar("Item")
 
 
-class Registry:
+class Registry(Generic[Item]):
     """Names -> classes, imported when they are first requested.
 
     Args:
@@ -34,7 +35,7 @@ class Registry:
         self.kind = kind
         self.group = group
         self._paths = dict(own)
-        self._classes: dict[str, type[Any]] = {}
+        self._classes: dict[str, type[Item]] = {}
         self._scanned = False
 
     def add(self, name: str, item: type[Any]) -> None:
@@ -62,7 +63,7 @@ class Registry:
         self._scan()
         return sorted({*self._paths, *self._classes})
 
-    def get(self, name: str) -> type[Any]:
+    def get(self, name: str) -> type[Item]:
         """Import the class of a name.
 
         Raises:
@@ -106,7 +107,7 @@ def load(path: str, what: str) -> Any:
         raise TurnwiseError(f"The {what} cannot be loaded from {module!r}: {error}.") from error
 
 
-GAMES = Registry(
+GAMES = Registry["Game"](
     "game",
     GAME_GROUP,
     {
@@ -115,7 +116,7 @@ GAMES = Registry(
         "search-race": "turnwise.games.search_race:SearchRace",
     },
 )
-PLANNERS = Registry(
+PLANNERS = Registry["Planner"](
     "planner",
     PLANNER_GROUP,
     {
@@ -192,8 +193,7 @@ def make(text: str, **options: Any) -> Game:
         OptionError: An option is unknown or has an invalid value.
     """
     name, settings = split_text(text)
-    game: Game = GAMES.get(name)(**{**settings, **options})
-    return game
+    return GAMES.get(name)(**{**settings, **options})
 
 
 def planner(text: str, **parameters: Any) -> Planner:
@@ -208,8 +208,7 @@ def planner(text: str, **parameters: Any) -> Planner:
         OptionError: A parameter is unknown or has an invalid value.
     """
     name, settings = split_text(text)
-    made: Planner = PLANNERS.get(name)(**{**settings, **parameters})
-    return made
+    return PLANNERS.get(name)(**{**settings, **parameters})
 
 
 def game_settings(game: Game | str) -> GameSettings:

@@ -85,7 +85,7 @@ class Replay(BaseModel):
             UnknownNameError: There is no such game in this process.
             OptionError: This version does not know an option.
         """
-        game: Game = GAMES.get(self.game)(**self.options)
+        game = GAMES.get(self.game)(**self.options)
         if game.rules_version != self.rules:
             raise DamagedFileError(
                 f"This replay of {self.game} was recorded under rules version {self.rules}; this version of turnwise "

@@ -13,7 +13,7 @@ from turnwise.core.chance import derive_seed
 from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.replay import Note
-from turnwise.search.planner import Plan, Planner, PlansTurns, Session
+from turnwise.search.planner import Plan, Planner, PlansTurns, SearchReport, Session
 
 Notes = Literal["full", "plans", "none"]
 
@@ -96,7 +96,7 @@ class Player:
                 f"{1000 * self._spent:.0f} ms in one turn where {1000 * self._allowed:.0f} ms were allowed "
                 f"(forfeit above {self._forfeit_overrun:g} times the budget)"
             )
-        return action, None if self._notes == "none" else _note(plan, cost, self._notes)
+        return action, None if self._notes == "none" else note_of(plan, cost, self._notes)
 
     def _open_session(self) -> Session:
         if isinstance(self._planner, Planner):
@@ -132,7 +132,14 @@ def _finite(details: Mapping[str, Any]) -> dict[str, float]:
     return {str(key): float(value) for key, value in details.items() if math.isfinite(float(value))}
 
 
-def _note(plan: Plan, cost: TurnCost, notes: Notes) -> Note:
+def note_of(plan: Plan, cost: TurnCost | SearchReport, notes: Notes) -> Note:
+    """The note on a plan, in the form that replays hold; numbers that JSON cannot represent are left out.
+
+    Args:
+        plan: Plan of the planner.
+        cost: Cost of the plan.
+        notes: With "full", the note holds the alternatives of the plan too.
+    """
     alternatives: tuple[tuple[tuple[str, ...], float], ...] = ()
     if notes == "full":
         alternatives = tuple(
@@ -150,5 +157,5 @@ def _note(plan: Plan, cost: TurnCost, notes: Notes) -> Note:
         evaluations=cost.evaluations,
         iterations=cost.iterations,
         stopped_by=cost.stopped_by,
-        details=cost.details,
+        details=_finite(cost.details),
     )

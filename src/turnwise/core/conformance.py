@@ -176,8 +176,20 @@ class Mismatches:
     action: str = ""
 
     def at(self, where: str, action: str = "") -> None:
-        """Begin another step: its place in the file, and the action in question."""
+        """Go on to another place in the recording; ``action`` is the one in question, if there is one."""
         self.where, self.action, self.states = where, action, (None, None)
+
+    def step(self, where: str, action: str = "", state: State | None = None) -> None:
+        """Go on to the next recorded step and count it.
+
+        Args:
+            where: Where it is recorded.
+            action: The action in question, if there is one.
+            state: The state before it, for the report of a mismatch; recorded and own state agree there.
+        """
+        self.at(where, action)
+        self.states = (state, state)
+        self.steps += 1
 
     def compare(self, kind: str, expected: Any, got: Any) -> bool:
         """Compare one recorded field exactly (true is not 1 here); returns whether it agrees."""

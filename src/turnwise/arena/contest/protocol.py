@@ -20,7 +20,7 @@ def protocol_of(name: str, **options: Any) -> ContestProtocol:
         UnknownNameError: No game of that name.
         OptionError: The game has no contest, or an option is unknown or impossible.
     """
-    protocol: ContestProtocol | None = GAMES.get(name).contest(**options)
+    protocol = GAMES.get(name).contest(**options)
     if protocol is None:
         able = [known for known in GAMES.names() if GAMES.get(known).contest() is not None]
         raise OptionError(f"{name} has no contest protocol; games with one: {', '.join(able)}.")

@@ -14,7 +14,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 
-from turnwise.arena.player import Player
+from turnwise.arena.player import Player, note_of
 from turnwise.arena.records import TurnCost
 from turnwise.arena.solving.recommended import recommended_planner
 from turnwise.arena.solving.solution import PlayedLine, Solution, objective_of
@@ -175,7 +175,7 @@ class Solver:
         answer = self.planner.plan(self.start, limits, self._seed)
         plan = answer if isinstance(answer, Plan) else Plan.of(self.start, answer)
         self._report, self._value = self._report + plan.report, plan.value
-        note: Note | None = _note(plan)
+        note: Note | None = note_of(plan, plan.report, "plans")
         state, steps = self.start, list[ReplayStep]()
         for code in (*plan.codes, *plan.continuation):
             after = state.play(code)
@@ -339,18 +339,3 @@ def solve(
     solver = Solver(game, mind, budget, seconds=seconds, seed=seed)
     solver.warm_up()
     return solver.run()
-
-
-def _note(plan: Plan) -> Note:
-    """The note on a search of the whole game; the replay holds the game itself."""
-    report = plan.report
-    return Note(
-        plan=plan.actions,
-        value=plan.value,
-        seconds=report.seconds,
-        forward_calls=report.forward_calls,
-        evaluations=report.evaluations,
-        iterations=report.iterations,
-        stopped_by=report.stopped_by,
-        details=dict(report.details),
-    )

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from turnwise.registry import Registry
-    from turnwise.search.planner import Planner
 
 
 def register(app: typer.Typer) -> None:
@@ -94,7 +93,7 @@ def planners(
     show(listing)
 
 
-def _guarded(registry: Registry, name: str, facts: Any) -> dict[str, Any]:
+def _guarded(registry: Registry[Any], name: str, facts: Any) -> dict[str, Any]:
     """Facts of one entry, or its error: an entry that cannot be loaded must not hide the others."""
     try:
         found: dict[str, Any] = facts(name)
@@ -145,7 +144,7 @@ def _planner_facts(text: str) -> dict[str, Any]:
     from turnwise.registry import planner as make_planner
 
     name, settings = split_text(text)
-    planner: type[Planner] = PLANNERS.get(name)
+    planner = PLANNERS.get(name)
     presets = {
         key: {parameter.replace("_", "-"): value for parameter, value in changes.items()}
         for key, changes in (planner.all_presets() if hasattr(planner, "all_presets") else {}).items()

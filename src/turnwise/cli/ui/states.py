@@ -169,7 +169,7 @@ def _from_envelope(data: Mapping[str, Any], text: str | None, seed: int, place: 
     if not isinstance(data["state"], dict):
         raise DamagedFileError(f"{place}: not a saved state ('state' must be an object).")
     try:
-        game: Game = GAMES.get(data["game"])(**options)
+        game = GAMES.get(data["game"])(**options)
     except (UnknownNameError, OptionError) as error:
         raise type(error)(f"{place}: {error}") from None
     if text is not None:

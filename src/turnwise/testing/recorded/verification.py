@@ -232,8 +232,7 @@ def _verify_replays(document: Document, tally: Mismatches) -> None:
         tally.states = (replay.start, own_start)
         tally.compare("start", dict(replay.start), own_start)
         for index, step in enumerate(replay.steps):
-            tally.at(f"{where}, step {index + 1}", step.action)
-            tally.steps += 1
+            tally.step(f"{where}, step {index + 1}", step.action)
             tally.states = (None, state.to_dict())
             tally.compare("player", step.player, state.to_move)
             try:
@@ -252,8 +251,7 @@ def _verify_replays(document: Document, tally: Mismatches) -> None:
 def _verify_states(document: Document, tally: Mismatches) -> None:
     """Check states that turnwise saved: each must be valid and read back unchanged."""
     for record in document.records():
-        tally.at(record.where)
-        tally.steps += 1
+        tally.step(record.where)
         try:
             game = GAMES.get(record.get("game", str))(**record.get("options", dict))
         except OptionError as error:

@@ -80,8 +80,7 @@ def verify_deals(game_class: type[HeroAcademy], document: Document, tally: Misma
 
 
 def _verify_deal(game: Game, deck: str, record: JSONRecord, tally: Mismatches) -> None:
-    tally.at(record.where)
-    tally.steps += 1
+    tally.step(record.where)
     seed = record.get("seed", int)
     if not 0 <= seed < DECK_SEEDS:
         raise DamagedFileError(f"{record.where}: expected a seed from 0 to {DECK_SEEDS - 1}, got {seed}.")

@@ -103,8 +103,7 @@ def verify_probes(game_class: type[HeroAcademy], document: Document, tally: Mism
 
 def _verify_probe(game: Game, record: JSONRecord, tally: Mismatches) -> None:
     action = record.get("action", str)
-    tally.at(record.where, action)
-    tally.steps += 1
+    tally.step(record.where, action)
     before = record.get("state", dict)
     position = readable_position(game, before, "state", tally)
     if position is None:
@@ -173,9 +172,7 @@ def _compare_depths(game: Game, position: Position, depths: list[JSONRecord], ta
 def _compare_depth(
     where: str, state: dict[str, Any], record: JSONRecord, sequences: int, distinct: int | None, tally: Mismatches
 ) -> None:
-    tally.at(f"{where}, depth {record.data['depth']}")
-    tally.states = (state, state)
-    tally.steps += 1
+    tally.step(f"{where}, depth {record.data['depth']}", state=state)
     tally.compare("sequences", record.get("sequences", int), sequences)
     if record.get("distinct_states", int, type(None)) is not None:
         tally.compare("distinct_states", record.data["distinct_states"], distinct)
@@ -191,8 +188,7 @@ def verify_turn_search(game_class: type[HeroAcademy], document: Document, tally:
     next(records)
     for record in records:
         game = scenarios.get(record)
-        tally.at(record.where)
-        tally.steps += 1
+        tally.step(record.where)
         position = readable_position(game, record.get("state", dict), "state", tally)
         if position is not None:
             _search_turn(game, position, record, tally)
@@ -240,8 +236,7 @@ def verify_states(game_class: type[HeroAcademy], document: Document, tally: Mism
     """Single states: each must be possible, and its row must give it back unchanged, on the first map that fits."""
     maps = [game_class(map=name) for name in MAPS]
     for record in document.records():
-        tally.at(record.where)
-        tally.steps += 1
+        tally.step(record.where)
         fitting = [game for game in maps if _fits(game, record.data)]
         readable_position((fitting or maps)[0], record.data, "state", tally)
 

@@ -124,9 +124,7 @@ def _verify_step(
 ) -> dict[str, Any]:
     """Compare one recorded action; returns the state that the next one starts from."""
     action = record.get("action", str)
-    tally.at(record.where, action)
-    tally.states = (state, state)
-    tally.steps += 1
+    tally.step(record.where, action, state)
     tally.compare("n", record.get("n", int), number)
     tally.compare("player", record.get("player", int), state["player"])
     _compare_lists(position, record, action, tally)

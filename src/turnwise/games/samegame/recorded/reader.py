@@ -105,9 +105,7 @@ def _state_of(game: SameGame, data: Mapping[str, Any]) -> State | None:
 def _verify_step(before: State, record: JSONRecord, number: int, tally: Mismatches) -> State:
     """Compare one recorded action; returns the state that the next one starts from."""
     action, raw = record.get("action", str), record.get("raw", str)
-    tally.at(record.where, action)
-    tally.states = (before.to_dict(), before.to_dict())
-    tally.steps += 1
+    tally.step(record.where, action, before.to_dict())
     tally.compare("n", record.get("n", int), number)
     tally.compare("player", record.get("player", int), before.to_move)
     legal = before.legal_actions()
@@ -186,8 +184,7 @@ def _compare_depths(start: State, recorded: dict[int, JSONRecord], tally: Mismat
 
 
 def _compare_depth(where: str, record: JSONRecord, layer: Layer, ended: int, tally: Mismatches) -> None:
-    tally.at(f"{where}, depth {layer.depth}")
-    tally.steps += 1
+    tally.step(f"{where}, depth {layer.depth}")
     fields = layer.rows.view(SameGameState.dtype)[:, 0]
     boards = {row.tobytes() for row in fields["planes"]}
     scores = int((fields["score"].astype("i8") * layer.ways).sum())
@@ -214,9 +211,7 @@ def verify_answers(game_class: type[SameGame], document: Document, tally: Mismat
     for number, data in enumerate(record.get("cases", list), 1):
         case = JSONRecord(f"{document.source}, case {number}", data)
         line = case.get("line", str)
-        tally.at(case.where, line)
-        tally.states = (state.to_dict(), state.to_dict())
-        tally.steps += 1
+        tally.step(case.where, line, state.to_dict())
         tally.compare("result", case.get("result", str), _judged(state, line))
 
 
@@ -234,8 +229,7 @@ def verify_boards(game_class: type[SameGame], document: Document, tally: Mismatc
     """The standard boards: those shipped with turnwise, and what is recorded about each."""
     for number, data in enumerate(JSONRecord(document.source, document.first).get("boards", list), 1):
         record = JSONRecord(f"{document.source}, board {number}", data)
-        tally.at(record.where)
-        tally.steps += 1
+        tally.step(record.where)
         game = _scenario(game_class, record.where, rows=record.get("rows_top_to_bottom", list))
         _compare_rows(record.get("name", str), record.data["rows_top_to_bottom"], game, tally)
         counts = counts_of(game.options.start_board)
@@ -249,8 +243,7 @@ def verify_states(game_class: type[SameGame], document: Document, tally: Mismatc
     """Single states: each must be possible, and its row must give it back unchanged."""
     game = _scenario(game_class, document.source)
     for record in document.records():
-        tally.at(record.where)
-        tally.steps += 1
+        tally.step(record.where)
         try:
             own: Any = game.from_dict(record.data).to_dict()
         except NotationError as error:

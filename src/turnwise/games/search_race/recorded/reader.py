@@ -55,8 +55,7 @@ def verify_answers(game_class: type[SearchRace], document: Document, tally: Mism
     for number, data in enumerate(whole.get("cases", list)):
         record = JSONRecord(f"{document.source}, case {number + 1}", data)
         line = record.get("line", str)
-        tally.at(record.where, line)
-        tally.steps += 1
+        tally.step(record.where, line)
         position = Position(game, game.start().to_dict())
         try:
             code = position.answer(line)
@@ -110,8 +109,7 @@ def _compare_depths(position: Position, record: JSONRecord, tally: Mismatches) -
             tally.notes.append(f"{record.where}: depths from {depth + 1} on were skipped: there are too many states.")
             return
         if depth in recorded:
-            tally.at(f"{record.where}, depth {depth}")
-            tally.steps += 1
+            tally.step(f"{record.where}, depth {depth}")
             tally.compare("sequences", recorded[depth].get("sequences", int), level.sequences)
             tally.compare("ended_earlier", recorded[depth].get("ended_earlier", int), level.ended_earlier)
             tally.compare("sums", recorded[depth].get("sums", list), level.sums())
@@ -132,8 +130,7 @@ def verify_test_cases(game_class: type[SearchRace], document: Document, tally: M
     tally.compare("suggested_15", whole.get("suggested_15", list), list(selection()))
     for case in cases:
         name = case.get("id", str)
-        tally.at(case.where)
-        tally.steps += 1
+        tally.step(case.where)
         if name not in tracks():
             tally.compare("id", name, "not a track that is shipped")
             continue

@@ -65,9 +65,7 @@ def _verify_turn(
 ) -> dict[str, Any]:
     """Compare one recorded turn; returns the state that the next one starts from."""
     action = record.get("action", str)
-    tally.at(record.where, action)
-    tally.states = (state, state)
-    tally.steps += 1
+    tally.step(record.where, action, state)
     tally.compare("n", record.get("n", int), number)
     tally.compare("player", record.get("player", int), 0)
     sent = " ".join(str(state[name]) for name in ("cp", "x", "y", "vx", "vy", "angle"))
