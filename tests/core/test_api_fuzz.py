@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-HERE = Path(__file__).parent
-FOLDERS = (HERE, HERE.parent, HERE.parent.parent / "examples")
+TESTS = Path(__file__).parents[1]
+FOLDERS = (TESTS, TESTS.parent / "examples")
 
 
 @pytest.mark.parametrize("name", ["hero-academy", "samegame", "search-race", "orchard", "counting", "toy"])
 def test_nonsense_is_refused_by_every_function(name):
     path = os.pathsep.join([*map(str, FOLDERS), *sys.path])
     finished = subprocess.run(
-        [sys.executable, str(HERE / "api_fuzz.py"), name, "1"],
+        [sys.executable, str(TESTS / "doubles" / "api_fuzz.py"), name, "1"],
         capture_output=True,
         text=True,
         env={**os.environ, "PYTHONPATH": path},

@@ -284,3 +284,8 @@ class Toy(Game):
             return np.array(data["row"], np.uint64)
         except (LookupError, TypeError, ValueError, OverflowError) as error:
             raise NotationError(f"not a row: {error!r:.200}") from None
+
+
+def solo(**options):
+    """A single-player game, short by default."""
+    return Toy(players=1, **{"points": 2, "turns": 3, **options})

@@ -38,6 +38,22 @@ def all_outcomes(root):
     return outcomes
 
 
+def best_of_game(root):
+    """The best value at the end of a single-player game, by visiting every state once."""
+    best, seen, waiting = -math.inf, set(), [root]
+    while waiting:
+        state = waiting.pop()
+        if state.is_over:
+            best = max(best, state.evaluate(0, root=root))
+            continue
+        for code in state.legal_codes():
+            child = state.play(int(code))
+            if bytes(child.row) not in seen:
+                seen.add(bytes(child.row))
+                waiting.append(child)
+    return best
+
+
 class Node:
     def __init__(self, state):
         self.state, self.visits, self.untried, self.edges = state, 0, None, []

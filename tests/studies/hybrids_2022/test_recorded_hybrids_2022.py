@@ -10,7 +10,7 @@ import pytest
 from turnwise.arena.tournament.schedule import make_schedule
 from turnwise.studies.hybrids_2022.experiment import EFFORTS, SEEDS, parts, specification
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[3] / "docs"
 STUDY = DOCS / "studies" / "hybrids-2022.md"
 RESULTS = DOCS / "studies" / "results" / "hybrids-2022"
 RECORDED = sorted(folder.relative_to(RESULTS).as_posix() for folder in RESULTS.glob("*/*"))

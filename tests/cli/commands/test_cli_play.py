@@ -8,9 +8,7 @@ import sys
 import pytest
 
 import turnwise
-from doubles import toy_game
 from doubles.cli_samples import TINY
-from turnwise.cli.ui.person import Person, PersonLeftError
 from turnwise.replay import read_replay
 
 COMMAND = ("play", TINY, "-p", "heuristic", "-b", "iterations=10")
@@ -83,44 +81,6 @@ def test_a_number_means_the_same_whether_a_list_was_shown_or_not(cli, monkeypatc
     shown = play(cli, monkeypatch, ["3", "1", "quit"]).out
     assert f"Played {first[2]}." in shown
     assert f"Played {second}." in shown
-
-
-def test_the_prompt_says_which_numbers_there_are(first):
-    asked = []
-
-    def ask(prompt):
-        asked.append(prompt)
-        return {1: "1", 2: "undo"}.get(len(asked), "quit")
-
-    person = Person(hint=lambda state: None, ask=ask)
-    state = turnwise.make(TINY).start()
-    with pytest.raises(PersonLeftError):
-        person.plan(state, turnwise.Budget(iterations=1))
-    listed = len(state.legal_actions()) + 1  # and 'end', which is accepted unlisted
-    assert asked[0].endswith(f"actions 1 to {listed}> ")
-    assert asked[1] != asked[0] == asked[2]
-
-
-class Digits(toy_game.Toy):
-    """A game whose actions are written as numbers."""
-
-    def action_text(self, row, action):
-        return str(action)
-
-    def parse_action(self, row, text):
-        return int(text)
-
-
-def test_the_text_of_an_action_goes_before_a_number(capsys):
-    state = Digits(points=3).start()
-    listed = state.legal_actions()
-    assert "3" in listed
-    assert listed[3 - 1] != "3"
-    typed = iter(["3", "quit"])
-    person = Person(hint=lambda state: None, ask=lambda prompt: next(typed))
-    with pytest.raises(PersonLeftError):
-        person.plan(state, turnwise.Budget(iterations=1))
-    assert "Played 3." in capsys.readouterr().out
 
 
 def test_the_list_is_the_legal_list(cli, monkeypatch, first):
@@ -202,28 +162,6 @@ def test_wrong_seats_files_and_states(cli, monkeypatch, tmp_path):
     assert (tmp_path / "there.json").read_text() == "mine"
 
 
-def test_turns_that_end_themselves_are_confirmed():
-    """If the last action ends the turn, it can still be taken back."""
-    state = toy_game.Toy(points=1, end="forced", turns=4).start()
-    typed = iter(["list", state.legal_actions()[0], "undo", state.legal_actions()[1], "end", ""])
-    person = Person(hint=lambda state: None, ask=lambda prompt: next(typed))
-    codes = person.plan(state, turnwise.Budget(iterations=1))
-    assert state.text(codes[0]) == state.legal_actions()[1]
-
-
-@pytest.mark.parametrize("typed", ["?", "help", "foo", "0"])
-def test_a_complete_turn_says_what_can_be_done_with_it(capsys, typed):
-    game = toy_game.Toy(points=1, end="forced", turns=4)
-    game.end_action = None  # no action of a person ends the turn explicitly
-    state = game.start()
-    lines = iter([state.legal_actions()[0], "end", typed, ""])
-    turn = Person(hint=lambda state: None, ask=lambda prompt: next(lines)).plan(state, turnwise.Budget(iterations=1))
-    assert [state.text(turn[0])] == state.legal_actions()[:1]
-    (answer,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("The turn is complete")]
-    assert "Enter plays it" in answer
-    assert "'undo'" in answer
-
-
 def test_a_turn_of_one_action_is_played_at_once(cli, monkeypatch, tmp_path):
     first = turnwise.make("samegame:board=7").start()
     second = first.play(first.legal_actions()[0])
@@ -234,10 +172,3 @@ def test_a_turn_of_one_action_is_played_at_once(cli, monkeypatch, tmp_path):
     assert f"  2) {wanted}" in shown.out
     (file,) = tmp_path.iterdir()
     assert [step.action for step in read_replay(file.read_text()).steps] == [first.legal_actions()[0], wanted]
-
-
-def test_where_chance_falls_in_mid_turn_every_action_counts_at_once():
-    state = toy_game.Toy(points=3, chance=True).start()
-    action = state.legal_actions()[0]
-    person = Person(hint=lambda state: None, ask=lambda prompt: action)
-    assert [state.text(code) for code in person.plan(state, turnwise.Budget(iterations=1))] == [action]

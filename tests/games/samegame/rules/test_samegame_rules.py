@@ -2,7 +2,6 @@
 
 import json
 import random
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,12 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import turnwise
+from doubles.recorded_play import selection
 from turnwise.core.errors import IllegalActionError, NotationError
 from turnwise.games.samegame.scenario import named_boards
 from turnwise.testing import perft
 from twins.samegame_twin import Twin
 
-DATA = Path(__file__).parents[1] / "data" / "samegame"
+DATA = selection("samegame")
 GAME = turnwise.make("samegame")
 
 

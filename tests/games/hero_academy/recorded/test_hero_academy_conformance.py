@@ -3,15 +3,12 @@
 import copy
 import gzip
 import json
-from pathlib import Path
 
 import pytest
 
 import turnwise
 from doubles.recorded_play import collections, selection
-from turnwise.core.errors import DamagedFileError
 from turnwise.replay import Replay, ReplayStep
-from turnwise.testing.recorded.files import read_document
 from turnwise.testing.recorded.verification import verify_file, verify_files
 
 SELECTION = selection("hero_academy")
@@ -363,15 +360,6 @@ def test_a_saved_state_is_verified(tmp_path):
 # ------------------------------------------------------------------------------------------------------- damaged files
 
 
-def test_the_name_does_not_matter(tmp_path):
-    renamed = tmp_path / "something.txt"
-    renamed.write_bytes(TRACE.read_bytes())
-    plain = tmp_path / "trace.gz"
-    plain.write_bytes(gzip.decompress(TRACE.read_bytes()))
-    for path in (renamed, plain):
-        assert verify_file(path).tally.compared == verify_file(TRACE).tally.compared
-
-
 def lines_without(name):
     def content():
         lines = load(TRACE)
@@ -424,26 +412,6 @@ def test_a_damaged_file_gets_one_clear_message(tmp_path, name):
     assert report.exit_code == 2
     assert report.results[1].tally.steps == 44  # the next file was verified nevertheless
     assert report.summary_lines()[-1].startswith("2 files, ")
-
-
-def test_a_file_that_is_too_large_is_refused(tmp_path):
-    path = tmp_path / "bomb.gz"
-    path.write_bytes(gzip.compress(b"0" * 1_000_000))
-    with pytest.raises(DamagedFileError, match="at most 100000 bytes"):
-        read_document(path, limit=100_000)
-
-
-def test_a_missing_path_is_an_error(tmp_path):
-    with pytest.raises(DamagedFileError, match="no such file"):
-        verify_files([tmp_path / "nothing.gz"])
-    with pytest.raises(DamagedFileError, match="the folder has none"):
-        verify_files([tmp_path])
-
-
-def test_progress_is_reported():
-    seen = []
-    verify_files([TRACE, RANDOM], progress=lambda name, done, total: seen.append((Path(name).name, done, total)))
-    assert seen == [(TRACE.name, 0, 2), (RANDOM.name, 1, 2), ("", 2, 2)]
 
 
 def test_the_report_as_json(tmp_path):

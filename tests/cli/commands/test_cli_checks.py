@@ -12,7 +12,6 @@ import pytest
 
 import turnwise
 from doubles.cli_samples import TINY
-from turnwise.cli.ui.progress import Notices
 
 
 def test_perft(cli):
@@ -174,24 +173,6 @@ def test_warmup_is_refused_if_nothing_can_be_cached(cli, tmp_path, monkeypatch):
     cli("warmup", "hero-academy").refused("cannot be cached", "not a directory", "Set TURNWISE_CACHE")
     monkeypatch.setattr("turnwise.jit.cache.COMPILED", False)
     cli("warmup", "hero-academy").refused("TURNWISE_COMPILE=0")
-
-
-def test_compiled_code_is_called_cached_only_if_it_is(tmp_path, monkeypatch, capsys):
-    monkeypatch.setenv("TURNWISE_CACHE", str(tmp_path / "cache"))
-    notices = Notices()
-    notices("one")
-    notices("two")
-    notices.finish()
-    assert capsys.readouterr().err.count("cached for later") == 1
-    (tmp_path / "file").write_text("")
-    monkeypatch.setenv("TURNWISE_CACHE", str(tmp_path / "file" / "cache"))
-    notices = Notices()
-    notices("one")
-    notices("two")
-    notices.finish()
-    output = capsys.readouterr().err
-    assert "cached for later" not in output
-    assert output.count("cannot be cached") == 1
 
 
 def test_warmup_compiles_what_verify_and_perft_need():

@@ -2,12 +2,12 @@
 
 import json
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import turnwise
+from doubles.recorded_play import selection
 from turnwise.core import calls
 from turnwise.core.budget import Budget
 from turnwise.core.chance import generator
@@ -19,7 +19,7 @@ from turnwise.search.forward_model import apply, policy_action, start_policy, to
 from turnwise.search.problem import Problem, action_buffer
 from twins.samegame_twin import Twin
 
-DATA = Path(__file__).parents[1] / "data" / "samegame"
+DATA = selection("samegame")
 STATISTICS = json.loads((DATA / "samegame_playout_stats.json").read_text())
 PLAYOUTS = 3000
 

@@ -2,19 +2,18 @@
 
 import gzip
 import json
-from pathlib import Path
 
 import pytest
 
 import turnwise
-from doubles.recorded_play import COLLECTIONS
+from doubles.recorded_play import COLLECTIONS, selection
 from doubles.toy_game import Toy
 from turnwise.core.budget import Budget
 from twins.plain_search import all_outcomes, played
 
 EVERYTHING = Budget(iterations=10**9)
 SHARED = COLLECTIONS / "hero_academy" / "turn_search.jsonl.gz"
-OWN = Path(__file__).parents[1] / "data" / "hero_academy" / "turn_search.jsonl.gz"
+OWN = selection("hero_academy") / "turn_search.jsonl.gz"
 
 
 @pytest.mark.parametrize("points", [1, 2, 3, 5])

@@ -1,0 +1,125 @@
+"""Nested rollout policy adaptation: a plain twin, its memory, policies."""
+
+import math
+
+import pytest
+
+import turnwise
+from doubles.toy_game import solo
+from turnwise.core.budget import Budget
+from turnwise.core.errors import UnknownNameError
+from twins.plain_search import PlainGenerator
+
+
+class PlainNRPA:
+    """The paper's NRPA on immutable states, with a dictionary for the policy that is copied at every level."""
+
+    def __init__(self, root, iterations, seed):
+        self.root, self.iterations, self.chance = root, iterations, PlainGenerator(seed)
+        self.calls, self.best, self.found = 0, -math.inf, []
+
+    def uniform(self):
+        return (self.chance.next() >> 11) / 2**53
+
+    def playout(self, policy):
+        state, line = self.root, []
+        while not state.is_over:
+            codes = [int(code) for code in state.legal_codes()]
+            odds = [math.exp(policy.get(code, 0.0)) for code in codes]
+            drawn, total, choice = self.uniform() * sum(odds), 0.0, 0
+            for i, share in enumerate(odds):
+                total += share
+                choice = i
+                if total > drawn:
+                    break
+            line.append((codes, codes[choice]))
+            state = state.play(codes[choice])
+        self.calls += 1
+        value = state.evaluate(0, root=self.root)
+        if value > self.best:
+            self.best, self.found = value, [code for _, code in line]
+        return value, line
+
+    def adapt(self, policy, line):
+        shifted = dict(policy)
+        for codes, chosen in line:
+            odds = [math.exp(policy.get(code, 0.0)) for code in codes]
+            for code, share in zip(codes, odds, strict=True):
+                shifted[code] = shifted.get(code, 0.0) - share / sum(odds)
+            shifted[chosen] += 1.0
+        return shifted
+
+    def nested(self, level, policy):
+        if level == 0:
+            return self.playout(policy)
+        best, line = -math.inf, []
+        for _ in range(self.iterations):
+            value, found = self.nested(level - 1, policy)
+            if value >= best:
+                best, line = value, found
+            policy = self.adapt(policy, line)
+        return best, line
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_nrpa_draws_what_the_paper_draws(seed):
+    """The undo journal, the known positions and the stored odds change nothing."""
+    state = solo(points=4, turns=10).start()
+    plain = PlainNRPA(state, 5, seed)
+    plain.nested(3, {})
+    assert plain.calls == 5**3
+    plan = turnwise.planner("nrpa:levels=3,iterations=5").plan(state, Budget(iterations=plain.calls), seed)
+    assert plan.value == plain.best
+    assert [*plan.codes, *plan.continuation] == plain.found
+
+
+@pytest.mark.parametrize("text", ["nrpa:levels=2,iterations=30", "nrpa:levels=3,iterations=8,playouts=3,repeats=2"])
+def test_nrpa_is_the_same_however_much_it_remembers(text):
+    state = solo(points=4, turns=12).start()
+    plans = [
+        turnwise.planner(f"{text},positions={positions}").plan(state, Budget(iterations=3000), 5)
+        for positions in (64, 1 << 16)
+    ]
+    assert plans[0].codes == plans[1].codes
+    assert plans[0].continuation == plans[1].continuation
+    assert plans[0].report.forward_calls == plans[1].report.forward_calls
+
+
+def test_nrpa_with_a_bias_leaves_out_what_the_policy_never_plays():
+    game = turnwise.make("samegame:board=3")
+    state = game.start()
+    rows = state.to_dict()
+    tabu = max(range(5), key=lambda colour: rows["counts"][colour])
+    plan = turnwise.planner("nrpa:levels=1,iterations=5,policy=tabu-colour").plan(state, Budget(iterations=20))
+    for code in (*plan.codes, *plan.continuation):
+        after = state.play(code)
+        colours = [b - a for b, a in zip(state.to_dict()["counts"], after.to_dict()["counts"], strict=True)]
+        removed = next(colour for colour, count in enumerate(colours) if count)
+        if removed == tabu:  # forced: no other colour has a region
+            others = [state.play(int(c)).to_dict()["counts"][tabu] for c in state.legal_codes()]
+            assert all(left < state.to_dict()["counts"][tabu] for left in others)
+        state = after
+    assert state.is_over
+
+
+def test_nrpa_continues_when_its_table_of_moves_is_full():
+    state = turnwise.make("samegame").start()
+    plan = turnwise.planner("nrpa:levels=2,iterations=20,moves=1024").plan(state, Budget(iterations=2000))
+    assert plan.report.details["moves"] == 1024
+    assert plan.report.iterations == 2000
+
+
+def test_nrpa_continues_with_the_best_of_several_policies():
+    state = turnwise.make("samegame", board=18).start()  # one tabu colour is far better than the others here
+    colours = [f"tabu-{colour}" for colour in range(5)]
+    settings = "nrpa:levels=2,iterations=30,trial-iterations=10"
+    minds = [turnwise.planner(f"{settings},policy={policy}") for policy in (*colours, "+".join(colours))]
+    alone = [mind.plan(state, Budget(iterations=3000), 1).value for mind in minds[:-1]]
+    together = minds[-1]
+    plan = together.plan(state, Budget(iterations=15_000), 1)
+    assert plan.report.iterations == 15_000
+    assert plan.value >= 0.9 * max(alone) > 1.2 * min(alone)
+    assert plan.codes == together.plan(state, Budget(iterations=15_000), 1).codes
+    assert together.plan(state, Budget(iterations=3), 1).codes  # too few for every policy to be tried
+    with pytest.raises(UnknownNameError, match="tabu-9"):
+        turnwise.planner("nrpa:policy=tabu-1+tabu-9").plan(state, Budget(iterations=10), 1)
