@@ -29,7 +29,7 @@ run: $(STAMP)
 	@$(BIN)/turnwise study oe-2016 --only table --only against-random --reading sound --time $(RUN_TIME) --games $(RUN_GAMES) --workers $(WORKERS) --out runs/first-look
 
 test: $(STAMP) lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
