@@ -3,9 +3,12 @@
 import pytest
 
 import turnwise
-from doubles.toy_game import Toy
+from doubles.toy_game import Toy, ToySetup, ToyState, worth
 from turnwise.core.budget import Budget
 from turnwise.core.errors import OptionError
+from turnwise.core.game import Evaluation
+from turnwise.core.table import game_function
+from turnwise.jit.record import Floats
 from twins.plain_search import PlainGenerator, in_turn, ordered_candidates
 
 ENOUGH = Budget(iterations=100)
@@ -21,9 +24,9 @@ def turn_by(root, decide):
     return tuple(codes)
 
 
-def starts(options):
-    """The beginnings of some turns of a game of best-scored actions."""
-    state = Toy(**options).start()
+def starts(game):
+    """The beginnings of the first turns of a game of best-scored actions."""
+    state = game.start()
     for _ in range(5):
         yield state
         for code in turn_by(state, lambda here: ordered_candidates(here)[0]):
@@ -32,7 +35,7 @@ def starts(options):
 
 @pytest.mark.parametrize("options", GAMES)
 def test_the_heuristic_plays_best_scored_actions(options):
-    for state in starts(options):
+    for state in starts(Toy(**options)):
         plan = turnwise.planner("heuristic").plan(state, ENOUGH)
         assert plan.codes == turn_by(state, lambda here: ordered_candidates(here)[0])
 
@@ -52,9 +55,28 @@ def best_next(root, moment):
 @pytest.mark.parametrize("options", GAMES)
 @pytest.mark.parametrize("moment", ["mid-turn", "after-end"])
 def test_greedy_action_plays_to_the_best_next_state(options, moment):
-    for state in starts(options):
+    for state in starts(Toy(**options)):
         plan = turnwise.planner("greedy-action:ties=first", evaluate_at=moment).plan(state, ENOUGH)
         assert plan.codes == turn_by(state, best_next(state, moment))
+
+
+@game_function("evaluation")
+def turning(o: ToySetup, root: ToyState, s: ToyState, player: int, parameters: Floats) -> float:
+    """The worth of what a player has, which counts against it as soon as its turn is over."""
+    return worth(s, player) if s.turn == root.turn else -worth(s, player)
+
+
+@pytest.mark.parametrize("moment", ["mid-turn", "after-end"])
+def test_a_forced_end_of_the_turn_comes_before_or_after_the_rating(moment):
+    game = Toy(points=1)
+    game.register_evaluation("turning", Evaluation(turning, -60.0, 60.0, "worth, negated after the turn"))
+    planner = turnwise.planner("greedy-action:evaluation=turning", evaluate_at=moment)
+    for state in starts(game):
+        listed = state.candidate_codes().tolist()
+        worths = [state.play(code).evaluate(state.to_move, "turning", root=state) for code in listed]
+        assert min(worths) < max(worths)
+        chosen = worths[listed.index(planner.plan(state, ENOUGH).codes[0])]
+        assert chosen == (max(worths) if moment == "mid-turn" else min(worths))
 
 
 @pytest.mark.parametrize("source", ["full", "pruned"])
@@ -66,7 +88,7 @@ def test_random_draws_uniformly_from_its_list(source, seed):
         listed = state.legal_codes() if source == "full" else state.candidate_codes()
         return listed[chance.draw(len(listed))]
 
-    for state in starts({"points": 6}):
+    for state in starts(Toy(points=6)):
         chance = PlainGenerator(seed)
         plan = turnwise.planner("random", candidates=source).plan(state, ENOUGH, seed)
         assert plan.codes == turn_by(state, drawn)
