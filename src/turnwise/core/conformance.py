@@ -39,11 +39,6 @@ class Document:
     numbers: tuple[int, ...]
     first: Any
 
-    @property
-    def is_lines(self) -> bool:
-        """Whether the file holds several JSON values, one per line."""
-        return len(self.lines) > 1
-
     def records(self) -> Iterator[JSONRecord]:
         """All JSON values in order.
 

@@ -6,8 +6,12 @@ what its annotation says: a record (:mod:`turnwise.jit.record`) or values. With 
 environment the same sources run as ordinary Python for debugging; with ``TURNWISE_BOUNDSCHECK=1`` array accesses are
 checked.
 
-Only public interfaces of numba are used (njit, extending.intrinsic, config), except for the cache of its compiled
-functions (:mod:`turnwise.jit.kept_code`).
+Besides public interfaces of numba (njit, extending.intrinsic), this module uses internal ones: it sets
+``Dispatcher.compile`` (Ctrl-C waits), ``Dispatcher.typeof_pyval`` (types of records without generic functions) and
+``_cache`` (:mod:`turnwise.jit.kept_code`), and builds ``numba.core.ccallback.CFunc``, since ``numba.cfunc`` would compile
+before the function has its cache. The other two modules that use internal interfaces are
+:mod:`turnwise.jit.record_types` and :mod:`turnwise.jit.kept_code`. ``tests/jit/test_record.py`` fails when a newer
+release of numba is installed.
 """
 
 from __future__ import annotations

@@ -108,16 +108,6 @@ class RatingTable:
         half = normal_quantile(self.confidence) * math.sqrt(max(0.0, variance))
         return Interval(estimate, estimate - half, estimate + half, self.confidence, _METHOD)
 
-    def expected_score(self, first: str, second: str) -> Interval:
-        """Returns the score the model expects of the first player against the second, with its interval.
-
-        Raises:
-            KeyError: If a player is not in the table.
-        """
-        elo = self.difference(first, second)
-        bounds = elo_to_score(elo.low), elo_to_score(elo.high)
-        return Interval(elo_to_score(elo.estimate), *bounds, self.confidence, _METHOD)
-
     def _index(self, player: str) -> int:
         for index, rating in enumerate(self.ratings):
             if rating.player == player:

@@ -53,8 +53,8 @@ def contest(
 ) -> None:
     """Answer the original referee of a contest on standard input and output, within its time limits.
 
-    SameGame: 20 s for the first answer, 50 ms for each later one. Search Race: 1000 ms and 50 ms; there a simple driver
-    answers until everything is loaded. Errors in the input are reported on standard error, with exit code 2.
+    Where the limit for the first answer is too short for loading, a simple driver answers until everything is loaded.
+    Errors in the input are reported on standard error, with exit code 2.
     """
     with no_collection():  # including while the engine is loading: first answers would have to wait
         _answer(game, planner, seed, margin / 1000.0, as_published, as_coded)

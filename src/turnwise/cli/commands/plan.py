@@ -42,7 +42,7 @@ def register(app: typer.Typer) -> None:
         app,
         plan,
         "turnwise plan hero-academy --planner online-evolution --budget time=100ms",
-        "turnwise plan hero-academy:map=a-small -p mcts:exploration=0.5 -b iterations=20000 --seed 3",
+        "turnwise plan hero-academy:map=a-small -p mcts:exploration=1.4 -b iterations=20000 --seed 3",
         "turnwise plan --state position.json -p greedy-turn -b time=1s --alternatives 10",
         "turnwise plan --state positions.jsonl:3 -p online-evolution -b iterations=100 --json",
     )

@@ -26,10 +26,10 @@ def heuristic_turn(p: ProblemRecord, state: Row, actions: NDArray[np.int64], mos
 
 
 class Heuristic(OneByOne):
-    """The best-scored action of the pruned legal list, by the game's ``order``; ties: the first one.
+    """The best-scored action of the pruned legal list, by the game's action score; ties: the first one.
 
     Source: the published Hero Academy engine's heuristic agent. Deterministic if the rules are. In a game without
-    ``order`` it plays the first listed action.
+    an action score it plays the first listed action.
     """
 
     name = "heuristic"
