@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from turnwise.core import arguments
 from turnwise.core.conformance import ConformanceReader, Document, JSONRecord, Mismatches
 from turnwise.core.errors import CapacityError, DamagedFileError, NotationError, OptionError
 from turnwise.core.game import Game
@@ -18,6 +20,7 @@ from turnwise.games.hero_academy.recorded.traces import compare_start, readable_
 from turnwise.games.hero_academy.scenario import DECKS, MAPS
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import row_at
+from turnwise.jit.record import Address, Floats, Word
 from turnwise.search.enumeration import Layers
 
 if TYPE_CHECKING:
@@ -211,21 +214,22 @@ def _search_turn(game: Game, position: Position, record: JSONRecord, tally: Mism
 
 def _leaves(game: Game, position: Position, mover: int, points: int) -> tuple[int, float | None]:
     """Number and best value of all distinct states in which the action points are spent; an action costs one."""
-    coded = game.evaluation("heuristic-as-coded")[1].function
-    pointer = np.uint64(coded if isinstance(coded, int) else coded.address)
+    coded = game.evaluation("heuristic-as-coded")[1]
+    pointer = Word(coded.function if isinstance(coded.function, int) else coded.function.address)
+    parameters = Floats.of(arguments.parameters(coded.parameters, "An evaluation"))
     for layer in Layers(game, lists=engine_pruned_list.address).from_row(position.row):
         if layer.depth == points and layer.distinct:
-            return layer.distinct, float(_best_value(pointer, np.uint64(game.setup.ctypes.data), layer.rows, mover))
+            return layer.distinct, float(_best_value(pointer, game.setup_address, layer.rows, mover, parameters))
     return 0, None
 
 
 @kernel
-def _best_value(evaluation: Any, setup: Any, rows: Any, player: int) -> float:
-    """Highest value of some states for a player; the evaluation reads neither root nor parameters."""
+def _best_value(evaluation: Word, setup: Address, rows: NDArray[np.uint64], player: int, parameters: Floats) -> float:
+    """Highest value of some states (uint64[n, state_words]) for a player; the evaluation does not read the root."""
     best = -np.inf
     for i in range(len(rows)):
         state = row_at(rows, i)
-        best = max(best, call_evaluation(evaluation, (setup, state, state, player, setup)))
+        best = max(best, call_evaluation(evaluation, (setup, state, state, player, parameters)))
     return best
 
 

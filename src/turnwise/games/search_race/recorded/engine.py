@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from turnwise.core import calls
 from turnwise.core.errors import DamagedFileError, NotationError, OptionError
 from turnwise.games.search_race import notation
-from turnwise.games.search_race.rules.physics import NO_HIT, NO_RECORD, drive
+from turnwise.games.search_race.rules.physics import NO_HIT, drive
 from turnwise.games.search_race.scenario import Point, RaceSetup
 from turnwise.games.search_race.state import RaceState
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import at, row_at
-from turnwise.jit.record import Address, array_address
+from turnwise.jit.record import Floats
 
 if TYPE_CHECKING:
     from turnwise.games.search_race.game import SearchRace
@@ -58,7 +58,7 @@ _state_at = at(RaceState)
 
 
 @kernel
-def _drive_and_record(g: RaceSetup, s: RaceState, action: int, hits: Address) -> None:
+def _drive_and_record(g: RaceSetup, s: RaceState, action: int, hits: Floats) -> None:
     drive(g, s, action, hits)
 
 
@@ -103,7 +103,7 @@ class Position:
             RaceSetup.at_address(self.game.setup.ctypes.data),
             RaceState.at_address(self.row.ctypes.data),
             code,
-            array_address(self._times),
+            Floats.of(self._times),
         )
         self.hits = self._times[: int(self.row.view(RaceState.dtype)[0]["cp"]) - before].tolist()
 
@@ -159,7 +159,7 @@ def _drive_each(g: RaceSetup, rows: NDArray[np.uint64], moves: NDArray[np.int64]
     """Play the moves, one after the other, in consecutive rows, and clear the time of the last hit."""
     for i in range(len(rows)):
         s = _state_at(row_at(rows, i))
-        drive(g, s, moves[i % len(moves)], NO_RECORD)
+        drive(g, s, moves[i % len(moves)])
         s.col_time = 0.0
 
 

@@ -8,7 +8,6 @@ hit.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -23,12 +22,10 @@ from turnwise.games.search_race.rules.codes import (
 from turnwise.games.search_race.scenario import MOST_TURNS, RADIUS, RaceSetup, Target
 from turnwise.games.search_race.state import RaceState
 from turnwise.jit.kernel import integer, kernel
-from turnwise.jit.memory import at
-from turnwise.jit.record import Address, Floats
+from turnwise.jit.record import Floats
 
 FRICTION = 0.85
 NO_HIT = 2.0  # the referee's col_time of a turn without a hit
-NO_RECORD: Any = np.uint64(0)  # address for the times of hits if they are not wanted
 _SNAP = 1e-5
 _FULL_CIRCLE = 2.0 * math.pi
 _MOST_TURN_RADIANS = math.pi / 10.0
@@ -38,7 +35,6 @@ _COS = np.array([math.cos(d * _RADIANS) for d in range(_LOWEST, 360 + MOST_TURN 
 _SIN = np.array([math.sin(d * _RADIANS) for d in range(_LOWEST, 360 + MOST_TURN + 1)])
 _RADIUS_SQUARED = float(RADIUS * RADIUS)
 _JUST_BELOW_ONE = 1.0 - 1e-6
-times_at = at(Floats)
 
 
 def _snapping_edge() -> float:
@@ -93,7 +89,7 @@ def wrapped(degrees: int) -> int:
 
 @kernel
 def pass_checkpoints(
-    g: RaceSetup, total: int, x: float, y: float, vx: float, vy: float, cp: int, hits: Address
+    g: RaceSetup, total: int, x: float, y: float, vx: float, vy: float, cp: int, hits: Floats | None
 ) -> tuple[float, float, int, float]:
     """Move from hit to hit within a turn (rules 3.3).
 
@@ -105,7 +101,7 @@ def pass_checkpoints(
         vx: Speed after the thrust.
         vy: Speed after the thrust.
         cp: Checkpoints passed before.
-        hits: Address that receives the time of each hit (float64 each); 0: they are not wanted.
+        hits: float64[total - cp], receives the time of each hit; None: not wanted, and compiled without them.
 
     Returns:
         Position at the last hit, checkpoints passed, time of the last hit.
@@ -132,8 +128,8 @@ def pass_checkpoints(
         tau += wait
         x += wait * vx
         y += wait * vy
-        if hits != 0:
-            times_at(hits)[cp - first] = tau
+        if hits is not None:
+            hits[cp - first] = tau
         cp += 1
     return x, y, cp, tau
 
@@ -151,14 +147,14 @@ def may_hit(target: Target, x: float, y: float, vx: float, vy: float) -> bool:
 
 
 @kernel
-def drive(g: RaceSetup, s: RaceState, action: int, hits: Address) -> None:
+def drive(g: RaceSetup, s: RaceState, action: int, hits: Floats | None = None) -> None:
     """Play one turn of a race that is not over, in place.
 
     Args:
         g: The scenario.
         s: The state; changed.
         action: Any legal code.
-        hits: Address that receives the time of each hit (float64, room for all targets left); 0: they are not wanted.
+        hits: See :func:`pass_checkpoints`.
     """
     x, y = float(s.x), float(s.y)
     vx, vy = float(s.vx), float(s.vy)
@@ -182,7 +178,7 @@ def drive(g: RaceSetup, s: RaceState, action: int, hits: Address) -> None:
 
 
 @kernel
-def finish(g: RaceSetup, s: RaceState, x: float, y: float, vx: float, vy: float, hits: Address) -> None:
+def finish(g: RaceSetup, s: RaceState, x: float, y: float, vx: float, vy: float, hits: Floats | None) -> None:
     """Move, pass checkpoints, cut to whole numbers, count the turn (rules 3.3 to 3.7)."""
     left = 1.0
     cp = integer(s.cp)

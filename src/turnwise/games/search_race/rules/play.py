@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from turnwise.core.table import game_function
-from turnwise.games.search_race.rules.physics import NO_RECORD, drive
+from turnwise.games.search_race.rules.physics import drive
 from turnwise.games.search_race.scenario import RaceSetup
 from turnwise.games.search_race.state import RaceState
 from turnwise.jit.kernel import integer, kernel, real
@@ -30,7 +30,7 @@ def start(g: RaceSetup, s: RaceState, rng: Address) -> None:
 @game_function("apply")
 def apply(g: RaceSetup, s: RaceState, action: int, rng: Address) -> None:
     """One turn."""
-    drive(g, s, action, NO_RECORD)
+    drive(g, s, action)
 
 
 @game_function("to_move")
