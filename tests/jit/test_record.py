@@ -343,9 +343,9 @@ def test_numba_is_a_release_that_records_have_been_tested_with():
     assert now <= tested, (
         f"numba {numba.__version__} is newer than {tested}, the last release that records are known to work with. Run "
         "the other tests of this file, those of tests/jit/test_kernel.py and the golden plans, all compiled. If they "
-        f"pass, set TESTED in turnwise/jit/record_types.py to {now}. If not, compare numba's changelog with the internal "
-        "interfaces that turnwise/jit uses: the imports of record_types.py (types of records) and of kept_code.py (files "
-        "of the cache), and in kernel.py Dispatcher.compile, Dispatcher.typeof_pyval, _cache and "
+        f"pass, set TESTED in turnwise/jit/record_types.py to {now}. If not, compare numba's changelog with what "
+        "turnwise/jit uses of its internals: the imports of record_types.py (types of records) and of kept_code.py "
+        "(files of the cache), and in kernel.py Dispatcher.compile, Dispatcher.typeof_pyval, _cache and "
         "numba.core.ccallback.CFunc. Until these files are adapted, limit numba in pyproject.toml."
     )
 

@@ -8,8 +8,8 @@ checked.
 
 Besides public interfaces of numba (njit, extending.intrinsic), this module uses internal ones: it sets
 ``Dispatcher.compile`` (Ctrl-C waits), ``Dispatcher.typeof_pyval`` (types of records without generic functions) and
-``_cache`` (:mod:`turnwise.jit.kept_code`), and builds ``numba.core.ccallback.CFunc``, since ``numba.cfunc`` would compile
-before the function has its cache. The other two modules that use internal interfaces are
+``_cache`` (:mod:`turnwise.jit.kept_code`), and builds ``numba.core.ccallback.CFunc``, since ``numba.cfunc`` would
+compile before the function has its cache. The other two modules that use internal interfaces are
 :mod:`turnwise.jit.record_types` and :mod:`turnwise.jit.kept_code`. ``tests/jit/test_record.py`` fails when a newer
 release of numba is installed.
 """
