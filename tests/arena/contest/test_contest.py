@@ -4,6 +4,7 @@ import re
 import statistics
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
@@ -244,6 +245,42 @@ def test_a_search_that_ends_late_leaves_the_next_one_less_time():
         after.play(contestant.decide(after, after, 4.0, 5.0))
     assert contestant.misses == 1
     assert 1.0 < mind.given[1] < 3.9  # it waited for the rest of the 0.8 seconds
+
+
+class StillLoading:
+    """Its first search loads kernels for longer than the referee waits, and ends when it is interrupted."""
+
+    def __init__(self):
+        self.asked, self.interrupted = 0, threading.Event()
+
+    def interrupt(self):
+        self.interrupted.set()
+
+    def plan(self, state, budget, seed=0):
+        self.asked += 1
+        if self.asked == 1:
+            self.contestant._watch(self)
+            assert self.interrupted.wait(10)
+            raise KeyboardInterrupt
+        return turnwise.planner("random").plan(state, budget, seed)
+
+
+def test_a_late_search_that_was_interrupted_while_it_loaded_is_dropped():
+    state, mind = turnwise.make(BOARD).start(), StillLoading()
+    with Contestant(mind, 0) as contestant:
+        mind.contestant = contestant
+        after = state.play(contestant.decide(state, None, 0.05, 0.1))
+        assert after.is_legal(contestant.decide(after, after, 0.5, 5.0))
+    assert (contestant.misses, mind.asked) == (1, 2)
+
+
+def test_an_interrupt_that_was_not_sent_comes_out():
+    class Interrupted:
+        def plan(self, state, budget, seed=0):
+            raise KeyboardInterrupt
+
+    with Contestant(Interrupted(), 0) as contestant, pytest.raises(KeyboardInterrupt):
+        contestant.decide(turnwise.make(BOARD).start(), None, 0.5, 5.0)
 
 
 def test_what_a_late_search_raises_comes_out_in_the_next_turn():

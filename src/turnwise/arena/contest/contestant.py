@@ -45,6 +45,7 @@ class Contestant:
         self._result = float("-inf")
         self._search: Future[Plan] | None = None
         self._problem: Problem | None = None
+        self._interrupted = False  # whether the search in progress was asked to end
         self.misses = 0
         """Number of searches that were late."""
 
@@ -90,13 +91,16 @@ class Contestant:
         if self._search is not None:
             if wait_for([self._search], None if wait is None else _FOR_THE_LAST * wait).not_done:
                 return None
-            if error := self._search.exception():
+            error = self._search.exception()
+            # A late search that was still loading kernels ends in the interrupt that it was sent.
+            if error and not (self._interrupted and isinstance(error, KeyboardInterrupt)):
                 raise error
             past = time.monotonic() - began
             seconds, wait = max(_LEAST * seconds, seconds - past), None if wait is None else wait - past
         self._search = self._begin(state, seconds)
         if wait_for([self._search], wait).not_done:
             if self._problem is not None:
+                self._interrupted = True
                 self._problem.interrupt()
             return None
         return self._search.result()
@@ -104,7 +108,7 @@ class Contestant:
     def _begin(self, state: State, seconds: float) -> Future[Plan]:
         """Start a search in a daemon thread: unlike an executor's, it does not delay the end of the process."""
         search: Future[Plan] = Future()
-        self._problem = None
+        self._problem, self._interrupted = None, False
 
         def run() -> None:
             try:
