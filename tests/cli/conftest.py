@@ -43,6 +43,12 @@ def elsewhere(tmp_path, monkeypatch):
     monkeypatch.delenv("TURNWISE_DEBUG", raising=False)
 
 
+@pytest.fixture(autouse=True)
+def _no_width_of_ours(monkeypatch):
+    """Tables are as wide as they are where no terminal is; the processes of pytest-xdist set 80 columns."""
+    monkeypatch.delenv("COLUMNS", raising=False)
+
+
 @pytest.fixture
 def cli(capsys, monkeypatch):
     """Call ``cli("plan", ..., typed="...")``; ``typed`` is the standard input."""
