@@ -74,6 +74,7 @@ class PlainMCTS:
 
     def __init__(self, root, low, high, exploration, negate=False, limit=100):
         self.root, self.low, self.high, self.negate, self.limit = root, low, high, negate, limit
+        # C, rounded as the planner rounds it, by way of the paper's C'.
         self.factor = 2 * (exploration * 0.5**1.5) * math.sqrt(2)
         self.nodes = {}
         self.tree = self.node(root)
@@ -90,7 +91,7 @@ class PlainMCTS:
         return after
 
     def bound(self, node, edge):
-        """w/n + 2C sqrt(2 ln N / n)."""
+        """w/n + C sqrt(ln N / n); the paper's 1/sqrt 2, in w/n + 2 C' sqrt(2 ln N / n), is C = 2."""
         return edge.mean + self.factor * math.sqrt(math.log(max(1, node.visits))) * (1 / math.sqrt(edge.visits))
 
     def descend(self):

@@ -101,14 +101,11 @@ def _insert(s: StateSetRecord, state: Address, words: int, fingerprint: Word, mo
 
 
 @kernel
-def _refill(e: Enumerator, s: StateSetRecord) -> None:
-    """Enter all rows of a set into its table, which is empty."""
-    for i in range(s.count):
-        word = call_fingerprint(e.fingerprint, (e.setup, row_address(s.rows, i, e.words)))
-        place = integer(word & np.uint64(s.mask))
-        while s.slots[place] >= 0:
-            place = (place + 1) & s.mask
-        s.slots[place] = i
+def _insert_all(e: Enumerator, s: StateSetRecord, others: StateSetRecord) -> None:
+    """Add all states of another set, in its order, to an empty set that has room for them."""
+    for i in range(others.count):
+        state = row_address(others.rows, i, e.words)
+        _insert(s, state, e.words, call_fingerprint(e.fingerprint, (e.setup, state)), others.ways[i])
 
 
 @kernel
@@ -292,8 +289,5 @@ class Layers:
         if len(small.rows) >= largest:
             raise CapacityError(f"More than {self.most_states} distinct states in one layer; choose a smaller depth.")
         large = StateSet(self.game.state_words, min(4 * len(small.rows), largest))
-        count = small.record.count
-        large.rows[:count], large.ways[:count] = small.rows[:count], small.ways[:count]
-        large.record.count = count
-        _refill(self._enumerator, large.record)
+        _insert_all(self._enumerator, large.record, small.record)
         return large

@@ -77,7 +77,7 @@ def play_out(
     p: ProblemRecord,
     whole_game: int,
     state: Address,
-    actions: Ints,
+    actions: Ints | None,
     length: int,
     horizon: int,
     greedy_probability: float,
@@ -89,7 +89,7 @@ def play_out(
         p: The problem.
         whole_game: See :func:`~turnwise.search.horizon.goes_on`.
         state: Address of the state that the line has led to, changed in place.
-        actions: int64[horizon], the line; the actions played are added to it.
+        actions: int64[horizon], the line; the actions played are added to it. None: nobody wants the line.
         length: Actions so far.
         horizon: Maximum number of actions.
         greedy_probability: For the built-in policy: probability of the best-scored action.
@@ -104,6 +104,7 @@ def play_out(
             return -1
         action = policy_action(p, state, greedy_probability, listed)
         apply(p, state, action)
-        actions[length] = action
+        if actions is not None:
+            actions[length] = action
         length += 1
     return length

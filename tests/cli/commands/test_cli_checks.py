@@ -183,7 +183,7 @@ def test_warmup_compiles_what_verify_and_perft_need():
     from turnwise.games.hero_academy.recorded import reader as conformance
     from turnwise.testing.perft import expand
     _check_once("hero-academy:map=a-tiny")
-    kernels = (expand, layers._expand, layers._refill, layers._sequences, conformance._best_value)
+    kernels = (expand, layers._expand, layers._insert_all, layers._sequences, conformance._best_value)
     print([bool(kernel.signatures) for kernel in kernels])
     """
     command = [sys.executable, "-c", textwrap.dedent(code)]

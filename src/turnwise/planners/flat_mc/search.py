@@ -21,11 +21,9 @@ over values in [0, 1].
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
-from turnwise.jit.kernel import kernel
+from turnwise.jit.kernel import kernel, real
 from turnwise.jit.memory import offset
 from turnwise.planners.flat_mc.memory import ArmsRecord
 from turnwise.search.forward_model import (
@@ -41,6 +39,7 @@ from turnwise.search.forward_model import (
 )
 from turnwise.search.horizon import goes_on
 from turnwise.search.rollout import play_out
+from turnwise.search.upper_bound import exploration_term
 
 
 @kernel
@@ -105,7 +104,7 @@ def next_arm(p: ProblemRecord, a: ArmsRecord, pulls: int) -> int:
         return pulls % a.count
     best, best_bound = 0, -np.inf
     for arm in range(a.count):
-        bound = normalised(p, a.means[arm]) + a.exploration * math.sqrt(math.log(pulls) / a.visits[arm])
+        bound = normalised(p, a.means[arm]) + exploration_term(a.exploration, real(pulls), real(a.visits[arm]))
         if bound > best_bound:
             best, best_bound = arm, bound
     return best

@@ -26,7 +26,7 @@ from turnwise.planners.mcts.tree import (
 from turnwise.search.candidates import sorted_candidates
 from turnwise.search.forward_model import ProblemRecord, apply, exhausted, to_move, turn
 from turnwise.search.rollout import closes_turn
-from turnwise.search.trees import exploration_factor
+from turnwise.search.upper_bound import exploration_factor
 
 _NO_KEY = Word(0)
 

@@ -10,7 +10,7 @@ After Justesen, Mahlmann & Togelius 2016, section 2.4; :func:`back_up` is their 
     descend:    v <- root
                 while s is not over:
                     if v has an untried candidate:  add expand(v) to the path;  stop
-                    e <- best_edge(v) = the edge of v with the largest  w(e)/n(e) + 2C sqrt(2 ln N(v) / n(e))
+                    e <- best_edge(v) = the edge of v with the largest  w(e)/n(e) + C sqrt(ln N(v) / n(e))
                     apply e to s;  add e to the path;  v <- target of e
 
     expand:     a <- the best-scored untried candidate of v;  apply a to s
@@ -25,6 +25,8 @@ After Justesen, Mahlmann & Togelius 2016, section 2.4; :func:`back_up` is their 
 Players of one turn move several times in a row, so the sign depends on who moved and not on the depth. With more than
 two players delta is a vector, and an edge gets the entry of the player who moved along it. The tree stores w/n as a
 running mean. Games of chance are searched by :mod:`turnwise.planners.mcts.open_loop`.
+
+The paper's constant is C' = 1/sqrt 2 in w/n + 2 C' sqrt(2 ln N / n), which is C = 2 here.
 """
 
 from __future__ import annotations
@@ -62,7 +64,7 @@ from turnwise.search.forward_model import (
     turn,
 )
 from turnwise.search.rollout import closes_turn, roll_out
-from turnwise.search.trees import exploration_factor, inverse_root
+from turnwise.search.upper_bound import exploration_factor, inverse_root
 
 OUT_OF_STEPS = -1
 
@@ -85,7 +87,7 @@ def list_candidates(p: ProblemRecord, t: Tree, n: Node) -> bool:
 def best_edge(t: Tree, n: Node) -> int:
     """Place of the edge with the highest upper confidence bound; ties: the first one.
 
-    The bound is w/n + 2C sqrt(2 ln N / n), where N counts the node's visits and n the edge's.
+    The bound is w/n + C sqrt(ln N / n), where N counts the node's visits and n the edge's.
     """
     factor = exploration_factor(t.exploration, n.visits)
     best, best_bound = n.first, -np.inf

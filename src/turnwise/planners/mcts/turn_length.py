@@ -26,6 +26,9 @@ def turn_length(
 ) -> float:
     """Mean number of decisions in the planned turn, measured by playing it out with the rollout policy.
 
+    It is not a rollout of :mod:`turnwise.search.rollout` because forced ends do not count, so that the legal actions
+    are listed at every step.
+
     Args:
         p: The problem.
         rows: uint64[2, state_words]; row 0 is the state to start from, row 1 scratch.

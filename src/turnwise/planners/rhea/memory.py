@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from turnwise.core.budget import UNLIMITED
 from turnwise.core.pickling import Pinned
 from turnwise.core.state import State
 from turnwise.jit.record import Floats, Ints, Records, array_address
@@ -96,7 +97,7 @@ class Population(Pinned):
         r.fresh_policy = settings.fresh == "policy"
         r.whole_game = game.players == 1
         r.reevaluate = settings.reevaluate == "always" or (settings.reevaluate == "auto" and game.is_stochastic)
-        r.rollouts, r.rollout_length = settings.rollouts, settings.rollout_length
+        r.rollouts, r.rollout_length = settings.rollouts, settings.rollout_length or UNLIMITED
         r.rollout_weight, r.greedy_probability = settings.rollout_weight, settings.greedy_probability
         r.exploration, r.tree_depth = settings.exploration, settings.tree_depth
 

@@ -71,7 +71,7 @@ class PopulationRecord(Record):
     whole_game: int  # whether genomes continue after the turn (single-player games)
     reevaluate: int  # whether elites are assessed again in every generation
     rollouts: int
-    rollout_length: int  # actions; 0: to the end of the game
+    rollout_length: int  # maximum number of actions
     rollout_weight: float
     greedy_probability: float  # of the built-in epsilon-greedy policy
     exploration: float  # C of bandit mutation

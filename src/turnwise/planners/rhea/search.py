@@ -52,10 +52,10 @@ from turnwise.search.forward_model import (
     policy_action,
     random_candidate,
     start_policy,
-    to_move,
 )
 from turnwise.search.genomes import forget, genome, member
 from turnwise.search.horizon import goes_on
+from turnwise.search.rollout import play_out
 
 UNFINISHED = -1
 
@@ -109,20 +109,6 @@ def play(p: ProblemRecord, e: PopulationRecord, index: int, mutated: bool) -> in
 
 
 @kernel
-def roll(p: ProblemRecord, e: PopulationRecord) -> bool:
-    """One rollout in ``spare``; False: out of budget."""
-    copy_state(p, e.spare, e.state)
-    start_policy(p)
-    length = 0
-    while (length < e.rollout_length or e.rollout_length == 0) and to_move(p, e.spare) >= 0:
-        if exhausted(p):
-            return False
-        apply(p, e.spare, policy_action(p, e.spare, e.greedy_probability, e.listed))
-        length += 1
-    return True
-
-
-@kernel
 def rate(p: ProblemRecord, e: PopulationRecord) -> float:
     """Fitness of ``state``: its evaluation, weighted with the mean over rollouts; NaN if the budget runs out first."""
     value = 0.0
@@ -134,7 +120,9 @@ def rate(p: ProblemRecord, e: PopulationRecord) -> float:
         return value
     total = 0.0
     for _ in range(e.rollouts):
-        if not roll(p, e) or exhausted(p):
+        copy_state(p, e.spare, e.state)
+        length = play_out(p, 1, e.spare, None, 0, e.rollout_length, e.greedy_probability, e.listed)
+        if length < 0 or exhausted(p):
             return np.nan
         total += evaluate(p, e.spare, p.mover)
     return (1.0 - e.rollout_weight) * value + e.rollout_weight * total / e.rollouts

@@ -9,10 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from turnwise.core.chance import draw, mix
-from turnwise.jit.kernel import integer, kernel, real
+from turnwise.jit.kernel import integer, kernel
 from turnwise.planners.rhea.population import NONE, PopulationRecord, ValueStatistics
 from turnwise.search.forward_model import ProblemRecord, candidates
 from turnwise.search.genomes import genome, member
+from turnwise.search.upper_bound import exploration_term
 
 _ABSENT = -1
 _PROBES = 32  # slots that are searched for one action; a fuller table accepts no further actions
@@ -64,8 +65,8 @@ def uses_of(e: PopulationRecord, place: int, code: int) -> int:
 
 @kernel
 def upper_bound(e: PopulationRecord, gain: float, trials: float, total: float) -> float:
-    """Upper confidence bound (UCB1) of a gain: mean + C sqrt(ln(total) / trials)."""
-    return gain / trials + e.exploration * real(np.sqrt(np.log(total) / trials))
+    """Upper confidence bound (UCB1) of the mean gain."""
+    return gain / trials + exploration_term(e.exploration, total, trials)
 
 
 @kernel

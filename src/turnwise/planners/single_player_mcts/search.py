@@ -5,7 +5,7 @@ After Schadd, Winands, Tak & Uiterwijk 2012 (SP-MCTS) and Kowalczyk & Stefaniak 
     search:     until the budget is exhausted: simulate
 
     simulate:   s, path <- select                       (s: state of the last node of the path)
-                roll_out(s): play the policy to the end of the game, or ``rollout_depth`` moves
+                continue_line(s): play the policy to the end of the game, or ``rollout_depth`` moves
                 back_up(path, value of s)
 
     select:     v <- root
@@ -63,7 +63,7 @@ from turnwise.search.forward_model import (
     start_policy,
 )
 from turnwise.search.horizon import goes_on
-from turnwise.search.trees import exploration_factor
+from turnwise.search.upper_bound import exploration_factor
 
 _DRAWS = 100  # draws from the policy before a forbidden action is accepted
 _FETCHED_LINES = 5  # cache lines of 64 bytes, two places each
@@ -228,8 +228,12 @@ def first_action(p: ProblemRecord, t: Tree) -> int:
 
 
 @kernel
-def roll_out(p: ProblemRecord, t: Tree) -> bool:
-    """Play ``work`` on by the rollout policy, to the end or for ``rollout_depth`` moves; False: out of budget."""
+def continue_line(p: ProblemRecord, t: Tree) -> bool:
+    """Play ``work`` on by the rollout policy, to the end or for ``rollout_depth`` moves; False: out of budget.
+
+    It is not :func:`turnwise.search.rollout.play_out` because a rollout that begins at the root avoids the forbidden
+    action, and the uniform policy chooses among the candidates.
+    """
     moves = t.rollout_depth if t.rollout_depth >= 0 else t.horizon
     end = min(t.horizon, t.length + moves)
     if p.policy_index > UNIFORM:
@@ -270,7 +274,7 @@ def simulate(p: ProblemRecord, t: Tree) -> bool:
     t.path[0] = ROOT
     played = p.forward_calls
     finished = select_by_replay(p, t) if t.replay != 0 else select(p, t)
-    if not finished or not roll_out(p, t) or exhausted(p):
+    if not finished or not continue_line(p, t) or exhausted(p):
         if t.grown != 0:
             close_place(t, t.path[t.depth - 1], t.taken[t.depth])
         return False

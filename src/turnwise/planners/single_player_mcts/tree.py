@@ -20,7 +20,7 @@ from turnwise.jit.memory import address_of_values, copy_words, offset, row_addre
 from turnwise.jit.record import Address, Floats, Int32, Ints, Record, Records, UInt32
 from turnwise.search.forward_model import ProblemRecord, candidates
 from turnwise.search.horizon import goes_on
-from turnwise.search.trees import inverse_root
+from turnwise.search.upper_bound import inverse_root
 
 NO_BLOCK = NOTHING = -1
 UNTRIED, REMOVED = -1, -2  # instead of a child

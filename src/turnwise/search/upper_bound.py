@@ -1,10 +1,12 @@
-"""Selection in trees by upper confidence bounds (UCT; Kocsis & Szepesvari 2006): mean + C sqrt(ln N / n).
+"""Upper confidence bounds (UCB1; Auer, Cesa-Bianchi & Fischer 2002): mean + C sqrt(ln N / n).
 
-The bound is split so that selection computes one logarithm per node and no square root per child::
+In trees (UCT; Kocsis & Szepesvari 2006) the bound is split so that selection computes one logarithm per node and no
+square root per child::
 
     bound = mean + exploration_factor(C, N) * inverse_root(n)
 
 where N counts the node's visits and n the child's. A tree stores ``inverse_root(n)`` next to the mean of each child.
+The form with one root, for arms without stored roots, rounds differently; plans depend on the last bit.
 """
 
 from __future__ import annotations
@@ -12,6 +14,12 @@ from __future__ import annotations
 import numpy as np
 
 from turnwise.jit.kernel import kernel, real
+
+
+@kernel
+def exploration_term(exploration: float, total: float, trials: float) -> float:
+    """C sqrt(ln N / n), the whole term of one arm: N trials in total, n of this arm."""
+    return exploration * real(np.sqrt(np.log(total) / trials))
 
 
 @kernel
