@@ -339,3 +339,24 @@ def test_options_without_a_repr_are_refused():
         with pytest.raises(OptionError):
             Toy(players=value)
     assert issubclass(type(Toy().options), GameOptions)
+
+
+def test_an_evaluation_of_another_game_is_refused_before_it_reads_anything():
+    hero, race = turnwise.make("hero-academy"), turnwise.make("search-race")
+    foreign = race.evaluations()["route"]
+    with pytest.raises(GameFunctionError, match="reads records of RaceSetup, RaceState; the records of 'hero-academy'"):
+        hero.register_evaluation("route", foreign)
+    race.register_evaluation("other-route", foreign)
+
+
+def test_an_evaluation_of_another_game_object_is_refused():
+    from orchard import OrchardGame
+
+    one, other = OrchardGame(), OrchardGame()
+    east = one.python_evaluation(lambda state, player: 1.0, low=0.0, high=2.0, summary="one")
+    with pytest.raises(GameFunctionError, match="made by another game object"):
+        other.register_evaluation("one", east)
+    with pytest.raises(GameFunctionError, match="belongs to another game"):
+        other.register_evaluation("route", turnwise.make("search-race").evaluations()["route"])
+    one.register_evaluation("one", east)
+    assert one.start(1).evaluate(0, "one") == 1.0

@@ -10,9 +10,11 @@ import numpy as np
 from turnwise.core import arguments, calls
 from turnwise.core.errors import GameFunctionError, shown
 from turnwise.core.evaluation import Evaluation
+from turnwise.core.scenario import Scenario
 from turnwise.core.state import State
 from turnwise.core.table import EVALUATION
 from turnwise.jit.kernel import Entry
+from turnwise.jit.record import Record
 
 
 def check_evaluation(start: Callable[[int], State], name: str, evaluation: Evaluation, states: int) -> None:
@@ -30,6 +32,7 @@ def check_evaluation(start: Callable[[int], State], name: str, evaluation: Evalu
         OptionError: Bounds or parameters are not numbers.
     """
     _check_function(name, evaluation)
+    _check_owner(name, evaluation, start(0).game)
     arguments.parameters(evaluation.parameters, f"Evaluation {name!r}")
     what = f"Evaluation {name!r}: a bound"
     low, high = (arguments.number(bound, what, error=GameFunctionError) for bound in (evaluation.low, evaluation.high))
@@ -50,6 +53,31 @@ def check_evaluation(start: Callable[[int], State], name: str, evaluation: Evalu
             if state.is_over:
                 state = start(number)
             state = state.play(int(random.choice(state.legal_codes())))
+
+
+def _check_owner(name: str, evaluation: Evaluation, game: Scenario) -> None:
+    """Refuse evaluations that read the states of another game, before they do."""
+    if evaluation.owner is not None and evaluation.owner is not game:
+        raise GameFunctionError(
+            f"Evaluation {name!r} was made by another game object and cannot read the states of this one. Make it with "
+            "python_evaluation of the game object that you register it with."
+        )
+    if not isinstance(evaluation.function, Entry):
+        return
+    entries = [function for function in game.functions().values() if isinstance(function, Entry)]
+    known = {kind for function in entries for kind in function.classes()[:2] if _is_record(kind)}
+    read = [kind for kind in evaluation.function.classes()[:3] if _is_record(kind)]
+    foreign = [kind.__name__ for kind in read if kind not in known]
+    if foreign and (known or not entries):
+        expected = ", ".join(sorted(kind.__name__ for kind in known)) or "none: it is a game in plain Python"
+        raise GameFunctionError(
+            f"Evaluation {name!r} reads records of {', '.join(dict.fromkeys(foreign))}; the records of {game.name!r} "
+            f"are {expected}. It belongs to another game."
+        )
+
+
+def _is_record(kind: object) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Record)
 
 
 def _check_function(name: str, evaluation: Evaluation) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from turnwise.core.errors import OptionError
@@ -28,6 +28,8 @@ class Evaluation:
     high: float
     summary: str
     parameters: tuple[float, ...] = ()
+    owner: object = field(default=None, repr=False, compare=False)
+    """The game object whose states the function reads; None: any game object of its class."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle a compiled function by name.

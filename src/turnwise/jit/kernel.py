@@ -110,7 +110,7 @@ class Entry:
         return self
 
     def _compile(self) -> Any:
-        seen = self._what_lies_at_addresses()
+        seen = self.classes()
         if not COMPILED:
             return _Uncompiled(self.python, seen)
         announce(self.python, f"{self.python.__module__}.{self.python.__name__}")
@@ -125,8 +125,12 @@ class Entry:
             compiled.compile()
         return compiled
 
-    def _what_lies_at_addresses(self) -> list[Any]:
-        """For each argument the record or pointer class that the function sees; None: the plain argument."""
+    def classes(self) -> list[Any]:
+        """For each argument the record or pointer class that the function sees; None: the plain argument.
+
+        Raises:
+            TypeError: Another number of arguments than the signature has, or an annotation that cannot be honoured.
+        """
         name = f"{self.python.__module__}.{self.python.__qualname__}"
         parameters, expected = list(inspect.signature(self.python).parameters), self.signature.args
         if len(parameters) != len(expected):

@@ -104,7 +104,7 @@ class PythonGame(PythonRules[S, A]):
         name = getattr(function, "__name__", "evaluation")
         pointer = self._calls.pointer("evaluation", self._calls.evaluation(function, name))
         self._calls.evaluations[pointer] = function
-        return Evaluation(pointer, low, high, summary or name)
+        return Evaluation(pointer, low, high, summary or name, owner=self)
 
     def _ask(self, name: str, *arguments: Any) -> Any:
         """Call one of the user's functions outside of a search."""
