@@ -9,6 +9,7 @@ import pytest
 from doubles.arena_doubles import Plain
 from doubles.small_tournaments import PLAYERS, spec
 from turnwise.arena import Ending, export_csv, open_results, run_tournament
+from turnwise.arena.tournament import workers
 from turnwise.arena.tournament.run import read_answer
 from turnwise.arena.tournament.schedule import make_schedule
 from turnwise.arena.tournament.workers import DaskPool, Finished
@@ -193,9 +194,17 @@ def test_games_are_played_on_the_workers_of_a_running_scheduler(tmp_path):
     assert exported(tmp_path / "r.db") == exported(tmp_path / "whole.db")
 
 
-def test_an_address_without_a_scheduler_is_reported(tmp_path):
-    with pytest.raises(TurnwiseError, match=r"No Dask scheduler with workers answers at 'nonsense://x'"):
-        run_tournament(spec(), tmp_path / "r.db", scheduler="nonsense://x")
+@pytest.mark.parametrize("address", ["foo", "nonsense://x", "tcp://host", "tcp://:8786", "tcp://host:port", " "])
+def test_what_is_no_address_is_refused_before_a_file_is_made(tmp_path, address):
+    with pytest.raises(OptionError, match="is not the address of a Dask scheduler"):
+        run_tournament(spec(), tmp_path / "r.db", scheduler=address)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_address_without_a_scheduler_is_reported(tmp_path, monkeypatch):
+    monkeypatch.setattr(workers, "_CONNECTING", 1)
+    with pytest.raises(TurnwiseError, match=r"No Dask scheduler with workers answers at 'tcp://127.0.0.1:1'"):
+        run_tournament(spec(), tmp_path / "r.db", scheduler="tcp://127.0.0.1:1")
 
 
 def test_timed_games_never_outnumber_the_cores(tmp_path):

@@ -16,7 +16,7 @@ from turnwise.arena.tournament.job import warm
 from turnwise.arena.tournament.schedule import GameJob, Schedule, make_schedule
 from turnwise.arena.tournament.specification import TournamentSpec
 from turnwise.arena.tournament.stopping import Stopping
-from turnwise.arena.tournament.workers import DaskPool, Finished, InProcess, WorkPool
+from turnwise.arena.tournament.workers import DaskPool, Finished, InProcess, WorkPool, check_address
 from turnwise.core.errors import OptionError, TurnwiseError
 from turnwise.core.fields import problems
 from turnwise.registry import make
@@ -104,7 +104,8 @@ def run_tournament(
         command: The command that plays it; reports on the file show it.
 
     Raises:
-        OptionError: The number of workers or attempts is below 1, or the specification is invalid.
+        OptionError: The number of workers or attempts is below 1, the specification is invalid, or the scheduler's
+            address is not an address.
         UnknownNameError: A game or planner of the specification does not exist.
         ResultsBusyError: Another process is writing to the file.
         ResultsMismatchError: The file belongs to another tournament or other rules.
@@ -115,6 +116,7 @@ def run_tournament(
     """
     if workers < 1 or attempts < 1:
         raise OptionError(f"workers and attempts must be 1 or more; got {workers} and {attempts}.")
+    check_address(scheduler)
     schedule = make_schedule(spec, imports)
     jobs = list(schedule.jobs())
     with open_store(path, schedule, command, retry_damaged=retry_damaged) as store:

@@ -10,6 +10,7 @@ import contextlib
 import logging
 import os
 import queue
+import re
 import signal
 import time
 from abc import ABC, abstractmethod
@@ -19,7 +20,7 @@ from types import TracebackType
 from typing import Any
 
 from turnwise.arena.tournament.job import play_job
-from turnwise.core.errors import TurnwiseError
+from turnwise.core.errors import OptionError, TurnwiseError, shown
 from turnwise.core.extras import need
 
 _PATIENCE = 120
@@ -98,6 +99,23 @@ class InProcess(WorkPool):
         return [Finished(key, play_job(job))]
 
 
+_CONNECTING = 30  # seconds
+_ADDRESS = re.compile(r"(tcp|tls|ucx|ws|wss)://(\[[0-9a-fA-F:.]+\]|[^\s:/]+):[0-9]{1,5}")
+
+
+def check_address(scheduler: str) -> None:
+    """Refuse what cannot be a scheduler's address; the library would try it for a minute.
+
+    Raises:
+        OptionError: It is neither empty nor of the form tcp://host:8786.
+    """
+    if scheduler and not _ADDRESS.fullmatch(scheduler):
+        raise OptionError(
+            f"{shown(scheduler)} is not the address of a Dask scheduler; expected protocol, host and port, such as "
+            "tcp://host:8786."
+        )
+
+
 class DaskPool(WorkPool):
     """Plays jobs on a Dask cluster: one that it starts on this machine, or one that is already running.
 
@@ -163,7 +181,7 @@ class DaskPool(WorkPool):
 
         library: Any = distributed
         try:
-            client = library.Client(scheduler, timeout=30, set_as_default=False)
+            client = library.Client(scheduler, timeout=_CONNECTING, set_as_default=False)
             self._stack.enter_context(client)
             client.wait_for_workers(1, timeout=_PATIENCE)
         except (OSError, ValueError, TimeoutError) as error:
