@@ -86,7 +86,11 @@ class StateSet:
 
 @kernel
 def _insert(s: StateSetRecord, state: Address, words: int, fingerprint: Word, more: int) -> None:
-    """Add a state, or ``more`` ways to reach it if the set has it. The set must not be full."""
+    """Add a state, or ``more`` ways to reach it if the set has it. The set must not be full.
+
+    The probing is not :func:`turnwise.search.outcome_table.slot_of` because slots hold row numbers, and states are
+    compared word by word.
+    """
     place = integer(fingerprint & np.uint64(s.mask))
     while s.slots[place] >= 0:
         known = s.slots[place]

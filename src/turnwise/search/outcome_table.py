@@ -26,6 +26,8 @@ def spread(key: Word) -> Word:
 def slot_of(table: Words, mask: int, key: Word) -> int:
     """Where a key is, or the empty slot where it belongs.
 
+    Other tables probe in the same way, each with a loop of its own: what a slot holds decides how it is compared.
+
     Args:
         table: uint64[mask + 1]; at least one slot must be empty.
         mask: Number of slots - 1; the number is a power of two.

@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from turnwise.jit.kernel import kernel
-from turnwise.jit.record import Floats, Ints
-
-
-class Ranked(Protocol):
-    """The fields that these kernels need in the record of a population."""
-
-    fitness: Floats  # float64[size]: of each individual
-    ranking: Ints  # int64[size]: individuals, sorted in place
-    order: Ints  # int64[size]: scratch of the sort
+from turnwise.search.genomes import GenomeStore
 
 
 @kernel
-def is_fitter(e: Ranked, a: int, b: int) -> bool:
+def is_fitter(e: GenomeStore, a: int, b: int) -> bool:
     """Whether individual ``a`` is better than individual ``b``."""
     return e.fitness[a] > e.fitness[b]
 
 
 @kernel
-def insertion_sort(e: Ranked, begin: int, end: int) -> None:
+def insertion_sort(e: GenomeStore, begin: int, end: int) -> None:
     """Sort places ``begin`` to ``end - 1`` of the ranking, best first; equals keep their order."""
     for i in range(begin + 1, end):
         index = e.ranking[i]
@@ -35,7 +25,7 @@ def insertion_sort(e: Ranked, begin: int, end: int) -> None:
 
 
 @kernel
-def merge(e: Ranked, left: int, middle: int, right: int, end: int, target: int) -> None:
+def merge(e: GenomeStore, left: int, middle: int, right: int, end: int, target: int) -> None:
     """Merge places ``left..middle - 1`` and ``right..end - 1`` of the ranking into ``order``; ties: left first.
 
     Args:

@@ -108,7 +108,11 @@ def new_node(p: ProblemRecord, t: Tree, state: Address, key: Word, depth: int) -
 
 @kernel
 def find_or_add(p: ProblemRecord, t: Tree, state: Address, key: Word, depth: int) -> int:
-    """Index of the node of a state, found by its fingerprint or added; NONE if the tree is full."""
+    """Index of the node of a state, found by its fingerprint or added; NONE if the tree is full.
+
+    The probing is not :func:`turnwise.search.outcome_table.slot_of` because slots hold numbers of nodes in four bytes,
+    and the keys are in the nodes.
+    """
     slot = integer(spread(key) & Word(t.mask))
     while True:
         entry = t.table[slot]

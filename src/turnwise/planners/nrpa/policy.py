@@ -72,7 +72,11 @@ def set_weight(n: Policy, number: int, weight: float) -> None:
 
 @kernel
 def slot_for(n: Policy, key: Word) -> int:
-    """Slot of a key, or the empty one where it belongs."""
+    """Slot of a key, or the empty one where it belongs.
+
+    It is not :func:`turnwise.search.outcome_table.slot_of` because a slot holds the move's number in its low bits, and
+    only the high bits are compared.
+    """
     slot = integer(key & np.uint64(n.mask))
     word = n.table[slot]
     while word != _ZERO and (word ^ key) > _NUMBER:

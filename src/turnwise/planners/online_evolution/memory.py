@@ -13,6 +13,7 @@ from turnwise.jit.record import Floats, Ints, Words, array_address
 from turnwise.planners.online_evolution.population import PopulationRecord
 from turnwise.planners.online_evolution.search import is_stalled
 from turnwise.search import forward_model as compiled
+from turnwise.search.genomes import GenomeMemory
 from turnwise.search.outcome_table import likely_states, slots_for
 from turnwise.search.problem import Problem
 
@@ -22,13 +23,17 @@ if TYPE_CHECKING:
 _PATIENCE = 200  # if only evaluations are limited: known outcomes cost none, so the limit may never be reached
 
 
-class Population:
+class Population(GenomeMemory):
     """One population with its outcome table.
 
     Attributes:
         problem: The problem whose record (limits, counters, chance) this population searches under.
-        record: The record that kernels take.
+        totals: int64[size], genes of each genome, material included.
+        keys: uint64[size], fingerprint of each genome's outcome.
+        known: uint64[slots], hash table of the outcomes seen; 0: free.
     """
+
+    record: PopulationRecord
 
     def __init__(self, problem: Problem, settings: OnlineEvolutionParameters, budget: Budget, root: Row) -> None:
         """Allocate in proportion to the budget.
@@ -41,29 +46,18 @@ class Population:
         """
         game, size = problem.game, settings.population
         self.problem = problem
-        self.genes = np.zeros((size, game.max_turn), np.int64)
-        self.lengths, self.totals = np.zeros(size, np.int64), np.zeros(size, np.int64)
-        self.fitness, self.visits = np.full(size, -np.inf), np.zeros(size, np.int64)
-        self.keys = np.zeros(size, np.uint64)
-        self.ranking, self.order = np.arange(size), np.zeros(size, np.int64)
-        self.rows = np.zeros((3, game.state_words), np.uint64)
-        self.rows[0] = root
-        self.listed = np.zeros(game.max_actions, np.int64)
+        super().__init__(PopulationRecord(), game, size, size, game.max_turn, 0)
+        self.totals, self.keys = np.zeros(size, np.int64), np.zeros(size, np.uint64)
+        self._root = root.copy()
         entries = min(settings.table, likely_states(budget, size))
         slots = slots_for(entries)
         self.known = lazy_zeros(slots, np.uint64, scattered=True)
-        self.worths = lazy_zeros(slots, scattered=True)
-        self.record = PopulationRecord()
         r = self.record
-        r.genes, r.lengths, r.totals = Ints.of(self.genes), Ints.of(self.lengths), Ints.of(self.totals)
-        r.fitness, r.visits, r.keys = Floats.of(self.fitness), Ints.of(self.visits), Words.of(self.keys)
-        r.ranking, r.order, r.listed = Ints.of(self.ranking), Ints.of(self.order), Ints.of(self.listed)
-        r.root, r.state, r.spare = (array_address(row) for row in self.rows)
-        r.known, r.worths, r.mask = Words.of(self.known), Floats.of(self.worths), slots - 1
-        r.room = entries
+        r.totals, r.keys, r.root = Ints.of(self.totals), Words.of(self.keys), array_address(self._root)
+        r.known, r.worths = Words.of(self.known), Floats.of(lazy_zeros(slots, scattered=True))
+        r.mask, r.room = slots - 1, entries
         others = (budget.seconds, budget.forward_calls, budget.iterations)
         r.patience = _PATIENCE if all(limit is None for limit in others) else 0
-        r.members, r.width = size, game.max_turn
         self._settle(settings)
 
     def _settle(self, settings: OnlineEvolutionParameters) -> None:

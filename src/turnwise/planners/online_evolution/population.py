@@ -3,49 +3,33 @@
 from __future__ import annotations
 
 from turnwise.jit.kernel import kernel
-from turnwise.jit.record import Address, Floats, Ints, Record, Word, Words
+from turnwise.jit.record import Floats, Ints, Word, Words
+from turnwise.search.genomes import GenomeStore
 from turnwise.search.outcome_table import slot_of, spread
 from turnwise.search.ranking import insertion_sort, merge
 
 _FREE = Word(0)
 
 
-class PopulationRecord(Record):
-    """A population with its settings and the outcomes that it has seen."""
+class PopulationRecord(GenomeStore):
+    """A population with its settings and the outcomes that it has seen; every slot is a member."""
 
-    genes: Ints  # int64[members, width]: action codes; those after the end of the turn are kept as material
-    lengths: Ints  # int64[members]: actions up to the end of the turn
     totals: Ints  # int64[members]: genes, material included
-    fitness: Floats  # float64[members]; -inf: not evaluated
-    visits: Ints  # int64[members]: evaluations that went into the fitness
     keys: Words  # uint64[members]: fingerprint of the outcome
-    ranking: Ints  # int64[members]: genomes, best first
-    order: Ints  # int64[members]: scratch of the sort
-    state: Address  # row in which a genome's turn is played
-    spare: Address  # row for rollouts
-    root: Address  # row at which turns begin
-    listed: Ints  # int64[max_actions], scratch
     known: Words  # uint64[mask + 1]: hash table of the outcomes seen
     worths: Floats  # float64[mask + 1]: their values
     mask: int
     room: int  # outcomes for which the table still has room
-    members: int
-    width: int  # maximum number of genes in a genome
     survivors: int  # how many of the best survive and breed
-    mutation_probability: float  # probability that a child is mutated
     mutate_forced: int  # whether a forced end of the turn can be mutated
     repair_tail: int  # whether everything from the first illegal gene on is replaced after a mutation
     pair_each: int  # whether every survivor is a parent in turn
     material: int  # whether genes after the end of the turn are kept
     use_known: int  # whether a known outcome's value is looked up instead of evaluated again
     keep_worst_known: int  # whether the worst value of an outcome counts for every genome that leads to it
-    reevaluate: int  # whether survivors are evaluated again in every generation
     averages: int  # whether the mean of several evaluations counts, else the worst
-    rollouts: int  # 0: static fitness
     rollout_turns: int
-    greedy_probability: float  # of the built-in epsilon-greedy policy
-    born: int  # genomes evaluated so far, without the first population
-    new: int  # of these, with an outcome not seen before
+    new: int  # children with an outcome not seen before
     outcomes: int  # distinct outcomes seen
     patience: int  # generations without a new outcome after which the search ends; 0: never
     stalled: int  # such generations in a row

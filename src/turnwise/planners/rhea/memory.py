@@ -26,6 +26,7 @@ from turnwise.planners.rhea.population import (
     ValueStatistics,
 )
 from turnwise.planners.rhea.search import shift
+from turnwise.search.genomes import GenomeMemory
 from turnwise.search.known_line import steps_between
 from turnwise.search.problem import Problem
 
@@ -37,17 +38,17 @@ _MUTATIONS = {"uniform": UNIFORM_MUTATION, "diversity": DIVERSITY, "bandit": BAN
 _MOST_VALUES = 4096  # slots of a place's value table for bandit mutation
 
 
-class Population(Pinned):
+class Population(GenomeMemory, Pinned):
     """A population with its arrays; it outlives the problem of one search.
 
+    A gene NONE is drawn when it is first played.
+
     Attributes:
-        record: The record that kernels take.
-        genes: int64[slots, width]; individuals are rows; NONE is a gene that is drawn when it is first played.
-        lengths: int64[slots], genes played at the last assessment.
-        fitness: float64[slots].
-        visits: int64[slots], assessments so far.
-        ranking: int64[slots], the population best first, then the free slots.
+        members: Number of individuals in the population.
+        width: Genes of an individual.
     """
+
+    record: PopulationRecord
 
     def __init__(self, problem: Problem, settings: RHEAParameters) -> None:
         """Allocate; every gene is NONE, so the first assessment draws random individuals.
@@ -59,27 +60,17 @@ class Population(Pinned):
         game = problem.game
         self.members, slots = settings.population, settings.population + settings.offspring
         self.width = settings.length if game.players == 1 else max(settings.length, game.max_turn)
-        self.genes = np.full((slots, self.width), NONE, np.int64)
-        self.lengths, self.visits = np.zeros(slots, np.int64), np.zeros(slots, np.int64)
-        self.fitness = np.full(slots, -np.inf)
-        self.ranking, self.order = np.arange(slots), np.zeros(slots, np.int64)
-        self.marks, self.listed = np.zeros(self.width, np.int64), np.zeros(game.max_actions, np.int64)
-        self.rows = np.zeros((2, game.state_words), np.uint64)
+        super().__init__(PopulationRecord(), game, self.members, slots, self.width, NONE)
+        self.marks = np.zeros(self.width, np.int64)
         values = _value_slots(settings, game.max_actions)
         self.values = np.zeros((self.width, values), ValueStatistics.dtype)
         self.places = np.zeros((2, self.width))
         self.nodes = np.zeros(settings.max_tree_nodes if settings.tree_depth else 1, TreeNode.dtype)
-        self.record = PopulationRecord()
         r = self.record
-        r.genes, r.lengths, r.visits = Ints.of(self.genes), Ints.of(self.lengths), Ints.of(self.visits)
-        r.fitness = Floats.of(self.fitness)
-        r.ranking, r.order = Ints.of(self.ranking), Ints.of(self.order)
-        r.marks, r.listed = Ints.of(self.marks), Ints.of(self.listed)
-        r.state, r.spare = array_address(self.rows[0]), array_address(self.rows[1])
+        r.marks, r.offspring = Ints.of(self.marks), settings.offspring
         r.values = Records.of_array(ValueStatistics, self.values)
         r.place_trials, r.place_gains = Floats.of(self.places[0]), Floats.of(self.places[1])
         r.nodes = Records.of_array(TreeNode, self.nodes)
-        r.members, r.offspring, r.width = self.members, settings.offspring, self.width
         r.value_mask, r.era = values - 1, 1
         r.node_limit, r.node_count = len(self.nodes), 1
         self._settle(settings, problem)

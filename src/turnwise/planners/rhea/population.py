@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from turnwise.jit.kernel import kernel
-from turnwise.jit.record import Address, Floats, Ints, Record, Records
+from turnwise.jit.record import Floats, Ints, Record, Records
+from turnwise.search.genomes import GenomeStore
 from turnwise.search.ranking import insertion_sort, merge
 
 NONE = np.iinfo(np.int64).min  # stands for a gene that is still to be drawn; no game uses it as an action
@@ -35,45 +36,29 @@ class TreeNode(Record):
     sibling: int  # next child of the same parent; ROOT: none
 
 
-class PopulationRecord(Record):
-    """A population with its settings and statistics.
+class PopulationRecord(GenomeStore):
+    """A population with its settings and statistics; a gene NONE is drawn when it is first played.
 
     There is room for slots = members + offspring individuals; the next children are written to the slots that the
-    population leaves free.
+    population leaves free. The fitness is the mean over an individual's assessments.
     """
 
-    genes: Ints  # int64[slots, width]: action codes; NONE: drawn when it is first played
-    lengths: Ints  # int64[slots]: genes played in the assessment; those after them are material
-    fitness: Floats  # float64[slots]; -inf: not assessed
-    visits: Ints  # int64[slots]: assessments of which the fitness is the mean; 0: to be assessed
-    ranking: Ints  # int64[slots]: the population, best first, then the free slots
-    order: Ints  # int64[slots]: scratch of the sort
     marks: Ints  # int64[width]: what mutation does to each gene of the next child, KEEP or MUTATE
-    state: Address  # row in which a genome is played
-    spare: Address  # row for rollouts
-    root: Address  # row at which genomes begin
-    listed: Ints  # int64[max_actions], scratch
     values: Records[ValueStatistics]  # [width, value_mask + 1]: what is known about actions at places
     place_trials: Floats  # float64[width]: mutations of each place (bandit mutation)
     place_gains: Floats  # float64[width]: their total change of fitness
     nodes: Records[TreeNode]  # [node_limit]: the statistical tree
     # Settings.
-    members: int
     offspring: int  # children of a generation
-    width: int  # genes of an individual
     elites: int
     tournament: int  # individuals drawn for a parent
     crossover: int  # ONE_POINT, UNIFORM_CROSSOVER, CLONE
     mutation_operator: int  # UNIFORM_MUTATION, DIVERSITY, BANDIT, LOCAL
-    mutation_probability: float
-    each_gene: int  # whether that probability is for each gene, else for an individual
+    each_gene: int  # whether the mutation probability is for each gene, else for an individual
     fresh_policy: int  # whether random genes come from the rollout policy, else from the candidates
     whole_game: int  # whether genomes continue after the turn (single-player games)
-    reevaluate: int  # whether elites are assessed again in every generation
-    rollouts: int
     rollout_length: int  # maximum number of actions
     rollout_weight: float
-    greedy_probability: float  # of the built-in epsilon-greedy policy
     exploration: float  # C of bandit mutation
     value_mask: int  # slots of the value table for each place, less one
     node_limit: int
@@ -84,7 +69,6 @@ class PopulationRecord(Record):
     chosen_place: int  # of bandit mutation
     chosen_value: int
     scale: float  # largest change of fitness that bandit mutation has seen
-    born: int  # children assessed
     repaired: int  # illegal genes that have been replaced
 
 

@@ -27,7 +27,11 @@ def entry(e: PopulationRecord, place: int, slot: int) -> ValueStatistics:
 
 @kernel
 def slot_of(e: PopulationRecord, place: int, code: int, insert: bool) -> int:
-    """Slot of an action in a place's table, added if ``insert``; _ABSENT: not there, or no room."""
+    """Slot of an action in a place's table, added if ``insert``; _ABSENT: not there, or no room.
+
+    The probing is not :func:`turnwise.search.outcome_table.slot_of` because entries are free by their era, so that a
+    table is emptied at once, and the table may be full.
+    """
     slot = integer(mix(np.uint64(code)) & np.uint64(e.value_mask))
     for _ in range(_PROBES):
         found = entry(e, place, slot)
