@@ -53,9 +53,12 @@ lock:
 	build/lock/bin/python -m pip freeze --exclude-editable > constraints.txt
 
 # make coverage runs the tests of rules, searches and planners uncompiled and shows which lines they reach
+# Tests that run uncompiled in some minutes.
+COVERED ?= tests/search tests/plain_python tests/statistics tests/planners/mcts tests/planners/rhea tests/games/samegame/rules tests/games/search_race/rules
+
 coverage: $(STAMP)
 	$(BIN)/coverage erase
-	TURNWISE_COMPILE=0 $(BIN)/coverage run -m pytest -q tests/core tests/jit tests/search tests/plain_python tests/games tests/planners tests/statistics
+	TURNWISE_COMPILE=0 $(BIN)/coverage run -m pytest -q -n $(WORKERS) --dist loadfile $(COVERED)
 	$(BIN)/coverage combine
 	$(BIN)/coverage report
 
