@@ -32,15 +32,15 @@ def check_evaluation(start: Callable[[int], State], name: str, evaluation: Evalu
         OptionError: Bounds or parameters are not numbers.
     """
     _check_function(name, evaluation)
-    _check_owner(name, evaluation, start(0).game)
+    state = start(0)
+    game = state.game
+    _check_owner(name, evaluation, game)
     arguments.parameters(evaluation.parameters, f"Evaluation {name!r}")
     what = f"Evaluation {name!r}: a bound"
     low, high = (arguments.number(bound, what, error=GameFunctionError) for bound in (evaluation.low, evaluation.high))
     if not low < high:
         raise GameFunctionError(f"Evaluation {name!r}: bounds must be finite with low < high; got {low}, {high}.")
     random = np.random.default_rng(0)
-    state = start(0)
-    game = state.game
     for number in range(states):
         for player in range(game.players):
             value = calls.value(game, evaluation, state.row, state.row, player)

@@ -23,9 +23,11 @@ _EVOLUTION = {
 _BOTH = {**_TREE, **_EVOLUTION}
 _MCTS = {**_ROLLOUT, "max_depth": "depth", "max_nodes": "nodes", "max_edges": "edges"}
 
+_MCTS_PLANNERS = ("mcts", "mcts-non-exploring", "mcts-bridge-burning")
+
 # Planner -> current name -> recorded name.
 _NAMES: Mapping[str, Mapping[str, str]] = {
-    **dict.fromkeys(("mcts", "mcts-non-exploring", "mcts-bridge-burning"), _MCTS),
+    **dict.fromkeys(_MCTS_PLANNERS, _MCTS),
     **dict.fromkeys(("rhea", "ea-roll"), _EVOLUTION),
     **dict.fromkeys(("ea-alt-actions", "rhea-mcts", "mcts-rhea"), _BOTH),
     **dict.fromkeys(("beam-search", "flat-mc", "nmcs", "random-heuristic"), _ROLLOUT),
@@ -37,7 +39,7 @@ _MCTS_VALUES = {"completion": {"action-score": "order"}}
 _GREEDY_VALUES = {"evaluate_at": {"after-end": "hand-over"}}
 # Planner -> current name of a parameter -> current value -> recorded value.
 _VALUES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
-    **dict.fromkeys(("mcts", "mcts-non-exploring", "mcts-bridge-burning"), _MCTS_VALUES),
+    **dict.fromkeys(_MCTS_PLANNERS, _MCTS_VALUES),
     **dict.fromkeys(("greedy-turn", "greedy-action"), _GREEDY_VALUES),
 }
 
