@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
@@ -18,7 +17,6 @@ from turnwise.core.game import Game, Row
 from turnwise.core.pickling import Pinned
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
-from turnwise.jit.interruption import refuse_compilation, signals_wait
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of
 from turnwise.jit.record import Ints
@@ -27,6 +25,7 @@ from turnwise.search.forward_model import ProblemRecord
 from turnwise.search.line_texts import LineTexts
 from turnwise.search.planner import Alternative, Plan, Planner, SearchReport, Session, checked_decision
 from turnwise.search.problem import Line, Problem, action_buffer
+from turnwise.search.search_thread import run_interruptible
 from turnwise.search.tail import tail_of
 
 _loaded: set[tuple[type, type]] = set()
@@ -165,7 +164,7 @@ class SearchPlanner(Planner):
         for watcher in _watchers:
             watcher(problem)
         try:
-            line = run_interruptible(problem, lambda: self.search(problem, limits, memory))
+            line = run_interruptible(lambda: self.search(problem, limits, memory), problem.interrupt)
         except BaseException:
             problem.game.after_plan(problem)
             raise
@@ -229,43 +228,3 @@ def turn_too_long(game: Game) -> CapacityError:
         f"A turn of {game.spec} went on after max_turn = {game.max_turn} actions. max_turn must be the largest number "
         "of actions that the rules allow in one turn: correct it in the game, or the state if it was made by hand."
     )
-
-
-def run_interruptible(problem: Problem, search: Callable[[], Line]) -> Line:
-    """Run a search in a thread of its own, so that Ctrl-C can stop it and keep the best line found.
-
-    Kernels do not hold the GIL; the main thread waits and, on Ctrl-C, writes the stop word. In any other thread (a
-    worker's) the search runs directly.
-
-    Raises:
-        KeyboardInterrupt: Ctrl-C came while something was compiled for the search.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        return search()
-    found: list[Line] = []
-    failures: list[BaseException] = []
-    finished = threading.Event()  # not join(): after an interrupt, Python up to 3.12 takes the thread for ended
-
-    def run() -> None:
-        try:
-            found.append(search())
-        except BaseException as error:
-            failures.append(error)
-        finally:
-            finished.set()
-
-    thread = threading.Thread(target=run, name="turnwise-search", daemon=True)
-    is_started = False
-    while not finished.is_set():
-        try:
-            if not is_started:
-                with signals_wait():
-                    is_started = True
-                    thread.start()
-            finished.wait()
-        except KeyboardInterrupt:
-            problem.interrupt()
-            refuse_compilation(thread)
-    if failures:
-        raise failures[0]
-    return found[0]

@@ -7,12 +7,12 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 
 import pytest
 
 import turnwise
 from doubles.cli_samples import TINY
+from turnwise.search.search_planner import watch_searches
 
 KEYS = {
     "game", "planner", "budget", "seed", "turn", "player", "actions", "value", "alternatives",
@@ -191,18 +191,12 @@ def test_too_large_a_file_is_not_read_to_its_end(cli, tmp_path, monkeypatch):
 
 
 def test_ctrl_c_shows_the_best_so_far(cli):
-    assert cli("plan", "hero-academy", "-p", "mcts", "-b", "iterations=1").code == 0  # everything is loaded now
+    def interrupt_later(problem):
+        if problem.record.deadline:  # not the warm-up
+            threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
 
-    def interrupt():
-        began = time.monotonic()
-        seen = 0
-        while seen < 10 and time.monotonic() - began < 60:  # a search of half a second is not the warm-up
-            time.sleep(0.05)
-            seen = seen + 1 if any(t.name == "turnwise-search" for t in threading.enumerate()) else 0
-        os.kill(os.getpid(), signal.SIGINT)
-
-    threading.Thread(target=interrupt, daemon=True).start()
-    shown = cli("plan", "hero-academy", "-p", "mcts", "-b", "time=50s", "--json")
+    with watch_searches(interrupt_later):
+        shown = cli("plan", "hero-academy", "-p", "mcts", "-b", "time=50s", "--json")
     assert shown.code == 130
     facts = shown.json
     assert facts["stopped_by"] == "interrupt"
