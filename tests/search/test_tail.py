@@ -16,7 +16,7 @@ from turnwise.plain_python.planner import PythonPlanner
 from turnwise.planners.greedy_turn.planner import Enumeration, GreedyTurn
 from turnwise.search import forward_model as compiled
 from turnwise.search import search_planner
-from turnwise.search.line_texts import LineTexts
+from turnwise.search.line_texts import line_texts
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
 from turnwise.search.tail import Tail, tail_of
@@ -126,7 +126,7 @@ def test_each_action_of_a_budget_per_action_ends_in_time(clock):
     plan = mind.plan(state, Budget(seconds=0.2, scope="action"))
     assert plan.report.searches == len(plan.codes) > 1
     assert clock.now - began == pytest.approx(0.2 * len(plan.codes))
-    assert plan.actions == LineTexts(state).of(plan.codes)
+    assert plan.actions == texts_one_by_one(state, plan.codes)
 
 
 def test_decisions_of_a_planner_in_plain_python_end_in_time(clock):
@@ -192,8 +192,8 @@ def test_texts_of_lines_are_those_of_their_states(game):
     lines += [lines[0][:2], []]
     if isinstance(game, Toy):
         lines.append([lines[1][0], 8 * 4, *lines[1]])  # a piece without an owner
-    texts = LineTexts(state)
-    assert [texts.of(line) for line in lines] == [texts_one_by_one(state, line) for line in lines]
+    problem = Problem(state, Budget(iterations=0), 1)
+    assert line_texts(problem, lines) == [texts_one_by_one(state, line) for line in lines]
 
 
 def test_a_table_stops_growing_when_time_is_up():

@@ -16,7 +16,7 @@ from turnwise.core.evaluation import Evaluation
 from turnwise.core.scenario import Row, Scenario
 from turnwise.jit.cache import COMPILED
 from turnwise.jit.kernel import _uncompiled_caller, c_function_type
-from turnwise.jit.record import array_address
+from turnwise.jit.record import Address, array_address
 
 
 @cache
@@ -48,8 +48,12 @@ def python_function(name: str, address: int) -> Callable[..., Any]:
 
 def call(game: Scenario, name: str, row: Row, *arguments: int) -> Any:
     """Call ``name(setup, row, *arguments)`` of a game's table."""
-    function = python_function(name, game.pointers[name])
-    result = function(game.setup_address, array_address(row), *arguments)
+    return call_at(game, name, array_address(row), *arguments)
+
+
+def call_at(game: Scenario, name: str, row: Address, *arguments: int) -> Any:
+    """Call ``name(setup, row, *arguments)`` of a game's table with the address of a row."""
+    result = python_function(name, game.pointers[name])(game.setup_address, row, *arguments)
     game.raise_failure()
     return result
 

@@ -27,11 +27,12 @@ class State:
     Attributes:
         game: The scenario.
         row: uint64[game.state_words], read-only.
+        address: Address of the row, valid as long as the state lives.
         chance: The 64-bit word of this state's own chance stream (not part of its identity).
         outcomes: Chance outcomes drawn in the step that led here, for replays.
     """
 
-    __slots__ = ("_held", "chance", "game", "outcomes", "row")
+    __slots__ = ("_held", "address", "chance", "game", "outcomes", "row")
 
     def __init__(self, game: Game, row: Row, chance: int = 0, outcomes: Sequence[int] = ()) -> None:
         """Make a state from a row.
@@ -54,6 +55,7 @@ class State:
         self._fill(game, row, arguments.seed(chance), tuple(as_outcomes(outcomes).tolist()))
 
     def _fill(self, game: Game, row: Row, chance: int, outcomes: tuple[int, ...]) -> None:
+        self.address = array_address(row)  # quicker as long as the row is writable
         row.flags.writeable = False
         self.game = game
         self.row: Row = row
@@ -121,7 +123,7 @@ class State:
     @property
     def to_move(self) -> int:
         """The player to move, from 0; -1 when the game is over."""
-        return int(calls.call(self.game, "to_move", self.row))
+        return int(calls.call_at(self.game, "to_move", self.address))
 
     @property
     def is_over(self) -> bool:
@@ -131,26 +133,26 @@ class State:
     @property
     def turn(self) -> int:
         """Number of the turn in progress."""
-        return int(calls.call(self.game, "turn", self.row))
+        return int(calls.call_at(self.game, "turn", self.address))
 
     @property
     def returns(self) -> tuple[float, ...]:
         """Result per player, higher is better; meaningful when the game is over."""
         out = np.zeros(self.game.players)
-        calls.call(self.game, "returns", self.row, array_address(out))
+        calls.call_at(self.game, "returns", self.address, array_address(out))
         return tuple(float(r) for r in out)
 
     @property
     def fingerprint(self) -> int:
         """64-bit hash; equal states have equal fingerprints."""
-        return int(calls.call(self.game, "fingerprint", self.row))
+        return int(calls.call_at(self.game, "fingerprint", self.address))
 
     def legal_codes(self) -> NDArray[np.int64]:
         """Codes of the legal actions in native order; empty when the game is over."""
         if self.is_over:
             return np.zeros(0, np.int64)
         out = np.zeros(self.game.max_actions, np.int64)
-        return out[: calls.call(self.game, "legal_actions", self.row, array_address(out))]
+        return out[: calls.call_at(self.game, "legal_actions", self.address, array_address(out))]
 
     def legal_actions(self) -> list[str]:
         """The legal actions as text, in native order."""
@@ -163,7 +165,7 @@ class State:
         out[: len(codes)] = codes
         if not self.game.pointers["prune"] or len(codes) == 0:
             return codes
-        return out[: calls.call(self.game, "prune", self.row, array_address(out), len(codes))]
+        return out[: calls.call_at(self.game, "prune", self.address, array_address(out), len(codes))]
 
     def candidates(self) -> list[str]:
         """The legal actions that the game's pruner keeps, as text."""
@@ -194,7 +196,7 @@ class State:
             IllegalActionError: The value is neither a string nor a 64-bit whole number.
             NotationError: The text is not an action of this game.
         """
-        return not self.is_over and bool(calls.call(self.game, "is_legal", self.row, self.code(action)))
+        return not self.is_over and bool(calls.call_at(self.game, "is_legal", self.address, self.code(action)))
 
     def evaluate(self, player: int, evaluation: str = "", root: State | None = None) -> float:
         """Evaluate the state for a player.
@@ -223,7 +225,7 @@ class State:
         if not self.game.pointers["metrics"]:
             return {}
         out = np.zeros(len(self.game.metrics))
-        calls.call(self.game, "metrics", self.row, player, array_address(out))
+        calls.call_at(self.game, "metrics", self.address, player, array_address(out))
         return dict(zip(self.game.metrics, out.tolist(), strict=True))
 
     # ------------------------------------------------------------------------------------------------- new states
@@ -242,7 +244,7 @@ class State:
         code = self.code(action)
         if self.is_over:
             raise IllegalActionError(f"The game is over; {action!r} cannot be played. Check state.is_over first.")
-        if not calls.call(self.game, "is_legal", self.row, code):
+        if not calls.call_at(self.game, "is_legal", self.address, code):
             listed = self.legal_actions()
             shown = ", ".join(listed[:12]) + (f", ... ({len(listed)} in all)" if len(listed) > 12 else "")
             raise IllegalActionError(f"{self._named(action, code)} is not legal here. Legal: {shown}.")
@@ -286,7 +288,7 @@ class State:
         if not self.game.pointers["view"]:
             return self
         out = np.zeros(self.game.state_words, np.uint64)
-        calls.call(self.game, "view", self.row, player, array_address(out))
+        calls.call_at(self.game, "view", self.address, player, array_address(out))
         return self._made(self.game, out, self.chance)
 
     def determinise(self, player: int, seed: int) -> State:

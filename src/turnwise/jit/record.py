@@ -385,6 +385,13 @@ class Record(_InMemory):
         record._kept = {}
         return record
 
+    def duplicate(self) -> Self:
+        """A new record with the same content, which keeps the same memory alive."""
+        new = type(self)()
+        ctypes.memmove(new.address, self.address, self.dtype.itemsize)
+        new._kept = {**self._kept, "": new._kept[""]}
+        return new
+
     def write_words(self, first: str, words: np.ndarray[Any, Any]) -> None:
         """Write consecutive 8-byte fields at once.
 

@@ -12,7 +12,6 @@ from turnwise.core.budget import Budget, as_budget
 from turnwise.core.chance import derive_seed
 from turnwise.core.errors import TurnwiseError
 from turnwise.core.state import State, as_state
-from turnwise.search.line_texts import LineTexts
 from turnwise.search.planner import Plan, Planner, SearchReport, checked_decision
 from turnwise.search.tail import tail_of
 
@@ -130,14 +129,16 @@ class PythonPlanner(Planner):
         report = SearchReport.nothing()
         value: float | None = None
         codes: list[int] = []
+        texts: list[str] = []
         now = state
         while now.to_move == mover and now.turn == turn:
             plan, after = self._search_once(now, budget, derive_seed(seed, len(codes)))
             report = report + plan.report
             value = plan.value if plan.value is not None else value
             codes.append(plan.codes[0])
+            texts.append(plan.actions[0])
             now = after
-        return Plan(tuple(codes), LineTexts(state).of(codes), value, report=report)
+        return Plan(tuple(codes), tuple(texts), value, report=report)
 
     def _search_once(self, state: State, budget: Budget, seed: int) -> tuple[Plan, State]:
         """Run one search; returns its plan and the state after the plan's first action."""
@@ -158,7 +159,8 @@ class PythonPlanner(Planner):
             else:
                 codes.append(line[len(codes)])
             states.append(meter.play(now, codes[-1]))
-        plan = Plan(tuple(codes), LineTexts(state).of(codes), meter.value, report=meter.report())
+        texts = tuple(now.text(code) for now, code in zip(states, codes, strict=False))
+        plan = Plan(tuple(codes), texts, meter.value, report=meter.report())
         if limits.seconds is not None and plan.report.stopped_by == "time":
             tail.note(time.monotonic() - began - limits.seconds)
         return plan, states[1]

@@ -1,31 +1,61 @@
-"""Texts of lines of actions, each in the notation of the state that it is played in."""
+"""Texts of lines of actions, each action in the notation of the state that it is played in."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from turnwise.core.state import State
+import numpy as np
+from numpy.typing import NDArray
+
+from turnwise.core import table
+from turnwise.core.chance import generator
+from turnwise.jit.kernel import kernel
+from turnwise.jit.memory import row_address
+from turnwise.jit.record import Address, Ints, array_address
+from turnwise.search.forward_model import ProblemRecord, copy_state, is_legal, to_move
+from turnwise.search.problem import Problem
 
 
-class LineTexts:
-    """Texts of lines from one state; a beginning that several lines share is played only once."""
+@kernel
+def play_line(p: ProblemRecord, rng: Address, rows: Address, actions: Ints, count: int) -> int:
+    """Play a line from the first of several rows, each action into the next row; counts no forward calls.
 
-    def __init__(self, state: State) -> None:
-        self._states: dict[tuple[int, ...], State | None] = {(): state}
+    Args:
+        p: The problem.
+        rng: Address of an rng row, which advances.
+        rows: Address of uint64[count + 1, state_words]; the first row is the start, the others are overwritten.
+        actions: int64[count].
+        count: Number of actions.
 
-    def of(self, codes: Sequence[int]) -> tuple[str, ...]:
-        """Texts of actions played one after another, up to the first that chance has made illegal."""
-        texts: list[str] = []
-        for place, code in enumerate(codes):
-            state = self._after(tuple(codes[:place]))
-            if state is None:
-                break
-            texts.append(state.text(code))
-        return tuple(texts)
+    Returns:
+        Number of actions up to the first illegal one, or up to the end of the game.
+    """
+    for i in range(count):
+        here, after = row_address(rows, i, p.state_words), row_address(rows, i + 1, p.state_words)
+        if to_move(p, here) < 0 or not is_legal(p, here, actions[i]):
+            return i
+        copy_state(p, after, here)
+        table.call_apply(p.apply, (p.setup, after, actions[i], rng))
+    return count
 
-    def _after(self, codes: tuple[int, ...]) -> State | None:
-        """The state after actions, all but the last of which have been looked up before; None if that is illegal."""
-        if codes not in self._states:
-            before = self._states[codes[:-1]]
-            self._states[codes] = None if before is None else before.after(codes[-1])
-        return self._states[codes]
+
+def line_texts(problem: Problem, lines: Sequence[Sequence[int]]) -> list[tuple[str, ...]]:
+    """Texts of lines from the problem's root, each up to the first action that is illegal there.
+
+    In games of chance a line follows the state's own chance stream, as :meth:`State.play` does, since the search's
+    generator has moved on.
+    """
+    game, state = problem.game, problem.state
+    longest = max((len(line) for line in lines), default=0)
+    rows = np.zeros((longest + 1, game.state_words), np.uint64)
+    rows[0] = state.row
+    actions: NDArray[np.int64] = np.zeros(longest, np.int64)
+    found = []
+    for line in lines:
+        actions[: len(line)] = line
+        rng = generator(state.chance)
+        played = play_line(problem.record, array_address(rng), array_address(rows), Ints.of(actions), len(line))
+        game.raise_failure()
+        shown = line[: played + 1]
+        found.append(tuple(game.action_text(row, code) for row, code in zip(rows, shown, strict=False)))
+    return found

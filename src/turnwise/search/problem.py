@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,7 @@ from turnwise.core import arguments
 from turnwise.core.budget import UNLIMITED, Budget
 from turnwise.core.chance import generator
 from turnwise.core.errors import TurnwiseError, unknown_name
+from turnwise.core.evaluation import Evaluation
 from turnwise.core.game import Game, Row
 from turnwise.core.pickling import Pinned
 from turnwise.core.state import State
@@ -77,26 +79,14 @@ class Problem(Pinned):
         self.evaluation_name, chosen = game.evaluation(evaluation)
         self.low, self.high = chosen.low, chosen.high
         self._rng = generator(seed)
-        self._parameters = arguments.parameters(chosen.parameters, "An evaluation")
-        self._policy_parameters = arguments.parameters(policy_parameters, "A rollout policy")
         self._scratch = np.zeros(game.scratch_words + 1, np.uint64)
-        self.record = ProblemRecord()
+        self.record = _blank(game, self.evaluation_name, chosen).duplicate()
         r = self.record
-        r.write_words("start", game.pointer_row)
-        r.evaluation = Word(chosen.function if isinstance(chosen.function, int) else chosen.function.address)
-        r.clock = Word(CLOCK)
-        r.setup, r.root = game.setup_address, array_address(state.row)
-        r.rng = array_address(self._rng)
-        r.evaluation_parameters = Floats.of(self._parameters)
-        r.policy_parameters = Floats.of(self._policy_parameters)
+        r.setup, r.root, r.rng = game.setup_address, state.address, array_address(self._rng)
+        r.policy_parameters = Floats.of(arguments.parameters(policy_parameters, "A rollout policy"))
         r.policy_scratch = Words.of(self._scratch)
-        r.state_words, r.max_actions, r.max_turn = game.state_words, game.max_actions, game.max_turn
-        r.scratch_words, r.players = game.scratch_words, game.players
-        r.mover, r.turn_number = state.to_move, state.turn
         self.choose_policy(policy)
-        r.low, r.high = chosen.low, chosen.high
-        r.best = -np.inf
-        r.poll_every = game.poll_every
+        r.mover, r.turn_number = state.to_move, state.turn
         self._start = time.monotonic_ns()
         self.limit(budget)
         game.before_plan(self)
@@ -148,6 +138,27 @@ class Problem(Pinned):
             _STOPPED_BY[int(r.stop)],
             details,
         )
+
+
+_blanks: WeakKeyDictionary[Game, dict[str, ProblemRecord]] = WeakKeyDictionary()
+
+
+def _blank(game: Game, name: str, evaluation: Evaluation) -> ProblemRecord:
+    """The record with all that searches in a game by an evaluation have in common; made once and then duplicated."""
+    blanks = _blanks.setdefault(game, {})
+    if name not in blanks:
+        r = ProblemRecord()
+        r.write_words("start", game.pointer_row)
+        r.evaluation = Word(
+            evaluation.function if isinstance(evaluation.function, int) else evaluation.function.address
+        )
+        r.clock = Word(CLOCK)
+        r.evaluation_parameters = Floats.of(arguments.parameters(evaluation.parameters, "An evaluation"))
+        r.state_words, r.max_actions, r.max_turn = game.state_words, game.max_actions, game.max_turn
+        r.scratch_words, r.players, r.poll_every = game.scratch_words, game.players, game.poll_every
+        r.low, r.high, r.best = evaluation.low, evaluation.high, -np.inf
+        blanks[name] = r
+    return blanks[name]
 
 
 def policy_index(game: Game, policy: str) -> int:

@@ -22,7 +22,7 @@ from turnwise.jit.memory import address_of
 from turnwise.jit.record import Ints
 from turnwise.search import forward_model as compiled
 from turnwise.search.forward_model import ProblemRecord
-from turnwise.search.line_texts import LineTexts
+from turnwise.search.line_texts import line_texts
 from turnwise.search.planner import Alternative, Plan, Planner, SearchReport, Session, checked_decision
 from turnwise.search.problem import Line, Problem, action_buffer
 from turnwise.search.search_thread import run_interruptible
@@ -165,10 +165,9 @@ class SearchPlanner(Planner):
             watcher(problem)
         try:
             line = run_interruptible(lambda: self.search(problem, limits, memory), problem.interrupt)
-        except BaseException:
+            plan = self.complete(problem, line)
+        finally:
             problem.game.after_plan(problem)
-            raise
-        plan = self.complete(problem, line)
         if limits.seconds is not None and plan.report.stopped_by == "time":
             tail.note(time.monotonic() - began - limits.seconds)
         return plan
@@ -210,16 +209,16 @@ def finish(problem: Problem, line: Line) -> Plan:
     actions[:given] = line.codes[:given]
     announce(play_out_turn, "the completion of turns")
     count = play_out_turn(problem.record, state.row.copy(), actions, given, Ints.of(action_buffer(problem)))
-    game.after_plan(problem)
+    game.raise_failure()
     if count < 0:
         raise turn_too_long(game)
-    codes = [int(code) for code in actions[:count]]
-    texts = LineTexts(state)
-    actions_text = texts.of(codes)
-    alternatives = tuple(Alternative(texts.of(other), value) for other, value in line.alternatives)
+    codes: list[int] = actions[:count].tolist()
+    texts, *others = line_texts(problem, [codes, *(other for other, _ in line.alternatives)])
+    values = (value for _, value in line.alternatives)
+    alternatives = tuple(Alternative(other, value) for other, value in zip(others, values, strict=True))
     report = problem.report(line.details)
     further = tuple(line.codes[count:]) if line.codes[:count] == codes else ()
-    return Plan(tuple(codes), actions_text, line.value, alternatives, report, further)
+    return Plan(tuple(codes), texts, line.value, alternatives, report, further)
 
 
 def turn_too_long(game: Game) -> CapacityError:

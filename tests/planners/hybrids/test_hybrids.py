@@ -152,7 +152,7 @@ def test_version_1_begins_with_the_individuals_as_single_visits():
         def search_on(self, problem, tree, population):
             problem.record.iteration_limit = problem.record.iterations + 1  # the transition, one simulation
             super().search_on(problem, tree, population)
-            seen.append((by_path(tree), population.individuals()))
+            seen.append((by_path(tree), list(population.individuals())))
 
     planner = Looked(**SMALL, version=1, cut_depth=3)
     planner.plan(Toy(**GAME).start(), Budget(forward_calls=20_000), seed=1)

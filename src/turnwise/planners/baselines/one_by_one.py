@@ -15,7 +15,7 @@ from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Address
 from turnwise.search import forward_model as compiled
 from turnwise.search.forward_model import ProblemRecord
-from turnwise.search.line_texts import LineTexts
+from turnwise.search.line_texts import line_texts
 from turnwise.search.planner import Plan
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner, turn_too_long
@@ -63,8 +63,7 @@ class OneByOne(SearchPlanner):
 
     def complete(self, problem: Problem, line: Line) -> Plan:
         """See :meth:`SearchPlanner.complete`: the line already is a whole turn."""
-        problem.game.after_plan(problem)
-        texts = LineTexts(problem.state).of(line.codes)
+        [texts] = line_texts(problem, [line.codes])
         return Plan(tuple(line.codes), texts, line.value, report=problem.report(line.details))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -137,9 +137,10 @@ class Population(GenomeMemory, Pinned):
         codes: list[int] = genes[:count].tolist()
         return codes
 
-    def individuals(self) -> list[tuple[float, list[int]]]:
+    def individuals(self) -> Iterator[tuple[float, list[int]]]:
         """Fitness (-inf: not assessed) and genes of the whole population, best first."""
-        return [(float(self.fitness[i]), self.codes(int(i))) for i in self.ranking[: self.members]]
+        for index in self.ranking[: self.members].tolist():
+            yield float(self.fitness[index]), self.codes(index)
 
     def fill(self, individuals: Sequence[Sequence[int]]) -> None:
         """Replace the population by given genes, padded with random ones, and random individuals if there are too few.
