@@ -92,7 +92,7 @@ def test_plans_are_complete_and_within_budget(text, options):
         plan = planner.plan(state, budget, seed=5)
         assert_complete(state, plan)
         decisions = len(plan.codes) if budget.scope == "action" else 1
-        own = len(plan.codes) if budget.scope == "turn" else sum(range(1, state.game.max_turn + 1))
+        own = len(plan.codes)
         report = plan.report
         for limit, spent, extra in (
             (budget.forward_calls, report.forward_calls, own),
@@ -215,3 +215,33 @@ def test_an_impossible_share_is_refused(share):
 def test_readings_are_refused_where_presets_are_the_tables_of_games(name):
     with pytest.raises(UnknownNameError, match="as-published"):
         turnwise.planner(name, preset="as-published")
+
+
+class InParts(Toy):
+    """Turns of up to six actions, of which a plan holds two."""
+
+    def __init__(self, **options):
+        super().__init__(points=5, turns=4, **options)
+        self.max_turn = 2
+
+
+@pytest.mark.parametrize("text", PLANNERS)
+def test_turns_that_outgrow_max_turn_are_planned_in_parts(text):
+    game = InParts(end="free")
+    state = game.start(seed=2)
+    sessions = [make(text).session(game, seat, seed=seat) for seat in range(2)]
+    lengths, turn = [0], state.turn
+    while not state.is_over:
+        if state.turn != turn:
+            lengths, turn = [*lengths, 0], state.turn
+        code, plan = sessions[state.to_move].next_action(state, Budget(forward_calls=200))
+        if plan is not None:
+            assert 1 <= len(plan.codes) <= game.max_turn
+            after = state
+            for planned in plan.codes:
+                after = after.play(planned)
+            assert plan.is_complete == ((after.to_move, after.turn) != (state.to_move, state.turn))
+        state = state.play(code)
+        lengths[-1] += 1
+    if not text.startswith("greedy-action"):  # it may end turns early
+        assert max(lengths) > game.max_turn

@@ -48,13 +48,17 @@ class Scenario(ABC):
         setup: uint64 row of everything that never changes in this scenario; owned by the game, read-only.
         state_words: Width of a state row in 8-byte words.
         max_actions: Capacity of a list of legal actions.
-        max_turn: Largest number of actions in one turn; the rules guarantee it.
+        max_turn: Capacity of a plan in actions. Longer turns are planned in parts, so it should be the largest number
+            of actions in one turn where the rules limit that, and a generous one elsewhere.
         scratch_words: Size in 8-byte words of the memory of a rollout policy during a rollout.
         is_stochastic: Whether chance takes part after the start.
         reveals_in_turn: Whether a player can learn something new in the middle of its own turn (chance or hidden
             information), so that a plan may have to be revised.
         plan_share: In that case, the share of the turn's remaining budget that each plan gets, above 0 and at most 1;
             the rest is reserved for later plans. With 1, later plans only complete the turn without search.
+        completion: How searches complete a turn that they have not planned to its end: "action-score" (the best-scored
+            action), "end" (end the turn, where that is legal), "uniform" (a random legal action), or one of the game's
+            policies. Empty: the first of these three for which the game has the function or action.
         policies: Names of the game's rollout policies, in the order of their index.
         scripts: Names of the game's portfolio scripts, in the order of their index.
         objective: The metric by which solutions of a single-player game are reported ("score"); empty: the return.
@@ -81,6 +85,7 @@ class Scenario(ABC):
     is_stochastic: bool = False
     reveals_in_turn: bool = False
     plan_share: float = 0.5
+    completion: str = ""
     policies: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
     metrics: tuple[str, ...] = ()

@@ -7,12 +7,17 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from random import Random
 
+import numpy as np
+
 from turnwise.core import arguments, calls
 from turnwise.core.budget import Budget, as_budget
-from turnwise.core.chance import derive_seed
+from turnwise.core.chance import derive_seed, generator
 from turnwise.core.errors import TurnwiseError
 from turnwise.core.state import State, as_state
+from turnwise.jit.record import array_address
+from turnwise.search.forward_model import BY_END, BY_SCORE
 from turnwise.search.planner import Plan, Planner, SearchReport, checked_decision
+from turnwise.search.problem import completion_index
 from turnwise.search.tail import tail_of
 
 
@@ -102,7 +107,7 @@ class PythonPlanner(Planner):
     """Base of planners in plain Python.
 
     A subclass has a ``name``, a ``title``, perhaps ``Parameters``, and a :meth:`search`. Its plans are legal and
-    complete under any budget: an unfinished turn is completed with the game's best-scored actions.
+    complete under any budget: an unfinished turn is completed as the game's ``completion`` says.
     """
 
     @abstractmethod
@@ -155,7 +160,7 @@ class PythonPlanner(Planner):
             now = states[-1]
             if len(codes) >= len(line) or not now.is_legal(line[len(codes)]):
                 line = line[: len(codes)]
-                codes.append(best_scored(now))
+                codes.append(completing_action(now, random))
             else:
                 codes.append(line[len(codes)])
             states.append(meter.play(now, codes[-1]))
@@ -166,16 +171,24 @@ class PythonPlanner(Planner):
         return plan, states[1]
 
 
-def best_scored(state: State) -> int:
-    """Code of the best-scored action of the pruned legal list; the first of equals, or of all if there is no score."""
-    codes = [int(code) for code in state.candidate_codes()]
-    if not state.game.pointers["action_score"]:
-        return codes[0]
-    return max(codes, key=lambda code: float(calls.call(state.game, "action_score", state.row, code)))
+def completing_action(state: State, random: Random) -> int:
+    """Code of the next action of a turn that was left unfinished, as the game's ``completion`` says."""
+    game, kind = state.game, completion_index(state.game)
+    if kind == BY_END and game.end_action is not None and state.is_legal(game.end_action):
+        return game.end_action
+    if kind >= 0:
+        rng, scratch = generator(random.getrandbits(64)), np.zeros(game.scratch_words + 1, np.uint64)
+        parameters = arguments.parameters((), "A rollout policy")
+        more = (kind, array_address(parameters), array_address(rng), array_address(scratch))
+        return int(calls.call_at(game, "policy", state.address, *more))
+    if kind == BY_SCORE:
+        codes: list[int] = state.candidate_codes().tolist()
+        return max(codes, key=lambda code: float(calls.call_at(game, "action_score", state.address, code)))
+    return int(random.choice(state.legal_codes()))
 
 
 def quick_action(state: State) -> int:
-    """Code of an action without search: by the first script of a single-player game, else the best-scored action.
+    """Code of an action without search: by the first script of a single-player game, else as turns are completed.
 
     Scores look one action ahead; a script may be a complete strategy that plays a game well to its end.
     """
@@ -184,4 +197,4 @@ def quick_action(state: State) -> int:
         code = int(calls.call(game, "script", state.row, 0, 0))
         if code >= 0 and state.is_legal(code):
             return code
-    return best_scored(state)
+    return completing_action(state, Random(state.chance))

@@ -60,6 +60,8 @@ class ProblemRecord(Record):
     mover: int  # the planning player, and the number of the turn that is planned
     turn_number: int
     policy_index: int  # the game's policy for rollouts; UNIFORM or EPSILON_GREEDY: the built-in ones
+    completion: int  # how turns are completed: one of the game's policies, or UNIFORM, BY_SCORE, BY_END
+    end_action: int  # the action that ends a turn early, for BY_END
     low: float  # bounds of the evaluation
     high: float
     best: float  # best value found so far, for observers of the search; -inf: none yet
@@ -76,7 +78,7 @@ class ProblemRecord(Record):
 
 
 RUNNING, OUT_OF_BUDGET, OUT_OF_TIME, INTERRUPTED, OUT_OF_MEMORY, FAILED = 0, 1, 2, 3, 4, 5
-UNIFORM, EPSILON_GREEDY = -1, -2
+UNIFORM, EPSILON_GREEDY, BY_SCORE, BY_END = -1, -2, -3, -4
 
 
 @kernel
@@ -236,6 +238,19 @@ def best_scored(p: ProblemRecord, state: Address, out: Ints) -> int:
         if score > best_score:
             best, best_score = action, score
     return best
+
+
+@kernel
+def completing_action(p: ProblemRecord, state: Address, out: Ints) -> int:
+    """The next action of a turn that a search has left unfinished; ``out`` is scratch, int64[max_actions]."""
+    if p.completion == BY_END and is_legal(p, state, p.end_action):
+        return p.end_action
+    if p.completion >= 0:
+        arguments = (p.setup, state, p.completion, p.policy_parameters, p.rng, p.policy_scratch)
+        return table.call_policy(p.policy, arguments)
+    if p.completion == BY_SCORE:
+        return best_scored(p, state, out)
+    return out[draw(p.rng, legal(p, state, out))]
 
 
 @kernel

@@ -83,16 +83,18 @@ class Alternative:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The rest of a turn.
+    """The rest of a turn, or its beginning.
 
     Attributes:
-        codes: Action codes in order; a legal, complete turn from the planned state.
+        codes: Action codes in order, legal from the planned state on.
         actions: The same as text.
         value: Value for the mover on the planner's own scale; None where the planner has none.
         alternatives: Other good turns, best first.
         report: What the search cost.
         continuation: Action codes that the planner expects to be played after this turn, where it looks that far; in
             a single-player game without chance they can be played as they stand.
+        is_complete: Whether the actions end the turn. A turn that outgrows the game's ``max_turn`` is planned in parts:
+            after the last action of such a plan the player plans again.
     """
 
     codes: tuple[int, ...]
@@ -101,6 +103,7 @@ class Plan:
     alternatives: tuple[Alternative, ...] = ()
     report: SearchReport = field(default_factory=SearchReport)
     continuation: tuple[int, ...] = ()
+    is_complete: bool = True
 
     def __post_init__(self) -> None:
         """Check the codes.
@@ -120,7 +123,7 @@ class Plan:
             NotationError: A text is not an action.
             OptionError: Not a state, or not a list of actions.
         """
-        as_state(state)
+        start = as_state(state)
         codes: list[int] = []
         texts: list[str] = []
         for action in arguments.sequence(actions, "The actions of a plan", "actions"):
@@ -128,7 +131,8 @@ class Plan:
             codes.append(code)
             texts.append(state.text(code))
             state = state.play(code)
-        return cls(tuple(codes), tuple(texts), value, **more)
+        is_complete = (state.to_move, state.turn) != (start.to_move, start.turn)
+        return cls(tuple(codes), tuple(texts), value, is_complete=is_complete, **more)
 
 
 @runtime_checkable

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from turnwise.core import arguments
 from turnwise.core.budget import UNLIMITED, Budget
 from turnwise.core.chance import generator
-from turnwise.core.errors import TurnwiseError, unknown_name
+from turnwise.core.errors import GameFunctionError, TurnwiseError, unknown_name
 from turnwise.core.evaluation import Evaluation
 from turnwise.core.game import Game, Row
 from turnwise.core.pickling import Pinned
@@ -156,6 +156,7 @@ def _blank(game: Game, name: str, evaluation: Evaluation) -> ProblemRecord:
         r.evaluation_parameters = Floats.of(arguments.parameters(evaluation.parameters, "An evaluation"))
         r.state_words, r.max_actions, r.max_turn = game.state_words, game.max_actions, game.max_turn
         r.scratch_words, r.players, r.poll_every = game.scratch_words, game.players, game.poll_every
+        r.completion, r.end_action = completion_index(game), game.end_action or 0
         r.low, r.high, r.best = evaluation.low, evaluation.high, -np.inf
         blanks[name] = r
     return blanks[name]
@@ -177,6 +178,28 @@ def policy_index(game: Game, policy: str) -> int:
     return built_in[policy]
 
 
+def completion_index(game: Game) -> int:
+    """How searches complete a turn, as kernels read it; see ``Scenario.completion``.
+
+    Raises:
+        GameFunctionError: The game has no such policy, or no function or action of that kind.
+    """
+    choice = game.completion
+    has_score, has_end = game.pointers["action_score"] != 0, game.end_action is not None
+    if choice in game.policies:
+        return game.policies.index(choice)
+    possible = {"action-score": has_score, "end": has_end, "uniform": True}
+    if not choice:
+        choice = next(name for name, is_possible in possible.items() if is_possible)
+    if not possible.get(choice):
+        expected = [*(name for name, is_possible in possible.items() if is_possible), *game.policies]
+        raise GameFunctionError(
+            f"{game.name}: completion = {choice!r}; expected one of {', '.join(map(repr, expected))}, or an empty "
+            "string for the first of them."
+        )
+    return {"action-score": compiled.BY_SCORE, "end": compiled.BY_END, "uniform": compiled.UNIFORM}[choice]
+
+
 @dataclass(slots=True)
 class Line:
     """What a search found: the best actions from the root on (possibly less than a whole turn, possibly more).
@@ -186,12 +209,14 @@ class Line:
         value: Value for the mover, None if there is none.
         alternatives: Other lines with their values, best first.
         details: The planner's own figures.
+        ends_turn: Whether the actions end the turn, for planners that complete it themselves.
     """
 
     codes: list[int]
     value: float | None = None
     alternatives: list[tuple[list[int], float]] = field(default_factory=list)
     details: dict[str, float] = field(default_factory=dict)
+    ends_turn: bool = True
 
 
 def workspace(problem: Problem, rows: int) -> Row:

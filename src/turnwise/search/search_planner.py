@@ -11,8 +11,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from turnwise.core import calls
 from turnwise.core.budget import Budget
-from turnwise.core.errors import CapacityError
 from turnwise.core.game import Game, Row
 from turnwise.core.pickling import Pinned
 from turnwise.core.state import State
@@ -44,28 +44,29 @@ def watch_searches(watcher: Callable[[Problem], None]) -> Iterator[None]:
 
 @kernel
 def play_out_turn(p: ProblemRecord, state: Row, actions: NDArray[np.int64], given: int, listed: Ints) -> int:
-    """Play a line from a state and complete the turn with best-scored actions.
+    """Play a line from a state and complete the turn as the game wants turns to be completed.
 
     Args:
         p: The problem.
         state: uint64[state_words], changed in place.
-        actions: int64[max_turn]; the first ``given`` are the line. Best-scored actions replace it from its first
-            illegal action on, and follow it.
+        actions: int64[n], n at least 1; the first ``given`` are the line. Actions of the completion replace it from its
+            first illegal action on, and follow it. No more than n actions are played.
         given: Number of actions in the line.
         listed: int64[max_actions], scratch.
 
     Returns:
-        Number of actions of the whole turn; -1 if it is not over after max_turn actions.
+        Number of actions.
     """
     here = address_of(state)
+    compiled.start_policy(p)
     count = 0
-    while count < p.max_turn and compiled.in_turn(p, here):
+    while count < actions.shape[0] and compiled.in_turn(p, here):
         if count >= given or not compiled.is_legal(p, here, actions[count]):
             given = min(given, count)
-            actions[count] = compiled.best_scored(p, here, listed)
+            actions[count] = compiled.completing_action(p, here, listed)
         compiled.apply(p, here, actions[count])
         count += 1
-    return -1 if compiled.in_turn(p, here) else count
+    return count
 
 
 class SearchPlanner(Planner):
@@ -119,14 +120,13 @@ class SearchPlanner(Planner):
         further: tuple[int, ...] = ()
         now, began = state, time.monotonic()
         while now.to_move == mover and now.turn == turn:
-            plan = self._search_once(now, budget, seed + len(codes), memory, began)
+            plan = self._search_once(now, budget, seed + len(codes), memory, began, most=1)
             began = time.monotonic()
             report, value = report + plan.report, plan.value if plan.value is not None else value
             further = plan.continuation
-            taken = None if report.stopped_by == "interrupt" else 1
-            codes += plan.codes[:taken]
-            texts += plan.actions[:taken]
-            if taken is None:
+            codes += plan.codes
+            texts += plan.actions
+            if report.stopped_by == "interrupt":
                 break
             now = now.play(plan.codes[0])
         return Plan(tuple(codes), tuple(texts), value, report=report, continuation=further)
@@ -154,9 +154,24 @@ class SearchPlanner(Planner):
         _loaded.add(kinds)
 
     def _search_once(
-        self, state: State, budget: Budget, seed: int, memory: dict[str, Any], began: float | None = None
+        self,
+        state: State,
+        budget: Budget,
+        seed: int,
+        memory: dict[str, Any],
+        began: float | None = None,
+        most: int | None = None,
     ) -> Plan:
-        """One search and what comes after it; its time counts from ``began`` (seconds of ``time.monotonic``)."""
+        """One search and what comes after it.
+
+        Args:
+            state: Where it starts.
+            budget: Its limits.
+            seed: Its seed.
+            memory: What the player remembers.
+            began: When its time began to count (seconds of ``time.monotonic``); None: now.
+            most: Maximum number of actions of the plan, which is not completed further; None: the whole turn.
+        """
         began = time.monotonic() if began is None else began
         tail = tail_of(type(self), type(state.game))
         limits = tail.shortened(budget)
@@ -165,16 +180,16 @@ class SearchPlanner(Planner):
             watcher(problem)
         try:
             line = run_interruptible(lambda: self.search(problem, limits, memory), problem.interrupt)
-            plan = self.complete(problem, line)
+            plan = self.complete(problem, line, most)
         finally:
             problem.game.after_plan(problem)
         if limits.seconds is not None and plan.report.stopped_by == "time":
             tail.note(time.monotonic() - began - limits.seconds)
         return plan
 
-    def complete(self, problem: Problem, line: Line) -> Plan:
-        """Turn the line that was found into a legal, complete turn and a report."""
-        return finish(problem, line)
+    def complete(self, problem: Problem, line: Line, most: int | None = None) -> Plan:
+        """Turn the line that was found into a legal plan and a report; see :func:`finish`."""
+        return finish(problem, line, most)
 
 
 class SearchSession(Session):
@@ -201,29 +216,35 @@ class SearchSession(Session):
         return self.planner.plan_with_memory(state, budget, seed, self.memory)
 
 
-def finish(problem: Problem, line: Line) -> Plan:
-    """Turn a line into a legal, complete turn and a report; costs at most that turn's own actions."""
+def finish(problem: Problem, line: Line, most: int | None = None) -> Plan:
+    """Turn a line into a legal plan and a report; costs at most the plan's own actions.
+
+    Args:
+        problem: The search problem.
+        line: What was found.
+        most: Maximum number of actions of the plan, which then has no alternatives; None: the whole turn, or as many
+            actions as the game has room for (``max_turn``). An interrupted search always plans the whole turn.
+    """
     game, state = problem.game, problem.state
-    actions = np.zeros(game.max_turn, np.int64)
-    given = min(len(line.codes), game.max_turn)
+    if problem.record.stop == compiled.INTERRUPTED:
+        most = None
+    actions = np.zeros(most or game.max_turn, np.int64)
+    given = min(len(line.codes), len(actions))
     actions[:given] = line.codes[:given]
     announce(play_out_turn, "the completion of turns")
-    count = play_out_turn(problem.record, state.row.copy(), actions, given, Ints.of(action_buffer(problem)))
+    row = state.row.copy()
+    count = play_out_turn(problem.record, row, actions, given, Ints.of(action_buffer(problem)))
     game.raise_failure()
-    if count < 0:
-        raise turn_too_long(game)
     codes: list[int] = actions[:count].tolist()
-    texts, *others = line_texts(problem, [codes, *(other for other, _ in line.alternatives)])
-    values = (value for _, value in line.alternatives)
-    alternatives = tuple(Alternative(other, value) for other, value in zip(others, values, strict=True))
+    others = () if most else line.alternatives
+    texts, *other_texts = line_texts(problem, [codes, *(other for other, _ in others)])
+    alternatives = tuple(Alternative(text, value) for text, (_, value) in zip(other_texts, others, strict=True))
     report = problem.report(line.details)
     further = tuple(line.codes[count:]) if line.codes[:count] == codes else ()
-    return Plan(tuple(codes), texts, line.value, alternatives, report, further)
+    return Plan(tuple(codes), texts, line.value, alternatives, report, further, turn_is_over(state, row))
 
 
-def turn_too_long(game: Game) -> CapacityError:
-    """The error for a turn that is longer than the game promised."""
-    return CapacityError(
-        f"A turn of {game.spec} went on after max_turn = {game.max_turn} actions. max_turn must be the largest number "
-        "of actions that the rules allow in one turn: correct it in the game, or the state if it was made by hand."
-    )
+def turn_is_over(state: State, row: Row) -> bool:
+    """Whether a row no longer belongs to the turn in progress in a state."""
+    game = state.game
+    return (calls.call(game, "to_move", row), calls.call(game, "turn", row)) != (state.to_move, state.turn)

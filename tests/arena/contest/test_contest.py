@@ -14,7 +14,7 @@ from turnwise.arena.contest.contestant import Contestant, result_of
 from turnwise.arena.contest.loop import play_contest
 from turnwise.core.contest import LONGEST_LINE, Lines
 from turnwise.core.errors import DamagedFileError, OptionError, TurnwiseError
-from turnwise.plain_python.planner import best_scored
+from turnwise.plain_python.planner import quick_action
 from turnwise.testing.referee import referee
 
 RACE = "search-race:track=test7"
@@ -302,7 +302,7 @@ def test_a_late_first_search_is_answered_by_the_best_scored_action():
     mind = Dawdling([0])
     mind.asked = 1
     with Contestant(mind, 0) as contestant:
-        assert contestant.decide(state, None, 0.01, 0.05) == best_scored(state)
+        assert contestant.decide(state, None, 0.01, 0.05) == quick_action(state)
 
 
 ENDLESS = """

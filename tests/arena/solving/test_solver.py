@@ -11,7 +11,7 @@ import turnwise
 from doubles.toy_game import Toy
 from turnwise.arena import Ending, Solver, solve
 from turnwise.core.errors import OptionError, UnknownNameError
-from turnwise.plain_python.planner import best_scored
+from turnwise.plain_python.planner import quick_action
 from turnwise.search.planner import Plan, Planner, SearchReport
 
 ALONE = "toy:players=1"
@@ -58,7 +58,7 @@ class Slow(Planner):
         time.sleep(budget.seconds or 0.0)
         codes, now = [], state
         while now.turn == state.turn and not now.is_over:
-            codes.append(best_scored(now))
+            codes.append(quick_action(now))
             now = now.play(codes[-1])
         return Plan.of(state, codes)
 
@@ -90,7 +90,7 @@ def test_a_line_that_ends_early_is_finished_by_best_scored_actions():
     for action in short.actions[:3]:
         state = state.play(action)
     for action in short.actions[3:]:
-        assert action == state.text(best_scored(state))
+        assert action == state.text(quick_action(state))
         state = state.play(action)
 
 

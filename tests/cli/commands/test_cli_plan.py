@@ -15,7 +15,7 @@ from doubles.cli_samples import TINY
 from turnwise.search.search_planner import watch_searches
 
 KEYS = {
-    "game", "planner", "budget", "seed", "turn", "player", "actions", "value", "alternatives",
+    "game", "planner", "budget", "seed", "turn", "player", "actions", "is_complete", "value", "alternatives",
     "seconds", "iterations", "evaluations", "forward_calls", "stopped_by", "details",
 }  # fmt: skip
 

@@ -168,10 +168,6 @@ class TurnBack(Walking):
         return state.turn % 4
 
 
-class LongTurn(Walking):
-    max_turn = 1
-
-
 class NoNumber(Walking):
     def returns(self, state):
         return (float("inf"), 0.0)
@@ -351,7 +347,6 @@ CAUGHT = {
     OwnChance: ("replays", "likely causes: chance"),
     SecretChance: ("declared-chance", "is_stochastic is False"),
     TurnBack: ("turns", "second time"),
-    LongTurn: ("turns", "max_turn is 1"),
     NoNumber: ("results", "finite"),
     SameText: ("action-texts", "same text"),
     UnreadableText: ("action-texts", "cannot be read back"),
@@ -640,7 +635,7 @@ class NoPlan(FirstActions):
 @pytest.mark.parametrize(
     ("planner", "words"),
     [
-        (Cut, "does not complete the turn"),
+        (Cut, "the turn goes on after the plan"),
         (TooLong, "after the end of the turn"),
         (Empty, "empty"),
         (Unlisted, "not the code"),

@@ -117,6 +117,7 @@ def plan_facts(state: State, planner: str, budget: Budget, seed: int, plan: Plan
         "turn": state.turn,
         "player": state.to_move,
         "actions": list(plan.actions),
+        "is_complete": plan.is_complete,
         "value": plan.value,
         "alternatives": [{"actions": list(a.actions), "value": a.value} for a in plan.alternatives],
         "seconds": report.seconds,
@@ -140,6 +141,8 @@ def show_plan(state: State, planner: str, budget: Budget, plan: Plan) -> None:
     for rank, other in enumerate(plan.alternatives, start=2):
         listing.add_row(str(rank), _value(other.value), "; ".join(other.actions))
     show(listing)
+    if not plan.is_complete:
+        plain(f"The turn goes on after these {len(plan.actions)} actions; plan again after them.")
     for line in report_lines(plan):
         plain(line)
 

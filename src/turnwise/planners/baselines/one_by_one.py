@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from turnwise.core.budget import Budget
 from turnwise.core.game import Row
-from turnwise.core.state import State
 from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Address
 from turnwise.search import forward_model as compiled
@@ -18,7 +17,7 @@ from turnwise.search.forward_model import ProblemRecord
 from turnwise.search.line_texts import line_texts
 from turnwise.search.planner import Plan
 from turnwise.search.problem import Line, Problem
-from turnwise.search.search_planner import SearchPlanner, turn_too_long
+from turnwise.search.search_planner import SearchPlanner, turn_is_over
 
 
 class OneByOne(SearchPlanner):
@@ -46,25 +45,20 @@ class OneByOne(SearchPlanner):
         """
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
-        """See :meth:`SearchPlanner.search`.
-
-        Raises:
-            CapacityError: The turn is longer than the game promises.
-        """
-        game, before = problem.game, problem.state
+        """See :meth:`SearchPlanner.search`."""
+        game = problem.game
         actions = np.zeros(game.max_turn, np.int64)
-        row = before.row.copy()
+        row = problem.state.row.copy()
         alone = budget.scope == "action" and not (game.reveals_in_turn or game.is_stochastic)
         count = self.play(problem, row, actions, 1 if alone else game.max_turn)
-        after = State._made(game, row)
-        if count == game.max_turn and (after.to_move, after.turn) == (before.to_move, before.turn):
-            raise turn_too_long(game)
-        return Line([int(code) for code in actions[:count]])
+        codes: list[int] = actions[:count].tolist()
+        return Line(codes, ends_turn=turn_is_over(problem.state, row))
 
-    def complete(self, problem: Problem, line: Line) -> Plan:
-        """See :meth:`SearchPlanner.complete`: the line already is a whole turn."""
+    def complete(self, problem: Problem, line: Line, most: int | None = None) -> Plan:
+        """See :meth:`SearchPlanner.complete`: the line already is what is to be played."""
         [texts] = line_texts(problem, [line.codes])
-        return Plan(tuple(line.codes), texts, line.value, report=problem.report(line.details))
+        report = problem.report(line.details)
+        return Plan(tuple(line.codes), texts, line.value, report=report, is_complete=line.ends_turn)
 
 
 @kernel

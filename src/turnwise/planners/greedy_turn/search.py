@@ -139,7 +139,10 @@ def visit(p: ProblemRecord, s: EnumerationRecord, depth: int, action: int, child
         child: Address of the state.
         key: Its table key.
     """
-    if depth + 1 >= p.max_turn:  # longer than the game promised: completing the turn will raise the error
+    if depth + 1 >= p.max_turn:  # the plan is full, and the turn goes on
+        settle_waiting(p, s, depth)
+        s.path[depth] = action
+        rank_outcome(p, s, child, depth + 1)
         return
     enter(p, s, depth + 1, child)
     if s.levels[depth + 1].count == 1:

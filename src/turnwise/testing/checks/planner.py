@@ -126,7 +126,7 @@ def _ask(planner: PlansTurns, state: State, budget: Budget, seed: int) -> Plan:
 
 
 def _complete(state: State, plan: Plan) -> None:
-    """The plan is legal and ends with the turn; if turns reveal something, only its first part must be legal."""
+    """The plan is legal and says truly whether it ends the turn; what turns reveal may make later actions illegal."""
     if not plan.codes:
         raise Broken("the plan is empty", state)
     if plan.actions[:1] != (state.text(plan.codes[0]),):
@@ -141,8 +141,10 @@ def _complete(state: State, plan: Plan) -> None:
                 return
             raise Broken(f"the plan {plan.actions} contains an illegal action", now, text)
         now = now.play(code)
-    if (now.to_move, now.turn) == (mover, turn) and not state.game.reveals_in_turn:
-        raise Broken(f"the plan {plan.actions} does not complete the turn", state)
+    goes_on = (now.to_move, now.turn) == (mover, turn)
+    if goes_on == plan.is_complete and not state.game.reveals_in_turn:
+        said = "is_complete is True" if plan.is_complete else "is_complete is False"
+        raise Broken(f"the turn {'goes on' if goes_on else 'ends'} after the plan {plan.actions}, but {said}", state)
 
 
 def _within(state: State, plan: Plan, budget: Budget, seconds: float) -> None:
