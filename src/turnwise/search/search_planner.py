@@ -28,6 +28,8 @@ from turnwise.search.problem import Line, Problem, action_buffer
 from turnwise.search.search_thread import run_interruptible
 from turnwise.search.tail import tail_of
 
+_FEW_CALLS = 5_000
+
 _loaded: set[tuple[type, type]] = set()
 _watchers: list[Callable[[Problem], None]] = []
 
@@ -179,7 +181,10 @@ class SearchPlanner(Planner):
         for watcher in _watchers:
             watcher(problem)
         try:
-            line = run_interruptible(lambda: self.search(problem, limits, memory), problem.interrupt)
+            if ends_soon(limits, state.game):
+                line = self.search(problem, limits, memory)
+            else:
+                line = run_interruptible(lambda: self.search(problem, limits, memory), problem.interrupt)
             plan = self.complete(problem, line, most)
         finally:
             problem.game.after_plan(problem)
@@ -214,6 +219,14 @@ class SearchSession(Session):
 
     def _ask(self, state: State, budget: Budget, seed: int) -> Plan:
         return self.planner.plan_with_memory(state, budget, seed, self.memory)
+
+
+def ends_soon(limits: Budget, game: Game) -> bool:
+    """Whether a search ends within milliseconds, so that Ctrl-C can wait; another thread would cost more than that."""
+    if game.poll_every == 1:  # each step may take long
+        return False
+    few = limits.forward_calls is not None and limits.forward_calls <= _FEW_CALLS
+    return few or 0 in (limits.seconds, limits.evaluations, limits.iterations)
 
 
 def finish(problem: Problem, line: Line, most: int | None = None) -> Plan:
