@@ -149,7 +149,9 @@ def test_compilation_is_reported(capsys):
             listener("turnwise.games.hero_academy.rules.play.apply")
             listener("the mcts planner")
     output = capsys.readouterr().err
-    assert "first use" in output
+    assert "translated to machine code" in output
+    assert "takes up to a minute" in output
+    assert "once per version" in output
     assert "compiling hero_academy.rules.play.apply" in output
     assert "Compiled: 2 functions" in output
     with compile_progress():
