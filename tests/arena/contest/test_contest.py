@@ -390,7 +390,7 @@ def test_the_report_says_whether_the_game_was_over():
     state = turnwise.make("samegame", rows=["01", "01"]).start()
     answers, report = converse("samegame", state.game.contest().turn_lines(state))
     assert (len(answers), report.is_over) == (1, False)
-    last = state.play(state.actions()[0])
+    last = state.play("0 0")
     answers, report = converse("samegame", last.game.contest().turn_lines(last))
     assert (len(answers), report.is_over) == (1, True)
 

@@ -53,7 +53,6 @@ def play(
             "--out",
             "-o",
             metavar="FILE",
-            dir_okay=False,
             help="File for the replay; default: the first free GAME-NUMBER.replay.json in this folder.",
         ),
     ] = None,

@@ -37,9 +37,7 @@ RetryDamagedOption = Annotated[
         help="Play again games that are damaged in the results file; the damaged file is kept as NAME.damaged.",
     ),
 ]
-ReplayOption = Annotated[
-    Path | None, typer.Option("--out", "-o", metavar="FILE", dir_okay=False, help="Save the game as a replay.")
-]
+ReplayOption = Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Save the game as a replay.")]
 WorkersOption = Annotated[
     int, typer.Option("--workers", "-w", min=1, max=1024, help="Number of processes that play games in parallel.")
 ]
