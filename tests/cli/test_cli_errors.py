@@ -1,5 +1,6 @@
 """Errors that no command expects."""
 
+import shlex
 import signal
 import subprocess
 import sys
@@ -117,3 +118,35 @@ def test_little_is_loaded_before_ctrl_c_is_handled():
         "lazy_loader",
     }
     assert not {"typing", "inspect", "dataclasses", "json", "pathlib"} & loaded
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (("plan", "hero-academy", "--state", "-"), "standard input: empty"),
+        (("contest", "samegame", "--planner", "random"), "ended before the referee's first line"),
+        (("contest", "search-race", "--planner", "random"), "ended before the referee's first line"),
+    ],
+)
+def test_a_closed_standard_input_is_an_empty_one(command, words):
+    done = subprocess.run(
+        [
+            "/bin/sh",
+            "-c",
+            f"{shlex.join([sys.executable, '-c', 'from turnwise.cli import main; main()', *command])} <&-",
+        ],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert (done.returncode, done.stdout) == (2, ""), done.stderr
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_end_of_the_input_between_two_turns_is_reported(process):
+    row = " ".join(["0", "0", *["1"] * 13])
+    output, errors = process("contest", "samegame", "--planner", "random").communicate("\n".join([row] * 15) + "\n")
+    assert len(output.splitlines()) == 1
+    assert "1 answer" in errors
+    assert "The input ended before the game was over." in errors

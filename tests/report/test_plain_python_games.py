@@ -73,7 +73,7 @@ def games_on(page):
 
 
 def test_a_saved_replay_becomes_a_page(turnwise_cli, folder):
-    turnwise_cli("match", "orchard", "greedy-action", "random", "-b", "iterations=5", "-g", 2, "--save", "m.json")
+    turnwise_cli("match", "orchard", "greedy-action", "random", "-b", "iterations=5", "-g", 2, "--out", "m.json")
     turnwise_cli("verify", "m-1.json", "m-2.json")
     turnwise_cli("report", "m-1.json")
     (game,) = games_on(folder / "m-1.html")

@@ -25,6 +25,8 @@ def run(arguments: Sequence[str]) -> int:
     Returns:
         The exit code; see :mod:`turnwise.cli.ui.exit_codes`.
     """
+    if sys.stdin is None:  # closed by the shell (``<&-``): the same as an empty input
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 - open until the process ends
     try:
         code = _invoke(arguments)
         sys.stdout.flush()
@@ -94,7 +96,5 @@ def _usage(error: Any) -> str:
     text = " ".join(str(error.format_message()).split()).replace("Value error, ", "")
     text = text.replace(": Input should be ", ": expected a value ")
     path = context.command_path if context is not None else "turnwise"
-    if path.endswith(" tournament") and getattr(error, "option_name", "") in ("--out", "-o"):
-        text = f"{text.rstrip('.')}; --store names the results file"
     stop = "" if text.endswith("?") else "."
     return f"{text.rstrip('.')}{stop} '{path} --help' shows the usage."

@@ -79,6 +79,17 @@ def pair_words(names: Iterable[str]) -> str:
     return f" {DASH} ".join(names)
 
 
+def scenario_words(game: Game) -> str:
+    """A scenario for headlines, without the content of files: "SameGame, board 7"."""
+    contents = {option.content: option.name for option in game.files}
+    options = game.options.model_dump(mode="json", exclude_defaults=True)
+    named = [
+        f"own {contents[name]}" if name in contents else f"{name.replace('_', ' ')} {value}"
+        for name, value in options.items()
+    ]
+    return ", ".join([game.title, *named])
+
+
 def reached_words(game: type[Game] | Game | None, name: str, objective: float, result: float) -> str:
     """The result of a single-player game: "score 531", or "score 531, result 387" if something else counts.
 

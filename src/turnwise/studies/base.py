@@ -79,7 +79,7 @@ class Request:
         Args:
             games: Number of games that were played in the end.
         """
-        work = f"--effort {self.effort}" if self.time_ms is None else f"--time {self.time_ms:g}"
+        work = f"--effort {self.effort}" if self.time_ms is None else f"--time {self.time_ms:g}ms"
         reading = f" --reading {self.reading}" if self.reading else ""
         parts = "".join(f" --only {name}" for name in self.only)
         folder = "" if self.out is None else f" --out {self.out}"

@@ -56,10 +56,6 @@ def test_a_tournament_is_played_and_continued(cli, tmp_path):
     assert cli("tournament", "small.toml", "--json").json["played"] == 2
 
 
-def test_out_for_a_tournament_suggests_store(cli):
-    cli("tournament", "small.toml", "--out", "x").refused("--out", "--store")
-
-
 def test_people_see_the_table(cli, played):
     shown = cli("tournament", "small.toml")
     assert "heuristic" in shown.out
@@ -89,7 +85,7 @@ def test_single_player_tournaments_end_with_mean_scores_by_board(cli, tmp_path):
 
 def test_progress_is_printed_where_no_bar_is_shown(cli, tmp_path):
     (tmp_path / "small.toml").write_text(SPEC)
-    assert "4 of 4 games" in cli("tournament", "small.toml", "--store", "other.sqlite").err
+    assert "4 of 4 games" in cli("tournament", "small.toml", "--out", "other.sqlite").err
     assert (tmp_path / "other.sqlite").exists()
 
 
@@ -145,8 +141,8 @@ def test_unreadable_tournaments(cli, tmp_path, content, parts):
 def test_wrong_places(cli, tmp_path):
     cli("tournament", "nowhere.toml").refused("nowhere.toml")
     (tmp_path / "t.toml").write_text(SPEC)
-    cli("tournament", "t.toml", "--store", "no/such/place.sqlite").refused("no folder")
-    cli("tournament", "t.toml", "--store", "t.toml").refused("t.toml")
+    cli("tournament", "t.toml", "--out", "no/such/place.sqlite").refused("no folder")
+    cli("tournament", "t.toml", "--out", "t.toml").refused("t.toml")
     assert (tmp_path / "t.toml").read_text() == SPEC
 
 
@@ -165,14 +161,14 @@ def test_a_report_is_one_file_and_says_where(cli, tmp_path, played):
 def test_a_report_states_players_budgets_and_command(cli, tmp_path):
     spec = SPEC.replace('["heuristic", "random"]', '{clever = "heuristic", random = "random"}')
     (tmp_path / "small.toml").write_text(spec + '[budgets]\nclever = "iterations=77"\n')
-    assert cli("tournament", "small.toml", "--store", "kept.sqlite").code == 0
+    assert cli("tournament", "small.toml", "--out", "kept.sqlite").code == 0
     assert cli("report", "kept.sqlite").code == 0  # by default: kept.html in this folder
     cli("report", "kept.sqlite").refused("kept.html already exists", "--force")
     page = html.unescape((tmp_path / "kept.html").read_text(encoding="utf-8"))
     for text in ("Player clever", "heuristic, iterations=77", "Player random", "random, iterations=5"):
         assert text in page
     assert "<dt>Tournament</dt>" in page
-    assert "turnwise tournament small.toml --store kept.sqlite" in page
+    assert "turnwise tournament small.toml --out kept.sqlite" in page
 
 
 def test_a_file_without_a_single_command_shows_none(cli, tmp_path, played):

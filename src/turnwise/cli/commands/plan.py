@@ -55,13 +55,14 @@ def plan(
     seed: SeedOption = 0,
     state: StateOption = None,
     alternatives: Annotated[
-        int | None, typer.Option("--alternatives", "-n", min=0, max=100, help="Number of other turns to show.")
+        int | None,
+        typer.Option("--alternatives", "-n", min=0, max=100, help="Number of other turns to show; default: 3."),
     ] = None,
     as_published: PublishedOption = False,
     as_coded: CodedOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Plan a turn: show the best turn found, others with their values, and the cost of the search.
+    """Plan a turn: show the best turns found with their values.
 
     The planner sees what the player to move may know. Compiling and loading come first and do not count: the budget is
     for the search alone. Ctrl-C ends the search and shows the best turn so far.

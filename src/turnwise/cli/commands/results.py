@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from turnwise.arena.records import GameRecord
     from turnwise.report.model import ReportData
 
-StoreArgument = Annotated[
-    Path, typer.Argument(metavar="STORE", help="Results file of a tournament.", show_default=False)
-]
 SkipOption = Annotated[
     list[int] | None,
     typer.Option(
@@ -47,7 +44,7 @@ def register(app: typer.Typer) -> None:
         app,
         report,
         "turnwise report league.sqlite",
-        "turnwise report league.sqlite -o l.html --replays 50",
+        "turnwise report league.sqlite --out league-50.html --replays 50",
         "turnwise report race.json --out race.html",
     )
     add(
@@ -59,8 +56,13 @@ def register(app: typer.Typer) -> None:
 
 
 def report(
-    store: Annotated[
-        Path, typer.Argument(metavar="STORE", help="Results file of a tournament, or a replay.", show_default=False)
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="RESULTS|REPLAY",
+            help="Results file of a tournament or study, or a replay of one game.",
+            show_default=False,
+        ),
     ],
     out: Annotated[
         Path | None,
@@ -69,20 +71,26 @@ def report(
             "-o",
             metavar="FILE",
             dir_okay=False,
-            help="File to write; default: the name of STORE with .html, in this folder.",
+            help="File to write; default: the name of the given file with .html, in this folder.",
         ),
     ] = None,
-    title: Annotated[str, typer.Option("--title", help="Headline; default: the tournament's name.")] = "",
+    title: Annotated[
+        str,
+        typer.Option(
+            "--title", metavar="TEXT", help="Headline; default: the tournament's name, or the game and its result."
+        ),
+    ] = "",
     replays: Annotated[
         int, typer.Option("--replays", min=0, max=10_000, help="Largest number of games in the page.")
     ] = 20,
     skip: SkipOption = None,
     force: ForceOption = False,
 ) -> None:
-    """Write one HTML file with tables, figures and games to watch; it needs no network.
+    """Write an HTML page on results or on a replay.
 
-    The page on a replay (--out of 'solve', --save of 'match') shows that game. A tournament may still be running: the
-    page shows the games finished so far.
+    The page is one file with tables, figures and games to watch; it needs no network. The page on a replay (--out
+    of 'solve', 'match' and 'play') shows that game. A tournament may still be running: the page shows the games
+    finished so far.
     """
     from turnwise.arena.results.reading import open_results
     from turnwise.arena.results_file import results_files
@@ -90,20 +98,20 @@ def report(
     from turnwise.report.facts import tournament_facts
     from turnwise.report.words import remarks_on
 
-    out = out or Path(store.stem + ".html")
-    check_target(out, force, results_files(store))
-    if _is_replay(store):
+    out = out or Path(file.stem + ".html")
+    check_target(out, force, results_files(file))
+    if _is_replay(file):
         if skip:
-            raise OptionError(f"--skip applies to results files only, but {store} is a replay of one game.")
-        _report_replay(store, out, title)
+            raise OptionError(f"--skip applies to results files only, but {file} is a replay of one game.")
+        _report_replay(file, out, title)
         return
-    with open_results(store, skip or ()) as results:
+    with open_results(file, skip or ()) as results:
         spec, command = results.spec, results.meta.get("command", "")
         records = list(results)
         remarks = remarks_on(results)
     if not records:
         what = "no game is left" if skip else "no game has finished yet"
-        raise OptionError(f"{store}: {what}; there is nothing to report.")
+        raise OptionError(f"{file}: {what}; there is nothing to report.")
     data = from_results(
         title or spec.name,
         records,
@@ -168,7 +176,10 @@ def warn_of_doubts(data: ReportData) -> None:
 
 
 def export(
-    store: StoreArgument,
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="RESULTS", help="Results file of a tournament or study.", show_default=False),
+    ],
     out: Annotated[
         Path,
         typer.Option("--out", "-o", metavar="DIR", file_okay=False, help="Folder for the tables; created if missing."),
@@ -183,7 +194,10 @@ def export(
     skip: SkipOption = None,
     force: ForceOption = False,
 ) -> None:
-    """Write two tables, one row per game and one per seat, for other programs."""
+    """Write results as tables for other programs.
+
+    The tables are 'games' with one row per game and 'seats' with one row per player and game.
+    """
     from turnwise.arena.results.export import export_csv, export_parquet
     from turnwise.arena.results.reading import open_results
     from turnwise.arena.results_file import results_files
@@ -191,12 +205,12 @@ def export(
 
     if out.exists() and not out.is_dir():
         raise OptionError(f"{out} is a file; --out must name a folder for the tables.")
-    refuse_inputs([out], results_files(store))
+    refuse_inputs([out], results_files(file))
     if out.is_dir():
         for name in ("games", "seats"):
-            check_target(out / f"{name}.{form.value}", force, results_files(store))
+            check_target(out / f"{name}.{form.value}", force, results_files(file))
     write = export_csv if form is TableFormat.CSV else export_parquet
-    with open_results(store, skip or ()) as results:
+    with open_results(file, skip or ()) as results:
         games, seats = write(results, out, timing)
         remarks = remarks_on(results)
     for remark in remarks:
