@@ -10,11 +10,13 @@ from random import Random
 from turnwise.core import arguments, calls
 from turnwise.core.budget import Budget, as_budget
 from turnwise.core.chance import derive_seed
-from turnwise.core.errors import TurnwiseError
+from turnwise.core.errors import IllegalActionError, TurnwiseError
 from turnwise.core.state import State, as_state
 from turnwise.search.line_texts import LineTexts
 from turnwise.search.planner import Plan, Planner, SearchReport, checked_decision
 from turnwise.search.tail import tail_of
+
+_SOME = 8  # legal actions in a message
 
 
 class Meter:
@@ -99,11 +101,33 @@ class Meter:
         return SearchReport(seconds, *counts, self.stopped_by or "done", dict(self.details))
 
 
+class IllegalLineError(IllegalActionError):
+    """A planner's search returned a line with an action that cannot be played, and chance is not the reason.
+
+    Attributes:
+        state: The state in which the action is illegal.
+        action: The action as text.
+        number: Its place in the line, from 1.
+    """
+
+    def __init__(self, planner: Planner, state: State, action: str, number: int) -> None:
+        self.state, self.action, self.number = state, action, number
+        legal = state.legal_actions()
+        some = ", ".join(repr(text) for text in legal[:_SOME]) + (", ..." if len(legal) > _SOME else "")
+        super().__init__(
+            f"{planner.spec}: search returned a line whose action {number}, {action!r}, is illegal in its state (turn "
+            f"{state.turn}); legal there: {some}. Return only actions that the search has played one after another "
+            "from the given state."
+        )
+
+
 class PythonPlanner(Planner):
     """Base of planners in plain Python.
 
     A subclass has a ``name``, a ``title``, perhaps ``Parameters``, and a :meth:`search`. Its plans are legal and
-    complete under any budget: an unfinished turn is completed with the game's best-scored actions.
+    complete under any budget: an unfinished turn is completed with the game's best-scored actions. So is a line whose
+    next action has become illegal after a chance outcome or in a game that reveals something during a turn. An action
+    that is illegal without such a surprise is an error.
     """
 
     @abstractmethod
@@ -116,11 +140,16 @@ class PythonPlanner(Planner):
             random: Source of all of the planner's choices, so that equal seeds give equal plans; owned by the caller.
 
         Returns:
-            Actions from ``state`` on, as text or codes; may be less than a whole turn, or empty.
+            Actions from ``state`` on, as text or codes; may be less than a whole turn, or empty. They must be legal
+            one after another as far as neither chance nor revealed information can change the states.
         """
 
     def plan(self, state: State, budget: Budget, seed: int = 0) -> Plan:
-        """See :meth:`Planner.plan`; a budget per action means a search for every action of the turn."""
+        """See :meth:`Planner.plan`; a budget per action means a search for every action of the turn.
+
+        Raises:
+            IllegalLineError: The line of the search contains an illegal action, and chance is not the reason.
+        """
         seed = checked_decision(state, budget, seed)
         if state.is_over:
             raise TurnwiseError("The game is over in this state; there is no turn to plan. Check state.is_over first.")
@@ -150,18 +179,32 @@ class PythonPlanner(Planner):
         line = [state.code(action) for action in found]
         mover, turn = state.to_move, state.turn
         states, codes = [state], list[int]()
+        is_certain = True  # neither chance nor revealed information has changed a state of the line so far
         while states[-1].to_move == mover and states[-1].turn == turn:
             now = states[-1]
             if len(codes) >= len(line) or not now.is_legal(line[len(codes)]):
+                if len(codes) < len(line) and is_certain:
+                    raise IllegalLineError(self, now, _named(found[len(codes)], now), len(codes) + 1)
                 line = line[: len(codes)]
                 codes.append(best_scored(now))
             else:
                 codes.append(line[len(codes)])
             states.append(meter.play(now, codes[-1]))
+            is_certain = is_certain and not states[-1].outcomes and not state.game.reveals_in_turn
         plan = Plan(tuple(codes), LineTexts(state).of(codes), meter.value, report=meter.report())
         if limits.seconds is not None and plan.report.stopped_by == "time":
             tail.note(time.monotonic() - began - limits.seconds)
         return plan, states[1]
+
+
+def _named(action: str | int, state: State) -> str:
+    """An action as text for a message; never raises."""
+    if isinstance(action, str):
+        return action
+    try:
+        return state.text(action)
+    except Exception:
+        return f"code {action}"
 
 
 def best_scored(state: State) -> int:

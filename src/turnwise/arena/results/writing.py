@@ -19,8 +19,15 @@ from typing import Any
 import turnwise
 from turnwise.arena.records import Ending, GameRecord
 from turnwise.arena.results.layout import insert_game, insert_meta, lay_out, stored_record, upgrade
-from turnwise.arena.results.reading import Results
-from turnwise.arena.results_file import SQLITE_ERRORS, check_header, check_kind, damage_reported, structural_damage
+from turnwise.arena.results.partial import SQLITE_ERRORS
+from turnwise.arena.results.reading import Results, structure_error
+from turnwise.arena.results_file import (
+    DamagedStructureError,
+    check_header,
+    check_kind,
+    damage_reported,
+    structural_damage,
+)
 from turnwise.arena.salvage import Salvaged, salvage
 from turnwise.arena.tournament.difference import differences
 from turnwise.arena.tournament.schedule import Schedule
@@ -149,7 +156,7 @@ class ResultsStore(Results):
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
-        with damage_reported(self.path):
+        with self._damage_reported():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -187,6 +194,9 @@ def open_store(path: str | Path, schedule: Schedule, command: str = "", *, retry
         except BaseException:
             connection.close()
             raise
+    except DamagedStructureError as error:
+        lock.release()
+        raise structure_error(error) from None
     except BaseException:
         lock.release()
         raise
@@ -220,10 +230,7 @@ def _prepare(path: Path, connection: sqlite3.Connection) -> None:
         check_kind(path, connection)
         found = structural_damage(connection)
         if found:
-            raise DamagedFileError(
-                f"{path}: damaged ({found}). Restore a copy, or run the tournament or study with --retry-damaged: "
-                "this keeps the games that can still be read."
-            )
+            raise DamagedStructureError(path, found)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
