@@ -90,10 +90,8 @@ class Registry(Generic[Item]):
             raise self._unknown(name)
 
     def _unknown(self, name: str) -> UnknownNameError:
-        """The error for a name without an entry; without a similar name it may be one of the user's own."""
+        """The error for a name without an entry, which may be one of the user's own."""
         error = unknown_name(self.kind, name, self.names())
-        if "Did you mean" in str(error):
-            return error
         return UnknownNameError(
             f"{error} To use a {self.kind} of your own, name the module that registers it: 'turnwise --import MODULE "
             f"...' (in Python: import it first); or install its package, with an entry point in {self.group!r}."

@@ -98,7 +98,7 @@ def _kind_of(begin: bytes) -> str:
     if not begin:
         return "an empty file"
     if begin.lstrip()[:1] in (b"{", b"["):
-        return "JSON (a replay or a state?)"
+        return "JSON (of replays, 'turnwise report' makes pages)"
     return "text" if begin.isascii() and b"\0" not in begin else "something else"
 
 

@@ -115,7 +115,9 @@ class Results:
         except DamagedFileError:
             raise
         except (KeyError, TypeError, ValueError, TurnwiseError) as error:
-            raise DamagedFileError(f"{self.path}: its specification cannot be read ({error}).") from None
+            raise DamagedFileError(
+                f"{self.path}: its specification cannot be read ({_named(error)}). {_OTHER_VERSION}"
+            ) from None
 
     @property
     def rules(self) -> dict[str, str]:
@@ -127,7 +129,9 @@ class Results:
         try:
             return {str(key): str(value) for key, value in json.loads(self.meta["rules"]).items()}
         except (KeyError, AttributeError, ValueError) as error:
-            raise DamagedFileError(f"{self.path}: its rules versions cannot be read ({error}).") from None
+            raise DamagedFileError(
+                f"{self.path}: its rules versions cannot be read ({_named(error)}). {_OTHER_VERSION}"
+            ) from None
 
     @property
     def players(self) -> tuple[str, ...]:

@@ -63,7 +63,10 @@ class WriterLock:
             try:
                 self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
             except OSError as error:
-                raise DamagedFileError(f"{path}: cannot write there ({error.strerror}).") from None
+                raise DamagedFileError(
+                    f"{path}: cannot write in the folder {path.absolute().parent} ({error.strerror}). Choose a results "
+                    "file in another folder, or make this folder writable."
+                ) from None
             try:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:

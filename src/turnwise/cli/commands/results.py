@@ -15,7 +15,7 @@ import typer
 from turnwise.cli.ui.options import ForceOption, add
 from turnwise.cli.ui.output import check_target, message, plain, show
 from turnwise.cli.ui.progress import compile_progress
-from turnwise.core.errors import OptionError, TurnwiseError, counted
+from turnwise.core.errors import DamagedFileError, OptionError, TurnwiseError, counted
 from turnwise.core.output_files import refuse_inputs
 
 if TYPE_CHECKING:
@@ -163,7 +163,13 @@ def _report_replay(source: Path, out: Path, title: str) -> None:
     from turnwise.replay import LARGEST_REPLAY, read_replay
     from turnwise.report.one_game import from_replay
 
-    replay = read_replay(read_text(source, LARGEST_REPLAY, "a replay"), str(source))
+    try:
+        replay = read_replay(read_text(source, LARGEST_REPLAY, "a replay"), str(source))
+    except DamagedFileError as error:
+        raise DamagedFileError(
+            f"{error} Expected a tournament's results (NAME.sqlite), or a replay as 'match --save' and 'solve --out' "
+            "write it."
+        ) from None
     try:
         with compile_progress():
             data = from_replay(replay, title)
