@@ -10,13 +10,11 @@ from random import Random
 from turnwise.core import arguments, calls
 from turnwise.core.budget import Budget, as_budget
 from turnwise.core.chance import derive_seed
-from turnwise.core.errors import IllegalActionError, TurnwiseError
+from turnwise.core.errors import TurnwiseError
 from turnwise.core.state import State, as_state
 from turnwise.search.line_texts import LineTexts
-from turnwise.search.planner import Plan, Planner, SearchReport, checked_decision
+from turnwise.search.planner import IllegalLineError, Plan, Planner, SearchReport, checked_decision
 from turnwise.search.tail import tail_of
-
-_SOME = 8  # legal actions in a message
 
 
 class Meter:
@@ -99,26 +97,6 @@ class Meter:
         seconds = time.monotonic() - self._start
         counts = (self._forward, self._evaluations, self._iterations)
         return SearchReport(seconds, *counts, self.stopped_by or "done", dict(self.details))
-
-
-class IllegalLineError(IllegalActionError):
-    """A planner's search returned a line with an action that cannot be played, and chance is not the reason.
-
-    Attributes:
-        state: The state in which the action is illegal.
-        action: The action as text.
-        number: Its place in the line, from 1.
-    """
-
-    def __init__(self, planner: Planner, state: State, action: str, number: int) -> None:
-        self.state, self.action, self.number = state, action, number
-        legal = state.legal_actions()
-        some = ", ".join(repr(text) for text in legal[:_SOME]) + (", ..." if len(legal) > _SOME else "")
-        super().__init__(
-            f"{planner.spec}: search returned a line whose action {number}, {action!r}, is illegal in its state (turn "
-            f"{state.turn}); legal there: {some}. Return only actions that the search has played one after another "
-            "from the given state."
-        )
 
 
 class PythonPlanner(Planner):

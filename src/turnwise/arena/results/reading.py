@@ -115,9 +115,7 @@ class Results:
         except DamagedFileError:
             raise
         except (KeyError, TypeError, ValueError, TurnwiseError) as error:
-            raise DamagedFileError(
-                f"{self.path}: its specification cannot be read ({_named(error)}). {_OTHER_VERSION}"
-            ) from None
+            raise self._unreadable("specification", error) from None
 
     @property
     def rules(self) -> dict[str, str]:
@@ -129,9 +127,15 @@ class Results:
         try:
             return {str(key): str(value) for key, value in json.loads(self.meta["rules"]).items()}
         except (KeyError, AttributeError, ValueError) as error:
-            raise DamagedFileError(
-                f"{self.path}: its rules versions cannot be read ({_named(error)}). {_OTHER_VERSION}"
-            ) from None
+            raise self._unreadable("rules versions", error) from None
+
+    def _unreadable(self, what: str, error: Exception) -> DamagedFileError:
+        """The error about an intact entry of the file's description with an unexpected content."""
+        why = f"there is no entry {error}" if isinstance(error, KeyError) else str(error)
+        return DamagedFileError(
+            f"{self.path}: its {what} cannot be read ({why}). Read it with the version of turnwise that wrote it; if "
+            "that is this one, restore a copy of the file."
+        )
 
     @property
     def players(self) -> tuple[str, ...]:

@@ -10,8 +10,7 @@ from turnwise.core.budget import Budget, Scope, as_budget
 from turnwise.core.chance import derive_seed
 from turnwise.core.game import Game, as_game
 from turnwise.core.state import State
-from turnwise.plain_python.planner import IllegalLineError
-from turnwise.search.planner import Plan, PlansTurns, as_planner
+from turnwise.search.planner import IllegalLineError, Plan, PlansTurns, as_planner
 from turnwise.testing.checks.failures import Broken, ConformanceError, Failure, described
 from turnwise.testing.checks.sample import MOST_STATES, StateSample
 
