@@ -143,8 +143,8 @@ def test_a_folder_that_is_not_writable_is_refused_in_one_line(cli, tmp_path, lea
     for option, command in (
         ("--store", ["tournament", "t.toml", "--store", "locked/t.sqlite"]),
         ("--out", ["study", "oe-2016", "--games", "2", "--out", "locked"]),
-        ("option", ["report", "t.sqlite", "--out", "locked/t.html"]),
-        ("option", ["export", "t.sqlite", "--out", "locked"]),
+        ("Choose another place", ["report", "t.sqlite", "--out", "locked/t.html"]),
+        ("Choose another place", ["export", "t.sqlite", "--out", "locked"]),
     ):
         cli(*command).refused(f"cannot write in the folder {tmp_path / 'locked'} (Permission denied)", option)
     assert list((tmp_path / "locked").iterdir()) == []

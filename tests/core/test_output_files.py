@@ -65,7 +65,7 @@ def test_a_folder_that_cannot_be_written_is_named_with_reason_and_remedy(tmp_pat
     with pytest.raises(OptionError, match=r"expected a folder, but .*file is a file\. .* with --out\.$"):
         make_folder(tmp_path / "file" / "b", "--out")
     monkeypatch.setattr(os, "access", lambda path, mode: False)
-    words = r"x: cannot write in the folder .*/x \(Permission denied\)\. Name another place with --out"
+    words = r"x: cannot write in the folder .*/x \(Permission denied\)\. Choose another place with --out"
     with pytest.raises(OptionError, match=words):
         make_folder(tmp_path / "x", "--out")
 
@@ -73,5 +73,5 @@ def test_a_folder_that_cannot_be_written_is_named_with_reason_and_remedy(tmp_pat
         raise PermissionError(errno.EACCES, "Permission denied", str(path))
 
     monkeypatch.setattr(os, "mkdir", refuse)
-    with pytest.raises(OptionError, match=r"/y/z: cannot write in the folder [^ ]*0 \(Permission denied\)\. Name"):
+    with pytest.raises(OptionError, match=r"/y/z: cannot write in the folder [^ ]*0 \(Permission denied\)\. Choose"):
         make_folder(tmp_path / "y" / "z", "--out")

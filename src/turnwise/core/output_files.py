@@ -63,13 +63,13 @@ def make_folder(folder: Path, option: str) -> None:
     check_writable(folder, folder, option)
 
 
-def check_writable(path: Path, folder: Path, option: str) -> None:
+def check_writable(path: Path, folder: Path, option: str = "") -> None:
     """Check that files can be written in an existing folder.
 
     Args:
         path: The output that needs it, for the message.
         folder: The folder.
-        option: Option or argument that names the output, for the message.
+        option: Option that names the output, for the message; empty: the message names none.
 
     Raises:
         OptionError: It is not writable.
@@ -85,14 +85,14 @@ def not_writable(path: Path, folder: Path, reason: str, option: str) -> OptionEr
         path: The output.
         folder: The folder for it, which may not exist.
         reason: What the system says.
-        option: Option or argument that names the output.
+        option: Option that names the output; empty: the message names none.
     """
     there = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())
+    remedy = f"Choose another place with {option}" if option else "Choose another place"
     if not there.is_dir():
-        return OptionError(f"{path}: expected a folder, but {there} is a file. Name another place with {option}.")
+        return OptionError(f"{path}: expected a folder, but {there} is a file. {remedy}.")
     return OptionError(
-        f"{path}: cannot write in the folder {there} ({reason}). Name another place with {option}, or make this folder "
-        "writable."
+        f"{path}: cannot write in the folder {there} ({reason}). {remedy}, or make this folder writable."
     )
 
 

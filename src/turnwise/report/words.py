@@ -122,7 +122,8 @@ def remarks_on(results: Results) -> list[str]:
         remarks.append("The file's lists of games are damaged, too: it may have held more games.")
     unchecked = results.unchecked()
     if unchecked:
-        why = "since an earlier version wrote them" if results.lists_all else "or one that cannot be read"
+        is_lost = results.structural_damage()
+        why = "or one that cannot be read" if is_lost else "since an earlier version wrote them"
         remarks.append(
             f"{unchecked} of {counted(len(results), 'game')} have no checksum, {why}: damage to them may go unnoticed."
         )

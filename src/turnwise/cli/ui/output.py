@@ -119,7 +119,7 @@ def check_target(path: Path, force: bool, inputs: Iterable[Path] = ()) -> None:
     folder = path.absolute().parent
     if not folder.is_dir():
         raise OptionError(f"{path}: there is no folder {folder}; create it first.")
-    check_writable(path, folder, "the same option")
+    check_writable(path, folder)
 
 
 def write_whole(path: Path, content: str, *, force: bool = False) -> None:
