@@ -10,7 +10,7 @@ from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from turnwise.core import arguments
-from turnwise.core.errors import OptionError, TurnwiseError, shown, unknown_name
+from turnwise.core.errors import OptionError, TurnwiseError, UnknownNameError, shown, unknown_name
 from turnwise.core.settings import GameSettings, settings_in
 from turnwise.core.text_file import json_trouble
 
@@ -87,7 +87,15 @@ class Registry(Generic[Item]):
     def _check(self, name: str) -> None:
         is_known = isinstance(name, str) and (name in self._classes or name in self._paths or name in self.names())
         if not is_known:
-            raise unknown_name(self.kind, name, self.names())
+            raise self._unknown(name)
+
+    def _unknown(self, name: str) -> UnknownNameError:
+        """The error for a name without an entry, which may be one of the user's own."""
+        error = unknown_name(self.kind, name, self.names())
+        return UnknownNameError(
+            f"{error} To use a {self.kind} of your own, name the module that registers it: 'turnwise --import MODULE "
+            f"...' (in Python: import it first); or install its package, with an entry point in {self.group!r}."
+        )
 
 
 def load(path: str, what: str) -> Any:

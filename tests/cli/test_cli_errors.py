@@ -2,10 +2,12 @@
 
 import shlex
 import signal
+import sqlite3
 import subprocess
 import sys
 import textwrap
 import time
+from contextlib import closing
 
 import pytest
 
@@ -150,3 +152,52 @@ def test_the_end_of_the_input_between_two_turns_is_reported(process):
     assert len(output.splitlines()) == 1
     assert "1 answer" in errors
     assert "The input ended before the game was over." in errors
+
+
+@pytest.fixture
+def wrong_files(tmp_path):
+    """Files and a folder that no command expects."""
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "empty").write_bytes(b"")
+    (tmp_path / "prose").write_text("hello")
+    (tmp_path / "object.json").write_text('{"a": 1}')
+    with closing(sqlite3.connect(tmp_path / "other.sqlite")) as file, file:
+        file.execute("CREATE TABLE holidays (day TEXT)")
+
+
+RESULTS = {
+    "folder": ("Is a directory", "expected a tournament's results file", "Check the path"),
+    "nowhere": ("No such file", "expected a tournament's results file", "Check the path"),
+    "empty": ("expected an SQLite file, got an empty file", "Give the results file"),
+    "prose": ("expected an SQLite file, got text", "Give the results file"),
+    "other.sqlite": ("an SQLite file, but not a tournament's results", "Check the name"),
+}
+RECORDED = {
+    "folder": ("expected files ending in .json", "has none", "name the files"),
+    "nowhere": ("there is no such file", "Check the path"),
+    "empty": ("expected recorded play, got an empty file", "copy it again"),
+    "prose": ("expected JSON, got 'hello'", "another kind", "check its name"),
+    "object.json": ("expected recorded play", "got an object with the fields a"),
+    "other.sqlite": ("expected recorded play or a replay as JSON, got an SQLite file", "'turnwise report'"),
+}
+
+
+@pytest.mark.parametrize("name", RESULTS)
+@pytest.mark.parametrize("command", ["report", "export"])
+def test_files_that_are_no_results_say_what_was_expected(cli, wrong_files, command, name):
+    cli(command, name, "--out", "page").refused(name, *RESULTS[name])
+
+
+def test_json_that_is_no_results_names_the_other_command(cli, wrong_files):
+    cli("export", "object.json", "--out", "tables").refused("got JSON (of replays, 'turnwise report' makes pages)")
+    cli("report", "object.json").refused("not a replay: 'game' is missing", "Expected a tournament's results")
+    cli("tournament", "object.json").refused("expected a tournament in TOML", "not valid TOML")
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_verify_says_what_was_expected(cli, wrong_files, name):
+    shown = cli("verify", name)
+    assert shown.code == 2
+    assert "Traceback" not in shown.err
+    text = shown.out + shown.err
+    assert all(part in text for part in RECORDED[name]), text

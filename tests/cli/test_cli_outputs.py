@@ -132,3 +132,19 @@ def test_a_pipe_is_no_output(cli, tmp_path):
     os.mkfifo(tmp_path / "pipe")
     cli("match", TINY, "random", "random", "--out", "pipe", "--force").refused("pipe is a device or pipe")
     assert (tmp_path / "pipe").is_fifo()
+
+
+def test_a_folder_that_is_not_writable_is_refused_in_one_line(cli, tmp_path, league, monkeypatch):
+    (tmp_path / "locked").mkdir()
+    may = os.access
+    monkeypatch.setattr(
+        os, "access", lambda path, mode: not ("locked" in str(path) and mode & os.W_OK) and may(path, mode)
+    )
+    for option, command in (
+        ("--out", ["tournament", "t.toml", "--out", "locked/t.sqlite"]),
+        ("--out", ["study", "oe-2016", "--games", "2", "--out", "locked"]),
+        ("Choose another place", ["report", "t.sqlite", "--out", "locked/t.html"]),
+        ("Choose another place", ["export", "t.sqlite", "--out", "locked"]),
+    ):
+        cli(*command).refused(f"cannot write in the folder {tmp_path / 'locked'} (Permission denied)", option)
+    assert list((tmp_path / "locked").iterdir()) == []

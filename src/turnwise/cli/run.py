@@ -76,7 +76,8 @@ def _tell(error: BaseException) -> int:
         message("Error", _usage(error))
         return WRONG_INPUT
     if isinstance(error, OSError) and error.filename is not None and error.strerror:
-        message("Error", f"{error.filename}: {error.strerror}.")
+        trouble = f"{error.filename}: cannot be read or written ({error.strerror})"
+        message("Error", f"{trouble}. Check the name, and the permissions of the file and its folder.")
         return WRONG_INPUT
     if isinstance(error, OSError) and error.errno == errno.ENOSPC:
         message("Error", "cannot write the output: no space left on the device.")

@@ -103,6 +103,8 @@ def read_settings(path: Path) -> GameSettings:
     text = read_text(path, LARGEST_FILE, "a game's settings in TOML")
     try:
         return _settings(tomllib.loads(text), str(path))
+    except tomllib.TOMLDecodeError as error:
+        raise DamagedFileError(f"{path}: expected settings in TOML, but this is not valid TOML: {error}.") from None
     except ValueError as error:
         raise DamagedFileError(f"{path}: {error}.") from None
 

@@ -13,12 +13,14 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from turnwise.core import arguments
 from turnwise.core.budget import Budget, as_budget
 from turnwise.core.chance import derive_seed
-from turnwise.core.errors import GameFunctionError, OptionError, TurnwiseError, shown, unknown_name
+from turnwise.core.errors import GameFunctionError, IllegalActionError, OptionError, TurnwiseError, shown, unknown_name
 from turnwise.core.fields import validation_message
 from turnwise.core.game import Game, as_game, settings_text
 from turnwise.core.pickling import ByName, blank
 from turnwise.core.state import State, as_state
 from turnwise.search.presets import presets_of
+
+_SOME = 8  # legal actions in a message
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,6 +267,26 @@ class Planner(ABC):
     def session(self, game: Game, seat: int, seed: int) -> Session:
         """Begin a game: the returned session owns what the player remembers between decisions."""
         return Session(self, game, seat, seed)
+
+
+class IllegalLineError(IllegalActionError):
+    """A planner's search returned a line with an action that cannot be played, and chance is not the reason.
+
+    Attributes:
+        state: The state in which the action is illegal.
+        action: The action as text.
+        number: Its place in the line, from 1.
+    """
+
+    def __init__(self, planner: Planner, state: State, action: str, number: int) -> None:
+        self.state, self.action, self.number = state, action, number
+        legal = state.legal_actions()
+        some = ", ".join(repr(text) for text in legal[:_SOME]) + (", ..." if len(legal) > _SOME else "")
+        super().__init__(
+            f"{planner.spec}: search returned a line whose action {number}, {action!r}, is illegal in its state (turn "
+            f"{state.turn}); legal there: {some}. Return only actions that the search has played one after another "
+            "from the given state."
+        )
 
 
 class Session:

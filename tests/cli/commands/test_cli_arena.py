@@ -237,6 +237,10 @@ def test_a_damaged_game_can_be_left_out(cli, tmp_path, played):
     for name, numbers in (("games", "03"), ("seats", "0033")):
         with (tmp_path / "tables" / f"{name}.csv").open() as file:
             assert [row["number"] for row in csv.DictReader(file)] == list(numbers)
+    shown = cli("report", played, "--skip-damaged", "--force")
+    assert "Left out because damaged (2 games): games 1 and 2.\nReport on 2 games: " in shown.out
+    shown = cli("export", played, "--skip-damaged", "--out", "tables", "--force")
+    assert "Left out because damaged (2 games): games 1 and 2.\nWritten: " in shown.out
     every = [word for number in range(4) for word in ("--skip", number)]
     cli("report", played, *every, "--force").refused("no game is left")
 

@@ -56,7 +56,7 @@ def test_quit_before_anything_was_played_says_so(cli, monkeypatch, tmp_path):
 
 def test_a_read_only_folder_is_reported_before_the_game(cli, monkeypatch):
     monkeypatch.setattr(os, "access", lambda *_: False)
-    play(cli, monkeypatch, ["quit"]).refused("is not writable")
+    play(cli, monkeypatch, ["quit"]).refused("cannot write in the folder")
 
 
 def test_the_opponents_turn_is_shown(cli, monkeypatch):

@@ -191,7 +191,8 @@ def read_spec(path: str | Path) -> TournamentSpec:
         fields = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise DamagedFileError(
-            f'{path}: not valid TOML: {error}. Write texts in quotes: budget = "time=30ms".'
+            f"{path}: expected a tournament in TOML, but this is not valid TOML: {error}. Write texts in quotes: "
+            'budget = "time=30ms"; or give another file.'
         ) from None
     except (ValueError, RecursionError) as error:
         raise DamagedFileError(f"{path}: {json_trouble(error, text)}.") from None

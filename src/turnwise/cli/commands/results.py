@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
+from collections import Counter
 from collections.abc import Sequence
 from enum import StrEnum
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,7 +15,7 @@ import typer
 from turnwise.cli.ui.options import ForceOption, add
 from turnwise.cli.ui.output import check_target, message, plain, show
 from turnwise.cli.ui.progress import compile_progress
-from turnwise.core.errors import OptionError, TurnwiseError, counted
+from turnwise.core.errors import DamagedFileError, OptionError, TurnwiseError, counted
 from turnwise.core.output_files import refuse_inputs
 
 if TYPE_CHECKING:
@@ -28,6 +31,10 @@ SkipOption = Annotated[
         help="Number of a game to leave out, for example a damaged game; may be given several times.",
         show_default=False,
     ),
+]
+SkipDamagedOption = Annotated[
+    bool,
+    typer.Option("--skip-damaged", help="Leave out all damaged games; the output names and counts them."),
 ]
 
 
@@ -84,6 +91,7 @@ def report(
         int, typer.Option("--replays", min=0, max=10_000, help="Largest number of games in the page.")
     ] = 20,
     skip: SkipOption = None,
+    skip_damaged: SkipDamagedOption = False,
     force: ForceOption = False,
 ) -> None:
     """Write an HTML page on results or on a replay.
@@ -101,16 +109,17 @@ def report(
     out = out or Path(file.stem + ".html")
     check_target(out, force, results_files(file))
     if _is_replay(file):
-        if skip:
-            raise OptionError(f"--skip applies to results files only, but {file} is a replay of one game.")
+        if skip or skip_damaged:
+            flag = "--skip" if skip else "--skip-damaged"
+            raise OptionError(f"{flag} applies to results files only, but {file} is a replay of one game.")
         _report_replay(file, out, title)
         return
-    with open_results(file, skip or ()) as results:
+    with open_results(file, skip or (), skip_damaged=skip_damaged) as results:
         spec, command = results.spec, results.meta.get("command", "")
         records = list(results)
         remarks = remarks_on(results)
     if not records:
-        what = "no game is left" if skip else "no game has finished yet"
+        what = "no game is left" if skip or skip_damaged else "no game has finished yet"
         raise OptionError(f"{file}: {what}; there is nothing to report.")
     data = from_results(
         title or spec.name,
@@ -123,9 +132,29 @@ def report(
         seed=spec.seed,
     )
     page = _write(data, out)
+    _warn_of_unknown_games(file, records, command)
     for remark in remarks:
         plain(remark)
     plain(f"Report on {counted(len(records), 'game')}: {page}")
+
+
+def _warn_of_unknown_games(store: Path, records: Sequence[GameRecord], command: str) -> None:
+    """Warn of games that are not registered here: the page has their tables, but cannot show how they were played."""
+    from turnwise.registry import GAMES
+
+    counts = Counter(record.replay.game for record in records)
+    words = shlex.split(command)
+    given = [f"{word} {value}" for word, value in pairwise(words) if word == "--import"]
+    imports = " ".join(given) or "--import MODULE"
+    module = "" if given else ", where MODULE is the Python module that registers it"
+    for name in sorted(counts.keys() - set(GAMES.names())):
+        message(
+            "Warning",
+            f"There is no game {name!r} here, so the page has tables of its {counted(counts[name], 'game')}, but no "
+            f"game to watch. To show them, run: turnwise {imports} report {store} --force{module}. An installed "
+            f"package that names the game as an entry point in {GAMES.group!r} needs no --import.",
+            style="bold yellow",
+        )
 
 
 def _is_replay(path: Path) -> bool:
@@ -142,7 +171,13 @@ def _report_replay(source: Path, out: Path, title: str) -> None:
     from turnwise.replay import LARGEST_REPLAY, read_replay
     from turnwise.report.one_game import from_replay
 
-    replay = read_replay(read_text(source, LARGEST_REPLAY, "a replay"), str(source))
+    try:
+        replay = read_replay(read_text(source, LARGEST_REPLAY, "a replay"), str(source))
+    except DamagedFileError as error:
+        raise DamagedFileError(
+            f"{error} Expected a tournament's results (NAME.sqlite), or a replay as --out of 'match', 'play' and 'solve' "
+            "write it."
+        ) from None
     try:
         with compile_progress():
             data = from_replay(replay, title)
@@ -192,6 +227,7 @@ def export(
         ),
     ] = True,
     skip: SkipOption = None,
+    skip_damaged: SkipDamagedOption = False,
     force: ForceOption = False,
 ) -> None:
     """Write results as tables for other programs.
@@ -210,7 +246,7 @@ def export(
         for name in ("games", "seats"):
             check_target(out / f"{name}.{form.value}", force, results_files(file))
     write = export_csv if form is TableFormat.CSV else export_parquet
-    with open_results(file, skip or ()) as results:
+    with open_results(file, skip or (), skip_damaged=skip_damaged) as results:
         games, seats = write(results, out, timing)
         remarks = remarks_on(results)
     for remark in remarks:

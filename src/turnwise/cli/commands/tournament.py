@@ -12,7 +12,7 @@ from turnwise.cli.ui.options import JsonOption, RetryDamagedOption, WorkersOptio
 from turnwise.cli.ui.output import message, plain, print_json
 from turnwise.cli.ui.progress import ProgressMeter, compile_progress
 from turnwise.core.errors import TurnwiseError, counted
-from turnwise.core.output_files import refuse_inputs
+from turnwise.core.output_files import check_writable, refuse_inputs
 
 if TYPE_CHECKING:
     from turnwise.arena.tournament.run import TournamentProgress
@@ -117,6 +117,7 @@ def _check_results_file(path: Path) -> None:
     if not folder.is_dir() or path.is_dir():
         what = "this is a folder" if path.is_dir() else f"there is no folder {folder}"
         raise TurnwiseError(f"{path}: {what}; --out must name a results file in an existing folder.")
+    check_writable(path, folder, "--out")
 
 
 def _advance(meter: ProgressMeter, step: TournamentProgress) -> None:
