@@ -175,8 +175,8 @@ def _report_replay(source: Path, out: Path, title: str) -> None:
         replay = read_replay(read_text(source, LARGEST_REPLAY, "a replay"), str(source))
     except DamagedFileError as error:
         raise DamagedFileError(
-            f"{error} Expected a tournament's results (NAME.sqlite), or a replay as --out of 'match', 'play' and 'solve' "
-            "write it."
+            f"{error} Expected a tournament's results (NAME.sqlite), or a replay that 'match', 'play' or 'solve' wrote "
+            "(--out)."
         ) from None
     try:
         with compile_progress():
