@@ -213,7 +213,15 @@ class Planner(ABC):
         try:
             self.parameters = self.Parameters(**settings)
         except ValidationError as error:
-            raise OptionError(validation_message(f"planner {self.name}", self.Parameters, error, "parameter")) from None
+            raise self._refused(settings, error) from None
+
+    @classmethod
+    def _refused(cls, settings: Mapping[str, Any], error: ValidationError) -> OptionError:
+        """The error about wrong parameters; former names are answered with the current ones."""
+        from turnwise.search.former_names import former_of, scale_note  # it needs parameters, which need this module
+
+        message = validation_message(f"planner {cls.name}", cls.Parameters, error, "parameter", former_of(cls.name))
+        return OptionError(message + scale_note(cls.name, settings))
 
     @classmethod
     def all_presets(cls) -> dict[str, Mapping[str, Any]]:
