@@ -217,10 +217,22 @@ def finish(problem: Problem, line: Line) -> Plan:
     codes = [int(code) for code in actions[:count]]
     texts = LineTexts(state)
     actions_text = texts.of(codes)
-    alternatives = tuple(Alternative(texts.of(other), value) for other, value in line.alternatives)
+    alternatives = _different(actions_text, [Alternative(texts.of(other), value) for other, value in line.alternatives])
     report = problem.report(line.details)
     further = tuple(line.codes[count:]) if line.codes[:count] == codes else ()
     return Plan(tuple(codes), actions_text, line.value, alternatives, report, further)
+
+
+def _different(plan: tuple[str, ...], others: list[Alternative]) -> tuple[Alternative, ...]:
+    """The alternatives that repeat neither the plan nor a better one: lines may differ only in what is cut off."""
+    kept: list[Alternative] = []
+    beginnings = {plan[:length] for length in range(len(plan) + 1)}
+    for other in others:
+        turn = other.actions
+        if turn not in beginnings:
+            kept.append(other)
+            beginnings.update(turn[:length] for length in range(len(turn) + 1))
+    return tuple(kept)
 
 
 def turn_too_long(game: Game) -> CapacityError:
