@@ -117,3 +117,21 @@ def test_little_is_loaded_before_ctrl_c_is_handled():
         "lazy_loader",
     }
     assert not {"typing", "inspect", "dataclasses", "json", "pathlib"} & loaded
+
+
+@pytest.mark.parametrize(
+    ("command", "where"),
+    [
+        (("solve", "samegame", "--board", ""), "after '--board'"),
+        (("solve", "samegame", "--board="), "after '--board'"),
+        (("solve", "search-race", "--track", "  "), "after '--track'"),
+        (("plan", "samegame", "--state", ""), "after '--state'"),
+        (("plan", "samegame", "-p", ""), "after '-p'"),
+        (("tournament", ""), "for an argument"),
+        (("report", ""), "for an argument"),
+        (("verify", ""), "for an argument"),
+        (("",), "for an argument"),
+    ],
+)
+def test_an_empty_value_is_refused_with_its_option(cli, command, where):
+    cli(*command).refused(f"Expected a value {where}, got an empty one.", "Give a value, or leave the option out.")

@@ -57,9 +57,7 @@ def former_of(planner: str) -> Former:
         planner: Registry name of the planner; planners that are not turnwise's own have none.
     """
     values = FORMER_VALUES.get(planner, {})
-    return Former(
-        inverse(FORMER_NAMES.get(planner, {})), {name: inverse(renamed) for name, renamed in values.items()}
-    )
+    return Former(inverse(FORMER_NAMES.get(planner, {})), {name: inverse(renamed) for name, renamed in values.items()})
 
 
 def scale_note(planner: str, given: Mapping[str, Any]) -> str:

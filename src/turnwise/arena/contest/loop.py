@@ -14,7 +14,7 @@ from turnwise.arena.contest.collection import no_collection
 from turnwise.arena.contest.contestant import Contestant
 from turnwise.core.chance import derive_seed
 from turnwise.core.contest import ContestProtocol, Lines
-from turnwise.core.errors import DamagedFileError
+from turnwise.core.errors import DamagedFileError, counted
 from turnwise.core.state import State
 from turnwise.plain_python.planner import quick_action
 from turnwise.search.planner import PlansTurns
@@ -125,7 +125,8 @@ def play_contest(
                 if lines.number == before and report.answers:
                     break
                 raise DamagedFileError(
-                    f"standard input ended after {lines.number} lines, in the middle of the referee's input for a turn."
+                    f"standard input ended after {counted(lines.number, 'line')}, in the middle of the "
+                    "referee's input for a turn."
                 ) from None
             if report.answers < len(answered):
                 expected = state.play(answered[report.answers])

@@ -51,12 +51,22 @@ NameArgument = Annotated[
     str | None, typer.Argument(metavar="NAME", help="The study; without a name, all are listed.", show_default=False)
 ]
 EffortOption = Annotated[
-    str,
-    typer.Option("--effort", metavar="NAME", help=f"Search effort of each planner. {_of_each(_efforts)}"),
+    str | None,
+    typer.Option(
+        "--effort",
+        metavar="NAME",
+        help=f"Search effort of each planner; without --effort and --time: quick. {_of_each(_efforts)}",
+    ),
 ]
 TimeOption = Annotated[
     float | None,
-    typer.Option("--time", metavar="MS", min=0.1, max=3_600_000, help="Wall time per turn instead of an effort."),
+    typer.Option(
+        "--time",
+        metavar="MS",
+        min=0.1,
+        max=3_600_000,
+        help="Wall time per turn instead of an effort; not together with --effort.",
+    ),
 ]
 GamesOption = Annotated[
     int | None,
@@ -93,7 +103,7 @@ PartOption = Annotated[
 
 def study(
     name: NameArgument = None,
-    effort: EffortOption = "quick",
+    effort: EffortOption = None,
     time_ms: TimeOption = None,
     games: GamesOption = None,
     workers: WorkersOption = 1,
@@ -106,12 +116,9 @@ def study(
 
     After an interruption the same command continues where it stopped. The last line is the path of the report.
     """
-    from turnwise.core.errors import OptionError
     from turnwise.core.extras import need
     from turnwise.report.terminal import print_report
 
-    if effort != "quick" and time_ms is not None:
-        raise OptionError("--effort and --time exclude each other; give one of them.")
     if name is None:
         for known in all_studies():
             plain(f"{known.name:<14}{known.title} ({known.source})")
