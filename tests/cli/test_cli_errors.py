@@ -205,3 +205,21 @@ def test_verify_says_what_was_expected(cli, wrong_files, name):
     assert "Traceback" not in shown.err
     text = shown.out + shown.err
     assert all(part in text for part in RECORDED[name]), text
+
+
+@pytest.mark.parametrize(
+    ("command", "where"),
+    [
+        (("solve", "samegame", "--board", ""), "after '--board'"),
+        (("solve", "samegame", "--board="), "after '--board'"),
+        (("solve", "search-race", "--track", "  "), "after '--track'"),
+        (("plan", "samegame", "--state", ""), "after '--state'"),
+        (("plan", "samegame", "-p", ""), "after '-p'"),
+        (("tournament", ""), "for an argument"),
+        (("report", ""), "for an argument"),
+        (("verify", ""), "for an argument"),
+        (("",), "for an argument"),
+    ],
+)
+def test_an_empty_value_is_refused_with_its_option(cli, command, where):
+    cli(*command).refused(f"Expected a value {where}, got an empty one.", "Give a value, or leave the option out.")

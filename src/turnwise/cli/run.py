@@ -13,7 +13,7 @@ import typer
 
 from turnwise.cli.ui.exit_codes import BROKEN_PIPE, BUG, DONE, INTERRUPTED, WRONG_INPUT
 from turnwise.cli.ui.output import message
-from turnwise.core.errors import TurnwiseError
+from turnwise.core.errors import OptionError, TurnwiseError
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -50,6 +50,7 @@ def _invoke(arguments: Sequence[str]) -> int:
     """Parse and run; errors are not caught."""
     from turnwise.cli.app import app
 
+    _refuse_empty(arguments)
     command = typer.main.get_command(app)
     try:
         with command.make_context("turnwise", list(arguments)) as context:
@@ -57,6 +58,24 @@ def _invoke(arguments: Sequence[str]) -> int:
     except typer.Exit as end:
         return int(end.exit_code)
     return DONE
+
+
+def _refuse_empty(arguments: Sequence[str]) -> None:
+    """Refuse empty values: none has a meaning, and an empty file name would be the current folder.
+
+    Raises:
+        OptionError: An argument is empty.
+    """
+    for place, argument in enumerate(arguments):
+        is_option = argument.startswith("--") and argument.endswith("=")
+        if argument.strip() and not is_option:
+            continue
+        before = argument[:-1] if is_option else arguments[place - 1] if place else ""
+        where = f"after {before!r}" if before.startswith("-") else "for an argument"
+        raise OptionError(
+            f"Expected a value {where}, got an empty one. It may be an empty variable of the shell. Give a value, or "
+            "leave the option out."
+        )
 
 
 def _tell(error: BaseException) -> int:

@@ -7,7 +7,7 @@ import dataclasses
 from turnwise.arena.match import award, ended
 from turnwise.arena.records import Ending, GameRecord, SeatRecord
 from turnwise.arena.solving.solution import reached, record_of
-from turnwise.core.errors import DamagedFileError
+from turnwise.core.errors import DamagedFileError, counted
 from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.replay import Replay
@@ -41,10 +41,10 @@ def from_replay(replay: Replay, title: str = "") -> ReportData:
         Fact("Scenario", game.spec, code=True),
         *(Fact(_label(game, seat), name, code=True) for seat, name in enumerate(replay.players)),
         Fact("Result", shown.result),
-        Fact("Length", f"{len(replay.steps)} actions"),
+        Fact("Length", counted(len(replay.steps), "action")),
     ]
     if note is not None and game.players == 1 and sum(step.note is not None for step in replay.steps) == 1:
-        facts.append(Fact("Search", f"{note.seconds:.1f} s, {note.iterations:,} iterations"))
+        facts.append(Fact("Search", f"{note.seconds:.1f} s, {counted(note.iterations, 'iteration', ',')}"))
     return ReportData(
         title=title or _headline(replay, state, record),
         readings=(),
@@ -72,7 +72,7 @@ def _record(replay: Replay, end: State) -> GameRecord:
     count = end.game.players
     names = replay.players or tuple(end.game.seat_name(seat) for seat in range(count))
     if len(names) != count:
-        raise DamagedFileError(f"This replay names {len(names)} players; {end.game.spec} has {count}.")
+        raise DamagedFileError(f"This replay names {counted(len(names), 'player')}; {end.game.spec} has {count}.")
     try:
         ending = Ending(replay.result)
     except ValueError:

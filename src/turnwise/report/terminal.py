@@ -124,7 +124,7 @@ def win_table(wins: WinTable, games: int) -> Table:
     """Rows against columns: score, interval, games, and the published value with its verdict."""
     from rich.table import Table
 
-    table = Table(title=f"Scores, {games} games", show_lines=True, title_justify="left")
+    table = Table(title=f"Scores, {counted(games, 'game')}", show_lines=True, title_justify="left")
     table.add_column("")
     for name in wins.players:
         table.add_column(_text(name), justify="center")

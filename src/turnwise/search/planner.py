@@ -18,7 +18,7 @@ from turnwise.core.fields import validation_message
 from turnwise.core.game import Game, as_game, settings_text
 from turnwise.core.pickling import ByName, blank
 from turnwise.core.state import State, as_state
-from turnwise.search.presets import presets_of
+from turnwise.search.presets import presets_of, source_of
 
 _SOME = 8  # legal actions in a message
 
@@ -91,7 +91,7 @@ class Plan:
         codes: Action codes in order; a legal, complete turn from the planned state.
         actions: The same as text.
         value: Value for the mover on the planner's own scale; None where the planner has none.
-        alternatives: Other good turns, best first.
+        alternatives: Other good turns, best first; each differs from the plan and from the others.
         report: What the search cost.
         continuation: Action codes that the planner expects to be played after this turn, where it looks that far; in
             a single-player game without chance they can be played as they stand.
@@ -211,11 +211,27 @@ class Planner(ABC):
             TurnwiseError: Two presets of one name, or a game's settings that cannot be read.
         """
         preset = arguments.text(preset, "The name of a preset")
-        settings = {**self._preset(preset), **parameters} if preset else parameters
+        declared = self._preset(preset) if preset else {}
         try:
-            self.parameters = self.Parameters(**settings)
+            self.parameters = self.Parameters(**{**declared, **parameters})
         except ValidationError as error:
-            raise OptionError(validation_message(f"planner {self.name}", self.Parameters, error, "parameter")) from None
+            raise self._refused(preset, declared, parameters, error) from None
+
+    @classmethod
+    def _refused(
+        cls, preset: str, declared: Mapping[str, Any], given: Mapping[str, Any], error: ValidationError
+    ) -> OptionError:
+        """The error about wrong parameters: former names are answered with the current ones, files are named."""
+        from turnwise.search.former_names import former_of, scale_note  # it needs parameters, which need this module
+
+        what = f"planner {cls.name}"
+        wrong = {problem["loc"][0] for problem in error.errors() if problem["loc"]}
+        is_declared = bool(wrong & (declared.keys() - given.keys())) or (not wrong and not given)
+        source = source_of(cls.name, preset) if is_declared else ""
+        if source:
+            what = f"{source}: [{cls.name}.{preset}]: {what}"
+        message = validation_message(what, cls.Parameters, error, "parameter", former_of(cls.name))
+        return OptionError(message + scale_note(cls.name, {**declared, **given}))
 
     @classmethod
     def all_presets(cls) -> dict[str, Mapping[str, Any]]:

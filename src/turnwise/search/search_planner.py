@@ -215,10 +215,22 @@ def finish(problem: Problem, line: Line) -> Plan:
     codes: list[int] = actions[:count].tolist()
     texts, *others = line_texts(problem, [codes, *(other for other, _ in line.alternatives)])
     values = (value for _, value in line.alternatives)
-    alternatives = tuple(Alternative(other, value) for other, value in zip(others, values, strict=True))
+    alternatives = _different(texts, [Alternative(*other) for other in zip(others, values, strict=True)])
     report = problem.report(line.details)
     further = tuple(line.codes[count:]) if line.codes[:count] == codes else ()
     return Plan(tuple(codes), texts, line.value, alternatives, report, further)
+
+
+def _different(plan: tuple[str, ...], others: list[Alternative]) -> tuple[Alternative, ...]:
+    """The alternatives that repeat neither the plan nor a better one: lines may differ only in what is cut off."""
+    kept: list[Alternative] = []
+    beginnings = {plan[:length] for length in range(len(plan) + 1)}
+    for other in others:
+        turn = other.actions
+        if turn not in beginnings:
+            kept.append(other)
+            beginnings.update(turn[:length] for length in range(len(turn) + 1))
+    return tuple(kept)
 
 
 def turn_too_long(game: Game) -> CapacityError:

@@ -27,6 +27,32 @@ def played(cli, tmp_path):
     return tmp_path / "small.sqlite"
 
 
+@pytest.mark.parametrize(
+    ("was", "now", "part"),
+    [
+        ('"random"]', '"mcts:q=0.3"]', "the parameter 'q' is now called"),
+        ('"random"]', '"mtcs"]', "Did you mean 'nmcs' or 'mcts'"),
+        (TINY, "heroacademy", "Did you mean 'hero-academy'"),
+        ("= 4", "= 3", "expected a multiple of 2"),
+        ('"heuristic", ', "", "no meeting of 1 player in"),
+        ('"iterations=5"', '"often"', "'often' is not a limit"),
+        ('"iterations=5"', "often", "not valid TOML"),
+    ],
+)
+def test_a_wrong_entry_is_reported_with_the_name_of_the_file(cli, tmp_path, was, now, part):
+    (tmp_path / "small.toml").write_text(SPEC.replace(was, now))
+    cli("tournament", "small.toml").refused("Error: small.toml: ", part)
+    assert not (tmp_path / "small.sqlite").exists()
+
+
+@pytest.mark.parametrize("seed", [-3, 2**64])
+def test_any_whole_number_is_a_seed(cli, tmp_path, seed):
+    (tmp_path / "small.toml").write_text(SPEC + f"seed = {seed}\n")
+    assert cli("tournament", "small.toml", "--json").json["played"] == 4
+    assert cli("tournament", "small.toml", "--json").json["played"] == 0
+    assert cli("report", "small.sqlite", "--out", "r.html").code == 0
+
+
 def change(path, *statements):
     """Change a results file by SQL."""
     with closing(sqlite3.connect(path)) as file, file:

@@ -29,7 +29,7 @@ from turnwise.arena.results_file import (
     structural_damage,
 )
 from turnwise.arena.tournament.specification import TournamentSpec, make_spec
-from turnwise.core.errors import DamagedFileError, OptionError, TurnwiseError
+from turnwise.core.errors import DamagedFileError, OptionError, TurnwiseError, counted
 
 
 class Results:
@@ -331,7 +331,7 @@ class Results:
                 if not self._has_checksums or listed in (UNCHECKED, game.checksum):
                     return game
         if not candidates and not listed and not trouble:
-            raise TurnwiseError(f"{self.path} has no finished game {number}; it has {len(self)} games.")
+            raise TurnwiseError(f"{self.path} has no finished game {number}; it has {counted(len(self), 'game')}.")
         for game in candidates:
             game_record(str(self.path), game)  # may raise an error that says more exactly what is wrong
         mismatch = "its content does not match its checksum" if listed else "its checksum is missing"

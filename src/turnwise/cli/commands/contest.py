@@ -17,6 +17,7 @@ from turnwise.cli.ui.options import CodedOption, PublishedOption, SeedOption, ad
 from turnwise.cli.ui.output import message
 from turnwise.cli.ui.progress import compile_progress
 from turnwise.core.errors import counted
+from turnwise.core.text_file import errors_name
 
 _LONGEST_WAIT = 600.0
 
@@ -112,11 +113,13 @@ def _first_answers(game: str) -> FirstAnswers | None:
     """The reader that answers while the engine is loading, if the referee does not wait for that."""
     from turnwise.registry import game_settings, load
 
-    path = game_settings(game.partition(":")[0].strip()).driver
-    if not path:
+    settings = game_settings(game.partition(":")[0].strip())
+    if not settings.driver:
         return None
+    with errors_name(settings.source):
+        driver = load(settings.driver, "driver")
     try:
-        return FirstAnswers(load(path, "driver")(), sys.stdin.fileno(), _write)
+        return FirstAnswers(driver(), sys.stdin.fileno(), _write)
     except (OSError, ValueError):  # not a real file: no referee measures the time
         return None
 

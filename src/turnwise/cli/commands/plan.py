@@ -20,6 +20,7 @@ from turnwise.cli.ui.options import (
 )
 from turnwise.cli.ui.output import console, plain, print_json, show, show_board, table
 from turnwise.cli.ui.progress import compile_progress
+from turnwise.core.errors import work_words
 
 if TYPE_CHECKING:
     from turnwise.core.budget import Budget
@@ -154,8 +155,8 @@ def report_lines(plan: Plan) -> list[str]:
     report = plan.report
     why = STOPPED.get(report.stopped_by, report.stopped_by)
     lines = [
-        f"{1000 * report.seconds:.1f} ms of search, {report.iterations:,} iterations, {report.evaluations:,} "
-        f"evaluations, {report.forward_calls:,} forward calls; {why}."
+        f"{1000 * report.seconds:.1f} ms of search, "
+        f"{work_words(report.iterations, report.evaluations, report.forward_calls)}; {why}."
     ]
     if not report.iterations and report.stopped_by != "done":
         lines[0] += " No iteration was finished in this budget."

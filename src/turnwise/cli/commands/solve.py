@@ -28,7 +28,7 @@ from turnwise.cli.ui.options import (
 )
 from turnwise.cli.ui.output import check_target, message, plain, print_json_line, write_whole
 from turnwise.cli.ui.progress import SolveDisplay, compile_progress
-from turnwise.core.errors import OptionError, counted
+from turnwise.core.errors import OptionError, counted, work_words
 
 if TYPE_CHECKING:
     from turnwise.arena.solving.solution import Solution
@@ -233,8 +233,9 @@ def _show(solver: Solver, solution: Solution, files: Mapping[str, str]) -> None:
     plain(
         f"\n{short_text(solution.game, files)}: {result} in {counted(len(solution.actions), 'action')} "
         f"({solution.planner}, seed {solution.seed}).\n"
-        f"{solution.seconds:.1f} s of search, {report.iterations:,} iterations, {report.evaluations:,} evaluations, "
-        f"{report.forward_calls:,} forward calls; {STOPPED.get(solution.stopped_by, solution.stopped_by)}."
+        f"{solution.seconds:.1f} s of search, "
+        f"{work_words(report.iterations, report.evaluations, report.forward_calls)}; "
+        f"{STOPPED.get(solution.stopped_by, solution.stopped_by)}."
     )
     if not solver.plans_games:
         plain(f"Best of {counted(solution.games, 'game')} played turn by turn.")

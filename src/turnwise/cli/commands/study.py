@@ -51,12 +51,21 @@ NameArgument = Annotated[
     str | None, typer.Argument(metavar="NAME", help="The study; without a name, all are listed.", show_default=False)
 ]
 EffortOption = Annotated[
-    str,
-    typer.Option("--effort", metavar="NAME", help=f"Search effort of each planner. {_of_each(_efforts)}"),
+    str | None,
+    typer.Option(
+        "--effort",
+        metavar="NAME",
+        help=f"Search effort of each planner; without --effort and --time: quick. {_of_each(_efforts)}",
+    ),
 ]
 TimeOption = Annotated[
     str | None,
-    typer.Option("--time", "-t", metavar="TIME", help="Wall time per turn instead of an effort: 30ms, 6s."),
+    typer.Option(
+        "--time",
+        "-t",
+        metavar="TIME",
+        help="Wall time per turn instead of an effort: 30ms, 6s; not together with --effort.",
+    ),
 ]
 GamesOption = Annotated[
     int | None,
@@ -95,7 +104,7 @@ PartOption = Annotated[
 
 def study(
     name: NameArgument = None,
-    effort: EffortOption = "quick",
+    effort: EffortOption = None,
     time: TimeOption = None,
     games: GamesOption = None,
     workers: WorkersOption = 1,
@@ -109,12 +118,9 @@ def study(
     The tables show the published numbers next to ours. After an interruption the same command continues where it
     stopped. The last line is the path of the report.
     """
-    from turnwise.core.errors import OptionError
     from turnwise.core.extras import need
     from turnwise.report.terminal import closing_lines, print_report
 
-    if effort != "quick" and time is not None:
-        raise OptionError("--effort and --time exclude each other; give one of them.")
     time_ms = None if time is None else 1000 * seconds_of(time, "--time", 1e-4, 3600)
     if name is None:
         for known in all_studies():

@@ -13,6 +13,7 @@ from turnwise.cli.ui.output import message, plain, print_json
 from turnwise.cli.ui.progress import ProgressMeter, compile_progress
 from turnwise.core.errors import TurnwiseError, counted
 from turnwise.core.output_files import check_writable, refuse_inputs
+from turnwise.core.text_file import errors_name
 
 if TYPE_CHECKING:
     from turnwise.arena.tournament.run import TournamentProgress
@@ -64,9 +65,12 @@ def tournament(
     """
     from turnwise.arena.results_file import results_files
     from turnwise.arena.tournament.run import run_tournament
+    from turnwise.arena.tournament.schedule import make_schedule
     from turnwise.arena.tournament.specification import read_spec
 
     spec = read_spec(file)
+    with errors_name(file):
+        next(make_schedule(spec).jobs())
     target = out or file.with_suffix(".sqlite")
     _check_results_file(target)
     refuse_inputs(results_files(target), [file])
@@ -101,7 +105,9 @@ def tournament(
     done = f"{counted(summary.played, 'game')} played now" if summary.played else "All games had been played already"
     plain(f"{done}; {counted(summary.total, 'game')} in {summary.path}")
     if stored > summary.total:
-        plain(f"The file also holds {stored - summary.total} games of a run with more games; they are counted, too.")
+        more = stored - summary.total
+        they = "it is" if more == 1 else "they are"
+        plain(f"The file also holds {counted(more, 'game')} of a run with more games; {they} counted, too.")
 
 
 def _typed(file: Path, results: Path, imports: tuple[str, ...]) -> str:
