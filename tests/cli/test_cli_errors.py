@@ -48,11 +48,7 @@ def test_a_bug_is_a_short_message_that_says_how_to_see_more(cli, monkeypatch):
     [
         (KeyboardInterrupt(), 130, "Interrupted"),
         (EOFError(), 2, "input ended"),
-        (
-            PermissionError(13, "Permission denied", "there.txt"),
-            2,
-            "cannot be read or written (Permission denied)",
-        ),
+        (PermissionError(13, "Permission denied", "there.txt"), 2, "there.txt: cannot be read or written (Permission"),
         (MemoryError(), 70, "out of memory"),
     ],
 )
