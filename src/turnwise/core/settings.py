@@ -165,9 +165,9 @@ def _parameters(planners: dict[str, Any], planner: str, preset: str, seen: tuple
     """Parameters of a preset, applied after those of the preset that it is based on."""
     name = f"{planner}.{preset}"
     presets = planners.get(planner)
-    if not seen and not isinstance(presets[preset], dict):
-        raise ValueError(f"[{planner}] {preset}: expected a table of parameters, got {brief(presets[preset])}")
     table = presets.get(preset) if isinstance(presets, dict) else None
+    if not seen and not isinstance(table, dict):
+        raise ValueError(f"[{planner}] {preset}: expected a table of parameters, got {brief(table)}")
     if not isinstance(table, dict) or name in seen:
         raise ValueError(f"{_BASE} = {name!r}: expected PLANNER.PRESET of another preset in this file")
     own = {key.replace("-", "_"): value for key, value in table.items() if key != _BASE}
