@@ -52,7 +52,7 @@ def check(line):
         return
     if command == "study":
         study = get_study(given["name"])
-        assert given["effort"] in study.efforts
+        assert given["effort"] is None or given["effort"] in study.efforts
         assert set(given["only"] or ()) <= set(study.parts)
         assert given["reading"] in ("", *study.readings)
         return

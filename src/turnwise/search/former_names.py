@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from turnwise.core.fields import Former
-from turnwise.search.parameters import exploration_of_published
+from turnwise.search.exploration import exploration_of_published
 
 _ROLLOUT = {"greedy_probability": "q"}
 _TREE = {**_ROLLOUT, "max_nodes": "nodes", "max_edges": "places", "horizon": "longest"}

@@ -18,6 +18,7 @@ from turnwise.core.fields import validation_message
 from turnwise.core.game import Game, as_game, settings_text
 from turnwise.core.pickling import ByName, blank
 from turnwise.core.state import State, as_state
+from turnwise.search.former_names import former_of, scale_note
 from turnwise.search.presets import presets_of, source_of
 
 _SOME = 8  # legal actions in a message
@@ -222,8 +223,6 @@ class Planner(ABC):
         cls, preset: str, declared: Mapping[str, Any], given: Mapping[str, Any], error: ValidationError
     ) -> OptionError:
         """The error about wrong parameters: former names are answered with the current ones, files are named."""
-        from turnwise.search.former_names import former_of, scale_note  # it needs parameters, which need this module
-
         what = f"planner {cls.name}"
         wrong = {problem["loc"][0] for problem in error.errors() if problem["loc"]}
         is_declared = bool(wrong & (declared.keys() - given.keys())) or (not wrong and not given)

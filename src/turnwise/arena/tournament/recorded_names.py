@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from turnwise.search.exploration import exploration_of_published, published_exploration
 from turnwise.search.former_names import FORMER_NAMES, FORMER_VALUES, PUBLISHED_SCALE, inverse
-from turnwise.search.parameters import exploration_of_published, published_exploration
 
 
 def recorded_settings(planner: str, settings: Mapping[str, Any]) -> dict[str, Any]:
