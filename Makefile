@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 WORKERS ?= $(shell $(PYTHON) -c "import os; print(len(os.sched_getaffinity(0)) if hasattr(os, 'sched_getaffinity') else os.cpu_count() or 1)")
-RUN_TIME ?= 30
+RUN_TIME ?= 30ms
 RUN_GAMES ?= 6
 
 .PHONY: run test lint docs bench lock coverage study clean help
@@ -21,8 +21,9 @@ CONSTRAINTS ?= constraints.txt
 
 $(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c "import sys; sys.exit('turnwise needs Python 3.11 or newer; this is %d.%d. Try: make PYTHON=python3.12 ...' % sys.version_info[:2] if sys.version_info < (3, 11) else 0)"
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(if $(CONSTRAINTS),--constraint $(CONSTRAINTS)) --editable ".[dev]"
+	@echo "Setting up a virtual environment in $(VENV), once; this takes a minute or two ..."
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check $(if $(CONSTRAINTS),--constraint $(CONSTRAINTS)) --editable ".[dev]"
 	@touch $(STAMP)
 
 run: $(STAMP)

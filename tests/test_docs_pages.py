@@ -136,7 +136,7 @@ def test_default_planners_are_named():
         assert f"| `{game}` | `{settings.solving}` |" in solve
         assert f"`{recommended_planner(game, contest=True)}`" in contest
         for least, text in settings.by_seconds:
-            assert f"| `{game}` with `--seconds` {least:g} or more | `{text}` |" in solve
+            assert f"| `{game}` with `--time {least:g}s` or more | `{text}` |" in solve
             assert recommended_planner(game, seconds=least) == text
             assert least == 0 or recommended_planner(game, seconds=least - 0.1) != text
     assert f"| any other | `{GENERALIST}` |" in solve

@@ -40,8 +40,31 @@ def test_what_cannot_be_loaded_says_why(path):
 def test_texts():
     assert split_text("name:a-b=1,c=x=y") == ("name", {"a_b": "1", "c": "x=y"})
     assert split_text(" name ") == ("name", {})
-    with pytest.raises(OptionError, match="key=value"):
+    with pytest.raises(OptionError, match="OPTION=VALUE"):
         split_text("name:oops")
+    with pytest.raises(OptionError, match="there is no name before '=3'"):
+        split_text("name:a=1,=3")
+
+
+@pytest.mark.parametrize("name", ["", "my:game", "a=b", "one,two", "my game", " own", "own\n", ":"])
+@pytest.mark.parametrize("registry", [turnwise.GAMES, turnwise.PLANNERS])
+def test_a_name_that_no_text_can_begin_with_is_refused(registry, name):
+    with pytest.raises(OptionError, match="must be a word without spaces and without : = ,; got") as raised:
+        registry.add(name, Counting)
+    assert repr(name) in str(raised.value)
+    assert name not in registry.names()
+
+
+def test_an_option_given_twice_is_named_with_both_values():
+    with pytest.raises(
+        OptionError, match="'end-penalty' is given twice, as 'total' and as 'codingame'; give one of them"
+    ):
+        turnwise.make("samegame:end_penalty=total,end-penalty=codingame")
+    with pytest.raises(OptionError, match="'board' is given twice, as '1' in the text and as the argument board='2'"):
+        turnwise.make("samegame:board=1", board="2")
+    twice = "'max-nodes' is given twice, as '9' in the text and as the argument max_nodes=8; give one of them"
+    with pytest.raises(OptionError, match=twice):
+        turnwise.planner("mcts:max-nodes=9", max_nodes=8)
 
 
 def test_entry_points_of_another_package(tmp_path):

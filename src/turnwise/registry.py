@@ -10,7 +10,7 @@ from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from turnwise.core import arguments
-from turnwise.core.errors import OptionError, TurnwiseError, shown, unknown_name
+from turnwise.core.errors import OptionError, TurnwiseError, UnknownNameError, brief, shown, unknown_name
 from turnwise.core.settings import GameSettings, settings_in
 from turnwise.core.text_file import json_trouble
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 GAME_GROUP, PLANNER_GROUP = "turnwise.games", "turnwise.planners"
 Item = TypeVar("Item")
+_SEPARATORS = ":=,"
 
 
 class Registry(Generic[Item]):
@@ -43,9 +44,15 @@ class Registry(Generic[Item]):
 
         Raises:
             TurnwiseError: The name is taken by another class.
-            OptionError: The name is not a string, or the item is not a class.
+            OptionError: The name is not a word that ``name:key=value`` can begin with, or the item is not a class.
         """
         name = arguments.text(name, f"The name of a {self.kind}")
+        if not name or set(name) & set(_SEPARATORS) or any(letter.isspace() for letter in name):
+            raise OptionError(
+                f"The name of a {self.kind} must be a word without spaces and without {' '.join(_SEPARATORS)}; got "
+                f"{brief(name)}. In NAME:OPTION=VALUE,OPTION=VALUE these signs end the name. Join words by dashes, as "
+                "in 'my-name'."
+            )
         arguments.instance(item, type, f"What is registered as {self.kind}", "a class")
         known = self._classes.get(name)
         if name in self._paths or (known is not None and known.__qualname__ != item.__qualname__):
@@ -87,7 +94,15 @@ class Registry(Generic[Item]):
     def _check(self, name: str) -> None:
         is_known = isinstance(name, str) and (name in self._classes or name in self._paths or name in self.names())
         if not is_known:
-            raise unknown_name(self.kind, name, self.names())
+            raise self._unknown(name)
+
+    def _unknown(self, name: str) -> UnknownNameError:
+        """The error for a name without an entry, which may be one of the user's own."""
+        error = unknown_name(self.kind, name, self.names())
+        return UnknownNameError(
+            f"{error} To use a {self.kind} of your own, name the module that registers it: 'turnwise --import MODULE "
+            f"...' (in Python: import it first); or install its package, with an entry point in {self.group!r}."
+        )
 
 
 def load(path: str, what: str) -> Any:
@@ -162,7 +177,7 @@ def split_text(text: str) -> tuple[str, dict[str, Any]]:
     while at < len(settings):
         key, equals, rest = settings[at:].partition("=")
         if not equals or "," in key:
-            raise OptionError(f"{text!r}: {key.partition(',')[0]!r} is not of the form key=value.")
+            raise OptionError(f"{text!r}: {key.partition(',')[0]!r} is not of the form OPTION=VALUE.")
         at += len(key) + 1
         if rest[:1] in ('"', "[", "{"):
             try:
@@ -175,9 +190,16 @@ def split_text(text: str) -> tuple[str, dict[str, Any]]:
         if rest[length : length + 1] not in ("", ","):
             raise OptionError(f"{text!r}: a comma is missing after the value of {key.strip()!r}.")
         at += length + 1
-        if key.strip().replace("-", "_") in found:
-            raise OptionError(f"{text!r}: {key.strip()!r} is given twice.")
-        found[key.strip().replace("-", "_")] = value
+        key = key.strip()
+        name_in_python = key.replace("-", "_")
+        if not key:
+            raise OptionError(f"{text!r:.80}: there is no name before '={value}'; expected OPTION=VALUE.")
+        if name_in_python in found:
+            raise OptionError(
+                f"{text!r:.80}: {key!r} is given twice, as {brief(found[name_in_python])} and as {brief(value)}; give "
+                "one of them."
+            )
+        found[name_in_python] = value
     return name.strip(), found
 
 
@@ -193,7 +215,7 @@ def make(text: str, **options: Any) -> Game:
         OptionError: An option is unknown or has an invalid value.
     """
     name, settings = split_text(text)
-    return GAMES.get(name)(**{**settings, **options})
+    return GAMES.get(name)(**_joined(text, settings, options))
 
 
 def planner(text: str, **parameters: Any) -> Planner:
@@ -208,7 +230,23 @@ def planner(text: str, **parameters: Any) -> Planner:
         OptionError: A parameter is unknown or has an invalid value.
     """
     name, settings = split_text(text)
-    return PLANNERS.get(name)(**{**settings, **parameters})
+    return PLANNERS.get(name)(**_joined(text, settings, parameters))
+
+
+def _joined(text: str, settings: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings of a text and those in addition to it.
+
+    Raises:
+        OptionError: A setting is in both.
+    """
+    twice = [name for name in more if name in settings]
+    if twice:
+        name = twice[0]
+        raise OptionError(
+            f"{text!r:.80}: {name.replace('_', '-')!r} is given twice, as {brief(settings[name])} in the text and as "
+            f"the argument {name}={brief(more[name])}; give one of them."
+        )
+    return {**settings, **more}
 
 
 def game_settings(game: Game | str) -> GameSettings:

@@ -1,10 +1,13 @@
 """Errors that no command expects."""
 
+import shlex
 import signal
+import sqlite3
 import subprocess
 import sys
 import textwrap
 import time
+from contextlib import closing
 
 import pytest
 
@@ -45,7 +48,7 @@ def test_a_bug_is_a_short_message_that_says_how_to_see_more(cli, monkeypatch):
     [
         (KeyboardInterrupt(), 130, "Interrupted"),
         (EOFError(), 2, "input ended"),
-        (PermissionError(13, "Permission denied", "there.txt"), 2, "there.txt: Permission denied"),
+        (PermissionError(13, "Permission denied", "there.txt"), 2, "there.txt: cannot be read or written (Permission"),
         (MemoryError(), 70, "out of memory"),
     ],
 )
@@ -117,3 +120,102 @@ def test_little_is_loaded_before_ctrl_c_is_handled():
         "lazy_loader",
     }
     assert not {"typing", "inspect", "dataclasses", "json", "pathlib"} & loaded
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (("plan", "hero-academy", "--state", "-"), "standard input: empty"),
+        (("contest", "samegame", "--planner", "random"), "ended before the referee's first line"),
+        (("contest", "search-race", "--planner", "random"), "ended before the referee's first line"),
+    ],
+)
+def test_a_closed_standard_input_is_an_empty_one(command, words):
+    done = subprocess.run(
+        [
+            "/bin/sh",
+            "-c",
+            f"{shlex.join([sys.executable, '-c', 'from turnwise.cli import main; main()', *command])} <&-",
+        ],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert (done.returncode, done.stdout) == (2, ""), done.stderr
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_end_of_the_input_between_two_turns_is_reported(process):
+    row = " ".join(["0", "0", *["1"] * 13])
+    output, errors = process("contest", "samegame", "--planner", "random").communicate("\n".join([row] * 15) + "\n")
+    assert len(output.splitlines()) == 1
+    assert "1 answer" in errors
+    assert "The input ended before the game was over." in errors
+
+
+@pytest.fixture
+def wrong_files(tmp_path):
+    """Files and a folder that no command expects."""
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "empty").write_bytes(b"")
+    (tmp_path / "prose").write_text("hello")
+    (tmp_path / "object.json").write_text('{"a": 1}')
+    with closing(sqlite3.connect(tmp_path / "other.sqlite")) as file, file:
+        file.execute("CREATE TABLE holidays (day TEXT)")
+
+
+RESULTS = {
+    "folder": ("Is a directory", "expected a tournament's results file", "Check the path"),
+    "nowhere": ("No such file", "expected a tournament's results file", "Check the path"),
+    "empty": ("expected an SQLite file, got an empty file", "Give the results file"),
+    "prose": ("expected an SQLite file, got text", "Give the results file"),
+    "other.sqlite": ("an SQLite file, but not a tournament's results", "Check the name"),
+}
+RECORDED = {
+    "folder": ("expected files ending in .json", "has none", "name the files"),
+    "nowhere": ("there is no such file", "Check the path"),
+    "empty": ("expected recorded play, got an empty file", "copy it again"),
+    "prose": ("expected JSON, got 'hello'", "another kind", "check its name"),
+    "object.json": ("expected recorded play", "got an object with the fields a"),
+    "other.sqlite": ("expected recorded play or a replay as JSON, got an SQLite file", "'turnwise report'"),
+}
+
+
+@pytest.mark.parametrize("name", RESULTS)
+@pytest.mark.parametrize("command", ["report", "export"])
+def test_files_that_are_no_results_say_what_was_expected(cli, wrong_files, command, name):
+    cli(command, name, "--out", "page").refused(name, *RESULTS[name])
+
+
+def test_json_that_is_no_results_names_the_other_command(cli, wrong_files):
+    cli("export", "object.json", "--out", "tables").refused("got JSON (of replays, 'turnwise report' makes pages)")
+    cli("report", "object.json").refused("not a replay: 'game' is missing", "Expected a tournament's results")
+    cli("tournament", "object.json").refused("expected a tournament in TOML", "not valid TOML")
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_verify_says_what_was_expected(cli, wrong_files, name):
+    shown = cli("verify", name)
+    assert shown.code == 2
+    assert "Traceback" not in shown.err
+    text = shown.out + shown.err
+    assert all(part in text for part in RECORDED[name]), text
+
+
+@pytest.mark.parametrize(
+    ("command", "where"),
+    [
+        (("solve", "samegame", "--board", ""), "after '--board'"),
+        (("solve", "samegame", "--board="), "after '--board'"),
+        (("solve", "search-race", "--track", "  "), "after '--track'"),
+        (("plan", "samegame", "--state", ""), "after '--state'"),
+        (("plan", "samegame", "-p", ""), "after '-p'"),
+        (("tournament", ""), "for an argument"),
+        (("report", ""), "for an argument"),
+        (("verify", ""), "for an argument"),
+        (("",), "for an argument"),
+    ],
+)
+def test_an_empty_value_is_refused_with_its_option(cli, command, where):
+    cli(*command).refused(f"Expected a value {where}, got an empty one.", "Give a value, or leave the option out.")

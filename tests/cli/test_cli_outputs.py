@@ -88,11 +88,11 @@ def test_tables_do_not_replace_the_results(cli, refused, league, form):
 def test_results_do_not_replace_their_tournament(refused, tmp_path):
     (tmp_path / "t.toml").write_text(SPEC)
     for name in spellings(tmp_path / "t.toml"):
-        refused("tournament", "t.toml", "--store", name)
-        refused("tournament", name, "--store", "t.toml")
+        refused("tournament", "t.toml", "--out", name)
+        refused("tournament", name, "--out", "t.toml")
     for end in (".lock", "-wal", "-journal", "-shm"):
         shutil.copy("t.toml", f"r.sqlite{end}")
-        refused("tournament", f"r.sqlite{end}", "--store", "r.sqlite")
+        refused("tournament", f"r.sqlite{end}", "--out", "r.sqlite")
     shutil.copy("t.toml", "same.sqlite")
     refused("tournament", "same.sqlite")
 
@@ -113,12 +113,12 @@ def test_a_game_does_not_replace_the_state_it_began_with(cli, refused, tmp_path)
         refused("solve", "--state", "s.json", "--out", name, "--force")
         refused("solve", "--state", "s.json:1", "--out", name, "--force")
     (tmp_path / "t.json").write_text(make(TINY).start(1).to_json() + "\n")
-    refused("play", TINY, "--state", "t.json", "--save", "loop/t.json", "--force")
+    refused("play", TINY, "--state", "t.json", "--out", "loop/t.json", "--force")
 
 
 def test_a_game_does_not_replace_the_module_that_it_needs(refused, tmp_path):
     (tmp_path / "outputs_own.py").write_text("")
-    refused("--import", "outputs_own", "match", TINY, "random", "random", "--save", "outputs_own.py", "--force")
+    refused("--import", "outputs_own", "match", TINY, "random", "random", "--out", "outputs_own.py", "--force")
 
 
 def test_the_report_of_a_study_does_not_replace_its_results(refused, tmp_path):
@@ -130,5 +130,21 @@ def test_the_report_of_a_study_does_not_replace_its_results(refused, tmp_path):
 
 def test_a_pipe_is_no_output(cli, tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    cli("match", TINY, "random", "random", "--save", "pipe", "--force").refused("pipe is a device or pipe")
+    cli("match", TINY, "random", "random", "--out", "pipe", "--force").refused("pipe is a device or pipe")
     assert (tmp_path / "pipe").is_fifo()
+
+
+def test_a_folder_that_is_not_writable_is_refused_in_one_line(cli, tmp_path, league, monkeypatch):
+    (tmp_path / "locked").mkdir()
+    may = os.access
+    monkeypatch.setattr(
+        os, "access", lambda path, mode: not ("locked" in str(path) and mode & os.W_OK) and may(path, mode)
+    )
+    for option, command in (
+        ("--out", ["tournament", "t.toml", "--out", "locked/t.sqlite"]),
+        ("--out", ["study", "oe-2016", "--games", "2", "--out", "locked"]),
+        ("Choose another place", ["report", "t.sqlite", "--out", "locked/t.html"]),
+        ("Choose another place", ["export", "t.sqlite", "--out", "locked"]),
+    ):
+        cli(*command).refused(f"cannot write in the folder {tmp_path / 'locked'} (Permission denied)", option)
+    assert list((tmp_path / "locked").iterdir()) == []

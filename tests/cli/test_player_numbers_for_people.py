@@ -97,7 +97,7 @@ def test_the_detail_of_a_forfeit(seat):
 
 
 def test_pages_name_seats_from_1(cli, tmp_path):
-    assert cli("match", TINY, "heuristic", "random", "-b", "iterations=1", "--save", "g.json", "-q").code == 0
+    assert cli("match", TINY, "heuristic", "random", "-b", "iterations=1", "--out", "g.json", "-q").code == 0
     assert cli("report", "g.json", "--out", "g.html").code == 0
     page = (tmp_path / "g.html").read_text()
     assert ">Player 1<" in page

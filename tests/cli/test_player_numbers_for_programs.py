@@ -30,7 +30,7 @@ def second():
 @pytest.fixture
 def replay(cli, tmp_path):
     """A match's replay, and the output of ``match --json`` for the game."""
-    shown = cli("match", TINY, *NAMES, "-b", "iterations=5", "--save", tmp_path / "game.json", "--json")
+    shown = cli("match", TINY, *NAMES, "-b", "iterations=5", "--out", tmp_path / "game.json", "--json")
     assert shown.code == 0, shown.err
     return read_replay((tmp_path / "game.json").read_text()), shown.json
 
@@ -42,7 +42,7 @@ def store(cli, tmp_path):
         f'games = ["{TINY}"]\nbudget = "iterations=5"\ngames_per_pair = 2\n'
         f'[players]\n{NAMES[0]} = "{NAMES[0]}"\n{NAMES[1]} = "{NAMES[1]}"\n'
     )
-    shown = cli("tournament", "t.toml", "--store", "t.sqlite", "--json")
+    shown = cli("tournament", "t.toml", "--out", "t.sqlite", "--json")
     assert shown.code == 0, shown.err
     return tmp_path / "t.sqlite"
 
@@ -115,7 +115,7 @@ def walk(data):
     [
         ("plan", TINY, "-p", "heuristic"),
         ("match", TINY, *NAMES, "-b", "iterations=1", "-g", 2),
-        ("tournament", "t.toml", "--store", "t.sqlite"),
+        ("tournament", "t.toml", "--out", "t.sqlite"),
         ("stats", TINY, "-p", "random", "-g", 2, "--positions", 0),
     ],
     ids=lambda command: command[0],
@@ -133,7 +133,7 @@ def test_a_player_or_seat_in_a_json_output_is_a_name_or_a_number_from_0(cli, sto
 def test_a_persons_replay(cli, tmp_path):
     for seat in (1, 2):
         file = tmp_path / f"{seat}.json"
-        command = ("play", TINY, "-p", "heuristic", "-b", "iterations=1", "--seat", seat, "--save", file)
+        command = ("play", TINY, "-p", "heuristic", "-b", "iterations=1", "--seat", seat, "--out", file)
         shown = cli(*command, typed="end\nquit\n")
         assert shown.code == 0, shown.err
         data = json.loads(file.read_text())

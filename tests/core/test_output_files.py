@@ -1,10 +1,11 @@
+import errno
 import os
 from pathlib import Path
 
 import pytest
 
 from turnwise.core.errors import OptionError
-from turnwise.core.output_files import refuse_inputs, write_files
+from turnwise.core.output_files import make_folder, refuse_inputs, write_files
 
 
 @pytest.fixture
@@ -55,3 +56,22 @@ def test_files_are_replaced_together_or_not_at_all(tmp_path, monkeypatch):
         write_files({one: b"3", other: b"4"})
     assert (one.read_bytes(), other.read_bytes()) == (b"1", b"2")
     assert sorted(file.name for file in tmp_path.iterdir()) == ["one", "other"]
+
+
+def test_a_folder_that_cannot_be_written_is_named_with_reason_and_remedy(tmp_path, monkeypatch):
+    make_folder(tmp_path / "a" / "b", "--out")
+    assert (tmp_path / "a" / "b").is_dir()
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OptionError, match=r"expected a folder, but .*file is a file\. .* with --out\.$"):
+        make_folder(tmp_path / "file" / "b", "--out")
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    words = r"x: cannot write in the folder .*/x \(Permission denied\)\. Choose another place with --out"
+    with pytest.raises(OptionError, match=words):
+        make_folder(tmp_path / "x", "--out")
+
+    def refuse(path, *more):
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+    monkeypatch.setattr(os, "mkdir", refuse)
+    with pytest.raises(OptionError, match=r"/y/z: cannot write in the folder [^ ]*0 \(Permission denied\)\. Choose"):
+        make_folder(tmp_path / "y" / "z", "--out")

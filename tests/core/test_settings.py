@@ -7,7 +7,7 @@ import pytest
 
 import turnwise
 from turnwise.arena.solving.recommended import GENERALIST, recommended_planner
-from turnwise.core.errors import DamagedFileError, TurnwiseError, UnknownNameError
+from turnwise.core.errors import DamagedFileError, OptionError, TurnwiseError, UnknownNameError
 from turnwise.core.settings import GameSettings, package_folder, read_settings, settings_in
 from turnwise.registry import all_settings, game_settings
 from turnwise.search import presets
@@ -55,10 +55,13 @@ def test_a_file_is_read(file):
 @pytest.mark.parametrize(
     ("text", "part"),
     [
-        ("rhea = [1", "at end of document"),
+        ("rhea = [1", "not valid TOML: "),
+        ("rhea = 1\nrhea = 2", "not valid TOML: "),
+        (f"[rhea.a]\npopulation = {'9' * 5000}", "a number of 5000 digits at line 2"),
+        ("a = " + "[" * 100_000, "nested too deeply"),
         ("rhea = 3", "[rhea]: expected a table of presets"),
-        ("[rhea]\npopulation = 3", "expected PLANNER.PRESET"),
-        ("recommended = 3", "[recommended]: expected a table with solving"),
+        ("[rhea]\npopulation = 3", "[rhea] population: expected a table of parameters, got 3"),
+        ("recommended = 3", "[recommended]: expected a table with solving, by-seconds, contest; got 3"),
         ("[recommended]\nplanner = 'nrpa'", "got 'planner'"),
         ("[recommended]\nsolving = 3", "solving: expected a string, got 3"),
         ("[recommended]\nby-seconds = 3", "by-seconds: expected a list"),
@@ -126,6 +129,28 @@ def test_two_presets_of_one_name_are_an_error(monkeypatch):
         turnwise.planner("sp-mcts:preset=schadd")
     monkeypatch.setattr(presets, "_source", lambda: {"a": declared("a.toml", "mine"), "b": declared("a.toml", "mine")})
     assert turnwise.planner("sp-mcts:preset=mine").parameters.exploration == 2.0  # two games of one package
+
+
+def test_a_wrong_preset_is_reported_with_its_file(monkeypatch):
+    declared = GameSettings({"nrpa": {"mine": {"bias": 2.0}}}, source="there/settings.toml")
+    monkeypatch.setattr(presets, "_source", lambda: {"a": declared})
+    with pytest.raises(
+        OptionError, match=r"^there/settings\.toml: \[nrpa\.mine\]: .*'bias' is now called 'prior-weight'"
+    ):
+        turnwise.planner("nrpa:preset=mine")
+    sound = GameSettings({"nrpa": {"mine": {"alpha": 2.0}}}, source="there/settings.toml")
+    monkeypatch.setattr(presets, "_source", lambda: {"a": sound})
+    with pytest.raises(OptionError, match=r"^planner nrpa: alpha = 'x'"):
+        turnwise.planner("nrpa:preset=mine,alpha=x")
+
+
+def test_a_wrong_recommended_planner_is_reported_with_the_file(monkeypatch, file):
+    settings = read_settings(file("[recommended]\nsolving = 'nrpi'\ncontest = 'nrpa:bias=2'"))
+    monkeypatch.setattr("turnwise.arena.solving.recommended.game_settings", lambda game: settings)
+    with pytest.raises(UnknownNameError, match=r"settings\.toml: There is no planner 'nrpi'"):
+        recommended_planner("samegame")
+    with pytest.raises(OptionError, match=r"settings\.toml: planner nrpa: the parameter 'bias'"):
+        recommended_planner("samegame", contest=True)
 
 
 def test_settings_of_another_package_come_without_an_import_of_the_game(tmp_path):

@@ -27,7 +27,7 @@ def test_rows_cannot_be_written(game):
     state = game.start()
     with pytest.raises(ValueError, match="read-only"):
         state.row[0] = 5
-    with pytest.raises(CapacityError, match="1 words"):
+    with pytest.raises(CapacityError, match="1 word;"):
         State(game, np.zeros(2, np.uint64))
 
 
@@ -104,3 +104,24 @@ def test_long_draws_are_recorded_whole():
 def test_a_budget_of_many_years_is_no_overflow(game):
     problem = Problem(game.start(), turnwise.Budget(seconds=1e12), 0)
     assert problem.record.deadline > 2**61
+
+
+@pytest.mark.parametrize("name", ["hero-academy", "samegame", "search-race"])
+def test_what_is_not_a_state_is_named(name):
+    made = turnwise.make(name)
+    state = made.start(seed=1)
+    saved = json.loads(state.to_json())
+    fields = list(saved["state"])
+
+    def refusal(data):
+        with pytest.raises(NotationError) as raised:
+            made.from_dict(data)
+        return str(raised.value)
+
+    assert refusal(saved).endswith("Give its field 'state' to the game that its fields 'game' and 'options' describe.")
+    assert refusal([1]).endswith("; got [1] (list).")
+    assert refusal({}).endswith("got one without fields. It is a state of another game, or no state.")
+    assert refusal({"other": 1}).endswith("got one with other. It is a state of another game, or no state.")
+    changed = {**saved["state"], "other": 1}
+    del changed[fields[-1]]
+    assert f"got one without {fields[-1]} and with the unknown other." in refusal(changed)

@@ -25,6 +25,8 @@ def test_a_page_on_a_solved_game(solution):
     assert facts["Scenario"] == solution.game.spec
     assert facts["Result"].startswith(f"{name} {figure(reached)} (")
     assert facts["Length"] == f"{len(solution.actions)} actions"
+    case = {BOARD: "SameGame, board 7", RACE: "Search Race, track test7"}[solution.game.spec]
+    assert data.title == f"{case}: {name} {figure(reached)} by {solution.planner}"
     assert ("Search" in facts) == (solution.planner == "nrpa")
     assert data.replays.games[0].players == (solution.planner,)
     text = render(data)
@@ -38,6 +40,16 @@ def test_games_of_two_and_unfinished_ones():
     assert len(data.replays.games[0].players) == 2
     part = record.replay.model_copy(update={"steps": record.replay.steps[:3], "result": "", "returns": ()})
     assert from_replay(part).replays.games[0].result == "not played to its end"
+
+
+def test_headlines_of_unfinished_games_and_own_boards():
+    replay = solve("samegame:end-penalty=per_colour", "nrpa", "iterations=5").replay
+    start = replay.model_copy(update={"steps": replay.steps[:0], "result": "", "returns": (), "players": ()})
+    assert from_replay(start).title.startswith("SameGame, end penalty per_colour: score 0, result")
+    assert from_replay(start).title.endswith(", not played to its end")
+    own = solve(turnwise.make("samegame", rows=["01", "01"]), "nrpa", "iterations=5").replay
+    assert from_replay(own).title.startswith("SameGame, own board: score ")
+    assert from_replay(own, "Mine").title == "Mine"
 
 
 def test_a_damaged_replay_is_an_error(solution):

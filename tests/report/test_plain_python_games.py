@@ -73,7 +73,7 @@ def games_on(page):
 
 
 def test_a_saved_replay_becomes_a_page(turnwise_cli, folder):
-    turnwise_cli("match", "orchard", "greedy-action", "random", "-b", "iterations=5", "-g", 2, "--save", "m.json")
+    turnwise_cli("match", "orchard", "greedy-action", "random", "-b", "iterations=5", "-g", 2, "--out", "m.json")
     turnwise_cli("verify", "m-1.json", "m-2.json")
     turnwise_cli("report", "m-1.json")
     (game,) = games_on(folder / "m-1.html")
@@ -95,3 +95,18 @@ def test_a_tournament_shows_all_of_its_games(turnwise_cli, folder):
     drawn = {tuple(step["a"] for step in game["steps"]): game for game in games}
     for record in records:
         assert_all_boards_are_drawn(drawn[tuple(step.action for step in record.replay.steps)], record.replay)
+
+
+def test_a_report_without_the_games_module_says_what_to_type(turnwise_cli, folder, monkeypatch, capsys):
+    (folder / "small.toml").write_text(
+        'games = "orchard"\nplayers = ["greedy-action", "random"]\nbudget = "iterations=3"\ngames_per_pair = 2\n'
+    )
+    turnwise_cli("tournament", "small.toml")
+    turnwise_cli("match", "orchard", "greedy-action", "random", "-b", "iterations=5", "--out", "m.json")
+    monkeypatch.delitem(turnwise.GAMES._classes, "orchard")
+    assert run(["report", "small.sqlite"]) == 0
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("Warning: There is no game 'orchard' here, so the page has tables of its 2 games, but no ")
+    assert "turnwise --import my_orchard report small.sqlite --force" in line
+    assert run(["report", "m.json"]) == 2
+    assert "turnwise --import MODULE" in capsys.readouterr().err

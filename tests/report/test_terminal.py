@@ -3,8 +3,8 @@ import io
 from rich.console import Console
 
 from turnwise.report.builder import from_results
-from turnwise.report.model import Claim, PublishedCell, ReportData
-from turnwise.report.terminal import print_report
+from turnwise.report.model import Claim, Fact, PublishedCell, ReportData
+from turnwise.report.terminal import closing_lines, print_report
 from turnwise.statistics.verdict import Verdict
 
 
@@ -57,3 +57,25 @@ def test_ratings_from_games_of_three_say_that_pairs_are_not_independent(make_gam
 def test_names_are_not_markup(make_game):
     text = printed(from_results("t", [make_game(("[red]x[/red]", "b"), 1, most_steps=4)], max_replays=0))
     assert "[red]x[/red]" in text
+
+
+def test_claims_that_nobody_judged_give_the_reason_once():
+    claims = [Claim(f"Claim {n}.", Verdict.NOT_JUDGED, f"{n} %; paper 9 %; not the paper's effort") for n in (1, 2)]
+    text = " ".join(printed(ReportData("t", (), claims=tuple(claims))).split())
+    assert "Published claims (not judged: not the paper's effort)" in text
+    assert text.count("not the paper's effort") == text.count("not judged") == 1
+    assert "2 %; paper 9 %" in text
+    mixed = printed(ReportData("t", (), claims=(*claims, Claim("Claim 3.", Verdict.REPRODUCED, "9 %"))))
+    assert mixed.count("not the paper's effort") == 2
+
+
+def test_the_closing_lines_name_effort_games_scores_and_verdicts(games):
+    reading = from_results("League", games, max_replays=0).readings[0]
+    claims = (Claim("A.", Verdict.REPRODUCED), Claim("B.", Verdict.UNDECIDED), Claim("C.", Verdict.REPRODUCED))
+    effort, played, judged = closing_lines(ReportData("t", (reading,), facts=(Fact("Effort", "5 ms"),), claims=claims))
+    assert effort == "Effort: 5 ms."
+    assert "36 games: scores in percent " in played
+    best = reading.ratings.ratings[0]
+    assert f"{best.player} {100 * best.tally.score:.1f}" in played
+    assert judged == "Claims: 2 reproduced, 1 undecided."
+    assert closing_lines(ReportData("t", ())) == []

@@ -41,6 +41,8 @@ def test_what_a_study_does_not_know_is_refused(study, tmp_path):
         study.run(reading="loose", out=out)
     with pytest.raises(UnknownNameError, match="no part of this study 'tabel'"):
         study.run(only=("tabel",), out=out)
+    with pytest.raises(OptionError, match=r"got both, the effort 'quick' and 5 ms\. .* not both"):
+        study.run(effort="quick", time_ms=5, out=out)
     if study.no_time:
         with pytest.raises(OptionError, match=r"not time; use --effort .* or quick\."):
             study.run(time_ms=5, out=out)

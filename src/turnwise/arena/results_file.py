@@ -9,12 +9,31 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from turnwise.arena.results.layout import APPLICATION_ID, READABLE_VERSIONS
+from turnwise.arena.results.partial import SQLITE_ERRORS
 from turnwise.core.errors import DamagedFileError
 
-SQLITE_ERRORS = (sqlite3.DatabaseError, UnicodeDecodeError)
-"""Errors that SQLite raises; the second if its message contains a damaged name that is not text."""
-
 _MAGIC = b"SQLite format 3\0"
+_ANY_QUERY = "SELECT COUNT(*) FROM sqlite_master"
+_NOT_DAMAGE = (
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_CANTOPEN,
+)
+
+
+class DamagedStructureError(DamagedFileError):
+    """SQLite cannot follow a file's structure.
+
+    Attributes:
+        path: The file.
+        why: What SQLite says.
+    """
+
+    def __init__(self, path: Path, why: str) -> None:
+        self.path, self.why = path, why
+        super().__init__(f"{path}: damaged ({why}). Restore a copy, or choose another file.")
 
 
 def results_files(path: Path) -> list[Path]:
@@ -24,19 +43,33 @@ def results_files(path: Path) -> list[Path]:
 
 
 def connect_read_only(path: Path) -> sqlite3.Connection:
-    """Connect without writing; in a read-only folder SQLite needs the option ``immutable``."""
+    """Connect without writing.
+
+    In a read-only folder SQLite needs the option ``immutable``. A file that is shorter than its header says is opened
+    too; queries then fail only where they need a lost page.
+    """
     address = path.absolute().as_uri() + "?mode=ro"
     with damage_reported(path):
-        connection = sqlite3.connect(address, uri=True, timeout=30, isolation_level=None)
         try:
-            connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
+            return _connected(address)
         except sqlite3.OperationalError:
-            connection.close()
-            connection = sqlite3.connect(address + "&immutable=1", uri=True, isolation_level=None)
-        except BaseException:
-            connection.close()
+            return _connected(address + "&immutable=1")
+
+
+def _connected(address: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(address, uri=True, timeout=30, isolation_level=None)
+    try:
+        try:
+            connection.execute(_ANY_QUERY).fetchone()
+        except sqlite3.OperationalError:
             raise
-        return connection
+        except sqlite3.DatabaseError:
+            connection.execute("PRAGMA writable_schema = ON")  # makes SQLite accept a file that is cut off
+            connection.execute(_ANY_QUERY).fetchone()
+    except BaseException:
+        connection.close()
+        raise
+    return connection
 
 
 def check_header(path: Path) -> None:
@@ -49,11 +82,24 @@ def check_header(path: Path) -> None:
         with path.open("rb") as file:
             begin = file.read(len(_MAGIC))
     except OSError as error:
-        raise DamagedFileError(f"{path}: cannot be read ({error.strerror}).") from None
+        raise DamagedFileError(
+            f"{path}: cannot be read ({error.strerror}); expected a tournament's results file (NAME.sqlite). Check the "
+            "path: 'turnwise tournament' shows in its last line where the results are."
+        ) from None
     if begin != _MAGIC:
         raise DamagedFileError(
-            f"{path}: not a tournament's results: expected an SQLite file. It is damaged, or another kind of file."
+            f"{path}: not a tournament's results: expected an SQLite file, got {_kind_of(begin)}. Give the results "
+            "file (NAME.sqlite) that 'turnwise tournament' writes; if this is one, it is damaged: restore a copy."
         )
+
+
+def _kind_of(begin: bytes) -> str:
+    """What a file seems to be, by its first bytes."""
+    if not begin:
+        return "an empty file"
+    if begin.lstrip()[:1] in (b"{", b"["):
+        return "JSON (of replays, 'turnwise report' makes pages)"
+    return "text" if begin.isascii() and b"\0" not in begin else "something else"
 
 
 def check_kind(path: Path, connection: sqlite3.Connection) -> None:
@@ -63,7 +109,10 @@ def check_kind(path: Path, connection: sqlite3.Connection) -> None:
         DamagedFileError: It is not.
     """
     if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
-        raise DamagedFileError(f"{path}: an SQLite file, but not a tournament's results.")
+        raise DamagedFileError(
+            f"{path}: an SQLite file, but not a tournament's results: expected the file NAME.sqlite that 'turnwise "
+            "tournament' writes. Check the name; if it is that file, it is damaged: restore a copy."
+        )
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if version not in READABLE_VERSIONS:
         raise DamagedFileError(
@@ -75,15 +124,31 @@ def check_kind(path: Path, connection: sqlite3.Connection) -> None:
 
 @contextmanager
 def damage_reported(path: Path) -> Iterator[None]:
-    """Turn SQLite's errors about a file into DamagedFileError."""
+    """Turn SQLite's errors about a file into DamagedFileError, and those about its structure into its subclass."""
     try:
         yield
     except SQLITE_ERRORS as error:
-        raise DamagedFileError(
-            f"{path}: damaged, or its disk is full or read-only (SQLite says: {complaint(error)}). "
-            "If it is damaged, run the tournament or study with --retry-damaged: this keeps the games that can still "
-            "be read."
-        ) from None
+        if is_locked(error):
+            raise DamagedFileError(f"{path}: locked by another process; try again later.") from None
+        if (getattr(error, "sqlite_errorcode", 0) & 0xFF) in _NOT_DAMAGE:
+            raise DamagedFileError(
+                f"{path}: cannot be read or written (SQLite says: {complaint(error)}). Its disk or folder is full, "
+                "failing or read-only: make room or choose another place, then run this again."
+            ) from None
+        raise DamagedStructureError(path, f"SQLite says: {complaint(error)}") from None
+
+
+def cut_off(path: Path) -> str:
+    """How a file is shorter than its own header says; empty if it is not, or if the header does not say."""
+    try:
+        with path.open("rb") as file:
+            header = file.read(100)
+        size = path.stat().st_size
+    except OSError:
+        return ""
+    page = int.from_bytes(header[16:18], "big")
+    expected = int.from_bytes(header[28:32], "big") * (65536 if page == 1 else page)
+    return f"it is cut off: {size} of {expected} bytes are left" if size < expected else ""
 
 
 def structural_damage(connection: sqlite3.Connection) -> str:

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from turnwise.arena.results.damage import game_words
+from turnwise.arena.results.damage import game_words, structure_remedy
 from turnwise.arena.results.layout import insert_game, insert_meta, lay_out
-from turnwise.arena.results.reading import Results, open_results
-from turnwise.arena.results_file import damage_reported, is_locked
+from turnwise.arena.results.reading import Results, open_readable
+from turnwise.arena.results_file import DamagedStructureError, cut_off, damage_reported, is_locked
 from turnwise.core.errors import DamagedFileError, TurnwiseError, counted
 
 
@@ -64,17 +64,21 @@ def salvage(path: Path, keys: set[str], check: Callable[[Results], None]) -> Sal
     """
     path = Path(os.path.realpath(path))
     try:
-        _fold_journal(path)
-        results = open_results(path)
-    except DamagedFileError as error:
-        raise _hopeless(path, error) from None
+        with contextlib.suppress(DamagedStructureError):  # a file that is cut off, which SQLite cannot open to write
+            _fold_journal(path)
+        results = open_readable(path)
+    except DamagedStructureError as error:
+        raise _hopeless(path, error.why) from None
     with results:
         meta = _intact_meta(results)
         if meta:
             check(results)
-        damaged = _damaged(results)
-        if meta is not None and not damaged and not results.structural_damage():
+        damaged = results.damaged()
+        structural = results.structural_damage()
+        if meta is not None and not damaged and not structural:
             return None
+        if structural and not len(results) - len(damaged):
+            raise _hopeless(path, structural)
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
         os.close(handle)
         try:
@@ -82,6 +86,7 @@ def salvage(path: Path, keys: set[str], check: Callable[[Results], None]) -> Sal
                 kept = _copy(results, Path(name), meta, set(damaged), None if meta else keys)
             backup = _backup(path)
             shutil.copymode(path, name)
+            _move_journal(path, backup)
             os.replace(name, path)
         except BaseException:
             with contextlib.suppress(FileNotFoundError):
@@ -111,22 +116,16 @@ def _intact_meta(results: Results) -> dict[str, str] | None:
         return None
 
 
-def _damaged(results: Results) -> dict[int, str]:
-    """The damaged games; if the checksums are unreadable, the games whose own content is unreadable."""
-    try:
-        return results.damaged()
-    except DamagedFileError:
-        results.ignore_checksums()
-    try:
-        return results.damaged()
-    except DamagedFileError as error:
-        raise _hopeless(results.path, error) from None
+def _hopeless(path: Path, why: str) -> DamagedFileError:
+    """The error that no game can be found."""
+    return DamagedFileError(f"{path}: damaged ({cut_off(path) or why}). {structure_remedy(0, False)}")
 
 
-def _hopeless(path: Path, error: DamagedFileError) -> DamagedFileError:
-    """The error that no game can be found, without the advice to use the option that is in use already."""
-    why = str(error).removeprefix(f"{path}: ").partition(" If it is damaged, ")[0]
-    return DamagedFileError(f"{path}: no game in it can be read: {why} Restore a copy, or choose another file.")
+def _move_journal(path: Path, backup: Path) -> None:
+    """Keep a journal that could not be merged with the damaged file: SQLite must not apply it to the new one."""
+    with contextlib.suppress(FileNotFoundError):
+        os.replace(path.with_name(f"{path.name}-wal"), backup.with_name(f"{backup.name}-wal"))
+        path.with_name(f"{path.name}-shm").unlink()
 
 
 def _copy(results: Results, new: Path, meta: dict[str, str] | None, damaged: set[int], keys: set[str] | None) -> int:

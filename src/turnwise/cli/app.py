@@ -25,6 +25,7 @@ from turnwise.cli.commands import (
     warmup,
 )
 from turnwise.cli.ui.options import examples
+from turnwise.cli.ui.output import message
 from turnwise.core.errors import TurnwiseError
 
 app = typer.Typer(
@@ -101,9 +102,12 @@ def _import_all(modules: tuple[str, ...]) -> None:
         sys.path.insert(0, here)
         inherited = os.environ.get("PYTHONPATH")
         os.environ["PYTHONPATH"] = os.pathsep.join([here, inherited] if inherited else [here])
+    from turnwise.registry import GAMES, PLANNERS
+
     for name in modules:
+        before = [registry.names() for registry in (GAMES, PLANNERS)]
         try:
-            importlib.import_module(name)
+            module = importlib.import_module(name)
         except ImportError as error:
             raise TurnwiseError(
                 f"The module {name!r} cannot be imported: {error}. Give the module's name as in Python (my_game, not "
@@ -113,3 +117,23 @@ def _import_all(modules: tuple[str, ...]) -> None:
             raise TurnwiseError(
                 f"The module {name!r} fails when it is imported: {type(error).__name__}: {error}."
             ) from error
+        if before == [registry.names() for registry in (GAMES, PLANNERS)] and not _has_entries(name):
+            message("Warning", _nothing_registered(name, getattr(module, "__file__", None)), style="bold yellow")
+
+
+def _has_entries(module: str) -> bool:
+    """Whether a registered game or planner belongs to a module or package; it may have been imported before."""
+    from turnwise.registry import GAMES, PLANNERS
+
+    owners = {registry.module(name) for registry in (GAMES, PLANNERS) for name in registry.names()}
+    return any(owner == module or owner.startswith(f"{module}.") for owner in owners)
+
+
+def _nothing_registered(module: str, file: str | None) -> str:
+    where = f" ({file})" if file else ""
+    return (
+        f"--import {module}: expected a module that registers a game or a planner, but importing it{where} registers "
+        "none. Check that it is the module you mean, and that it calls turnwise.GAMES.add(NAME, CLASS) or "
+        "turnwise.PLANNERS.add(NAME, CLASS) at its top level, not only under 'if __name__ == \"__main__\":'. If it "
+        "was imported for something else, ignore this."
+    )

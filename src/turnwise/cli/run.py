@@ -13,7 +13,7 @@ import typer
 
 from turnwise.cli.ui.exit_codes import BROKEN_PIPE, BUG, DONE, INTERRUPTED, WRONG_INPUT
 from turnwise.cli.ui.output import message
-from turnwise.core.errors import TurnwiseError
+from turnwise.core.errors import OptionError, TurnwiseError
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -25,6 +25,8 @@ def run(arguments: Sequence[str]) -> int:
     Returns:
         The exit code; see :mod:`turnwise.cli.ui.exit_codes`.
     """
+    if sys.stdin is None:  # closed by the shell (``<&-``): the same as an empty input
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 - open until the process ends
     try:
         code = _invoke(arguments)
         sys.stdout.flush()
@@ -48,6 +50,7 @@ def _invoke(arguments: Sequence[str]) -> int:
     """Parse and run; errors are not caught."""
     from turnwise.cli.app import app
 
+    _refuse_empty(arguments)
     command = typer.main.get_command(app)
     try:
         with command.make_context("turnwise", list(arguments)) as context:
@@ -55,6 +58,24 @@ def _invoke(arguments: Sequence[str]) -> int:
     except typer.Exit as end:
         return int(end.exit_code)
     return DONE
+
+
+def _refuse_empty(arguments: Sequence[str]) -> None:
+    """Refuse empty values: none has a meaning, and an empty file name would be the current folder.
+
+    Raises:
+        OptionError: An argument is empty.
+    """
+    for place, argument in enumerate(arguments):
+        is_option = argument.startswith("--") and argument.endswith("=")
+        if argument.strip() and not is_option:
+            continue
+        before = argument[:-1] if is_option else arguments[place - 1] if place else ""
+        where = f"after {before!r}" if before.startswith("-") else "for an argument"
+        raise OptionError(
+            f"Expected a value {where}, got an empty one. It may be an empty variable of the shell. Give a value, or "
+            "leave the option out."
+        )
 
 
 def _tell(error: BaseException) -> int:
@@ -74,7 +95,8 @@ def _tell(error: BaseException) -> int:
         message("Error", _usage(error))
         return WRONG_INPUT
     if isinstance(error, OSError) and error.filename is not None and error.strerror:
-        message("Error", f"{error.filename}: {error.strerror}.")
+        trouble = f"{error.filename}: cannot be read or written ({error.strerror})"
+        message("Error", f"{trouble}. Check the name, and the permissions of the file and its folder.")
         return WRONG_INPUT
     if isinstance(error, OSError) and error.errno == errno.ENOSPC:
         message("Error", "cannot write the output: no space left on the device.")
@@ -94,7 +116,5 @@ def _usage(error: Any) -> str:
     text = " ".join(str(error.format_message()).split()).replace("Value error, ", "")
     text = text.replace(": Input should be ", ": expected a value ")
     path = context.command_path if context is not None else "turnwise"
-    if path.endswith(" tournament") and getattr(error, "option_name", "") in ("--out", "-o"):
-        text = f"{text.rstrip('.')}; --store names the results file"
     stop = "" if text.endswith("?") else "."
     return f"{text.rstrip('.')}{stop} '{path} --help' shows the usage."

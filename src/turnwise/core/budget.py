@@ -142,17 +142,29 @@ def parse_budget(text: str) -> Budget:
             raise OptionError(f"Budget {text!r}: {part!r} is not a limit; expected {_EXPECTED}.")
         if _NAMES[name] in limits:
             raise OptionError(f"Budget {text!r}: {name!r} is given twice.")
-        limits[_NAMES[name]] = _seconds(text, value) if name == "time" else _count(text, name, value)
+        limits[_NAMES[name]] = parse_time(value, f"Budget {text!r}") if name == "time" else _count(text, name, value)
     return Budget(**limits, scope="action" if scope == "action" else "turn")
 
 
-def _seconds(text: str, value: str) -> float:
+def parse_time(value: str, what: str) -> float:
+    """Read a time: ``30ms``, ``6s``, ``2min``; a bare number is in milliseconds.
+
+    Args:
+        value: The text.
+        what: Name of the setting, for the message.
+
+    Returns:
+        Seconds.
+
+    Raises:
+        OptionError: The text is not of this form.
+    """
     match = _TIME.match(value.strip())
     try:
         return float(match[1]) * _UNITS[match[2]]  # type: ignore[index]
     except (TypeError, ValueError):
         raise OptionError(
-            f"Budget {text!r}: {value!r} is not a time; expected for example 30ms or 6s (a bare number is ms)."
+            f"{what}: {value!r} is not a time; expected for example 30ms or 6s (a bare number is ms)."
         ) from None
 
 

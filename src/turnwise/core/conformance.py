@@ -65,7 +65,8 @@ def parse_json(text: str, where: str, line: int = 1) -> Any:
         return json_of(text, line)
     except ValueError as error:
         raise DamagedFileError(
-            f"{where}: expected JSON, got {text[:40]!r}... ({error}). The file is damaged or cut off; copy it again."
+            f"{where}: expected JSON, got {text[:40]!r}... ({error}). The file is of another kind, damaged or cut "
+            "off; check its name, or copy it again."
         ) from None
 
 

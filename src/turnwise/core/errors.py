@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 
 class TurnwiseError(Exception):
@@ -56,14 +56,50 @@ def unknown_name(kind: str, name: str, known: Iterable[str]) -> UnknownNameError
     return UnknownNameError(f"There is no {kind} {brief(name)}.{hint} Known: {', '.join(names) or 'none'}.")
 
 
+def wrong_state(game: str, data: object, fields: Sequence[str], note: str = "") -> NotationError:
+    """Build the error for data that do not have the fields of a state.
+
+    Args:
+        game: The game's name for people.
+        data: What was to be read as a state.
+        fields: The fields that it must have.
+        note: What else there is to say about the fields.
+
+    Returns:
+        The error, ready to be raised.
+    """
+    text = f"A {game} state must be an object with the fields {', '.join(fields)}{note}; got "
+    if not isinstance(data, Mapping):
+        return NotationError(f"{text}{shown(data)}.")
+    if "game" in data and "state" in data:
+        return NotationError(
+            f"{text}a saved state with its game (the form of State.to_json). Give its field 'state' to the game "
+            "that its fields 'game' and 'options' describe."
+        )
+    missing = [name for name in fields if name not in data]
+    unknown = ", ".join(str(name) for name in data if name not in fields)
+    if len(missing) == len(fields):
+        came = f"one with {unknown:.200}" if unknown else "one without fields"
+        return NotationError(f"{text}{came}. It is a state of another game, or no state.")
+    faults = [f"without {', '.join(missing)}"] if missing else []
+    faults += [f"with the unknown {unknown:.200}"] if unknown else []
+    return NotationError(f"{text}one {' and '.join(faults)}. It may be of another version, or edited.")
+
+
 def _natural(name: str) -> list[str | int]:
     """Sort key for names that contain numbers: test2 before test10."""
     return [int(part) if part.isdecimal() else part for part in re.split(r"([0-9]+)", name)]
 
 
-def counted(number: int, thing: str) -> str:
-    """A number of things in words: "1 seat", "2 seats"."""
-    return f"{number} {thing}{'' if number == 1 else 's'}"
+def counted(number: int, thing: str, form: str = "") -> str:
+    """A number of things in words: "1 seat", "2 seats"; ``form`` is the number's format, for example ","."""
+    return f"{number:{form}} {thing}{'' if number == 1 else 's'}"
+
+
+def work_words(iterations: int, evaluations: int, forward_calls: int) -> str:
+    """What a search did, in words: "1 iteration, 2 evaluations, 3,000 forward calls"."""
+    counts = ((iterations, "iteration"), (evaluations, "evaluation"), (forward_calls, "forward call"))
+    return ", ".join(counted(number, thing, ",") for number, thing in counts)
 
 
 def shown(value: object, most: int = 80) -> str:

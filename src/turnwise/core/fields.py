@@ -33,6 +33,21 @@ class FieldPlace(NamedTuple):
     description: str = ""
 
 
+class Former(NamedTuple):
+    """Names of fields and values that have been replaced.
+
+    Attributes:
+        names: Former name -> current name.
+        values: Current name of a field -> former value -> current value.
+    """
+
+    names: Mapping[str, str]
+    values: Mapping[str, Mapping[str, str]]
+
+
+_NONE = Former({}, {})
+
+
 def members(annotation: Any) -> list[Any]:
     """The alternatives of a union without None, or the annotation itself."""
     if get_origin(annotation) in (Union, types.UnionType):
@@ -142,7 +157,9 @@ def _inner(annotation: Any, part: Any) -> FieldPlace | None:
     return None
 
 
-def problems(error: ValidationError, annotation: Any, word: str = "field", dashes: bool = False) -> list[str]:
+def problems(
+    error: ValidationError, annotation: Any, word: str = "field", dashes: bool = False, former: Former = _NONE
+) -> list[str]:
     """The problems of a value, one line for each place: where it is, what came, what was expected.
 
     Args:
@@ -150,6 +167,7 @@ def problems(error: ValidationError, annotation: Any, word: str = "field", dashe
         annotation: The type that was validated.
         word: The word for a field ("option", "parameter").
         dashes: Write names with dashes, as on the command line.
+        former: Names that fields and values had before.
     """
     lines: dict[str, str] = {}
     for problem in error.errors():
@@ -157,17 +175,21 @@ def problems(error: ValidationError, annotation: Any, word: str = "field", dashe
         if problem["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
             name = str(problem["loc"][-1])
             owner = place_of(problem["loc"][:-1], annotation, dashes)
-            lines.setdefault(f"{owner.text} {name}", _unknown(name, owner, word, dashes))
+            lines.setdefault(f"{owner.text} {name}", _unknown(name, owner, word, dashes, former))
         else:
-            lines.setdefault(place.text, _wrong(problem, place))
+            renamed = former.values.get(str(problem["loc"][0]), {}) if problem["loc"] else {}
+            lines.setdefault(place.text, _wrong(problem, place, renamed))
     return list(lines.values())
 
 
-def _unknown(name: str, owner: FieldPlace, word: str, dashes: bool) -> str:
+def _unknown(name: str, owner: FieldPlace, word: str, dashes: bool, former: Former) -> str:
     """Message for a name that the model at a place does not have; the names of a nested model are listed."""
     models = [member for member in members(owner.annotation) if hasattr(member, "model_fields")]
     known = [other.replace("_", "-") if dashes else other for model in models for other in model.model_fields]
-    name = name.replace("_", "-") if dashes else name
+    current = "" if owner.text else former.names.get(name.replace("-", "_"), "")
+    name, current = (each.replace("_", "-") if dashes else each for each in (name, current))
+    if current:
+        return f"the {word} {name!r} is now called {current!r}"
     close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
     phrase = f"there is no {word} {name!r}" + (f"; did you mean {close[0]!r}?" if close else "")
     if not owner.text:
@@ -175,7 +197,7 @@ def _unknown(name: str, owner: FieldPlace, word: str, dashes: bool) -> str:
     return f"{owner.text}: {phrase}" + ("" if close or not known else f", only {', '.join(known)}")
 
 
-def _wrong(problem: Mapping[str, Any], place: FieldPlace) -> str:
+def _wrong(problem: Mapping[str, Any], place: FieldPlace, renamed: Mapping[str, str]) -> str:
     if problem["type"] == "missing":
         return f"{place.text!r} is missing" + (f" ({place.description})" if place.description else "")
     came = brief(problem["input"], _LONGEST_INPUT)
@@ -187,12 +209,24 @@ def _wrong(problem: Mapping[str, Any], place: FieldPlace) -> str:
         plain = expected(place.annotation, place.bounds) if place.annotation is not None else ""
         message = str(problem["msg"]).removeprefix("Input should be ").partition(", unable to parse")[0]
         phrase = f"expected {plain or message[:1].lower() + message[1:]}"
+        if isinstance(problem["input"], str) and problem["input"] in renamed:
+            phrase += f"; {came} is now called {renamed[problem['input']]!r}"
     return f"{place.text} = {came}: {phrase}" if place.text else f"{phrase}; got {came}"
 
 
-def validation_message(what: str, model: type[BaseModel], error: ValidationError, word: str = "option") -> str:
-    """One message for invalid options or parameters: what came, what was expected, which ones exist."""
-    lines = problems(error, model, word, dashes=True)
+def validation_message(
+    what: str, model: type[BaseModel], error: ValidationError, word: str = "option", former: Former = _NONE
+) -> str:
+    """One message for invalid options or parameters: what came, what was expected, which ones exist.
+
+    Args:
+        what: What the settings belong to: "planner mcts".
+        model: The model of the settings.
+        error: The error from pydantic.
+        word: The word for a field.
+        former: Names that fields and values had before.
+    """
+    lines = problems(error, model, word, True, former)
     known = ", ".join(name.replace("_", "-") for name in model.model_fields) or "none"
     stop = "" if lines[-1].endswith("?") else "."
     return f"{what}: {'; '.join(lines)}{stop} {word.capitalize()}s: {known}."

@@ -37,4 +37,8 @@ class FileOption:
     def is_file(self, value: str) -> bool:
         """Whether a value means a file: it is not a known name, and it exists or looks like a file name."""
         path = Path(value)
-        return not self.is_name(value) and (path.exists() or bool(path.suffix) or path.name != value)
+        return (
+            bool(value.strip())
+            and not self.is_name(value)
+            and (path.exists() or bool(path.suffix) or path.name != value)
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import tempfile
@@ -43,6 +44,56 @@ def _is_same(one: Path, other: Path) -> bool:
 def _module_files() -> list[Path]:
     files = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
     return [Path(file) for file in files if isinstance(file, str)]
+
+
+def make_folder(folder: Path, option: str) -> None:
+    """Create a folder for output if it does not exist, and check that files can be written in it.
+
+    Args:
+        folder: The folder; its parents are created too.
+        option: Option or argument that names it, for the message.
+
+    Raises:
+        OptionError: It cannot be created, or is not writable.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise not_writable(folder, folder, error.strerror or str(error), option) from None
+    check_writable(folder, folder, option)
+
+
+def check_writable(path: Path, folder: Path, option: str = "") -> None:
+    """Check that files can be written in an existing folder.
+
+    Args:
+        path: The output that needs it, for the message.
+        folder: The folder.
+        option: Option that names the output, for the message; empty: the message names none.
+
+    Raises:
+        OptionError: It is not writable.
+    """
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise not_writable(path, folder, os.strerror(errno.EACCES), option)
+
+
+def not_writable(path: Path, folder: Path, reason: str, option: str) -> OptionError:
+    """The error about an output that cannot be written: folder, reason, remedy.
+
+    Args:
+        path: The output.
+        folder: The folder for it, which may not exist.
+        reason: What the system says.
+        option: Option that names the output; empty: the message names none.
+    """
+    there = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())
+    remedy = f"Choose another place with {option}" if option else "Choose another place"
+    if not there.is_dir():
+        return OptionError(f"{path}: expected a folder, but {there} is a file. {remedy}.")
+    return OptionError(
+        f"{path}: cannot write in the folder {there} ({reason}). {remedy}, or make this folder writable."
+    )
 
 
 def write_files(contents: Mapping[Path, bytes]) -> None:

@@ -377,8 +377,8 @@ class Scenario(ABC):
             raise OptionError(f"A state row must be an array of uint64; got one of {given.dtype}.")
         if given.shape != (self.state_words,):
             raise CapacityError(
-                f"A state of {self.spec} has {self.state_words} words; got an array of shape {given.shape}. Check that "
-                "it is a row of this scenario."
+                f"A state of {self.spec} has {counted(self.state_words, 'word')}; got an array of shape {given.shape}. "
+                "Check that it is a row of this scenario."
             )
         return np.array(given, np.uint64, order="C")
 

@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from turnwise.core.errors import DamagedFileError, brief
-from turnwise.core.text_file import read_text
+from turnwise.core.text_file import read_toml
 
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
@@ -98,11 +98,9 @@ def read_settings(path: Path) -> GameSettings:
     Raises:
         DamagedFileError: It cannot be read, or its content is invalid; the message names file, place and remedy.
     """
-    import tomllib
-
-    text = read_text(path, LARGEST_FILE, "a game's settings in TOML")
+    data = read_toml(path, LARGEST_FILE, "a game's settings in TOML")
     try:
-        return _settings(tomllib.loads(text), str(path))
+        return _settings(data, str(path))
     except ValueError as error:
         raise DamagedFileError(f"{path}: {error}.") from None
 
@@ -134,7 +132,7 @@ def _settings(data: dict[str, Any], source: str) -> GameSettings:
 
 def _table(data: dict[str, Any], name: str, *keys: str) -> dict[str, Any]:
     found = data.get(name, {})
-    unknown = [key for key in found if key not in keys] if isinstance(found, dict) else [name]
+    unknown = [key for key in found if key not in keys] if isinstance(found, dict) else [found]
     if unknown:
         raise ValueError(f"[{name}]: expected a table with {', '.join(keys)}; got {brief(unknown[0])}")
     return dict(found)
@@ -168,6 +166,8 @@ def _parameters(planners: dict[str, Any], planner: str, preset: str, seen: tuple
     name = f"{planner}.{preset}"
     presets = planners.get(planner)
     table = presets.get(preset) if isinstance(presets, dict) else None
+    if not seen and not isinstance(table, dict):
+        raise ValueError(f"[{planner}] {preset}: expected a table of parameters, got {brief(table)}")
     if not isinstance(table, dict) or name in seen:
         raise ValueError(f"{_BASE} = {name!r}: expected PLANNER.PRESET of another preset in this file")
     own = {key.replace("-", "_"): value for key, value in table.items() if key != _BASE}

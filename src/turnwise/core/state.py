@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from turnwise.core import arguments, calls
 from turnwise.core.chance import as_outcomes, as_record, generator, recorder, tape
-from turnwise.core.errors import CapacityError, IllegalActionError, NotationError, OptionError, shown
+from turnwise.core.errors import CapacityError, IllegalActionError, NotationError, OptionError, counted, shown
 from turnwise.core.scenario import A_GAME, Row, Scenario
 from turnwise.jit.record import array_address
 
@@ -71,7 +71,7 @@ class State:
             CapacityError: The row has another width.
         """
         if row.shape != (game.state_words,):
-            raise CapacityError(f"A state of {game.spec} has {game.state_words} words; got {row.shape}.")
+            raise CapacityError(f"A state of {game.spec} has {counted(game.state_words, 'word')}; got {row.shape}.")
         made = cls.__new__(cls)
         made._fill(game, row, chance, outcomes)
         return made

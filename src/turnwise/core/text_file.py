@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from turnwise.core.errors import DamagedFileError
+from turnwise.core.errors import DamagedFileError, TurnwiseError
 
 
 def read_text(path: Path, largest: int, what: str) -> str:
@@ -53,6 +55,40 @@ def text_of(file: BinaryIO, name: str, largest: int, what: str) -> str:
         raise DamagedFileError(
             f"{name}: not UTF-8 text; expected {what}. The file may be compressed, or of another kind."
         ) from None
+
+
+def read_toml(path: Path, largest: int, what: str, hint: str = "") -> dict[str, Any]:
+    """The tables of a TOML file.
+
+    Args:
+        path: The file.
+        largest: Largest size in bytes.
+        what: Description of the expected content, for messages ("a tournament in TOML").
+        hint: A likely cause with its remedy, for messages about files that are not TOML.
+
+    Raises:
+        DamagedFileError: The file cannot be read, is too large or is not TOML; the message names it.
+    """
+    import tomllib
+
+    text = read_text(path, largest, what)
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise DamagedFileError(f"{path}: not valid TOML: {error}; expected {what}.{hint and ' ' + hint}") from None
+    except (ValueError, RecursionError) as error:
+        raise DamagedFileError(f"{path}: {json_trouble(error, text)}; expected {what}.") from None
+
+
+@contextmanager
+def errors_name(path: str | Path) -> Iterator[None]:
+    """In this context, messages of errors begin with the name of the file whose content causes them."""
+    try:
+        yield
+    except TurnwiseError as error:
+        if str(error).startswith(str(path)):
+            raise
+        raise type(error)(f"{path}: {error}") from None
 
 
 def json_of(text: str | bytes, line: int = 1) -> Any:

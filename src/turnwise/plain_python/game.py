@@ -145,7 +145,10 @@ class PythonGame(PythonRules[S, A]):
         except TurnwiseError:
             raise
         except Exception as error:  # the text may be anything, and users' parsers may expect valid text
-            raise NotationError(f"Not an action of {self.name}: {type(error).__name__}: {error}.") from error
+            raise NotationError(
+                f"Not an action of {self.name}: expected a text that show_action writes, got {brief(text)}; "
+                f"read_action fails with {type(error).__name__}: {error}. Check the action's text."
+            ) from error
         return self._table.code(action)
 
     def state_dict(self, row: Row) -> dict[str, Any]:
@@ -160,7 +163,10 @@ class PythonGame(PythonRules[S, A]):
         except TurnwiseError:
             raise
         except Exception as error:  # the form may be anything
-            raise NotationError(f"Not a state of {self.name}: {type(error).__name__}: {error}.") from error
+            raise NotationError(
+                f"Not a state of {self.name}: expected the form that to_json writes, got {brief(data)}; from_json "
+                f"fails with {type(error).__name__}: {error}. The state is damaged, or of another game."
+            ) from error
         return np.array([self._table.put(state).handle], np.uint64)
 
     def packed_row(self, row: Row) -> Any:

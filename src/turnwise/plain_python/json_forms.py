@@ -71,6 +71,9 @@ class Reader:
             value = self._type.validate_json(text, strict=True)
         except ValidationError as error:
             raise NotationError(f"Not a state of this game: {problems(error, self._returned)[0]}.") from None
-        if to_plain(value) != json.loads(text):
-            raise NotationError("Not a state of this game: it has unknown fields.")
+        plain, given = to_plain(value), json.loads(text)
+        if plain != given:
+            both = isinstance(plain, dict) and isinstance(given, dict)
+            names = ", ".join(repr(name) for name in given if name not in plain) if both else ""
+            raise NotationError(f"Not a state of this game: it has unknown fields{names and ': ' + names}.")
         return value

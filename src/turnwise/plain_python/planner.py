@@ -16,7 +16,7 @@ from turnwise.core.errors import TurnwiseError
 from turnwise.core.state import State, as_state
 from turnwise.jit.record import array_address
 from turnwise.search.forward_model import BY_END, BY_SCORE
-from turnwise.search.planner import Plan, Planner, SearchReport, checked_decision
+from turnwise.search.planner import IllegalLineError, Plan, Planner, SearchReport, checked_decision
 from turnwise.search.problem import completion_index
 from turnwise.search.tail import tail_of
 
@@ -107,7 +107,9 @@ class PythonPlanner(Planner):
     """Base of planners in plain Python.
 
     A subclass has a ``name``, a ``title``, perhaps ``Parameters``, and a :meth:`search`. Its plans are legal and
-    complete under any budget: an unfinished turn is completed as the game's ``completion`` says.
+    complete under any budget: an unfinished turn is completed as the game's ``completion`` says. So is a line whose
+    next action has become illegal after a chance outcome or in a game that reveals something during a turn. An action
+    that is illegal without such a surprise is an error.
     """
 
     @abstractmethod
@@ -120,11 +122,16 @@ class PythonPlanner(Planner):
             random: Source of all of the planner's choices, so that equal seeds give equal plans; owned by the caller.
 
         Returns:
-            Actions from ``state`` on, as text or codes; may be less than a whole turn, or empty.
+            Actions from ``state`` on, as text or codes; may be less than a whole turn, or empty. They must be legal
+            one after another as far as neither chance nor revealed information can change the states.
         """
 
     def plan(self, state: State, budget: Budget, seed: int = 0) -> Plan:
-        """See :meth:`Planner.plan`; a budget per action means a search for every action of the turn."""
+        """See :meth:`Planner.plan`; a budget per action means a search for every action of the turn.
+
+        Raises:
+            IllegalLineError: The line of the search contains an illegal action, and chance is not the reason.
+        """
         seed = checked_decision(state, budget, seed)
         if state.is_over:
             raise TurnwiseError("The game is over in this state; there is no turn to plan. Check state.is_over first.")
@@ -156,19 +163,33 @@ class PythonPlanner(Planner):
         line = [state.code(action) for action in found]
         mover, turn = state.to_move, state.turn
         states, codes = [state], list[int]()
+        is_certain = True  # neither chance nor revealed information has changed a state of the line so far
         while states[-1].to_move == mover and states[-1].turn == turn:
             now = states[-1]
             if len(codes) >= len(line) or not now.is_legal(line[len(codes)]):
+                if len(codes) < len(line) and is_certain:
+                    raise IllegalLineError(self, now, _named(found[len(codes)], now), len(codes) + 1)
                 line = line[: len(codes)]
                 codes.append(completing_action(now, random))
             else:
                 codes.append(line[len(codes)])
             states.append(meter.play(now, codes[-1]))
+            is_certain = is_certain and not states[-1].outcomes and not state.game.reveals_in_turn
         texts = tuple(now.text(code) for now, code in zip(states, codes, strict=False))
         plan = Plan(tuple(codes), texts, meter.value, report=meter.report())
         if limits.seconds is not None and plan.report.stopped_by == "time":
             tail.note(time.monotonic() - began - limits.seconds)
         return plan, states[1]
+
+
+def _named(action: str | int, state: State) -> str:
+    """An action as text for a message; never raises."""
+    if isinstance(action, str):
+        return action
+    try:
+        return state.text(action)
+    except Exception:
+        return f"code {action}"
 
 
 def completing_action(state: State, random: Random) -> int:

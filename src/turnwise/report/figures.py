@@ -110,7 +110,12 @@ def ratings_figure(table: RatingTable, colours: Mapping[str, int], salt: str = "
             axes.plot([elo.low, elo.high], [place, place], color=colour, linewidth=3, solid_capstyle="round")
             axes.plot(elo.estimate, place, "o", color=colour, markersize=9, markeredgecolor=SURFACE)
             axes.annotate(
-                f"{elo.estimate:+.0f}", (elo.estimate, place), (0, 9), textcoords="offset points", ha="center"
+                f"{elo.estimate:+.0f}".replace("-", "\N{MINUS SIGN}"),  # as on the axis
+                (elo.estimate, place),
+                (0, 9),
+                textcoords="offset points",
+                ha="center",
+                bbox={"facecolor": SURFACE, "edgecolor": "none", "pad": 0.5},  # hides the lines of the grid
             )
         anchor = _short(table.anchor) if table.anchor else "the mean of all players"
         _axis_words(figure, f"Elo points above {anchor}")

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from turnwise.core.errors import counted
 from turnwise.core.extras import need
 from turnwise.core.output_files import write_files
 from turnwise.report import comparison, figures
@@ -262,13 +263,13 @@ def cell_words(cell: WinCell, confidence: float) -> str:
     else:
         tally = cell.tally
         words.append(
-            f"{percent(cell.score.estimate)} % of {tally.games} games ({tally.wins} won, {tally.draws} drawn, "
-            f"{tally.losses} lost); {100 * confidence:g} % interval {percent(cell.score.low)} to "
+            f"{percent(cell.score.estimate)} % of {counted(tally.games, 'game')} ({tally.wins} won, {tally.draws} "
+            f"drawn, {tally.losses} lost); {100 * confidence:g} % interval {percent(cell.score.low)} to "
             f"{percent(cell.score.high)} %."
         )
     stated = cell.published
     if stated is not None and stated.score is not None:
-        games = f" of {stated.games} games" if stated.games else ""
+        games = f" of {counted(stated.games, 'game')}" if stated.games else ""
         verdict = f": {stated.verdict}" if stated.verdict else ""
         reason = f" ({stated.reason})" if stated.reason else ""
         words.append(f"Paper: {percent(stated.score)} %{games}{verdict}{reason}.")

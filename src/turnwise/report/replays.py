@@ -23,7 +23,7 @@ from typing import Any
 
 from turnwise.arena.match import contradiction
 from turnwise.arena.records import GameRecord
-from turnwise.core.errors import TurnwiseError
+from turnwise.core.errors import TurnwiseError, counted
 from turnwise.core.game import Row
 from turnwise.core.state import State
 from turnwise.replay import Note
@@ -79,8 +79,8 @@ def embed_replays(
     )
     if kept < total:
         rule += (
-            f" The choice is among the {kept} of {total} games whose actions were kept; for the others the results "
-            "file has only results, as the tournament's setting 'replays' requires."
+            f" The choice is among the {kept} of {counted(total, 'game')} whose actions were kept; for the others the "
+            "results file has only results, as the tournament's setting 'replays' requires."
         )
     return Replays(tuple(games), total, rule, tuple(skipped))
 

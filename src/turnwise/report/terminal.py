@@ -5,8 +5,10 @@ Names and texts may come from users: they are shown as plain text, never as mark
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
+from turnwise.core.errors import counted
 from turnwise.report.builder import ending_kinds
 from turnwise.report.comparison import columns as comparison_columns
 from turnwise.report.comparison import rows as comparison_rows
@@ -51,6 +53,22 @@ def print_report(data: ReportData, console: Console) -> None:
         console.print(comparison_table(comparison))
     if data.claims:
         console.print(claim_table(data.claims))
+
+
+def closing_lines(data: ReportData) -> list[str]:
+    """A report in a few lines: the effort, games and scores of each tournament, number of claims by verdict."""
+    lines = [f"Effort: {fact.value}." for fact in data.facts if fact.label == "Effort"]
+    for reading in data.readings:
+        title = f"{reading.title}, " if reading.title else ""
+        ratings = () if reading.ratings is None else reading.ratings.ratings
+        scores = ", ".join(f"{rating.player} {percent(rating.tally.score)}" for rating in ratings)
+        lines.append(f"{title}{counted(reading.games, 'game')}{f': scores in percent {scores}' if scores else ''}.")
+    if data.claims:
+        counts = Counter(claim.verdict for claim in data.claims)
+        lines.append(
+            "Claims: " + ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict if counts[verdict]) + "."
+        )
+    return lines
 
 
 def print_reading(reading: Reading, console: Console) -> None:
@@ -106,7 +124,7 @@ def win_table(wins: WinTable, games: int) -> Table:
     """Rows against columns: score, interval, games, and the published value with its verdict."""
     from rich.table import Table
 
-    table = Table(title=f"Scores, {games} games", show_lines=True, title_justify="left")
+    table = Table(title=f"Scores, {counted(games, 'game')}", show_lines=True, title_justify="left")
     table.add_column("")
     for name in wins.players:
         table.add_column(_text(name), justify="center")
@@ -210,21 +228,32 @@ def ending_table(endings: Endings) -> Table:
 
 
 def claim_table(claims: tuple[Claim, ...]) -> Table:
-    """Published claims with verdicts and reasons."""
+    """Published claims with verdicts and reasons; if no claim is judged for one reason, only the title says so."""
     from rich.table import Table
 
-    table = Table(title="Published claims", show_lines=True, title_justify="left")
-    table.add_column("Verdict")
+    why = _why_no_claim_is_judged(claims)
+    title = f"Published claims (not judged: {why})" if why else "Published claims"
+    table = Table(title=_text(title), show_lines=not why, title_justify="left")
+    if not why:
+        table.add_column("Verdict")
     table.add_column("Claim")
     for claim in claims:
         words = _text(claim.text)
         where = "; ".join(filter(None, (claim.source, claim.reading)))
         if where:
             words.append(f" ({where})", "dim")
-        if claim.reason:
-            words.append(f"\n{claim.reason}", "dim")
-        table.add_row(_text(str(claim.verdict), _STYLES[claim.verdict]), words)
+        reason = claim.reason.removesuffix(f"; {why}") if why else claim.reason
+        if reason:
+            words.append(f"\n{reason}", "dim")
+        table.add_row(*(() if why else (_text(str(claim.verdict), _STYLES[claim.verdict]),)), words)
     return table
+
+
+def _why_no_claim_is_judged(claims: tuple[Claim, ...]) -> str:
+    """The last part of all reasons, if it is the same and no claim is judged; else an empty text."""
+    reasons = {claim.reason.rpartition("; ")[2] for claim in claims}
+    judged = any(claim.verdict is not Verdict.NOT_JUDGED for claim in claims)
+    return "" if judged or len(reasons) != 1 else reasons.pop()
 
 
 def _text(content: str, style: str = "") -> Text:

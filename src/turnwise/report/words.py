@@ -79,6 +79,17 @@ def pair_words(names: Iterable[str]) -> str:
     return f" {DASH} ".join(names)
 
 
+def scenario_words(game: Game) -> str:
+    """A scenario for headlines, without the content of files: "SameGame, board 7"."""
+    contents = {option.content: option.name for option in game.files}
+    options = game.options.model_dump(mode="json", exclude_defaults=True)
+    named = [
+        f"own {contents[name]}" if name in contents else f"{name.replace('_', ' ')} {value}"
+        for name, value in options.items()
+    ]
+    return ", ".join([game.title, *named])
+
+
 def reached_words(game: type[Game] | Game | None, name: str, objective: float, result: float) -> str:
     """The result of a single-player game: "score 531", or "score 531, result 387" if something else counts.
 
@@ -110,12 +121,21 @@ def result_words(record: GameRecord) -> str:
 def remarks_on(results: Results) -> list[str]:
     """Remarks for readers of a results file: games that are left out or unchecked."""
     remarks = []
-    if results.skipped:
-        remarks.append(f"Left out on request: {game_words(results.skipped)}.")
+    requested = set(results.skipped) - set(results.damaged_left_out)
+    if requested:
+        remarks.append(f"Left out on request: {game_words(requested)}.")
+    if results.damaged_left_out:
+        remarks.append(
+            f"Left out because damaged ({counted(len(results.damaged_left_out), 'game')}): "
+            f"{game_words(results.damaged_left_out)}."
+        )
+    if not results.lists_all:
+        remarks.append("The file's lists of games are damaged, too: it may have held more games.")
     unchecked = results.unchecked()
     if unchecked:
+        is_lost = results.structural_damage()
+        why = "or one that cannot be read" if is_lost else "since an earlier version wrote them"
         remarks.append(
-            f"{unchecked} of {counted(len(results), 'game')} have no checksum, since an earlier version wrote them: "
-            "damage to them may go unnoticed."
+            f"{unchecked} of {counted(len(results), 'game')} have no checksum, {why}: damage to them may go unnoticed."
         )
     return remarks

@@ -13,12 +13,15 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from turnwise.core import arguments
 from turnwise.core.budget import Budget, as_budget
 from turnwise.core.chance import derive_seed
-from turnwise.core.errors import GameFunctionError, OptionError, TurnwiseError, shown, unknown_name
+from turnwise.core.errors import GameFunctionError, IllegalActionError, OptionError, TurnwiseError, shown, unknown_name
 from turnwise.core.fields import validation_message
 from turnwise.core.game import Game, as_game, settings_text
 from turnwise.core.pickling import ByName, blank
 from turnwise.core.state import State, as_state
-from turnwise.search.presets import presets_of
+from turnwise.search.former_names import former_of, scale_note
+from turnwise.search.presets import presets_of, source_of
+
+_SOME = 8  # legal actions in a message
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +92,7 @@ class Plan:
         codes: Action codes in order, legal from the planned state on.
         actions: The same as text.
         value: Value for the mover on the planner's own scale; None where the planner has none.
-        alternatives: Other good turns, best first.
+        alternatives: Other good turns, best first; each differs from the plan and from the others.
         report: What the search cost.
         continuation: Action codes that the planner expects to be played after this turn, where it looks that far; in
             a single-player game without chance they can be played as they stand.
@@ -213,11 +216,25 @@ class Planner(ABC):
             TurnwiseError: Two presets of one name, or a game's settings that cannot be read.
         """
         preset = arguments.text(preset, "The name of a preset")
-        settings = {**self._preset(preset), **parameters} if preset else parameters
+        declared = self._preset(preset) if preset else {}
         try:
-            self.parameters = self.Parameters(**settings)
+            self.parameters = self.Parameters(**{**declared, **parameters})
         except ValidationError as error:
-            raise OptionError(validation_message(f"planner {self.name}", self.Parameters, error, "parameter")) from None
+            raise self._refused(preset, declared, parameters, error) from None
+
+    @classmethod
+    def _refused(
+        cls, preset: str, declared: Mapping[str, Any], given: Mapping[str, Any], error: ValidationError
+    ) -> OptionError:
+        """The error about wrong parameters: former names are answered with the current ones, files are named."""
+        what = f"planner {cls.name}"
+        wrong = {problem["loc"][0] for problem in error.errors() if problem["loc"]}
+        is_declared = bool(wrong & (declared.keys() - given.keys())) or (not wrong and not given)
+        source = source_of(cls.name, preset) if is_declared else ""
+        if source:
+            what = f"{source}: [{cls.name}.{preset}]: {what}"
+        message = validation_message(what, cls.Parameters, error, "parameter", former_of(cls.name))
+        return OptionError(message + scale_note(cls.name, {**declared, **given}))
 
     @classmethod
     def all_presets(cls) -> dict[str, Mapping[str, Any]]:
@@ -269,6 +286,26 @@ class Planner(ABC):
     def session(self, game: Game, seat: int, seed: int) -> Session:
         """Begin a game: the returned session owns what the player remembers between decisions."""
         return Session(self, game, seat, seed)
+
+
+class IllegalLineError(IllegalActionError):
+    """A planner's search returned a line with an action that cannot be played, and chance is not the reason.
+
+    Attributes:
+        state: The state in which the action is illegal.
+        action: The action as text.
+        number: Its place in the line, from 1.
+    """
+
+    def __init__(self, planner: Planner, state: State, action: str, number: int) -> None:
+        self.state, self.action, self.number = state, action, number
+        legal = state.legal_actions()
+        some = ", ".join(repr(text) for text in legal[:_SOME]) + (", ..." if len(legal) > _SOME else "")
+        super().__init__(
+            f"{planner.spec}: search returned a line whose action {number}, {action!r}, is illegal in its state (turn "
+            f"{state.turn}); legal there: {some}. Return only actions that the search has played one after another "
+            "from the given state."
+        )
 
 
 class Session:

@@ -25,6 +25,12 @@ def connect(source: Callable[[], Mapping[str, GameSettings]]) -> None:
     _source = source
 
 
+def source_of(planner: str, preset: str) -> str:
+    """The settings file that declares a preset, for messages; empty if none does."""
+    found = [settings.source for settings in _source().values() if preset in settings.presets.get(planner, {})]
+    return found[0] if found else ""
+
+
 def presets_of(planner: str, own: Mapping[str, Parameters]) -> dict[str, Parameters]:
     """All presets of a planner, its own first.
 

@@ -251,7 +251,9 @@ def finish(problem: Problem, line: Line, most: int | None = None) -> Plan:
     codes: list[int] = actions[:count].tolist()
     others = () if most else line.alternatives
     texts, *other_texts = line_texts(problem, [codes, *(other for other, _ in others)])
-    alternatives = tuple(Alternative(text, value) for text, (_, value) in zip(other_texts, others, strict=True))
+    alternatives = _different(
+        texts, [Alternative(text, value) for text, (_, value) in zip(other_texts, others, strict=True)]
+    )
     report = problem.report(line.details)
     further = tuple(line.codes[count:]) if line.codes[:count] == codes else ()
     return Plan(tuple(codes), texts, line.value, alternatives, report, further, turn_is_over(state, row))
@@ -261,3 +263,15 @@ def turn_is_over(state: State, row: Row) -> bool:
     """Whether a row no longer belongs to the turn in progress in a state."""
     game = state.game
     return (calls.call(game, "to_move", row), calls.call(game, "turn", row)) != (state.to_move, state.turn)
+
+
+def _different(plan: tuple[str, ...], others: list[Alternative]) -> tuple[Alternative, ...]:
+    """The alternatives that repeat neither the plan nor a better one: lines may differ only in what is cut off."""
+    kept: list[Alternative] = []
+    beginnings = {plan[:length] for length in range(len(plan) + 1)}
+    for other in others:
+        turn = other.actions
+        if turn not in beginnings:
+            kept.append(other)
+            beginnings.update(turn[:length] for length in range(len(turn) + 1))
+    return tuple(kept)

@@ -299,7 +299,7 @@ def _resampled_means(sample: np.ndarray, seed: int, resamples: int) -> np.ndarra
         seed: Seed of the resampling.
         resamples: Number of bootstrap samples.
     """
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed & 0xFFFFFFFFFFFFFFFF)  # NumPy takes no negative seeds
     block = max(1, _RESAMPLED_VALUES_AT_ONCE // sample.size)
     means = [
         sample[rng.integers(0, sample.size, (min(block, resamples - done), sample.size))].mean(axis=1)

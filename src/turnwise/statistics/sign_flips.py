@@ -61,7 +61,7 @@ def _exact_tails(whole: np.ndarray) -> tuple[float, float]:
 
 def _drawn_tails(values: np.ndarray, seed: int, resamples: int) -> tuple[float, float]:
     """Estimates the probabilities of a sum at least and at most the observed one from random signs."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed & 0xFFFFFFFFFFFFFFFF)  # NumPy takes no negative seeds
     observed = values.sum()
     slack = 1e-12 * np.abs(values).sum()
     above = below = 1

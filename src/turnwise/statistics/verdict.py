@@ -173,7 +173,7 @@ def judge_rate(
         raise ValueError(f"expected the published {published} {direction.name.lower()} {reference}, as claimed")
     interval = wilson_interval(measured.points, measured.games)
     tolerance = side = None
-    facts = f"{_shares(interval)} of {measured.games} games"
+    facts = f"{_shares(interval)} of {measured.games} game{'' if measured.games == 1 else 's'}"
     if published is not None:
         if published_games is None:
             raise ValueError("a published score is compared by its sample size: expected published_games as well")

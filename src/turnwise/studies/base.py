@@ -41,7 +41,7 @@ class Request:
 
     Attributes:
         study: The study's name.
-        effort: Name of the effort; ignored if ``time_ms`` is given.
+        effort: Name of the effort; without meaning if ``time_ms`` is given.
         time_ms: Wall time per turn in milliseconds instead of an effort.
         games: Number of what ``Study.games`` counts; None: the study's default.
         reading: Name of the requested reading; empty if the publication has only one.
@@ -79,7 +79,7 @@ class Request:
         Args:
             games: Number of games that were played in the end.
         """
-        work = f"--effort {self.effort}" if self.time_ms is None else f"--time {self.time_ms:g}"
+        work = f"--effort {self.effort}" if self.time_ms is None else f"--time {self.time_ms:g}ms"
         reading = f" --reading {self.reading}" if self.reading else ""
         parts = "".join(f" --only {name}" for name in self.only)
         folder = "" if self.out is None else f" --out {self.out}"
@@ -119,7 +119,7 @@ class Study:
     def run(
         self,
         *,
-        effort: str = "quick",
+        effort: str | None = None,
         time_ms: float | None = None,
         games: int | None = None,
         workers: int = 1,
@@ -133,7 +133,7 @@ class Study:
         """Play the missing games, judge the claims, write the report.
 
         Args:
-            effort: One of ``efforts``.
+            effort: One of ``efforts``; None: "quick", unless a time is given.
             time_ms: Wall time per turn in milliseconds instead of an effort.
             games: Number of what ``games`` counts (default: the study's own, by effort). If the folder holds more from
                 an earlier run, the report covers only the requested number.
@@ -146,12 +146,13 @@ class Study:
             say: Called with single lines of information for the user: a rounded number of games, games left out.
 
         Raises:
-            OptionError: The effort or reading is unknown, or a wall time is given to a study without.
+            OptionError: The effort or reading is unknown, both effort and wall time are given, or a wall time is given
+                to a study without.
             UnknownNameError: A part is unknown.
             ResultsMismatchError: The folder holds results of other settings or rules.
             DamagedGamesError: Games in the folder are damaged, and ``retry_damaged`` is not set.
         """
-        self._check_effort(effort, time_ms)
+        effort = self._checked_effort(effort, time_ms)
         for part in only:
             if part not in self.parts:
                 raise unknown_name("part of this study", part, self.parts)
@@ -173,11 +174,18 @@ class Study:
         found: StudyResult = importlib.import_module(f"{self.package}.run").run(request)
         return found
 
-    def _check_effort(self, effort: str, time_ms: float | None) -> None:
+    def _checked_effort(self, effort: str | None, time_ms: float | None) -> str:
+        if effort is not None and time_ms is not None:
+            raise OptionError(
+                f"Expected an effort or a time per turn; got both, the effort {effort!r} and {time_ms:g} ms. A time "
+                "replaces the effort: give --effort or --time (in Python: effort or time_ms), not both."
+            )
+        effort = "quick" if effort is None else effort
         if time_ms is not None and self.no_time:
             raise OptionError(f"{self.name} counts {self.no_time}, not time; use --effort {_either(self.efforts)}.")
         if time_ms is None and effort not in self.efforts:
             raise OptionError(f"{self.name}: the effort must be one of {', '.join(self.efforts)}; got {effort!r}.")
+        return effort
 
     def _chosen_readings(self, reading: str) -> tuple[str, ...]:
         if reading and not self.readings:

@@ -14,7 +14,7 @@ from turnwise.arena.results_file import results_files
 from turnwise.arena.tournament.run import TournamentProgress, run_tournament
 from turnwise.arena.tournament.schedule import make_schedule
 from turnwise.arena.tournament.specification import TournamentSpec
-from turnwise.core.output_files import refuse_inputs
+from turnwise.core.output_files import make_folder, refuse_inputs
 from turnwise.report.html import write_report
 from turnwise.report.model import ReportData
 from turnwise.studies.base import Request, StudyResult
@@ -86,9 +86,9 @@ def conduct(
     Raises:
         DamagedGamesError: Games in a file are damaged, and ``retry_damaged`` is not set.
         ResultsMismatchError: A file holds results of other settings or rules.
-        OptionError: The report would replace a results file.
+        OptionError: The report would replace a results file, or the folder is not writable.
     """
-    request.folder.mkdir(parents=True, exist_ok=True)
+    make_folder(request.folder, "--out")
     page = report_path(request.folder)
     _play(list(runs.values()), request)
     data = report({key: run.asked() for key, run in runs.items()})

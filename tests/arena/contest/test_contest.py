@@ -349,7 +349,8 @@ BAD_BOARDS = {
     "no number": (["a " + " ".join(["0"] * 14)], ["line 1"]),
     "unknown colour": (["5 " + " ".join(["0"] * 14)], ["line 1", "number 5"]),
     "cut off": ([ROW] * 7, ["ended after 7 lines"]),
-    "nothing": ([], ["ended after 0 lines"]),
+    "nothing": ([], ["ended before the referee's first line"]),
+    "one line": ([ROW], ["ended after 1 line, in the middle"]),
     "floating": ([ROW, *[" ".join(["-1"] * 15)] * 14], ["above an empty one"]),
     "no region": ([*[" ".join(["-1"] * 15)] * 14, "0 1 " + " ".join(["-1"] * 13)], ["no region"]),
     "endless line": (["0 " * LONGEST_LINE], ["more than"]),
@@ -383,6 +384,15 @@ def test_bad_tracks_are_named(kind):
         converse("search-race", lines)
     for part in parts:
         assert part in str(caught.value)
+
+
+def test_the_report_says_whether_the_game_was_over():
+    state = turnwise.make("samegame", rows=["01", "01"]).start()
+    answers, report = converse("samegame", state.game.contest().turn_lines(state))
+    assert (len(answers), report.is_over) == (1, False)
+    last = state.play("0 0")
+    answers, report = converse("samegame", last.game.contest().turn_lines(last))
+    assert (len(answers), report.is_over) == (1, True)
 
 
 def test_options_that_the_referee_decides_are_refused():

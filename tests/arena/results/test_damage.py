@@ -18,8 +18,10 @@ from turnwise.arena import (
     open_results,
     run_tournament,
 )
+from turnwise.arena.results.damage import game_words
 from turnwise.arena.results.writing import open_store
 from turnwise.core.errors import DamagedFileError, OptionError, TurnwiseError
+from turnwise.report.words import remarks_on
 
 GAMES = 6
 FIELDS = {"games": ["toy:turns=4"], "players": ["plain", "plain:salt=1"], "budget": "iterations=3"}
@@ -329,3 +331,67 @@ def test_recorded_studies_stay_readable(tmp_path):
     with open_results(copy) as results, open_results(recorded) as before:
         assert list(results) == list(before)
         assert results.unchecked() == 20
+
+
+@pytest.mark.parametrize("percent", [95, 90, 80])
+def test_the_readable_games_of_a_file_that_is_cut_off_are_kept(path, records, tmp_path, percent):
+    content = path.read_bytes()
+    cut = content[: len(content) * percent // 100]
+    path.write_bytes(cut)
+    with pytest.raises(DamagedFileError, match=r"--skip.*--retry-damaged"), open_results(path) as results:
+        list(results)
+    with open_results(path, skip_damaged=True) as results:
+        left, lost = list(results), results.damaged_left_out
+        remarks = remarks_on(results)
+    assert left == [record for record in records if record.number not in lost]
+    assert 0 < len(left) < GAMES
+    assert remarks[0].startswith(f"Left out because damaged ({GAMES - len(left)} game")
+    with pytest.raises(DamagedFileError, match=r"cut off.*games? in it can be read.*--skip-damaged.*--retry-damaged"):
+        open_store(path, plan())
+    assert path.read_bytes() == cut
+    with open_store(path, plan(), retry_damaged=True) as store:
+        assert list(store) == left
+        assert store.salvaged is not None
+        assert store.salvaged.damaged == lost
+        for record in records:
+            store.add(record)
+    assert (tmp_path / "r.db.damaged").read_bytes() == cut
+    assert everything(path)[2] == records
+
+
+@pytest.mark.parametrize("percent", [70, 60, 10])
+def test_every_message_agrees_if_no_game_of_a_file_can_be_read(path, percent):
+    path.write_bytes(path.read_bytes()[: path.stat().st_size * percent // 100])
+    cut = path.read_bytes()
+    words = r"damaged.*No game in it can be read\. Restore a copy, or move the file away"
+    for read in (
+        lambda: everything(path),
+        lambda: open_results(path, skip_damaged=True),
+        lambda: open_store(path, plan()),
+        lambda: open_store(path, plan(), retry_damaged=True),
+    ):
+        with pytest.raises(DamagedFileError, match=words):
+            read()
+    assert path.read_bytes() == cut
+
+
+def test_a_journal_that_cannot_be_merged_is_kept_with_the_damaged_file(path, records, tmp_path):
+    """SQLite would apply it to the new file."""
+    content = path.read_bytes()
+    cut = content[:18] + b"\2\2" + content[20 : len(content) * 8 // 10]  # the header of a file with a journal
+    path.write_bytes(cut)
+    (tmp_path / "r.db-wal").write_bytes(b"not a journal of this file")
+    open_store(path, plan(), retry_damaged=True).close()
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["r.db", "r.db.damaged", "r.db.damaged-wal"]
+    assert (tmp_path / "r.db.damaged").read_bytes() == cut
+    with open_results(path) as results:
+        assert 0 < len(list(results)) < GAMES
+
+
+def test_games_are_named_in_runs():
+    assert game_words([2]) == "game 2"
+    assert game_words([5, 2]) == "games 2 and 5"
+    assert game_words([2, 3]) == "games 2 and 3"
+    assert game_words([7, 2, 3, 4]) == "games 2 to 4 and 7"
+    assert game_words(range(3)) == "games 0 to 2"
+    assert game_words(range(0, 100, 2)).endswith("36, 38 and 30 more")

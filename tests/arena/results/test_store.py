@@ -275,5 +275,5 @@ def test_no_file_and_an_empty_one(tmp_path):
         open_results(path)
     with open_store(path, schedule()) as store:  # the state after a crash before the first transaction
         assert len(store) == 0
-    with pytest.raises(DamagedFileError, match="cannot write there"):
+    with pytest.raises(DamagedFileError, match="cannot write in the folder"):
         open_store(tmp_path / "no" / "folder" / "r.db", schedule())

@@ -8,7 +8,7 @@ import pytest
 import turnwise
 from turnwise.arena.tournament.difference import differences
 from turnwise.arena.tournament.recorded_names import current_setting, recorded_settings
-from turnwise.search.parameters import exploration_of_published, published_exploration
+from turnwise.search.exploration import exploration_of_published, published_exploration
 
 # Planner -> preset ("": the defaults) -> settings as they were recorded before any parameter was renamed.
 RECORDED = json.loads((Path(__file__).parents[2] / "data" / "recorded_settings.json").read_text())

@@ -99,7 +99,7 @@ def test_invalid_fields(changed, error, words):
     [
         ({"games": ["toi"]}, UnknownNameError, "Did you mean 'toy'"),
         ({"players": {"a": "plane", "b": "plain"}}, UnknownNameError, "Did you mean 'plain'"),
-        ({"players": {"a": "plain"}}, OptionError, "give no meeting"),
+        ({"players": {"a": "plain"}}, OptionError, "no meeting of 1 player in pairing"),
         ({"games_per_pair": 3}, OptionError, "expected a multiple of 2, for example 4"),
         ({"pairing": "tables", "tables": [["a", "b", "c"]]}, OptionError, "has 2 seats"),
         ({"games": ["toy", "toy:turns=8"]}, OptionError, "the same scenario"),

@@ -27,6 +27,32 @@ def played(cli, tmp_path):
     return tmp_path / "small.sqlite"
 
 
+@pytest.mark.parametrize(
+    ("was", "now", "part"),
+    [
+        ('"random"]', '"mcts:q=0.3"]', "the parameter 'q' is now called"),
+        ('"random"]', '"mtcs"]', "Did you mean 'nmcs' or 'mcts'"),
+        (TINY, "heroacademy", "Did you mean 'hero-academy'"),
+        ("= 4", "= 3", "expected a multiple of 2"),
+        ('"heuristic", ', "", "no meeting of 1 player in"),
+        ('"iterations=5"', '"often"', "'often' is not a limit"),
+        ('"iterations=5"', "often", "not valid TOML"),
+    ],
+)
+def test_a_wrong_entry_is_reported_with_the_name_of_the_file(cli, tmp_path, was, now, part):
+    (tmp_path / "small.toml").write_text(SPEC.replace(was, now))
+    cli("tournament", "small.toml").refused("Error: small.toml: ", part)
+    assert not (tmp_path / "small.sqlite").exists()
+
+
+@pytest.mark.parametrize("seed", [-3, 2**64])
+def test_any_whole_number_is_a_seed(cli, tmp_path, seed):
+    (tmp_path / "small.toml").write_text(SPEC + f"seed = {seed}\n")
+    assert cli("tournament", "small.toml", "--json").json["played"] == 4
+    assert cli("tournament", "small.toml", "--json").json["played"] == 0
+    assert cli("report", "small.sqlite", "--out", "r.html").code == 0
+
+
 def change(path, *statements):
     """Change a results file by SQL."""
     with closing(sqlite3.connect(path)) as file, file:
@@ -54,10 +80,6 @@ def test_a_tournament_is_played_and_continued(cli, tmp_path):
     assert again["pairs"] == facts["pairs"]
     (tmp_path / "small.toml").write_text(SPEC.replace("= 4", "= 6"))
     assert cli("tournament", "small.toml", "--json").json["played"] == 2
-
-
-def test_out_for_a_tournament_suggests_store(cli):
-    cli("tournament", "small.toml", "--out", "x").refused("--out", "--store")
 
 
 def test_people_see_the_table(cli, played):
@@ -89,7 +111,7 @@ def test_single_player_tournaments_end_with_mean_scores_by_board(cli, tmp_path):
 
 def test_progress_is_printed_where_no_bar_is_shown(cli, tmp_path):
     (tmp_path / "small.toml").write_text(SPEC)
-    assert "4 of 4 games" in cli("tournament", "small.toml", "--store", "other.sqlite").err
+    assert "4 of 4 games" in cli("tournament", "small.toml", "--out", "other.sqlite").err
     assert (tmp_path / "other.sqlite").exists()
 
 
@@ -145,8 +167,8 @@ def test_unreadable_tournaments(cli, tmp_path, content, parts):
 def test_wrong_places(cli, tmp_path):
     cli("tournament", "nowhere.toml").refused("nowhere.toml")
     (tmp_path / "t.toml").write_text(SPEC)
-    cli("tournament", "t.toml", "--store", "no/such/place.sqlite").refused("no folder")
-    cli("tournament", "t.toml", "--store", "t.toml").refused("t.toml")
+    cli("tournament", "t.toml", "--out", "no/such/place.sqlite").refused("no folder")
+    cli("tournament", "t.toml", "--out", "t.toml").refused("t.toml")
     assert (tmp_path / "t.toml").read_text() == SPEC
 
 
@@ -165,14 +187,14 @@ def test_a_report_is_one_file_and_says_where(cli, tmp_path, played):
 def test_a_report_states_players_budgets_and_command(cli, tmp_path):
     spec = SPEC.replace('["heuristic", "random"]', '{clever = "heuristic", random = "random"}')
     (tmp_path / "small.toml").write_text(spec + '[budgets]\nclever = "iterations=77"\n')
-    assert cli("tournament", "small.toml", "--store", "kept.sqlite").code == 0
+    assert cli("tournament", "small.toml", "--out", "kept.sqlite").code == 0
     assert cli("report", "kept.sqlite").code == 0  # by default: kept.html in this folder
     cli("report", "kept.sqlite").refused("kept.html already exists", "--force")
     page = html.unescape((tmp_path / "kept.html").read_text(encoding="utf-8"))
     for text in ("Player clever", "heuristic, iterations=77", "Player random", "random, iterations=5"):
         assert text in page
     assert "<dt>Tournament</dt>" in page
-    assert "turnwise tournament small.toml --store kept.sqlite" in page
+    assert "turnwise tournament small.toml --out kept.sqlite" in page
 
 
 def test_a_file_without_a_single_command_shows_none(cli, tmp_path, played):
@@ -241,6 +263,10 @@ def test_a_damaged_game_can_be_left_out(cli, tmp_path, played):
     for name, numbers in (("games", "03"), ("seats", "0033")):
         with (tmp_path / "tables" / f"{name}.csv").open() as file:
             assert [row["number"] for row in csv.DictReader(file)] == list(numbers)
+    shown = cli("report", played, "--skip-damaged", "--force")
+    assert "Left out because damaged (2 games): games 1 and 2.\nReport on 2 games: " in shown.out
+    shown = cli("export", played, "--skip-damaged", "--out", "tables", "--force")
+    assert "Left out because damaged (2 games): games 1 and 2.\nWritten: " in shown.out
     every = [word for number in range(4) for word in ("--skip", number)]
     cli("report", played, *every, "--force").refused("no game is left")
 

@@ -31,7 +31,7 @@ def test_perft_says_when_there_are_too_many_states(cli):
 @pytest.fixture
 def replay(cli, tmp_path):
     """A saved game."""
-    assert cli("match", TINY, "random", "heuristic", "-b", "iterations=5", "-q", "--save", "game.json").code == 0
+    assert cli("match", TINY, "random", "heuristic", "-b", "iterations=5", "-q", "--out", "game.json").code == 0
     return tmp_path / "game.json"
 
 
@@ -104,7 +104,7 @@ def test_many_turns_are_grouped(cli):
 def test_bench_prints_the_agreed_json(cli, tmp_path):
     lines = [json.dumps(turnwise.make(TINY).start(seed).to_dict()) for seed in range(2)]
     (tmp_path / "s.jsonl").write_text("\n".join(lines))
-    shown = cli("bench", TINY, "--states", "s.jsonl", "--seconds", 0.15, "--json")
+    shown = cli("bench", TINY, "--states", "s.jsonl", "--time", "0.15s", "--json")
     facts = shown.json
     assert set(facts) == {"game", "machine", "results"}
     assert re.match(r"Measuring: 8 figures, about \d+ s if nothing else runs\n", output := shown.err), output
@@ -149,7 +149,9 @@ def test_compilation_is_reported(capsys):
             listener("turnwise.games.hero_academy.rules.play.apply")
             listener("the mcts planner")
     output = capsys.readouterr().err
-    assert "first use" in output
+    assert "translated to machine code" in output
+    assert "takes up to a minute" in output
+    assert "once per version" in output
     assert "compiling hero_academy.rules.play.apply" in output
     assert "Compiled: 2 functions" in output
     with compile_progress():

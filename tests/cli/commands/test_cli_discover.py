@@ -116,6 +116,7 @@ def test_user_modules_are_imported_from_the_current_folder(cli, tmp_path, monkey
     (tmp_path / "my_plugin.py").write_text(PLUGIN)
     try:
         shown = cli("--import", "my_plugin", "planners", "first", "--json")
+        assert shown.err == ""
         assert shown.json["summary"] == "Plays the first :smile: action, [/b] whatever it is."
         listed = cli("planners")
         assert all(text in listed.out for text in (":smile:", "[/b]"))  # texts of users are not markup
@@ -126,3 +127,21 @@ def test_user_modules_are_imported_from_the_current_folder(cli, tmp_path, monkey
         PLANNERS._classes.pop("first", None)
         sys.modules.pop("my_plugin", None)
     cli("--import", "my_plugin.py", "games").refused("my_plugin.py", "not my_game.py")
+
+
+def test_a_module_that_registers_nothing_is_named(cli, tmp_path, monkeypatch):
+    import sys
+
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.setenv("PYTHONPATH", "")
+    (tmp_path / "my_constants.py").write_text("LIMIT = 3\n")
+    try:
+        shown = cli("--import", "my_constants", "games")
+    finally:
+        sys.modules.pop("my_constants", None)
+    assert shown.code == 0
+    assert "samegame" in shown.out
+    (line,) = shown.err.splitlines()
+    assert line.startswith("Warning: --import my_constants: expected a module that registers a game or a planner")
+    assert "my_constants.py" in line
+    assert "turnwise.GAMES.add(" in line

@@ -32,7 +32,7 @@ def test_a_planner_may_play_itself(cli):
 
 
 def test_replays_are_saved_and_not_overwritten(cli, tmp_path):
-    command = ("match", TINY, "random", "heuristic", "-b", "iterations=5", "-q", "--save", "game.json")
+    command = ("match", TINY, "random", "heuristic", "-b", "iterations=5", "-q", "--out", "game.json")
     assert cli(*command).code == 0
     replay = read_replay((tmp_path / "game.json").read_text())
     assert len(list(replay.states())) == len(replay.steps) + 1
@@ -66,7 +66,7 @@ def test_an_interrupted_match_shows_the_finished_games(cli, monkeypatch):
 def test_wrong_seats_and_places(cli, tmp_path):
     cli("match", TINY, "random", "-b", "iterations=1").refused("2 seats", "got 1")
     cli("match", TINY, "random", "random", "-b", "3 apples").refused("3 apples")
-    save = ("match", TINY, "random", "random", "-b", "iterations=1", "--save")
+    save = ("match", TINY, "random", "random", "-b", "iterations=1", "--out")
     cli(*save, "no/such/game.json").refused("no folder")
     cli(*save, tmp_path).refused("is a folder")
     assert not list(tmp_path.iterdir())
@@ -81,14 +81,14 @@ def test_no_partial_file_when_the_disk_is_full(cli, tmp_path, monkeypatch, games
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    shown = cli("match", TINY, "random", "random", "-b", "iterations=1", "-q", "--games", games, "--save", "g.json")
+    shown = cli("match", TINY, "random", "random", "-b", "iterations=1", "-q", "--games", games, "--out", "g.json")
     assert shown.code == 2
     assert "No space left" in shown.err
     assert not list(tmp_path.iterdir())
 
 
 def test_a_single_player_game_is_shown_action_by_action_with_its_result(cli):
-    shown = cli("match", "samegame:board=7", "random", "-b", "iterations=1", "--save", "game.json")
+    shown = cli("match", "samegame:board=7", "random", "-b", "iterations=1", "--out", "game.json")
     assert shown.code == 0, shown.err
     with open("game.json") as file:
         replay = read_replay(file.read())

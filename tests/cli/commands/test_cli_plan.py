@@ -140,8 +140,18 @@ def test_a_bare_state_of_a_standard_scenario_names_its_game_itself(cli, tmp_path
         (b'{"game": "hero-academi", "state": {}}', ["hero-academi", "'hero-academy'"]),
         (b'{"game": "hero-academy", "rules": "0", "state": {}}', ["rules version 0"]),
         (b'{"game": "hero-academy", "options": {"map": 3}, "state": {}}', ["map = 3"]),
-        (b'{"game": "hero-academy", "state": {}, "more": 1}', ["unknown fields ['more']"]),
-        (b'{"game": 1, "state": {}}', ["'game' must be a string"]),
+        (
+            b'{"game": "hero-academy", "state": {}, "more": 1}',
+            ["no field 'more'", "Expected an object with the fields game, rules, options, state"],
+        ),
+        (b'{"game": 1, "state": {}}', ["'game' must be a string, got 1"]),
+        (b'{"game": "samegame", "options": [], "state": {}}', ["'options' must be an object, got []"]),
+        (b'{"game": "samegame", "rules": "1", "stat": {}}', ["no field 'stat'"]),
+        (b'{"game": "samegame", "rules": "1"}', ["the field 'state' is missing"]),
+        (b"true", ["true or false, not an object"]),
+        (b'{"game": "samegame", "state": {"cp": 3}}', ["got one with cp. It is a state of another game, or no state."]),
+        (b'{"game": "samegame", "state": {}}', ["got one without fields"]),
+        (b'{"game": "samegame", "state": {"score": 3, "skore": 1}}', ["without board, counts", "the unknown skore"]),
     ],
 )
 def test_damaged_states(cli, tmp_path, content, parts):
@@ -178,7 +188,7 @@ def test_missing_files_and_missing_games(cli, tmp_path):
 
 @pytest.mark.parametrize(
     "budget",
-    ["", "time", "time=", "time=-3ms", "time=3parsecs", "iterations=1.5", "evals=3", "time=1s/turns", "forward=-1"],
+    ["time", "time=", "time=-3ms", "time=3parsecs", "iterations=1.5", "evals=3", "time=1s/turns", "forward=-1"],
 )
 def test_impossible_budgets(cli, budget):
     cli("plan", TINY, "-p", "random", "-b", budget).refused("udget")
@@ -233,3 +243,25 @@ def test_boards_have_colours_in_a_terminal_only(command, typed):
     plain = in_terminal(NO_COLOR="1")
     assert "1>CR" in plain
     assert "38;5;33" not in plain
+
+
+@pytest.mark.parametrize("game", ["samegame", "hero-academy:map=a"])
+def test_a_state_of_another_scenario_is_refused_with_both_named(cli, tmp_path, game):
+    (tmp_path / "s.json").write_text(turnwise.make(TINY).start().to_json())
+    came = turnwise.make(TINY).spec
+    wanted = turnwise.make(game).spec
+    refused = cli("plan", game, "--state", "s.json", "-p", "random")
+    refused.refused(f"s.json: expected a state of {wanted}, got one of {came}.", "leave the game out of the command")
+
+
+@pytest.mark.parametrize("seed", [-1, -(10**30), 10**30])
+def test_the_command_line_takes_the_seeds_that_python_takes(cli, seed):
+    shown = cli("plan", TINY, "-p", "random", "-b", "iterations=1", "--seed", seed, "--json").json
+    game = turnwise.make(TINY)
+    state = game.start(seed)
+    plan = turnwise.planner("random").plan(state.view(state.to_move), turnwise.parse_budget("iterations=1"), seed)
+    assert (shown["seed"], tuple(shown["actions"])) == (seed, plan.actions)
+
+
+def test_one_of_a_thing_is_singular(cli):
+    assert " 1 iteration, 0 evaluations, 1 forward call; " in cli("plan", "samegame", "-p", "random").out

@@ -56,7 +56,7 @@ def test_quit_before_anything_was_played_says_so(cli, monkeypatch, tmp_path):
 
 def test_a_read_only_folder_is_reported_before_the_game(cli, monkeypatch):
     monkeypatch.setattr(os, "access", lambda *_: False)
-    play(cli, monkeypatch, ["quit"]).refused("is not writable")
+    play(cli, monkeypatch, ["quit"]).refused("cannot write in the folder")
 
 
 def test_the_opponents_turn_is_shown(cli, monkeypatch):
@@ -139,7 +139,7 @@ def test_ctrl_c_leaves_and_saves(cli, monkeypatch, tmp_path):
 
 
 def test_a_game_to_its_end(cli, monkeypatch, tmp_path):
-    shown = play(cli, monkeypatch, ["end"] * 3, "--save", "whole.json")
+    shown = play(cli, monkeypatch, ["end"] * 3, "--out", "whole.json")
     assert shown.code == 0
     assert any(line.startswith(("You won", "You lost", "A draw")) for line in shown.out.splitlines())
     replay = read_replay((tmp_path / "whole.json").read_text())
@@ -157,7 +157,7 @@ def test_the_second_seat(cli, monkeypatch, tmp_path):
 def test_wrong_seats_files_and_states(cli, monkeypatch, tmp_path):
     play(cli, monkeypatch, [], "--seat", 3).refused("--seat 3", "2 seats")
     (tmp_path / "there.json").write_text("mine")
-    play(cli, monkeypatch, [], "--save", "there.json").refused("already exists", "--force")
+    play(cli, monkeypatch, [], "--out", "there.json").refused("already exists", "--force")
     play(cli, monkeypatch, [], "--state", "nowhere.json").refused("nowhere.json")
     assert (tmp_path / "there.json").read_text() == "mine"
 

@@ -59,7 +59,7 @@ def test_a_report_on_a_bad_replay_names_the_file(cli, tmp_path, change, part):
 
 
 def test_for_people_it_says_the_result_and_how_it_came(cli):
-    shown = cli("solve", *BOARD, "-p", "nrpa", "--seconds", "0.5")
+    shown = cli("solve", *BOARD, "-p", "nrpa", "--time", "0.5s")
     assert shown.code == 0, shown.err
     assert "samegame:board=7: score " in shown.out
     assert "time was up" in shown.out
@@ -69,8 +69,8 @@ def test_for_people_it_says_the_result_and_how_it_came(cli):
 
 
 def test_the_time_is_kept(cli):
-    cli("solve", *BOARD, "-p", "nrpa", "--seconds", "0.1")  # everything is loaded now
-    facts = cli("solve", *BOARD, "-p", "nrpa", "--seconds", "1", "--json").json
+    cli("solve", *BOARD, "-p", "nrpa", "--time", "0.1s")  # everything is loaded now
+    facts = cli("solve", *BOARD, "-p", "nrpa", "--time", "1s", "--json").json
     assert 0.9 < facts["seconds"] < 2.0
     assert facts["stopped_by"] == "time"
 
@@ -79,7 +79,7 @@ def test_the_default_planner_is_named(cli):
     from turnwise.arena.solving.recommended import recommended_planner
 
     assert (
-        cli("solve", *BOARD, "--seconds", "0.3", "--json").json["planner"]
+        cli("solve", *BOARD, "--time", "0.3s", "--json").json["planner"]
         == turnwise.planner(recommended_planner("samegame", seconds=0.3)).spec
     )
 
@@ -150,8 +150,8 @@ def test_wrong_arguments(cli, tmp_path):
     cli("solve", "samegame", "--board", "nowhere.txt").refused("nowhere.txt", "No such file")
     cli("solve", "search-race", "--track", "test3").refused("test3", "--track FILE")
     cli("solve").refused("Expected a game")
-    cli("solve", *BOARD, "--seconds", "0").refused("--seconds", "a number from 0.001")
-    cli("solve", *BOARD, "--seconds", "nan").refused("--seconds", "a number from 0.001", "got nan")
+    cli("solve", *BOARD, "--time", "0s").refused("--time", "a time from 1ms to 10000000s; got '0s'")
+    cli("solve", *BOARD, "--time", "nan").refused("--time: 'nan' is not a time", "30ms or 6s")
     cli("solve", "samegam", "--board", "7").refused("no game 'samegam'", "Did you mean 'samegame'")
     tracks = cli("solve", "search-race:moves=trun")
     tracks.refused("Did you mean 'turns'", "Known: all, grid, ten, turns. Options")
@@ -166,7 +166,7 @@ def test_wrong_arguments(cli, tmp_path):
 
 @pytest.mark.parametrize(("puzzle", "planner"), [(BOARD, "nrpa"), (BOARD, "mcts"), (TRACK, "mcts")])
 def test_ctrl_c_keeps_the_best(cli, tmp_path, puzzle, planner):
-    assert cli("solve", *puzzle, "-p", planner, "--seconds", "0.1").code == 0  # everything is loaded now
+    assert cli("solve", *puzzle, "-p", planner, "--time", "0.1s").code == 0  # everything is loaded now
 
     def interrupt():
         began = time.monotonic()
@@ -177,7 +177,7 @@ def test_ctrl_c_keeps_the_best(cli, tmp_path, puzzle, planner):
         os.kill(os.getpid(), signal.SIGINT)
 
     threading.Thread(target=interrupt, daemon=True).start()
-    shown = cli("solve", *puzzle, "-p", planner, "--seconds", "50", "--json", "--out", "best.json")
+    shown = cli("solve", *puzzle, "-p", planner, "--time", "50s", "--json", "--out", "best.json")
     assert shown.code == 130
     facts = shown.json
     assert facts["stopped_by"] == "interrupt"
@@ -204,7 +204,7 @@ def test_ctrl_c_before_the_search_says_that_nothing_was_found(cli, tmp_path, mon
 
 
 def test_sigterm_keeps_the_best(process, tmp_path):
-    one = process("solve", *BOARD, "-p", "nrpa", "--seconds", "300", "--json", "--out", str(tmp_path / "best.json"))
+    one = process("solve", *BOARD, "-p", "nrpa", "--time", "300s", "--json", "--out", str(tmp_path / "best.json"))
     for line in one.stderr:
         if line.startswith("Best so far"):
             break

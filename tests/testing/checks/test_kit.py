@@ -10,7 +10,9 @@ from my_planner import HillClimbing
 from orchard import OrchardGame
 
 import turnwise
-from turnwise import Chance, Plan, PythonGame
+from doubles.counting_game import Counting
+from turnwise import Chance, Plan, PythonGame, PythonPlanner
+from turnwise.arena import Ending, play_game
 from turnwise.core.errors import CapacityError
 from turnwise.core.game import Evaluation, Game, GameOptions
 from turnwise.core.table import game_function
@@ -649,6 +651,54 @@ def test_broken_planners_are_caught(planner, words):
     failures = planner_failures(planner(), OrchardGame(), budgets=[turnwise.Budget(forward_calls=60)])
     assert len(failures) == 1
     assert words in failures[0].message
+
+
+class OneRoll(Counting):
+    """Allows "roll" as the first action of a turn only."""
+
+    def legal_actions(self, state):
+        return ["one", "roll", "stop"] if state.left == 3 else ["one", "stop"]
+
+
+class Careless(PythonPlanner):
+    """Returns a line without playing it."""
+
+    name, title, iteration = "careless", "Careless", "nothing"
+    line = ("one", "roll", "stop")
+
+    def search(self, state, meter, random):
+        return self.line
+
+
+class Surprised(Careless):
+    """The second roll becomes illegal after a chance outcome, which no planner can know."""
+
+    line = ("roll", "roll", "stop")
+
+
+def test_an_illegal_action_of_a_search_is_named():
+    with pytest.raises(
+        ConformanceError, match=r"careless: .* whose action 2, 'roll', is illegal.*\(turn 0\)"
+    ) as caught:
+        check_planner(Careless(), OneRoll(), states=1)
+    failure = caught.value.failures[0]
+    assert failure.action == "roll"
+    assert json.loads(failure.state) == OneRoll().start(0).play("one").to_dict()
+    assert "legal there: 'one', 'stop'" in failure.message
+
+
+def test_an_action_that_chance_makes_illegal_is_no_failure():
+    state = OneRoll().start()
+    plan = Surprised().plan(state, turnwise.Budget(iterations=1))
+    assert plan.actions[0] == "roll"
+    assert "roll" not in plan.actions[1:]
+    check_planner(Surprised(), OneRoll(), states=1, budgets=[turnwise.Budget(iterations=5)])
+
+
+def test_a_planner_with_an_illegal_line_forfeits():
+    record = play_game(OneRoll(), [Careless(), HillClimbing()], "iterations=1")
+    assert record.ending is Ending.ILLEGAL_ACTION
+    assert "whose action 2, 'roll', is illegal" in record.detail
 
 
 def test_a_list_of_texts_is_a_plan():

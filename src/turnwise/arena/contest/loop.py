@@ -14,7 +14,7 @@ from turnwise.arena.contest.collection import no_collection
 from turnwise.arena.contest.contestant import Contestant
 from turnwise.core.chance import derive_seed
 from turnwise.core.contest import ContestProtocol, Lines
-from turnwise.core.errors import DamagedFileError
+from turnwise.core.errors import DamagedFileError, counted
 from turnwise.core.state import State
 from turnwise.plain_python.planner import quick_action
 from turnwise.search.planner import PlansTurns
@@ -36,12 +36,14 @@ class ContestReport:
         first_seconds: Time of the first answer, from its first line of input; 0 if the driver gave it.
         slowest_seconds: Longest time of a later answer.
         misses: Number of late searches, for which a fallback answer was sent.
+        is_over: Whether the game was over by our rules; False: the input ended first.
     """
 
     answers: int = 0
     first_seconds: float = 0.0
     slowest_seconds: float = 0.0
     misses: int = 0
+    is_over: bool = False
 
     def count(self, seconds: float, misses: int) -> None:
         """Count an answer."""
@@ -124,9 +126,7 @@ def play_contest(
             except EOFError:
                 if lines.number == before and report.answers:
                     break
-                raise DamagedFileError(
-                    f"standard input ended after {lines.number} lines, in the middle of the referee's input for a turn."
-                ) from None
+                raise DamagedFileError(_ended(lines.number)) from None
             if report.answers < len(answered):
                 expected = state.play(answered[report.answers])
                 report.answers += 1
@@ -144,7 +144,15 @@ def play_contest(
             report.count(taken, contestant.misses)
             overrun = min(_LARGEST_OVERRUN, max(_FORGETTING * overrun, taken - begin - seconds))
             expected = state.play(action)
+    report.is_over = expected is not None and expected.is_over
     return report
+
+
+def _ended(lines: int) -> str:
+    """The message about an input that ended within a turn."""
+    if not lines:
+        return "standard input ended before the referee's first line; a referee must send the game."
+    return f"standard input ended after {counted(lines, 'line')}, in the middle of the referee's input for a turn."
 
 
 class _Clock:

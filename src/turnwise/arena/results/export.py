@@ -17,7 +17,7 @@ from turnwise.arena.records import GameRecord, SeatRecord
 from turnwise.arena.tournament.standings import is_at_fault
 from turnwise.core.errors import DamagedFileError
 from turnwise.core.extras import need
-from turnwise.core.output_files import write_files
+from turnwise.core.output_files import not_writable, write_files
 
 Table = list[dict[str, Any]]
 
@@ -165,5 +165,7 @@ def _write(folder: str | Path, contents: dict[str, bytes]) -> tuple[Path, Path]:
         games.parent.mkdir(parents=True, exist_ok=True)
         write_files({games: contents[games.name], seats: contents[seats.name]})
     except OSError as error:
-        raise DamagedFileError(f"{folder}: cannot write the tables there ({error.strerror}).") from None
+        raise DamagedFileError(
+            str(not_writable(games.parent, games.parent, error.strerror or str(error), "--out"))
+        ) from None
     return games, seats

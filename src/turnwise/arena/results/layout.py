@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from turnwise.arena.records import Ending, GameRecord, SeatRecord, TurnCost
 from turnwise.arena.results.checksums import UNCHECKED, checksum_of, game_entry, meta_entry
 from turnwise.arena.results.damage import DamagedGamesError
+from turnwise.arena.results.partial import Rows, readable_rows
 from turnwise.core.errors import DamagedFileError
 from turnwise.core.fields import problems
 from turnwise.replay import LARGEST_REPLAY, read_replay
@@ -130,10 +131,16 @@ def stored_games(connection: sqlite3.Connection, number: int, *, scan: bool = Fa
     Args:
         connection: The file.
         number: The game's number.
-        scan: Whether to scan all rows instead of trusting the index.
+        scan: Whether to scan all rows that can be read instead of trusting the index.
     """
-    table = "games NOT INDEXED" if scan else "games"
-    games = connection.execute(f"SELECT {_GAME_COLUMNS} FROM {table} WHERE number = ?", (number,)).fetchall()
+    games: Rows
+    if scan:
+        query = f"SELECT {_GAME_COLUMNS} FROM games NOT INDEXED WHERE number = ?"
+        games, trouble = readable_rows(connection, query, "rowid", (number,))
+        if trouble is not None and not games:
+            raise trouble
+    else:
+        games = connection.execute(f"SELECT {_GAME_COLUMNS} FROM games WHERE number = ?", (number,)).fetchall()
     if not games:
         return []
     query = f"SELECT {_SEAT_COLUMNS} FROM seats WHERE number = ? ORDER BY seat"

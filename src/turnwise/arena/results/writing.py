@@ -19,8 +19,15 @@ from typing import Any
 import turnwise
 from turnwise.arena.records import Ending, GameRecord
 from turnwise.arena.results.layout import insert_game, insert_meta, lay_out, stored_record, upgrade
-from turnwise.arena.results.reading import Results
-from turnwise.arena.results_file import SQLITE_ERRORS, check_header, check_kind, damage_reported, structural_damage
+from turnwise.arena.results.partial import SQLITE_ERRORS
+from turnwise.arena.results.reading import Results, structure_error
+from turnwise.arena.results_file import (
+    DamagedStructureError,
+    check_header,
+    check_kind,
+    damage_reported,
+    structural_damage,
+)
 from turnwise.arena.salvage import Salvaged, salvage
 from turnwise.arena.tournament.difference import differences
 from turnwise.arena.tournament.schedule import Schedule
@@ -56,7 +63,10 @@ class WriterLock:
             try:
                 self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
             except OSError as error:
-                raise DamagedFileError(f"{path}: cannot write there ({error.strerror}).") from None
+                raise DamagedFileError(
+                    f"{path}: cannot write in the folder {path.absolute().parent} ({error.strerror}). Choose a results "
+                    "file in another folder, or make this folder writable."
+                ) from None
             try:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
@@ -149,7 +159,7 @@ class ResultsStore(Results):
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
-        with damage_reported(self.path):
+        with self._damage_reported():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -187,6 +197,9 @@ def open_store(path: str | Path, schedule: Schedule, command: str = "", *, retry
         except BaseException:
             connection.close()
             raise
+    except DamagedStructureError as error:
+        lock.release()
+        raise structure_error(error) from None
     except BaseException:
         lock.release()
         raise
@@ -220,10 +233,7 @@ def _prepare(path: Path, connection: sqlite3.Connection) -> None:
         check_kind(path, connection)
         found = structural_damage(connection)
         if found:
-            raise DamagedFileError(
-                f"{path}: damaged ({found}). Restore a copy, or run the tournament or study with --retry-damaged: "
-                "this keeps the games that can still be read."
-            )
+            raise DamagedStructureError(path, found)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")

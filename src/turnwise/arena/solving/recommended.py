@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from turnwise.core.game import Game
-from turnwise.registry import game_settings
+from turnwise.core.text_file import errors_name
+from turnwise.registry import game_settings, planner
 
 GENERALIST = "nrpa"
 """Default for games that recommend no planner."""
@@ -18,11 +19,14 @@ def recommended_planner(game: Game | str, *, contest: bool = False, seconds: flo
         seconds: Time for the whole game, if time is the limit.
 
     Raises:
-        TurnwiseError: There is no such game, or its settings cannot be read.
+        TurnwiseError: There is no such game, its settings cannot be read, or the planner that they name is invalid.
     """
     settings = game_settings(game)
-    chosen = settings.solving or GENERALIST
-    if contest:
-        return settings.contest or chosen
-    known = [text for least, text in settings.by_seconds if seconds is not None and seconds >= least]
-    return known[-1] if known else chosen
+    by_time = [text for least, text in settings.by_seconds if seconds is not None and seconds >= least]
+    chosen = settings.contest if contest else by_time[-1] if by_time else ""
+    chosen = chosen or settings.solving
+    if not chosen:
+        return GENERALIST
+    with errors_name(settings.source):
+        planner(chosen)
+    return chosen

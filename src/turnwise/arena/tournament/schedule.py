@@ -26,7 +26,7 @@ from turnwise.arena.player import Notes
 from turnwise.arena.tournament.recorded_names import recorded_settings
 from turnwise.arena.tournament.specification import TournamentSpec
 from turnwise.core.chance import derive_seed
-from turnwise.core.errors import OptionError, TurnwiseError
+from turnwise.core.errors import OptionError, TurnwiseError, counted
 from turnwise.core.game import Game
 from turnwise.registry import make, planner
 from turnwise.search.planner import Planner
@@ -139,7 +139,9 @@ class Schedule:
         if spec.pairing == "tables":
             wrong = [table for table in spec.tables if len(table) != seats]
             if wrong:
-                raise OptionError(f"{game.spec} has {seats} seats; the table {list(wrong[0])} does not fill them.")
+                raise OptionError(
+                    f"{game.spec} has {counted(seats, 'seat')}; the table {list(wrong[0])} does not fill them."
+                )
             found = spec.tables
         elif spec.pairing == "pools":
             found = dict.fromkeys(table for pool in spec.pools for table in combinations(pool, seats))
@@ -151,8 +153,8 @@ class Schedule:
         tables = list(found)
         if not tables:
             raise OptionError(
-                f"{game.spec} has {seats} seats, but {len(names)} players in pairing {spec.pairing!r} give no "
-                "meeting; add players (the same planner may play under several names)."
+                f"{game.spec} has {counted(seats, 'seat')}, but there is no meeting of {counted(len(names), 'player')} "
+                f"in pairing {spec.pairing!r}; add players (the same planner may play under several names)."
             )
         return tables
 
@@ -168,14 +170,14 @@ class Schedule:
         for game in self.games:
             if spec.sprt is not None and game.players != 2:
                 raise OptionError(
-                    f"sprt: a sequential test compares two players, but {game.spec} has {game.players} seats. Remove "
-                    "[sprt] or the game."
+                    f"sprt: a sequential test compares two players, but {game.spec} has "
+                    f"{counted(game.players, 'seat')}. Remove [sprt] or the game."
                 )
             if spec.games_per_pair % game.players:
                 up = -(-spec.games_per_pair // game.players) * game.players
                 raise OptionError(
-                    f"games_per_pair = {spec.games_per_pair}: {game.spec} has {game.players} seats and every start "
-                    f"is played from all of them; expected a multiple of {game.players}, for example {up}."
+                    f"games_per_pair = {spec.games_per_pair}: {game.spec} has {counted(game.players, 'seat')} and "
+                    f"every start is played from all of them; expected a multiple of {game.players}, for example {up}."
                 )
         most_seats = max(game.players for game in self.games)
         for deal in range(spec.games_per_pair):

@@ -28,7 +28,6 @@ discards none.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
@@ -37,9 +36,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from turnwise.arena.player import Notes
 from turnwise.core.budget import Budget, parse_budget
-from turnwise.core.errors import DamagedFileError, OptionError, TurnwiseError, unknown_name
+from turnwise.core.errors import OptionError, unknown_name
 from turnwise.core.fields import problems
-from turnwise.core.text_file import json_trouble, read_text
+from turnwise.core.text_file import errors_name, read_toml
 from turnwise.statistics.sprt import Sprt
 
 LARGEST_SPEC = 1 << 20
@@ -101,7 +100,7 @@ class TournamentSpec(BaseModel):
         2, ge=1, le=10**7, description="games of every meeting in every scenario; a multiple of the number of seats"
     )
     sprt: SprtSpec | None = Field(None, description="end a pair's games when a sequential test decides")
-    seed: int = Field(0, ge=0, lt=2**63, description="seed of all starts and of all players' choices")
+    seed: int = Field(0, description="seed of all starts and of all players' choices: any whole number")
     max_turns: int | None = Field(None, ge=1, description="turns after which a game is drawn by limit")
     forfeit_overrun: float | None = Field(
         None, ge=1, description="multiple of the time budget above which a player forfeits"
@@ -186,21 +185,10 @@ def read_spec(path: str | Path) -> TournamentSpec:
         OptionError: A field is missing, unknown or invalid.
     """
     path = Path(path)
-    text = read_text(path, LARGEST_SPEC, "a tournament in TOML")
-    try:
-        fields = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise DamagedFileError(
-            f'{path}: not valid TOML: {error}. Write texts in quotes: budget = "time=30ms".'
-        ) from None
-    except (ValueError, RecursionError) as error:
-        raise DamagedFileError(f"{path}: {json_trouble(error, text)}.") from None
-    try:
+    hint = 'Write texts in quotes: budget = "time=30ms"; or give another file.'
+    fields = read_toml(path, LARGEST_SPEC, "a tournament in TOML", hint)
+    with errors_name(path):
         return _checked(fields, str(path))
-    except TurnwiseError as error:
-        if str(error).startswith(str(path)):
-            raise
-        raise type(error)(f"{path}: {error}") from None
 
 
 def _checked(fields: dict[str, Any], source: str) -> TournamentSpec:

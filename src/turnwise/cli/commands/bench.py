@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from turnwise.cli.ui.options import GameArgument, JsonOption, add
+from turnwise.cli.ui.options import GameArgument, JsonOption, add, seconds_of
 from turnwise.cli.ui.output import message, plain, show, table
 from turnwise.cli.ui.progress import bar, compile_progress, duration
 from turnwise.core.errors import OptionError
@@ -27,16 +27,16 @@ def register(app: typer.Typer) -> None:
         app,
         bench,
         "turnwise bench hero-academy",
-        "turnwise bench hero-academy --seconds 2 --json",
+        "turnwise bench hero-academy --time 2s --json",
         "turnwise bench hero-academy --states positions.jsonl",
     )
 
 
 def bench(
     game: GameArgument,
-    seconds: Annotated[
-        float, typer.Option("--seconds", min=0.001, max=600, help="Time per figure, state and round.")
-    ] = 0.5,
+    time: Annotated[
+        str, typer.Option("--time", "-t", metavar="TIME", help="Time per figure, state and round: 200ms, 2s.")
+    ] = "500ms",
     states: Annotated[
         Path | None,
         typer.Option(
@@ -47,14 +47,16 @@ def bench(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Measure single-thread speed: medians over rounds, with the slowest and the fastest round.
+    """Measure the single-thread speed of a game and its planners.
 
-    The figures are not judged. Use an idle machine.
+    The figures are medians over rounds, with the slowest and the fastest round; they are not judged. Use an idle
+    machine.
     """
     from turnwise.registry import make
     from turnwise.testing.bench.measure import run_bench
     from turnwise.testing.bench.programme import expected_seconds, programme_of
 
+    seconds = seconds_of(time, "--time", 0.001, 600)
     scenario = make(game)
     programme = programme_of(scenario)
     with compile_progress(), bar() as meter:

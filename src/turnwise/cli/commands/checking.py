@@ -38,12 +38,13 @@ def verify(
     ],
     as_json: JsonOption = False,
 ) -> None:
-    """Replay recorded play and compare every state, legal list, score, draw and evaluation.
+    """Replay recorded play and compare it with the rules.
 
-    The kind of each file is detected: recorded play of reference engines, or replays and states saved by turnwise;
-    plain or gzipped. The first mismatch is shown with both states side by side; the last line counts all of them and
-    always has the form 'N files, M steps, K mismatches', for programs. Exit code: 0 without a mismatch, 1 with a
-    mismatch, 2 if a file cannot be read to its end.
+    Every state, legal list, score, draw and evaluation is compared. The kind of each file is detected: recorded
+    play of reference engines, or replays and states saved by turnwise; plain or gzipped. The first mismatch is
+    shown with both states side by side; the last line counts all of them and always has the form 'N files, M steps,
+    K mismatches', for programs. Exit code: 0 without a mismatch, 1 with a mismatch, 2 if a file cannot be read to
+    its end.
     """
     from turnwise.testing.recorded.verification import verify_files
 
@@ -78,7 +79,10 @@ def perft(
     ] = 1_000_000,
     as_json: JsonOption = False,
 ) -> None:
-    """Count action sequences and distinct states by depth, to compare rules with another implementation."""
+    """Count action sequences and distinct states by depth.
+
+    The counts serve to compare the rules with another implementation.
+    """
     from turnwise.cli.ui.states import first_state
     from turnwise.testing.perft import perft as count_states
 

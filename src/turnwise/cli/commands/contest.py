@@ -17,6 +17,7 @@ from turnwise.cli.ui.options import CodedOption, PublishedOption, SeedOption, ad
 from turnwise.cli.ui.output import message
 from turnwise.cli.ui.progress import compile_progress
 from turnwise.core.errors import counted
+from turnwise.core.text_file import errors_name
 
 _LONGEST_WAIT = 600.0
 
@@ -51,10 +52,12 @@ def contest(
     as_published: PublishedOption = False,
     as_coded: CodedOption = False,
 ) -> None:
-    """Answer the original referee of a contest on standard input and output, within its time limits.
+    """Answer the original referee of a contest.
 
-    Where the limit for the first answer is too short for loading, a simple driver answers until everything is loaded.
-    Errors in the input are reported on standard error, with exit code 2.
+    The referee's lines come from standard input; the answers go to standard output, within the time limits. Where
+    the limit for the first answer is too short for loading, a simple driver answers until everything is loaded. The
+    command ends with exit code 0 when the game is over or the input ends between two turns, and with exit code 2
+    when the input ends within a turn or has an error; standard error says which.
     """
     with no_collection():  # including while the engine is loading: first answers would have to wait
         _answer(game, planner, seed, margin / 1000.0, as_published, as_coded)
@@ -74,7 +77,7 @@ def _answer(game: str, planner: str, seed: int, margin: float, as_published: boo
     mind = make_planner(chosen, as_published=as_published, as_coded=as_coded)
     with compile_progress():
         overrun = rehearse(protocol, mind)
-    late = 0.0 if first_answers else _waiting_since()  # before the referee can have read that everything is ready
+    waiting = 0.0 if first_answers else _waiting_since()  # before the referee can have read that everything is ready
     message("Contest", f"{mind.spec} is ready.", style="green")
     report = play_contest(
         protocol,
@@ -84,17 +87,19 @@ def _answer(game: str, planner: str, seed: int, margin: float, as_published: boo
         margin=margin,
         overrun=overrun,
         seed=seed,
-        arrived=first_answers.arrived if first_answers else _arrivals(late),
+        arrived=first_answers.arrived if first_answers else _arrivals(waiting),
         take_over=first_answers.take_over if first_answers else tuple,
     )
     by_driver = first_answers.seconds if first_answers else []
     first = by_driver[0] if by_driver else report.first_seconds
     slowest = max((report.slowest_seconds, *by_driver[1:]))
+    late = "1 search was" if report.misses == 1 else f"{report.misses} searches were"
+    end = "" if report.is_over else " The input ended before the game was over."
     driver = f", {len(by_driver)} of them by the driver while the engine was loading" if by_driver else ""
     message(
         "Contest",
         f"{counted(report.answers, 'answer')}{driver}; the first took {first:.3f} s, the slowest later one "
-        f"{1000 * slowest:.1f} ms; {report.misses} {'search was' if report.misses == 1 else 'searches were'} late.",
+        f"{1000 * slowest:.1f} ms; {late} late.{end}",
         style="green",
     )
 
@@ -108,11 +113,13 @@ def _first_answers(game: str) -> FirstAnswers | None:
     """The reader that answers while the engine is loading, if the referee does not wait for that."""
     from turnwise.registry import game_settings, load
 
-    path = game_settings(game.partition(":")[0].strip()).driver
-    if not path:
+    settings = game_settings(game.partition(":")[0].strip())
+    if not settings.driver:
         return None
+    with errors_name(settings.source):
+        driver = load(settings.driver, "driver")
     try:
-        return FirstAnswers(load(path, "driver")(), sys.stdin.fileno(), _write)
+        return FirstAnswers(driver(), sys.stdin.fileno(), _write)
     except (OSError, ValueError):  # not a real file: no referee measures the time
         return None
 

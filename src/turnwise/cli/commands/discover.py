@@ -39,7 +39,7 @@ def games(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List the games, or show one with its options, evaluations and rollout policies."""
+    """List the games, or show one: options, evaluations, policies."""
     from turnwise.registry import GAMES
 
     if name is not None:
@@ -71,7 +71,7 @@ def planners(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List the planners, or show one: parameters, ranges, defaults, presets, source."""
+    """List the planners, or show one: parameters, presets, source."""
     from turnwise.registry import PLANNERS
 
     if name is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -12,6 +11,7 @@ from turnwise.cli.ui.options import (
     ForceOption,
     GameArgument,
     JsonOption,
+    ReplayOption,
     SeedOption,
     add,
 )
@@ -20,6 +20,8 @@ from turnwise.cli.ui.progress import compile_progress
 from turnwise.core.errors import OptionError, counted
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from turnwise.arena.records import GameRecord
     from turnwise.core.game import Game
     from turnwise.core.state import State
@@ -33,7 +35,7 @@ def register(app: typer.Typer) -> None:
         match,
         "turnwise match hero-academy online-evolution mcts --budget time=100ms",
         "turnwise match hero-academy greedy-turn random -b iterations=1000 --games 10 --json",
-        "turnwise match hero-academy greedy-action heuristic -b forward=1000 --save game.json",
+        "turnwise match hero-academy greedy-action heuristic -b forward=1000 --out game.json",
     )
 
 
@@ -43,7 +45,7 @@ def match(
         list[str],
         typer.Argument(
             metavar="PLANNER...",
-            help="One planner per seat, the player who moves first at the front.",
+            help="One planner per seat; the first one moves first.",
             show_default=False,
         ),
     ],
@@ -52,17 +54,16 @@ def match(
         int, typer.Option("--games", "-g", min=1, max=100_000, help="Number of games; seats rotate from game to game.")
     ] = 1,
     seed: SeedOption = 0,
-    save: Annotated[
-        Path | None,
-        typer.Option("--save", metavar="FILE", help="Save the replay; with several games as FILE-1, FILE-2, ..."),
-    ] = None,
+    out: ReplayOption = None,
     force: ForceOption = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show the results only, not every action.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Let planners play against each other and show the games; for many games see "tournament".
+    """Play games between planners and show them.
 
-    Games come in groups with the same start, in which seats rotate. Ctrl-C ends the match; finished games are shown.
+    For many games use 'turnwise tournament'. Games come in groups with the same start, in which seats rotate.
+    Ctrl-C ends the match; finished games are shown. Replays of several games have the names NAME-1.json,
+    NAME-2.json, ... for --out NAME.json.
     """
     from turnwise.arena.match import default_names
     from turnwise.arena.tournament.job import warm
@@ -80,7 +81,7 @@ def match(
                 f"({', '.join(players)})."
                 + (" 'turnwise tournament' compares planners game by game." if scenario.players == 1 else "")
             )
-        targets = [_numbered(save, number, games) for number in range(games)] if save is not None else []
+        targets = [_numbered(out, number, games) for number in range(games)] if out is not None else []
         for target in targets:
             check_target(target, force)
         for text in players:

@@ -20,6 +20,7 @@ from turnwise.cli.ui.options import (
 )
 from turnwise.cli.ui.output import console, plain, print_json, show, show_board, table
 from turnwise.cli.ui.progress import compile_progress
+from turnwise.core.errors import work_words
 
 if TYPE_CHECKING:
     from turnwise.core.budget import Budget
@@ -55,13 +56,14 @@ def plan(
     seed: SeedOption = 0,
     state: StateOption = None,
     alternatives: Annotated[
-        int | None, typer.Option("--alternatives", "-n", min=0, max=100, help="Number of other turns to show.")
+        int | None,
+        typer.Option("--alternatives", "-n", min=0, max=100, help="Number of other turns to show; default: 3."),
     ] = None,
     as_published: PublishedOption = False,
     as_coded: CodedOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Plan a turn: show the best turn found, others with their values, and the cost of the search.
+    """Plan a turn: show the best turns found with their values.
 
     The planner sees what the player to move may know. Compiling and loading come first and do not count: the budget is
     for the search alone. Ctrl-C ends the search and shows the best turn so far.
@@ -156,8 +158,8 @@ def report_lines(plan: Plan) -> list[str]:
     report = plan.report
     why = STOPPED.get(report.stopped_by, report.stopped_by)
     lines = [
-        f"{1000 * report.seconds:.1f} ms of search, {report.iterations:,} iterations, {report.evaluations:,} "
-        f"evaluations, {report.forward_calls:,} forward calls; {why}."
+        f"{1000 * report.seconds:.1f} ms of search, "
+        f"{work_words(report.iterations, report.evaluations, report.forward_calls)}; {why}."
     ]
     if not report.iterations and report.stopped_by != "done":
         lines[0] += " No iteration was finished in this budget."

@@ -12,6 +12,7 @@ from turnwise.cli.ui.options import (
     BudgetOption,
     CodedOption,
     ForceOption,
+    GameArgument,
     PlannerOption,
     PublishedOption,
     SeedOption,
@@ -35,26 +36,24 @@ def register(app: typer.Typer) -> None:
         app,
         play,
         "turnwise play hero-academy --planner mcts --budget time=2s",
-        "turnwise play hero-academy:map=a-tiny,deck=tiny -p greedy-turn --seat 2 --save game.json",
+        "turnwise play hero-academy:map=a-tiny,deck=tiny -p greedy-turn --seat 2 --out game.json",
     )
 
 
 def play(
-    game: Annotated[
-        str,
-        typer.Argument(metavar="GAME", help="Game, with options if needed, as in hero-academy:map=a-small."),
-    ],
+    game: GameArgument,
     planner: PlannerOption = "online-evolution",
     budget: BudgetOption = "time=1s",
     seed: SeedOption = 0,
     seat: Annotated[int, typer.Option("--seat", min=1, help="Your seat; the player in seat 1 moves first.")] = 1,
     state: StateOption = None,
-    save: Annotated[
+    out: Annotated[
         Path | None,
         typer.Option(
-            "--save",
+            "--out",
+            "-o",
             metavar="FILE",
-            help="File for the replay when the game is over or you leave; default: a new file in this folder.",
+            help="File for the replay; default: the first free GAME-NUMBER.replay.json in this folder.",
         ),
     ] = None,
     force: ForceOption = False,
@@ -63,8 +62,8 @@ def play(
 ) -> None:
     """Play against a planner in the terminal.
 
-    Type actions or their numbers; the beginning of an action, such as "move 4,2", lists the actions that begin with it.
-    "undo" takes back an action of the turn, "hint" asks the planner, "quit" leaves and saves a replay of the game so
+    Type actions or their numbers; the beginning of an action, such as 'move 4,2', lists the actions that begin with it.
+    'undo' takes back an action of the turn, 'hint' asks the planner, 'quit' leaves and saves a replay of the game so
     far (so does Ctrl-C).
     """
     from turnwise.arena.match import play_game
@@ -76,7 +75,7 @@ def play(
 
     limits = parse_budget(budget)
     mind = make_planner(planner, as_published=as_published, as_coded=as_coded)
-    check_target(save or _free_name(make(game).name), force, state_files(state))
+    check_target(out or _free_name(make(game).name), force, state_files(state))
     with compile_progress():
         scenario = make(game)
         if seat > scenario.players:
@@ -94,14 +93,14 @@ def play(
     except (PersonLeftError, KeyboardInterrupt) as leaving:
         watched.go_on(person.unfinished)
         if watched.steps:
-            _save(watched.replay(), save, force)
+            _save(watched.replay(), out, force)
         else:
             plain("No action was played, so no replay is saved.")
         if isinstance(leaving, KeyboardInterrupt):
             raise
         return
     _tell_end(record, watched)
-    _save(record.replay, save, force)
+    _save(record.replay, out, force)
 
 
 class _Watched:

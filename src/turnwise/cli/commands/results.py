@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
+from collections import Counter
 from collections.abc import Sequence
 from enum import StrEnum
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,16 +15,13 @@ import typer
 from turnwise.cli.ui.options import ForceOption, add
 from turnwise.cli.ui.output import check_target, message, plain, show
 from turnwise.cli.ui.progress import compile_progress
-from turnwise.core.errors import OptionError, TurnwiseError, counted
+from turnwise.core.errors import DamagedFileError, OptionError, TurnwiseError, counted
 from turnwise.core.output_files import refuse_inputs
 
 if TYPE_CHECKING:
     from turnwise.arena.records import GameRecord
     from turnwise.report.model import ReportData
 
-StoreArgument = Annotated[
-    Path, typer.Argument(metavar="STORE", help="Results file of a tournament.", show_default=False)
-]
 SkipOption = Annotated[
     list[int] | None,
     typer.Option(
@@ -31,6 +31,10 @@ SkipOption = Annotated[
         help="Number of a game to leave out, for example a damaged game; may be given several times.",
         show_default=False,
     ),
+]
+SkipDamagedOption = Annotated[
+    bool,
+    typer.Option("--skip-damaged", help="Leave out all damaged games; the output names and counts them."),
 ]
 
 
@@ -47,7 +51,7 @@ def register(app: typer.Typer) -> None:
         app,
         report,
         "turnwise report league.sqlite",
-        "turnwise report league.sqlite -o l.html --replays 50",
+        "turnwise report league.sqlite --out league-50.html --replays 50",
         "turnwise report race.json --out race.html",
     )
     add(
@@ -59,8 +63,13 @@ def register(app: typer.Typer) -> None:
 
 
 def report(
-    store: Annotated[
-        Path, typer.Argument(metavar="STORE", help="Results file of a tournament, or a replay.", show_default=False)
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="RESULTS|REPLAY",
+            help="Results file of a tournament or study, or a replay of one game.",
+            show_default=False,
+        ),
     ],
     out: Annotated[
         Path | None,
@@ -69,20 +78,27 @@ def report(
             "-o",
             metavar="FILE",
             dir_okay=False,
-            help="File to write; default: the name of STORE with .html, in this folder.",
+            help="File to write; default: the name of the given file with .html, in this folder.",
         ),
     ] = None,
-    title: Annotated[str, typer.Option("--title", help="Headline; default: the tournament's name.")] = "",
+    title: Annotated[
+        str,
+        typer.Option(
+            "--title", metavar="TEXT", help="Headline; default: the tournament's name, or the game and its result."
+        ),
+    ] = "",
     replays: Annotated[
         int, typer.Option("--replays", min=0, max=10_000, help="Largest number of games in the page.")
     ] = 20,
     skip: SkipOption = None,
+    skip_damaged: SkipDamagedOption = False,
     force: ForceOption = False,
 ) -> None:
-    """Write one HTML file with tables, figures and games to watch; it needs no network.
+    """Write an HTML page on results or on a replay.
 
-    The page on a replay (--out of 'solve', --save of 'match') shows that game. A tournament may still be running: the
-    page shows the games finished so far.
+    The page is one file with tables, figures and games to watch; it needs no network. The page on a replay (--out
+    of 'solve', 'match' and 'play') shows that game. A tournament may still be running: the page shows the games
+    finished so far.
     """
     from turnwise.arena.results.reading import open_results
     from turnwise.arena.results_file import results_files
@@ -90,20 +106,21 @@ def report(
     from turnwise.report.facts import tournament_facts
     from turnwise.report.words import remarks_on
 
-    out = out or Path(store.stem + ".html")
-    check_target(out, force, results_files(store))
-    if _is_replay(store):
-        if skip:
-            raise OptionError(f"--skip applies to results files only, but {store} is a replay of one game.")
-        _report_replay(store, out, title)
+    out = out or Path(file.stem + ".html")
+    check_target(out, force, results_files(file))
+    if _is_replay(file):
+        if skip or skip_damaged:
+            flag = "--skip" if skip else "--skip-damaged"
+            raise OptionError(f"{flag} applies to results files only, but {file} is a replay of one game.")
+        _report_replay(file, out, title)
         return
-    with open_results(store, skip or ()) as results:
+    with open_results(file, skip or (), skip_damaged=skip_damaged) as results:
         spec, command = results.spec, results.meta.get("command", "")
         records = list(results)
         remarks = remarks_on(results)
     if not records:
-        what = "no game is left" if skip else "no game has finished yet"
-        raise OptionError(f"{store}: {what}; there is nothing to report.")
+        what = "no game is left" if skip or skip_damaged else "no game has finished yet"
+        raise OptionError(f"{file}: {what}; there is nothing to report.")
     data = from_results(
         title or spec.name,
         records,
@@ -115,9 +132,29 @@ def report(
         seed=spec.seed,
     )
     page = _write(data, out)
+    _warn_of_unknown_games(file, records, command)
     for remark in remarks:
         plain(remark)
     plain(f"Report on {counted(len(records), 'game')}: {page}")
+
+
+def _warn_of_unknown_games(store: Path, records: Sequence[GameRecord], command: str) -> None:
+    """Warn of games that are not registered here: the page has their tables, but cannot show how they were played."""
+    from turnwise.registry import GAMES
+
+    counts = Counter(record.replay.game for record in records)
+    words = shlex.split(command)
+    given = [f"{word} {value}" for word, value in pairwise(words) if word == "--import"]
+    imports = " ".join(given) or "--import MODULE"
+    module = "" if given else ", where MODULE is the Python module that registers it"
+    for name in sorted(counts.keys() - set(GAMES.names())):
+        message(
+            "Warning",
+            f"There is no game {name!r} here, so the page has tables of its {counted(counts[name], 'game')}, but no "
+            f"game to watch. To show them, run: turnwise {imports} report {store} --force{module}. An installed "
+            f"package that names the game as an entry point in {GAMES.group!r} needs no --import.",
+            style="bold yellow",
+        )
 
 
 def _is_replay(path: Path) -> bool:
@@ -134,7 +171,13 @@ def _report_replay(source: Path, out: Path, title: str) -> None:
     from turnwise.replay import LARGEST_REPLAY, read_replay
     from turnwise.report.one_game import from_replay
 
-    replay = read_replay(read_text(source, LARGEST_REPLAY, "a replay"), str(source))
+    try:
+        replay = read_replay(read_text(source, LARGEST_REPLAY, "a replay"), str(source))
+    except DamagedFileError as error:
+        raise DamagedFileError(
+            f"{error} Expected a tournament's results (NAME.sqlite), or a replay that 'match', 'play' or 'solve' wrote "
+            "(--out)."
+        ) from None
     try:
         with compile_progress():
             data = from_replay(replay, title)
@@ -168,7 +211,10 @@ def warn_of_doubts(data: ReportData) -> None:
 
 
 def export(
-    store: StoreArgument,
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="RESULTS", help="Results file of a tournament or study.", show_default=False),
+    ],
     out: Annotated[
         Path,
         typer.Option("--out", "-o", metavar="DIR", file_okay=False, help="Folder for the tables; created if missing."),
@@ -181,9 +227,13 @@ def export(
         ),
     ] = True,
     skip: SkipOption = None,
+    skip_damaged: SkipDamagedOption = False,
     force: ForceOption = False,
 ) -> None:
-    """Write two tables, one row per game and one per seat, for other programs."""
+    """Write results as tables for other programs.
+
+    The tables are 'games' with one row per game and 'seats' with one row per player and game.
+    """
     from turnwise.arena.results.export import export_csv, export_parquet
     from turnwise.arena.results.reading import open_results
     from turnwise.arena.results_file import results_files
@@ -191,12 +241,12 @@ def export(
 
     if out.exists() and not out.is_dir():
         raise OptionError(f"{out} is a file; --out must name a folder for the tables.")
-    refuse_inputs([out], results_files(store))
+    refuse_inputs([out], results_files(file))
     if out.is_dir():
         for name in ("games", "seats"):
-            check_target(out / f"{name}.{form.value}", force, results_files(store))
+            check_target(out / f"{name}.{form.value}", force, results_files(file))
     write = export_csv if form is TableFormat.CSV else export_parquet
-    with open_results(store, skip or ()) as results:
+    with open_results(file, skip or (), skip_damaged=skip_damaged) as results:
         games, seats = write(results, out, timing)
         remarks = remarks_on(results)
     for remark in remarks:

@@ -14,19 +14,21 @@ import typer
 from turnwise.cli.ui.exit_codes import INTERRUPTED
 from turnwise.cli.ui.game_files import CommandWithGameFiles, given_files, make_scenario, read_files, short_text
 from turnwise.cli.ui.options import (
-    GAME_HELP,
+    SINGLE_GAME_HELP,
     CodedOption,
     ForceOption,
     JsonOption,
     PublishedOption,
+    ReplayOption,
     SeedOption,
     StateOption,
     add,
     make_planner,
+    seconds_of,
 )
 from turnwise.cli.ui.output import check_target, message, plain, print_json_line, write_whole
 from turnwise.cli.ui.progress import SolveDisplay, compile_progress
-from turnwise.core.errors import OptionError, counted
+from turnwise.core.errors import OptionError, counted, work_words
 
 if TYPE_CHECKING:
     from turnwise.arena.solving.solution import Solution
@@ -37,9 +39,14 @@ if TYPE_CHECKING:
 
 _DEFAULT_SECONDS, _LEAST_SECONDS, _MOST_SECONDS = 10.0, 0.001, 1e7
 
-SecondsOption = Annotated[
-    float | None,
-    typer.Option("--seconds", "-t", help=f"Time for the search alone; default: {_DEFAULT_SECONDS:g} without --budget."),
+TimeOption = Annotated[
+    str | None,
+    typer.Option(
+        "--time",
+        "-t",
+        metavar="TIME",
+        help=f"Time for the search alone: 500ms, 20s, 2min; default: {_DEFAULT_SECONDS:g}s without --budget.",
+    ),
 ]
 SolverOption = Annotated[
     str, typer.Option("--planner", "-p", metavar="PLANNER", help="Planner; default: the strongest for the game.")
@@ -51,11 +58,8 @@ LimitsOption = Annotated[
         "-b",
         metavar="BUDGET",
         help="Limits as for 'plan': of the whole search for planners that search whole games, else of each turn. "
-        "With --seconds as well, games are played until that time is over.",
+        "With --time as well, games are played until that time is over.",
     ),
-]
-OutOption = Annotated[
-    Path | None, typer.Option("--out", "-o", metavar="FILE", dir_okay=False, help="Save the game as a replay.")
 ]
 
 
@@ -64,8 +68,8 @@ def register(app: typer.Typer) -> None:
     add(
         app,
         solve,
-        "turnwise solve samegame --board 7 --seconds 60",
-        "turnwise solve search-race --track test7 --seconds 60 --out race.json",
+        "turnwise solve samegame --board 7 --time 60s",
+        "turnwise solve search-race --track test7 --time 60s --out race.json",
         "turnwise solve samegame --board my-board.txt -p nrpa --budget iterations=1000 --seed 3 --json",
         "turnwise solve search-race --track test7 -p rhea --budget time=100ms",
         kind=CommandWithGameFiles,
@@ -74,30 +78,33 @@ def register(app: typer.Typer) -> None:
 
 def solve(
     context: typer.Context,
-    game: Annotated[str | None, typer.Argument(metavar="GAME", help=GAME_HELP + " Not needed with --state.")] = None,
-    seconds: SecondsOption = None,
+    game: Annotated[
+        str | None, typer.Argument(metavar="GAME", help=SINGLE_GAME_HELP + " Not needed with --state.")
+    ] = None,
+    time: TimeOption = None,
     planner: SolverOption = "",
     budget: LimitsOption = None,
     seed: SeedOption = 0,
     state: StateOption = None,
-    out: OutOption = None,
+    out: ReplayOption = None,
     force: ForceOption = False,
     as_published: PublishedOption = False,
     as_coded: CodedOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Solve a single-player game: search for the best game from the start, and show the best so far meanwhile.
+    """Search for the best game of a single-player game.
 
     Planners that search whole games (nrpa, nmcs, flat-mc, beam-search, sp-mcts) use the whole time for one search;
     others play turn by turn and divide it. Only the search counts, not what is compiled or loaded before it.
 
-    Ctrl-C ends the search and keeps the best game. 'turnwise verify' and 'turnwise report' read the replay of --out.
+    The best result so far is shown meanwhile. Ctrl-C ends the search and keeps the best game. 'turnwise verify' and
+    'turnwise report' read the replay of --out.
     """
     from turnwise.arena.solving.solver import Solver
     from turnwise.cli.ui.states import state_files
 
     files = given_files(context)
-    limits, seconds = _limits(budget, seconds)
+    limits, seconds = _limits(budget, time)
     if out is not None:
         check_target(out, force, [*state_files(state), *read_files(files)])
     try:
@@ -125,22 +132,18 @@ def solve(
         raise typer.Exit(INTERRUPTED)
 
 
-def _limits(budget: str | None, seconds: float | None) -> tuple[Budget | None, float | None]:
-    """The limits of the search, at least one.
+def _limits(budget: str | None, time: str | None) -> tuple[Budget | None, float | None]:
+    """The budget and the seconds of the search, at least one of them.
 
     Raises:
-        OptionError: The budget or the number of seconds is invalid.
+        OptionError: The budget or the time is invalid.
     """
     from turnwise.core.budget import parse_budget
 
     limits = None if budget is None else parse_budget(budget)
-    if seconds is None:
+    if time is None:
         return limits, _DEFAULT_SECONDS if limits is None else None
-    if not _LEAST_SECONDS <= seconds <= _MOST_SECONDS:  # not checked by the parser, which reports "nan" as too large
-        raise OptionError(
-            f"--seconds: expected a number from {_LEAST_SECONDS:g} to {_MOST_SECONDS:,.0f}; got {seconds:g}."
-        )
-    return limits, seconds
+    return limits, seconds_of(time, "--time", _LEAST_SECONDS, _MOST_SECONDS)
 
 
 def _mind(text: str, start: State, seconds: float | None, as_published: bool, as_coded: bool) -> Planner:
@@ -230,8 +233,9 @@ def _show(solver: Solver, solution: Solution, files: Mapping[str, str]) -> None:
     plain(
         f"\n{short_text(solution.game, files)}: {result} in {counted(len(solution.actions), 'action')} "
         f"({solution.planner}, seed {solution.seed}).\n"
-        f"{solution.seconds:.1f} s of search, {report.iterations:,} iterations, {report.evaluations:,} evaluations, "
-        f"{report.forward_calls:,} forward calls; {STOPPED.get(solution.stopped_by, solution.stopped_by)}."
+        f"{solution.seconds:.1f} s of search, "
+        f"{work_words(report.iterations, report.evaluations, report.forward_calls)}; "
+        f"{STOPPED.get(solution.stopped_by, solution.stopped_by)}."
     )
     if not solver.plans_games:
         plain(f"Best of {counted(solution.games, 'game')} played turn by turn.")

@@ -36,7 +36,7 @@ def stats(
         str, typer.Option("--planner", "-p", metavar="PLANNER", help="The planner in every seat.")
     ] = "online-evolution",
     budget: Annotated[str, typer.Option("--budget", "-b", metavar="BUDGET", help=BUDGET_HELP)] = "iterations=30",
-    games: Annotated[int, typer.Option("--games", "-g", min=1, max=100_000, help="Games to play.")] = 10,
+    games: Annotated[int, typer.Option("--games", "-g", min=1, max=100_000, help="Number of games.")] = 10,
     positions: Annotated[
         int,
         typer.Option(
@@ -55,7 +55,7 @@ def stats(
     seed: SeedOption = 0,
     as_json: JsonOption = False,
 ) -> None:
-    """Measure branching by turn and action, lengths, outcomes of a turn and endings.
+    """Measure how large a game is: branching, lengths, outcomes.
 
     Published figures are shown next to the measured ones if they exist for the same options.
     """

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from turnwise.cli.commands.results import warn_of_doubts
-from turnwise.cli.ui.options import RetryDamagedOption, WorkersOption, add
+from turnwise.cli.ui.options import RetryDamagedOption, WorkersOption, add, seconds_of
 from turnwise.cli.ui.output import console, message, plain
 from turnwise.cli.ui.progress import ProgressMeter, compile_progress
 from turnwise.studies import all_studies, get_study
@@ -23,7 +23,7 @@ def register(app: typer.Typer) -> None:
         study,
         "turnwise study oe-2016 --effort quick --workers 2",
         "turnwise study oe-2016 --effort paper --games 100 --workers 2 --reading both --out oe-2016",
-        "turnwise study oe-2016 --time 30 --games 6",
+        "turnwise study oe-2016 --time 30ms --games 6",
         "turnwise study hybrids-2022 --effort tenth --workers 2",
     )
 
@@ -51,12 +51,21 @@ NameArgument = Annotated[
     str | None, typer.Argument(metavar="NAME", help="The study; without a name, all are listed.", show_default=False)
 ]
 EffortOption = Annotated[
-    str,
-    typer.Option("--effort", metavar="NAME", help=f"Search effort of each planner. {_of_each(_efforts)}"),
+    str | None,
+    typer.Option(
+        "--effort",
+        metavar="NAME",
+        help=f"Search effort of each planner; without --effort and --time: quick. {_of_each(_efforts)}",
+    ),
 ]
 TimeOption = Annotated[
-    float | None,
-    typer.Option("--time", metavar="MS", min=0.1, max=3_600_000, help="Wall time per turn instead of an effort."),
+    str | None,
+    typer.Option(
+        "--time",
+        "-t",
+        metavar="TIME",
+        help="Wall time per turn instead of an effort: 30ms, 6s; not together with --effort.",
+    ),
 ]
 GamesOption = Annotated[
     int | None,
@@ -70,7 +79,9 @@ GamesOption = Annotated[
 ]
 FolderOption = Annotated[
     Path | None,
-    typer.Option("--out", "-o", metavar="DIR", file_okay=False, help="Folder for results and report."),
+    typer.Option(
+        "--out", "-o", metavar="DIR", file_okay=False, help="Folder for results and report; default: runs/NAME-EFFORT."
+    ),
 ]
 ReadingOption = Annotated[
     str,
@@ -93,8 +104,8 @@ PartOption = Annotated[
 
 def study(
     name: NameArgument = None,
-    effort: EffortOption = "quick",
-    time_ms: TimeOption = None,
+    effort: EffortOption = None,
+    time: TimeOption = None,
     games: GamesOption = None,
     workers: WorkersOption = 1,
     out: FolderOption = None,
@@ -102,16 +113,15 @@ def study(
     only: PartOption = None,
     retry_damaged: RetryDamagedOption = False,
 ) -> None:
-    """Repeat a published experiment: its tables next to ours, each claim with a verdict.
+    """Repeat a published experiment and judge its claims.
 
-    After an interruption the same command continues where it stopped. The last line is the path of the report.
+    The tables show the published numbers next to ours. After an interruption the same command continues where it
+    stopped. The last line is the path of the report.
     """
-    from turnwise.core.errors import OptionError
     from turnwise.core.extras import need
-    from turnwise.report.terminal import print_report
+    from turnwise.report.terminal import closing_lines, print_report
 
-    if effort != "quick" and time_ms is not None:
-        raise OptionError("--effort and --time exclude each other; give one of them.")
+    time_ms = None if time is None else 1000 * seconds_of(time, "--time", 1e-4, 3600)
     if name is None:
         for known in all_studies():
             plain(f"{known.name:<14}{known.title} ({known.source})")
@@ -125,6 +135,7 @@ def study(
         notes.append(text)
         message("Note", text, style="yellow")
 
+    message("Study", f"{chosen.title} ({chosen.source})", style="green")
     with compile_progress(), ProgressMeter(name) as meter:
         result = chosen.run(
             effort=effort,
@@ -140,6 +151,11 @@ def study(
         )
     print_report(result.data, console())
     warn_of_doubts(result.data)
-    for text in notes:
+    plain("")
+    for text in (*closing_lines(result.data), *notes):
         plain(text)
+    published = next(iter(chosen.efforts))
+    if effort != published or time is not None:
+        plain(f"Next: 'turnwise study {name} --effort {published}' plays at the published effort, for hours.")
+    plain("Report with figures and games to watch, for a browser:")
     plain(str(result.path))

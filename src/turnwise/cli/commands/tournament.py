@@ -12,7 +12,8 @@ from turnwise.cli.ui.options import JsonOption, RetryDamagedOption, WorkersOptio
 from turnwise.cli.ui.output import message, plain, print_json
 from turnwise.cli.ui.progress import ProgressMeter, compile_progress
 from turnwise.core.errors import TurnwiseError, counted
-from turnwise.core.output_files import refuse_inputs
+from turnwise.core.output_files import check_writable, refuse_inputs
+from turnwise.core.text_file import errors_name
 
 if TYPE_CHECKING:
     from turnwise.arena.tournament.run import TournamentProgress
@@ -30,7 +31,7 @@ def register(app: typer.Typer) -> None:
         app,
         tournament,
         "turnwise tournament league.toml --workers 2",
-        "turnwise tournament league.toml --store results.sqlite",
+        "turnwise tournament league.toml --out results.sqlite",
         note=_FILE_EXAMPLE,
     )
 
@@ -38,9 +39,14 @@ def register(app: typer.Typer) -> None:
 def tournament(
     context: typer.Context,
     file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The tournament's file.", show_default=False)],
-    store: Annotated[
+    out: Annotated[
         Path | None,
-        typer.Option("--store", metavar="FILE", help="Results file; default: FILE.sqlite in the folder of FILE.toml."),
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="RESULTS",
+            help="Results file to write or continue; default: FILE.sqlite next to FILE.toml.",
+        ),
     ] = None,
     workers: WorkersOption = 1,
     scheduler: Annotated[
@@ -52,16 +58,20 @@ def tournament(
     retry_damaged: RetryDamagedOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Play a tournament or continue it: games that are in the results file are not played again.
+    """Play a tournament from its file, or continue it.
 
-    Every finished game is saved at once; after Ctrl-C, a crash or a power cut the same command continues.
+    Games that are in the results file are not played again. Every finished game is saved at once; after Ctrl-C, a
+    crash or a power cut the same command continues.
     """
     from turnwise.arena.results_file import results_files
     from turnwise.arena.tournament.run import run_tournament
+    from turnwise.arena.tournament.schedule import make_schedule
     from turnwise.arena.tournament.specification import read_spec
 
     spec = read_spec(file)
-    target = store or file.with_suffix(".sqlite")
+    with errors_name(file):
+        next(make_schedule(spec).jobs())
+    target = out or file.with_suffix(".sqlite")
     _check_results_file(target)
     refuse_inputs(results_files(target), [file])
     with compile_progress(), ProgressMeter(spec.name) as meter:
@@ -95,14 +105,16 @@ def tournament(
     done = f"{counted(summary.played, 'game')} played now" if summary.played else "All games had been played already"
     plain(f"{done}; {counted(summary.total, 'game')} in {summary.path}")
     if stored > summary.total:
-        plain(f"The file also holds {stored - summary.total} games of a run with more games; they are counted, too.")
+        more = stored - summary.total
+        they = "it is" if more == 1 else "they are"
+        plain(f"The file also holds {counted(more, 'game')} of a run with more games; {they} counted, too.")
 
 
-def _typed(file: Path, store: Path, imports: tuple[str, ...]) -> str:
+def _typed(file: Path, results: Path, imports: tuple[str, ...]) -> str:
     """The command that repeats the tournament, for the report; file names without folders."""
     words = ["turnwise", *(word for name in imports for word in ("--import", name)), "tournament", file.name]
-    if store != file.with_suffix(".sqlite"):
-        words += ["--store", store.name]
+    if results != file.with_suffix(".sqlite"):
+        words += ["--out", results.name]
     return shlex.join(words)
 
 
@@ -110,7 +122,8 @@ def _check_results_file(path: Path) -> None:
     folder = path.absolute().parent
     if not folder.is_dir() or path.is_dir():
         what = "this is a folder" if path.is_dir() else f"there is no folder {folder}"
-        raise TurnwiseError(f"{path}: {what}; --store must name a results file in an existing folder.")
+        raise TurnwiseError(f"{path}: {what}; --out must name a results file in an existing folder.")
+    check_writable(path, folder, "--out")
 
 
 def _advance(meter: ProgressMeter, step: TournamentProgress) -> None:

@@ -24,7 +24,10 @@ def warmup(
         list[str] | None, typer.Argument(metavar="GAME...", help="Only these games; default: all.")
     ] = None,
 ) -> None:
-    """Compile all games, planners and checks ahead of time; a second run has nothing left to do."""
+    """Compile games, planners and checks ahead of time.
+
+    A second run has nothing left to do.
+    """
     from turnwise import registry
     from turnwise.jit.cache import COMPILED, cache_trouble, compile_notices
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from turnwise.search.planner import Planner
 
 GAME_HELP = "Game, with options if needed, as in [bold]hero-academy:map=a-small,deck=small[/bold]."
+SINGLE_GAME_HELP = "Single-player game, with options if needed, as in [bold]samegame:board=7[/bold]."
 PLANNER_HELP = "Planner, with parameters if needed, as in [bold]online-evolution:population=50[/bold]."
 BUDGET_HELP = (
     "Limits of a turn: time=30ms, time=6s, forward=10000, evaluations=5000, iterations=1000; join several by "
@@ -25,7 +27,7 @@ BUDGET_HELP = (
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=GAME_HELP, show_default=False)]
 PlannerOption = Annotated[str, typer.Option("--planner", "-p", metavar="PLANNER", help=PLANNER_HELP)]
 BudgetOption = Annotated[str, typer.Option("--budget", "-b", metavar="BUDGET", help=BUDGET_HELP)]
-SeedOption = Annotated[int, typer.Option("--seed", "-s", min=0, help="Seed of all random choices.")]
+SeedOption = Annotated[int, typer.Option("--seed", "-s", help="Seed of all random choices: any whole number.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON on standard output, for programs.")]
 ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite existing output files.")]
 RetryDamagedOption = Annotated[
@@ -35,6 +37,7 @@ RetryDamagedOption = Annotated[
         help="Play again games that are damaged in the results file; the damaged file is kept as NAME.damaged.",
     ),
 ]
+ReplayOption = Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Save the game as a replay.")]
 WorkersOption = Annotated[
     int, typer.Option("--workers", "-w", min=1, max=1024, help="Number of processes that play games in parallel.")
 ]
@@ -77,6 +80,26 @@ def add(
 def examples(*commands: str) -> str:
     """The end of a help text: commands to copy, one per line."""
     return "\n".join(["[bold]Examples[/bold]", *(f"[cyan]$ {command}[/cyan]" for command in commands)])
+
+
+def seconds_of(text: str, option: str, least: float, most: float) -> float:
+    """Read a time from the command line, as in budgets: ``30ms``, ``6s``, ``2min``.
+
+    Args:
+        text: What was typed.
+        option: The option, for messages.
+        least: Smallest number of seconds allowed.
+        most: Largest number of seconds allowed.
+
+    Raises:
+        OptionError: This is not a time, or it is outside the range.
+    """
+    from turnwise.core.budget import parse_time
+
+    seconds = parse_time(text, option)
+    if not least <= seconds <= most:
+        raise OptionError(f"{option}: expected a time from {1000 * least:g}ms to {most:.0f}s; got {text!r}.")
+    return seconds
 
 
 def make_planner(text: str, *, as_published: bool = False, as_coded: bool = False, **parameters: object) -> Planner:

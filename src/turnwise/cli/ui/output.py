@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from turnwise.core.errors import OptionError, TurnwiseError
-from turnwise.core.output_files import refuse_inputs, write_files
+from turnwise.core.output_files import check_writable, refuse_inputs, write_files
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -119,8 +119,7 @@ def check_target(path: Path, force: bool, inputs: Iterable[Path] = ()) -> None:
     folder = path.absolute().parent
     if not folder.is_dir():
         raise OptionError(f"{path}: there is no folder {folder}; create it first.")
-    if not os.access(folder, os.W_OK):
-        raise OptionError(f"{path}: the folder {folder} is not writable; choose another folder.")
+    check_writable(path, folder)
 
 
 def write_whole(path: Path, content: str, *, force: bool = False) -> None:

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from turnwise.cli.ui.output import console, message
+from turnwise.core.errors import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -27,7 +28,7 @@ class Notices:
         self._count = 0
 
     def __call__(self, name: str) -> None:
-        """Called when a function is about to be compiled."""
+        """Show that a function is about to be compiled."""
         short = name.removeprefix("turnwise.games.").removeprefix("turnwise.")
         target = console(stderr=True)
         self._count += 1
@@ -44,11 +45,12 @@ class Notices:
     def _opening(self) -> str:
         from turnwise.jit.cache import cache_trouble
 
+        what = "the parts of turnwise that this command needs are being translated to machine code"
         if trouble := cache_trouble():
-            return f"this takes up to a minute. {trouble}"
+            return f"{what}, which takes up to a minute. {trouble}"
         return (
-            "this is the first use on this machine and takes up to a minute; the result is cached for later "
-            "('turnwise warmup' compiles all games and planners ahead of time)."
+            f"{what}. This takes up to a minute and happens once per version on this machine: the result is cached "
+            "for later. ('turnwise warmup' does it ahead of time for all games and planners.)"
         )
 
     def _start(self, target: Console) -> None:
@@ -62,12 +64,13 @@ class Notices:
             pass
 
     def finish(self) -> None:
-        """Remove the changing line and show the number of functions."""
+        """Remove the changing line, and show the number of functions and the time."""
         if self._status is not None:
             self._status.stop()
             self._status = None
         if self._count:
-            message("Compiled", f"{self._count} function{'s' if self._count > 1 else ''}.", style="yellow")
+            time_taken = duration(time.monotonic() - self._begin)
+            message("Compiled", f"{counted(self._count, 'function')} in {time_taken}.", style="yellow")
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from turnwise.cli.ui.output import read_text
-from turnwise.core.errors import DamagedFileError, NotationError, OptionError, TurnwiseError, UnknownNameError
+from turnwise.core.errors import DamagedFileError, NotationError, OptionError, TurnwiseError, UnknownNameError, brief
 from turnwise.core.text_file import json_of
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 LARGEST_STATE_FILE = 64 * 1024 * 1024
 _EXPECTED = "a state as JSON (what State.to_json writes, or a bare state), one per file or one per line"
-_ENVELOPE = {"game", "rules", "options", "state"}
+_ENVELOPE = ("game", "rules", "options", "state")
 
 
 def first_state(game: str | None, where: str | None, seed: int) -> State:
@@ -143,15 +143,15 @@ def _parse(text: str, place: str, line: int = 1) -> Any:
 
 def _object(data: Any, place: str) -> Mapping[str, Any]:
     if not isinstance(data, dict):
-        kind = {list: "a list", str: "a string", type(None): "null"}.get(type(data), "a number")
-        raise DamagedFileError(f"{place}: {kind}, not an object; expected {_EXPECTED}.")
+        kinds = {list: "a list", str: "a string", bool: "true or false", type(None): "null"}
+        raise DamagedFileError(f"{place}: {kinds.get(type(data), 'a number')}, not an object; expected {_EXPECTED}.")
     return data
 
 
 def _to_state(data: Mapping[str, Any], game: str | None, seed: int, place: str) -> State:
     from turnwise.registry import make
 
-    if "game" in data and "state" in data:
+    if "game" in data and not {"state", "options", "rules"}.isdisjoint(data):
         return _from_envelope(data, game, seed, place)
     if game is not None:
         return make(game).from_dict(data, seed)
@@ -161,13 +161,13 @@ def _to_state(data: Mapping[str, Any], game: str | None, seed: int, place: str) 
 def _from_envelope(data: Mapping[str, Any], text: str | None, seed: int, place: str) -> State:
     from turnwise.registry import GAMES, make
 
-    unknown = sorted(set(data) - _ENVELOPE)
+    fault = _fault(data)
+    if fault:
+        raise DamagedFileError(
+            f"{place}: not a saved state: {fault}. Expected an object with the fields {', '.join(_ENVELOPE)}, as "
+            "State.to_json writes it."
+        )
     options = data.get("options", {})
-    if unknown or not isinstance(data["game"], str) or not isinstance(options, dict):
-        fault = f"unknown fields {unknown}" if unknown else "'game' must be a string and 'options' an object"
-        raise DamagedFileError(f"{place}: not a saved state ({fault}; expected {sorted(_ENVELOPE)}).")
-    if not isinstance(data["state"], dict):
-        raise DamagedFileError(f"{place}: not a saved state ('state' must be an object).")
     try:
         game = GAMES.get(data["game"])(**options)
     except (UnknownNameError, OptionError) as error:
@@ -175,13 +175,28 @@ def _from_envelope(data: Mapping[str, Any], text: str | None, seed: int, place: 
     if text is not None:
         given = make(text)
         if given.name != game.name or (":" in text and given.spec != game.spec):
-            raise OptionError(f"{place}: a state of {game.spec}, not of {given.spec}; leave the game's name out.")
+            raise OptionError(
+                f"{place}: expected a state of {given.spec}, got one of {game.spec}. A saved state names its game and "
+                "options: leave the game out of the command, or give another file."
+            )
     if data.get("rules", game.rules_version) != game.rules_version:
         raise OptionError(
             f"{place}: saved under rules version {data['rules']} of {game.name}, but this version of turnwise plays "
             f"rules version {game.rules_version}. Use the version of turnwise that saved it."
         )
     return game.from_dict(data["state"], seed)
+
+
+def _fault(data: Mapping[str, Any]) -> str:
+    """The reason why a saved state cannot be read, empty if there is none."""
+    unknown = [name for name in data if name not in _ENVELOPE]
+    if unknown:
+        return f"there is no field {brief(unknown[0])}"
+    if "state" not in data:
+        return "the field 'state' is missing"
+    kinds = (("game", str, "a string"), ("options", dict, "an object"), ("state", dict, "an object"))
+    wrong = [(name, words) for name, kind, words in kinds if not isinstance(data.get(name, kind()), kind)]
+    return f"{wrong[0][0]!r} must be {wrong[0][1]}, got {brief(data[wrong[0][0]])}" if wrong else ""
 
 
 def _recognised(data: Mapping[str, Any], seed: int, place: str) -> State:
@@ -194,10 +209,13 @@ def _recognised(data: Mapping[str, Any], seed: int, place: str) -> State:
         try:
             found.append(make(name).from_dict(data, seed))
         except TurnwiseError as error:
-            reasons.append(f"{name}: {error}")
+            reasons.append(f"{name}: {str(error).removesuffix('.')}")
     if len(found) == 1:
         return found[0]
     if found:
         names = ", ".join(state.game.name for state in found)
-        raise OptionError(f"{place}: may be a state of {names}; name the game before --state.")
-    raise NotationError(f"not a state of any game in its standard scenario ({'; '.join(reasons)}).")
+        raise OptionError(f"{place}: may be a state of {names}. Name the game before --state.")
+    raise NotationError(
+        f"not a state of any game in its standard scenario ({'; '.join(reasons)}). For a state of another scenario, "
+        "name the game with its options before --state."
+    )

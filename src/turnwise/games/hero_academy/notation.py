@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.core.errors import NotationError, brief
+from turnwise.core.errors import NotationError, brief, wrong_state
 from turnwise.core.game import Row
 from turnwise.games.hero_academy.rules import actions as codes
 from turnwise.games.hero_academy.scenario import CARDS, CLASSES, HeroSetup, pack_counts, unpack_counts
@@ -154,8 +154,7 @@ def state_row(setup: Row, words: int, data: Mapping[str, Any]) -> Row:
         NotationError: Missing, unknown or impossible fields; the message names the field.
     """
     if not isinstance(data, Mapping) or set(data) | {"format"} != set(STATE_KEYS):
-        got = sorted(map(str, data)) if isinstance(data, Mapping) else type(data).__name__
-        raise NotationError(f"A Hero Academy state has exactly the keys {', '.join(STATE_KEYS)}; got {got or 'none'}.")
+        raise wrong_state("Hero Academy", data, STATE_KEYS)
     first = first_player(data)
     padded = np.zeros(HeroState.dtype.itemsize // 8, np.uint64)
     s: Any = padded.view(HeroState.dtype)[0]
@@ -164,17 +163,17 @@ def state_row(setup: Row, words: int, data: Mapping[str, Any]) -> Row:
     s["player"] = _integer(data, "player", first, first + 1) - first
     s["ap"] = _integer(data, "ap", 0, int(g["first_turn_points"] if turn == 1 else g["action_points"]))
     if not isinstance(data["terminal"], bool):
-        raise NotationError(f"State field 'terminal' is true or false; got {brief(data['terminal'])}.")
+        raise NotationError(f"State field 'terminal' must be true or false; got {brief(data['terminal'])}.")
     s["terminal"] = data["terminal"]
     for player in range(2):
         for field in ("hands", "decks"):
             s[field][player] = _counts(data, field, player)
         seeds = data["seeds"]
         if not _is_list(seeds, 2) or not _is_integer(seeds[player], 0, 2**31 - 1):
-            raise NotationError(f"State field 'seeds' is two whole numbers from 0; got {brief(seeds)}.")
+            raise NotationError(f"State field 'seeds' must be two whole numbers from 0; got {brief(seeds)}.")
         s["seeds"][player] = seeds[player]
     if not isinstance(data["units"], Sequence) or isinstance(data["units"], str):
-        raise NotationError(f"State field 'units' is a list; got {brief(data['units'])}.")
+        raise NotationError(f"State field 'units' must be a list; got {brief(data['units'])}.")
     for unit in data["units"]:
         _place(setup, s, unit, first)
     return padded[:words].copy()
@@ -220,16 +219,16 @@ def _is_list(value: Any, length: int) -> bool:
 def _integer(data: Mapping[str, Any], field: str, low: int, high: int) -> int:
     value = data[field]
     if not _is_integer(value, low, high):
-        raise NotationError(f"State field {field!r} is a whole number from {low} to {high}; got {brief(value)}.")
+        raise NotationError(f"State field {field!r} must be a whole number from {low} to {high}; got {brief(value)}.")
     return int(value)
 
 
 def _counts(data: Mapping[str, Any], field: str, player: int) -> int:
     both = data[field]
     if not _is_list(both, 2) or not _is_list(both[player], len(CARDS)):
-        raise NotationError(f"State field {field!r} is two lists of {len(CARDS)} card counts; got {brief(both)}.")
+        raise NotationError(f"State field {field!r} must be two lists of {len(CARDS)} card counts; got {brief(both)}.")
     if not all(_is_integer(count, 0, 15) for count in both[player]):
-        raise NotationError(f"State field {field!r}: counts are from 0 to 15; got {brief(both[player])}.")
+        raise NotationError(f"State field {field!r}: counts must be from 0 to 15; got {brief(both[player])}.")
     return pack_counts(list(both[player]))
 
 
@@ -238,10 +237,13 @@ def _place(setup: Row, s: Any, unit: Any, first: int) -> None:
     g = setup.view(HeroSetup.dtype)[0]
     height, squares = int(g["height"]), int(g["squares"])
     if not _is_list(unit, 6):
-        raise NotationError(f"A unit is [x, y, owner, class, hp, items]; got {brief(unit)}.")
+        raise NotationError(f"A unit must be [x, y, owner, class, hp, items]; got {brief(unit)}.")
     x, y, owner, name, hp, items = unit
     if not (_is_integer(y, 0, height - 1) and _is_integer(x, 0, squares // height - 1)):
-        raise NotationError(f"Unit {brief(unit)} stands off the map.")
+        raise NotationError(
+            f"Unit {brief(unit)} is not on the map: x must be from 0 to {squares // height - 1}, y from 0 to "
+            f"{height - 1}. The state may be of another map."
+        )
     letters = [letter for _, letter in ITEM_LETTERS]
     if (
         name not in CLASSES
@@ -251,7 +253,7 @@ def _place(setup: Row, s: Any, unit: Any, first: int) -> None:
         or len(set(items)) < len(items)
     ):
         raise NotationError(
-            f"Unit {brief(unit)}: owner is {first} or {first + 1} (counted from {first}), class one of "
+            f"Unit {brief(unit)}: owner must be {first} or {first + 1} (counted from {first}), class one of "
             f"{' '.join(CLASSES)}, items of {''.join(letters)}, each once."
         )
     square, bit = x * height + y, np.uint64(1 << (x * height + y))

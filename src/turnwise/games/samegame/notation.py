@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from turnwise.core import calls
-from turnwise.core.errors import IllegalActionError, NotationError, brief
+from turnwise.core.errors import IllegalActionError, NotationError, brief, wrong_state
 from turnwise.core.game import Row
 from turnwise.games.samegame.rules import play as rules
 from turnwise.games.samegame.scenario import EMPTY, board_of, check_rows, planes_of
@@ -75,12 +75,13 @@ def state_row(data: Mapping[str, Any]) -> Row:
         NotationError: Missing, unknown or impossible fields; the message names the field.
     """
     if not isinstance(data, Mapping) or set(data) != set(STATE_KEYS):
-        got = sorted(map(str, data)) if isinstance(data, Mapping) else type(data).__name__
-        raise NotationError(f"A SameGame state has exactly the keys {', '.join(STATE_KEYS)}; got {got or 'none'}.")
+        raise wrong_state("SameGame", data, STATE_KEYS)
     board = _full_board(data["board"])
     score = data["score"]
     if not isinstance(score, int) or isinstance(score, bool) or not 0 <= score <= HIGHEST_SCORE:
-        raise NotationError(f"State field 'score' is a whole number from 0 to {HIGHEST_SCORE}; got {brief(score, 60)}.")
+        raise NotationError(
+            f"State field 'score' must be a whole number from 0 to {HIGHEST_SCORE}; got {brief(score, 60)}."
+        )
     if not isinstance(data["counts"], list) or data["counts"] != counts_of(board):
         raise NotationError(
             f"State field 'counts' must be {counts_of(board)} on this board; got {brief(data['counts'], 60)}."
@@ -103,7 +104,9 @@ def _full_board(board: Any) -> tuple[str, ...]:
         and all(isinstance(row, str) and len(row) == SIDE for row in board)
     )
     if not is_full:
-        raise NotationError(f"State field 'board' is {SIDE} strings of {SIDE} letters, the top row first.")
+        raise NotationError(
+            f"State field 'board' must be {SIDE} strings of {SIDE} letters, the top row first; got {brief(board, 60)}."
+        )
     if set("".join(board)) == {EMPTY}:
         return tuple(board)
     try:

@@ -16,7 +16,7 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import Field, field_validator, model_validator
 
-from turnwise.core.errors import brief
+from turnwise.core.errors import brief, counted
 from turnwise.core.game import GameOptions, Row
 from turnwise.games.samegame.state import COLOURS, NO_PENALTY, PER_COLOUR, SIDE, TOTAL, WORDS, SameGameSetup
 
@@ -103,7 +103,9 @@ def check_rows(rows: Iterable[Any]) -> tuple[str, ...]:
         raise ValueError(f"a board has at most {SIDE} columns and {SIDE} rows; got {len(read[0])} x {len(read)}")
     for number, row in enumerate(read, 1):
         if len(row) != len(read[0]):
-            raise ValueError(f"all rows need the same length; row 1 has {len(read[0])} cells, row {number} {len(row)}")
+            raise ValueError(
+                f"all rows need the same length; row 1 has {counted(len(read[0]), 'cell')}, row {number} {len(row)}"
+            )
     _check_gravity(read)
     return tuple(read)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.core.errors import NotationError, brief
+from turnwise.core.errors import NotationError, brief, wrong_state
 from turnwise.core.game import Row
 from turnwise.games.search_race.rules.codes import (
     END_OF_CODES,
@@ -135,23 +135,22 @@ def state_row(setup: Row, data: Mapping[str, Any]) -> Row:
     is_won = isinstance(data, Mapping) and isinstance(data.get("cp"), int) and data["cp"] == total
     keys = (*STATE_KEYS, "col_time") if is_won else STATE_KEYS
     if not isinstance(data, Mapping) or set(data) != set(keys):
-        got = ", ".join(map(str, data)) if isinstance(data, Mapping) else type(data).__name__
-        raise NotationError(
-            f"A Search Race state has exactly the keys {', '.join(STATE_KEYS)}, and col_time once the race is won; "
-            f"got {got or 'none'}."
-        )
+        note = "" if is_won else " (and col_time once the race is won)"
+        raise wrong_state("Search Race", data, keys, note)
     row = np.zeros(STATE_WORDS, np.uint64)
     s: Any = row.view(RaceState.dtype)[0]
     for name, (low, high) in {**_LIMITS, "cp": (0, total)}.items():
         value = data[name]
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-            raise NotationError(f"State field {name!r} is a whole number from {low} to {high}; got {brief(value, 40)}.")
+            raise NotationError(
+                f"State field {name!r} must be a whole number from {low} to {high}; got {brief(value, 40)}."
+            )
         s[name] = value
     over = is_won or data["timer"] == MOST_TURNS
     if data["done"] is not over or (is_won and data["timer"] == MOST_TURNS):
         raise NotationError(
-            f"State field 'done' is true if all {total} checkpoints are passed or {MOST_TURNS} turns are over, and "
-            f"never both; got cp {data['cp']}, timer {data['timer']}, done {brief(data['done'], 40)}."
+            f"State field 'done' must be true if all {total} checkpoints are passed or {MOST_TURNS} turns are over, "
+            f"and never both; got cp {data['cp']}, timer {data['timer']}, done {brief(data['done'], 40)}."
         )
     s["done"] = over
     if is_won:
@@ -162,5 +161,5 @@ def state_row(setup: Row, data: Mapping[str, Any]) -> Row:
 def _col_time(value: Any) -> float:
     number = isinstance(value, int | float) and not isinstance(value, bool)
     if not number or not math.isfinite(value) or not 0.0 <= value <= 1.0:
-        raise NotationError(f"State field 'col_time' is a number from 0 to 1; got {brief(value, 40)}.")
+        raise NotationError(f"State field 'col_time' must be a number from 0 to 1; got {brief(value, 40)}.")
     return float(value)

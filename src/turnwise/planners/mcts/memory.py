@@ -11,8 +11,8 @@ from turnwise.jit.lazy_arrays import lazy_zeros
 from turnwise.jit.record import Floats, Ints, Ints32, Records, array_address
 from turnwise.planners.mcts.lines import best_line
 from turnwise.planners.mcts.tree import FORCED, Edge, Node, Step, Tree
+from turnwise.search.exploration import published_exploration
 from turnwise.search.outcome_table import slots_for
-from turnwise.search.parameters import published_exploration
 from turnwise.search.problem import Problem
 
 if TYPE_CHECKING:

@@ -153,9 +153,12 @@ class OnlineEvolution(SearchPlanner):
 
     def _answer(self, problem: Problem, populations: list[Population]) -> Line:
         found = sorted((turn for p in populations for turn in p.turns()), key=lambda turn: -turn[0])
-        distinct: dict[int, tuple[list[int], float]] = {}
+        distinct: dict[tuple[int, ...], tuple[list[int], float]] = {}
+        outcomes: set[int] = set()
         for value, outcome, codes in found:
-            distinct.setdefault(outcome, (codes, value))
+            if outcome not in outcomes and tuple(codes) not in distinct:  # with chance, a turn has several outcomes
+                distinct[tuple(codes)] = codes, value
+                outcomes.add(outcome)
         born = sum(p.record.born for p in populations)
         figures = {
             "generations": float(problem.record.iterations),

@@ -9,7 +9,7 @@ STUDY = Study(
     package=__name__,
     efforts={"paper": "the work per turn that the paper reports for 6 s", "quick": "2 % of it"},
     parts=("table", "against-random", "variants", "longest"),
-    games="games per pair, rounded up to an even number",
+    games="games per pair, rounded up to an even number (default: 10; with --effort paper 100)",
     readings={
         "sound": ("sound",),
         "as-published": ("as-published",),

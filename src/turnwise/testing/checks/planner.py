@@ -10,8 +10,8 @@ from turnwise.core.budget import Budget, Scope, as_budget
 from turnwise.core.chance import derive_seed
 from turnwise.core.game import Game, as_game
 from turnwise.core.state import State
-from turnwise.search.planner import Plan, PlansTurns, as_planner
-from turnwise.testing.checks.failures import Broken, ConformanceError, Failure
+from turnwise.search.planner import IllegalLineError, Plan, PlansTurns, as_planner
+from turnwise.testing.checks.failures import Broken, ConformanceError, Failure, described
 from turnwise.testing.checks.sample import MOST_STATES, StateSample
 
 _PATIENCE = 2.0  # tolerated overrun of a time budget in seconds, for busy machines
@@ -64,6 +64,8 @@ def planner_failures(
                 check_plan(planner, state, budget, seed)
         except Broken as error:
             found.append(Failure(f"budget {budget}", error.message, error.state, error.action))
+        except IllegalLineError as error:
+            found.append(Failure(f"budget {budget}", str(error), described(error.state), error.action))
         except Exception as error:  # the kit reports every error of a planner
             found.append(Failure(f"budget {budget}", f"plan raised {type(error).__name__}: {error}"))
     return found

@@ -13,6 +13,7 @@ from turnwise.core.errors import DamagedFileError
 
 LARGEST_FILE = 256 * 1024 * 1024
 _GZIP_MAGIC = b"\x1f\x8b"
+_SQLITE_MAGIC = b"SQLite format 3\0"
 _SUFFIXES = (".json", ".jsonl", ".gz")
 
 
@@ -26,7 +27,10 @@ def find_files(paths: Iterable[str | Path]) -> Iterator[Path]:
         if path.is_dir():
             inside = sorted(file for file in path.rglob("*") if file.name.endswith(_SUFFIXES) and file.is_file())
             if not inside:
-                raise DamagedFileError(f"{path}: expected files ending in {', '.join(_SUFFIXES)}; the folder has none.")
+                raise DamagedFileError(
+                    f"{path}: expected files ending in {', '.join(_SUFFIXES)}; the folder has none. "
+                    "Give a folder with recorded play, or name the files."
+                )
             yield from inside
         elif path.exists():
             yield path
@@ -49,11 +53,19 @@ def read_document(path: Path, limit: int = LARGEST_FILE) -> Document:
         with path.open("rb") as file:
             content = file.read(limit + 1)
     except OSError as error:
-        raise DamagedFileError(f"{source}: cannot be read ({error.strerror or error}).") from None
+        raise DamagedFileError(
+            f"{source}: cannot be read ({error.strerror or error}); expected recorded play or a "
+            "replay. Check the path and its permissions."
+        ) from None
     _check_size(content, source, limit)
     if content.startswith(_GZIP_MAGIC):
         content = _decompress(content, source, limit)
         _check_size(content, source, limit)
+    if content.startswith(_SQLITE_MAGIC):
+        raise DamagedFileError(
+            f"{source}: expected recorded play or a replay as JSON, got an SQLite file. If it holds a tournament's "
+            "results, 'turnwise report' and 'turnwise export' read it."
+        )
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -81,7 +93,7 @@ def _decompress(content: bytes, source: str, limit: int) -> bytes:
         ) from None
     except (OSError, zlib.error) as error:
         raise DamagedFileError(
-            f"{source}: expected a gzip file, got damaged contents ({error}). Copy it again."
+            f"{source}: expected a gzip file, got damaged contents (gzip says: {error}). Copy it again."
         ) from None
 
 
@@ -89,7 +101,7 @@ def _split(text: str, source: str) -> Document:
     """One JSON value, or one per line: lines if the first line is a complete value and another line follows."""
     numbered = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     if not numbered:
-        raise DamagedFileError(f"{source}: expected recorded play, got an empty file.")
+        raise DamagedFileError(f"{source}: expected recorded play, got an empty file. Record or copy it again.")
     if len(numbered) > 1:
         try:
             first = parse_json(numbered[0][1], source, numbered[0][0])

@@ -1,0 +1,88 @@
+"""Former names of planners' parameters and of their values, by planner; only here.
+
+Messages answer a former name with the current one. The keys of recorded games are hashes over the former names
+(:mod:`turnwise.arena.tournament.recorded_names`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from turnwise.core.fields import Former
+from turnwise.search.exploration import exploration_of_published
+
+_ROLLOUT = {"greedy_probability": "q"}
+_TREE = {**_ROLLOUT, "max_nodes": "nodes", "max_edges": "places", "horizon": "longest"}
+_EVOLUTION = {
+    **_ROLLOUT,
+    "mutation_operator": "mutation",
+    "reevaluate": "again",
+    "max_tree_nodes": "tree_nodes",
+}
+_BOTH = {**_TREE, **_EVOLUTION}
+_MCTS = {**_ROLLOUT, "max_depth": "depth", "max_nodes": "nodes", "max_edges": "edges"}
+
+PUBLISHED_SCALE = ("mcts", "mcts-non-exploring", "mcts-bridge-burning")
+"""Planners whose exploration constant was formerly C' of :func:`.published_exploration`."""
+
+# Planner -> current name -> former name.
+FORMER_NAMES: Mapping[str, Mapping[str, str]] = {
+    **dict.fromkeys(PUBLISHED_SCALE, _MCTS),
+    **dict.fromkeys(("rhea", "ea-roll"), _EVOLUTION),
+    **dict.fromkeys(("ea-alt-actions", "rhea-mcts", "mcts-rhea"), _BOTH),
+    **dict.fromkeys(("beam-search", "flat-mc", "nmcs", "random-heuristic"), _ROLLOUT),
+    "sp-mcts": _TREE,
+    "online-evolution": {**_ROLLOUT, "mutation_probability": "mutation"},
+    "nrpa": {"prior_weight": "bias"},
+}
+_MCTS_VALUES = {"completion": {"action-score": "order"}}
+_GREEDY_VALUES = {"evaluate_at": {"after-end": "hand-over"}}
+# Planner -> current name of a parameter -> current value -> former value.
+FORMER_VALUES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
+    **dict.fromkeys(PUBLISHED_SCALE, _MCTS_VALUES),
+    **dict.fromkeys(("greedy-turn", "greedy-action"), _GREEDY_VALUES),
+}
+
+
+def inverse(names: Mapping[str, str]) -> dict[str, str]:
+    """Former name -> current name."""
+    return {former: current for current, former in names.items()}
+
+
+def former_of(planner: str) -> Former:
+    """The former names of a planner's parameters and values, for messages.
+
+    Args:
+        planner: Registry name of the planner; planners that are not turnwise's own have none.
+    """
+    values = FORMER_VALUES.get(planner, {})
+    return Former(inverse(FORMER_NAMES.get(planner, {})), {name: inverse(renamed) for name, renamed in values.items()})
+
+
+def scale_note(planner: str, given: Mapping[str, Any]) -> str:
+    """How to convert the constant of exploration, if it is given together with former names.
+
+    Args:
+        planner: Registry name of the planner.
+        given: The settings, under names as in Python.
+
+    Returns:
+        A sentence with a space before it; empty if it does not apply.
+    """
+    former = former_of(planner)
+    is_former = any(
+        name in former.names or (isinstance(value, str) and value in former.values.get(name, {}))
+        for name, value in given.items()
+    )
+    if planner not in PUBLISHED_SCALE or "exploration" not in given or not is_former:
+        return ""
+    factor = exploration_of_published(1.0)
+    try:
+        converted = f"; {given['exploration']} becomes {float(given['exploration']) * factor:.6g}"
+    except (TypeError, ValueError):
+        converted = ""
+    return (
+        " 'exploration' has another scale since the renaming, C of w/n + C sqrt(ln N / n): multiply the former value "
+        f"by {factor:.6g}{converted}."
+    )

@@ -1,0 +1,131 @@
+"""Every example of the help texts and of the documentation is a valid command that names what exists."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+import typer
+
+from turnwise.cli.app import app
+from turnwise.core.budget import parse_budget, parse_time
+from turnwise.registry import make, planner
+from turnwise.studies import get_study
+
+ROOT = Path(__file__).parents[2]
+GROUP = typer.main.get_command(app)
+PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
+
+
+def _examples():
+    """(place, command) of all lines ``$ turnwise ...``."""
+    helps = {f"turnwise {name} --help": command.epilog for name, command in GROUP.commands.items()}
+    helps["turnwise --help"] = GROUP.epilog
+    for place, text in helps.items():
+        for line in re.findall(r"\[cyan\]\$ (.*)\[/cyan\]", text):
+            yield place, line
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8").replace("\\\n", " ")
+        for line in re.findall(r"^\$ (turnwise .*)$", text, re.MULTILINE):
+            yield str(page.relative_to(ROOT)), line
+
+
+EXAMPLES = sorted(set(_examples()))
+HELPS = re.compile(r"as in \[bold\](.*?)\[/bold\]")
+
+
+def parsed(line):
+    """Name of the command, its arguments by parameter, and whether it needs a module of the reader's own."""
+    words = shlex.split(line, comments=True)[1:]
+    is_own = words[0] == "--import"
+    name, *rest = words[2:] if is_own else words
+    command = GROUP.commands[name]
+    return name, command.make_context(name, rest).params, is_own
+
+
+def check(line):
+    """Parse a command, and look up every game, planner, study, budget and time that it names."""
+    command, given, is_own = parsed(line)
+    assert given.get("budget") is None or parse_budget(given["budget"])
+    assert given.get("time") is None or parse_time(given["time"], line) > 0
+    if is_own:
+        return
+    if command == "study":
+        study = get_study(given["name"])
+        assert given["effort"] is None or given["effort"] in study.efforts
+        assert set(given["only"] or ()) <= set(study.parts)
+        assert given["reading"] in ("", *study.readings)
+        return
+    if command == "planners":
+        assert given["name"] is None or planner(given["name"])
+    elif given.get("planner"):
+        planner(given["planner"])
+    chosen = given["name"] if command == "games" else given.get("game")
+    players = None if chosen is None else make(chosen).players
+    if command in ("solve", "contest") and players is not None:
+        assert players == 1, line
+    if command == "match":
+        assert [bool(planner(text)) for text in given["players"]] == [True] * players
+    for each in given.get("games") or () if command == "warmup" else ():
+        make(each)
+
+
+def test_there_are_examples_of_every_command():
+    assert {parsed(line)[0] for place, line in EXAMPLES if place.endswith("--help")} == set(GROUP.commands)
+    assert len({place for place, _ in EXAMPLES}) > len(GROUP.commands) + 5
+
+
+@pytest.mark.parametrize(("place", "line"), EXAMPLES, ids=[f"{place}: {line}"[:110] for place, line in EXAMPLES])
+def test_an_example_is_a_valid_command(place, line):
+    check(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "turnwise solve hero-academy --time 1s",
+        "turnwise plan hero-academi",
+        "turnwise plan hero-academy -p mtcs",
+        "turnwise plan hero-academy --seconds 1",
+        "turnwise match hero-academy random",
+        "turnwise study oe-2016 --only tabel",
+        "turnwise solve samegame --time soon",
+    ],
+)
+def test_a_wrong_example_is_noticed(line):
+    with pytest.raises(Exception, match=r".|^$"):
+        check(line)
+
+
+@pytest.mark.parametrize("name", GROUP.commands)
+def test_arguments_are_explained_by_names_that_exist(name):
+    """A game in the help of an argument suits the command: "solve" plays games of one player."""
+    for parameter in GROUP.commands[name].params:
+        for text in HELPS.findall(parameter.help or ""):
+            if parameter.name == "game":
+                assert make(text).players == 1 or name not in ("solve", "contest"), text
+            else:
+                planner(text)
+
+
+@pytest.mark.parametrize("name", GROUP.commands)
+def test_help_texts_have_one_form(name):
+    """First sentences fit the list of commands; all texts begin with a capital and end with a full stop."""
+    command = GROUP.commands[name]
+    first, *others = command.help.split("\n\n")
+    assert len(first) <= 64, first
+    texts = [first, *others, *(parameter.help or "" for parameter in command.params if parameter.name != "help")]
+    for text in texts:
+        assert text[:1].isupper() or text.startswith("'"), text
+        assert re.search(r"[^.]\.$", text), text
+        assert '"' not in text, text
+
+
+def test_an_option_with_one_name_has_one_short_form():
+    forms = {}
+    for name, command in GROUP.commands.items():
+        for parameter in command.params:
+            for option in parameter.opts:
+                if option.startswith("--"):
+                    forms.setdefault(option, {}).setdefault(tuple(parameter.opts), []).append(name)
+    assert {option: found for option, found in forms.items() if len(found) > 1} == {}

@@ -1,0 +1,46 @@
+"""Alternatives of a plan are different turns, although lines of a search may differ only in what is cut off."""
+
+import pytest
+
+import turnwise
+from doubles.toy_game import Toy
+from turnwise.core.budget import Budget
+from turnwise.search.problem import Line, Problem
+from turnwise.search.search_planner import finish
+
+CHANCE = "hero-academy:map=a-small,deck=small,draws=random"
+PLANNERS = ["online-evolution", "online-evolution:islands=3", "greedy-turn", "rhea", "mcts", "sp-mcts"]
+
+
+@pytest.mark.parametrize("planner", PLANNERS)
+@pytest.mark.parametrize("game", [lambda: turnwise.make(CHANCE), lambda: Toy(players=3, chance=True, end="free")])
+def test_every_alternative_is_another_turn(planner, game):
+    state = game().start(seed=1)
+    shown = 0
+    for _ in range(3):
+        plan = turnwise.planner(planner, alternatives=12).plan(state, Budget(iterations=60), seed=2)
+        turns = [plan.actions, *(other.actions for other in plan.alternatives)]
+        assert len(set(turns)) == len(turns)
+        shown += len(plan.alternatives)
+        state = state.play(plan.codes[0])
+    assert shown
+
+
+def test_evolution_fills_the_places_of_repeated_turns():
+    state = turnwise.make(CHANCE).start(seed=1)
+    for number in (3, 6):
+        plan = turnwise.planner("online-evolution", alternatives=number).plan(state, Budget(iterations=12), seed=3)
+        assert len({other.actions for other in plan.alternatives} - {plan.actions}) == number
+
+
+def test_lines_that_agree_up_to_the_first_illegal_action_are_one_turn():
+    game = Toy(chance=True, end="free")
+    state = game.start(seed=1)
+    first, second, *_ = (int(code) for code in state.legal_codes())
+    there = state.play(second)
+    illegal = next(code for code in range(24) if not there.is_legal(code))
+    lines = [([second, illegal, 1], 3.0), ([second, illegal, 2], 2.0), ([second], 1.5), ([first], 1.0)]
+    plan = finish(Problem(state, Budget(iterations=0), 1), Line([first], 4.0, lines))
+    assert plan.codes[0] == first
+    assert [other.value for other in plan.alternatives] == [3.0]
+    assert plan.alternatives[0].actions == (state.text(second), there.text(illegal))
