@@ -144,7 +144,7 @@ class PythonPlanner(Planner):
         texts: list[str] = []
         now = state
         while now.to_move == mover and now.turn == turn:
-            plan, after = self._search_once(now, budget, derive_seed(seed, len(codes)))
+            plan, after = self._search_once(now, budget, derive_seed(seed, len(codes)), most=1)
             report = report + plan.report
             value = plan.value if plan.value is not None else value
             codes.append(plan.codes[0])
@@ -152,8 +152,8 @@ class PythonPlanner(Planner):
             now = after
         return Plan(tuple(codes), tuple(texts), value, report=report)
 
-    def _search_once(self, state: State, budget: Budget, seed: int) -> tuple[Plan, State]:
-        """Run one search; returns its plan and the state after the plan's first action."""
+    def _search_once(self, state: State, budget: Budget, seed: int, most: int | None = None) -> tuple[Plan, State]:
+        """Run one search; returns its plan, with ``most`` actions or the whole turn, and the state after the first."""
         began = time.monotonic()
         tail = tail_of(type(self), type(state.game))
         limits = tail.shortened(budget)
@@ -164,7 +164,7 @@ class PythonPlanner(Planner):
         mover, turn = state.to_move, state.turn
         states, codes = [state], list[int]()
         is_certain = True  # neither chance nor revealed information has changed a state of the line so far
-        while states[-1].to_move == mover and states[-1].turn == turn:
+        while states[-1].to_move == mover and states[-1].turn == turn and len(codes) != most:
             now = states[-1]
             if len(codes) >= len(line) or not now.is_legal(line[len(codes)]):
                 if len(codes) < len(line) and is_certain:
