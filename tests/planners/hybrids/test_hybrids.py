@@ -21,7 +21,7 @@ from twins.plain_search import played
 SMALL = {**TREE, "population": 12, "offspring": 10, "elites": 3, "tournament": 2, "length": 7}
 GAME = {"players": 1, "turns": 5, "points": 2}
 # Forward calls of a search. In a small game that is known to its end most simulations need at most one.
-TURN, LONG = effort((3000, 4000), (400, 500))
+TURN, LONG = effort((3000, 4000), (200, 250))
 ORDERS = pytest.mark.parametrize("kind", [RHEAMCTS, MCTSRHEA], ids=["rhea-mcts", "mcts-rhea"])
 VERSIONS = pytest.mark.parametrize("version", [1, 2, 3, 4])
 
@@ -159,7 +159,7 @@ def test_version_1_begins_with_the_individuals_as_single_visits():
             seen.append((by_path(tree), population.individuals()))
 
     planner = Looked(**SMALL, version=1, cut_depth=3)
-    planner.plan(Toy(**GAME).start(), Budget(forward_calls=effort(20_000, 1000)), seed=1)
+    planner.plan(Toy(**GAME).start(), Budget(forward_calls=effort(20_000, 600)), seed=1)
     nodes, individuals = seen[-1]
     assert nodes[()][0] == len(individuals) + 1
     assert nodes[()][2] >= max(fitness for fitness, _ in individuals)
@@ -201,7 +201,7 @@ def test_saved_sequences_reach_the_children_of_the_next_root():
     memory = {}
     planner = RHEAMCTS(**SMALL)
     state = game.start()
-    plan = planner.plan_with_memory(state, Budget(forward_calls=effort(20_000, 1000), scope="action"), 5, memory)
+    plan = planner.plan_with_memory(state, Budget(forward_calls=effort(20_000, 300), scope="action"), 5, memory)
     tree = memory["tree"]
     last = tree.state
     assert tree.saved(ROOT) is not None
@@ -230,7 +230,7 @@ def test_the_alternative_never_begins_like_evolutions_choice_and_the_larger_valu
     for seed in range(6):
         memory = {}
         planner = turnwise.planner("ea-alt-actions", **SMALL)
-        plan = planner.plan_with_memory(game.start(), Budget(forward_calls=effort(2000, 400)), seed, memory)
+        plan = planner.plan_with_memory(game.start(), Budget(forward_calls=effort(2000, 200)), seed, memory)
         first = memory["population"].line()[0]
         tree = memory["tree"]
         assert first not in [action for action, _ in tree.children_of(ROOT)]
@@ -242,15 +242,16 @@ def test_the_alternative_never_begins_like_evolutions_choice_and_the_larger_valu
 def test_alternative_actions_keep_their_population_as_the_game_proceeds():
     state = Toy(**GAME).start()
     planner, memory = turnwise.planner("ea-alt-actions", **SMALL), {}
-    plan = planner.plan_with_memory(state, Budget(forward_calls=effort(2000, 400)), 1, memory)
+    plan = planner.plan_with_memory(state, Budget(forward_calls=effort(2000, 200)), 1, memory)
     population = memory["population"]
     state = played(state, plan.codes)
-    planner.plan_with_memory(state, Budget(forward_calls=effort(2000, 400)), 2, memory)
+    planner.plan_with_memory(state, Budget(forward_calls=effort(2000, 200)), 2, memory)
     assert memory["population"] is population
-    planner.plan_with_memory(Toy(**GAME).start(), Budget(forward_calls=effort(2000, 400)), 3, memory)
+    planner.plan_with_memory(Toy(**GAME).start(), Budget(forward_calls=effort(2000, 200)), 3, memory)
     assert memory["population"] is not population
 
 
+@pytest.mark.compiled_only("what is compiled before the first search")
 @pytest.mark.parametrize("name", ["rhea-mcts", "mcts-rhea"])
 def test_the_search_that_loads_the_kernels_reaches_both_halves_and_their_transitions(name, monkeypatch):
     reached = []

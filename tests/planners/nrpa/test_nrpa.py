@@ -80,7 +80,7 @@ def test_nrpa_draws_what_the_paper_draws(seed):
 def test_nrpa_is_the_same_however_much_it_remembers(text):
     state = solo(points=4, turns=12).start()
     plans = [
-        turnwise.planner(f"{text},positions={positions}").plan(state, Budget(iterations=effort(3000, 200)), 5)
+        turnwise.planner(f"{text},positions={positions}").plan(state, Budget(iterations=effort(3000, 60)), 5)
         for positions in (64, 1 << 16)
     ]
     assert plans[0].codes == plans[1].codes
