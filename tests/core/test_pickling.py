@@ -15,6 +15,7 @@ from orchard import OrchardGame
 
 import turnwise
 from doubles.counting_game import Counting
+from doubles.effort import effort
 from doubles.pickled_work import SEAT_NUMBER, Countdown, Grown, apples, facts, work
 from doubles.toy_game import Toy
 from turnwise.arena import play_game
@@ -31,7 +32,7 @@ GAMES = {
     "counting": Counting,
     "countdown": Countdown,
 }
-BUDGET = turnwise.Budget(iterations=20, forward_calls=2000)
+BUDGET = turnwise.Budget(iterations=effort(20, 8), forward_calls=effort(2000, 300))
 
 
 def drawn(state):

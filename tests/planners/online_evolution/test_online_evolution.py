@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import turnwise
+from doubles.effort import effort
 from doubles.toy_game import Toy
 from turnwise.core.budget import Budget
 from turnwise.planners.online_evolution.breeding import crossover, mutate, random_turn
@@ -179,8 +180,9 @@ def test_migration_brings_the_best_turn_to_every_island():
 
 def test_table_of_outcomes_is_bounded():
     state = Toy(points=8, end="free").start()
-    planner = turnwise.planner("online-evolution", table=1024, mutation_probability=1.0, population=2000)
-    plan = planner.plan(state, Budget(iterations=40), seed=1)
+    population, iterations = effort((2000, 40), (600, 6))
+    planner = turnwise.planner("online-evolution", table=1024, mutation_probability=1.0, population=population)
+    plan = planner.plan(state, Budget(iterations=iterations), seed=1)
     assert plan.report.details["table_full"] == 1
     assert plan.report.details["outcomes"] == 1024
-    assert plan.report.iterations == 40
+    assert plan.report.iterations == iterations
