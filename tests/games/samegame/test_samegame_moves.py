@@ -23,6 +23,8 @@ from twins.samegame_twin import Twin
 DATA = selection("samegame")
 STATISTICS = json.loads((DATA / "samegame_playout_stats.json").read_text())
 PLAYOUTS = 3000
+HYBRIDS = ["rhea-mcts", "mcts-rhea", "ea-alt-actions"]
+GENERATIONS = pytest.mark.compiled_only("evolution needs whole generations of SameGame")
 THOUSANDS_OF_PLAYOUTS = pytest.mark.compiled_only("statistics of thousands of playouts")
 
 
@@ -146,7 +148,7 @@ def test_a_policy_can_be_noisy():
     assert share == pytest.approx(expected, abs=4 * (expected / len(chosen)) ** 0.5)
 
 
-@pytest.mark.parametrize("name", ["sp-mcts", "rhea-mcts", "mcts-rhea", "ea-alt-actions"])
+@pytest.mark.parametrize("name", ["sp-mcts", *(pytest.param(name, marks=GENERATIONS) for name in HYBRIDS)])
 def test_parameters_for_other_policies_do_not_change_the_tabu_policy(name):
     """``greedy_probability`` belongs to the built-in policies; a planner passes it to any policy that it uses."""
     state = turnwise.make("samegame", board=9).start()

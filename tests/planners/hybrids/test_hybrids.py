@@ -21,7 +21,7 @@ from twins.plain_search import played
 SMALL = {**TREE, "population": 12, "offspring": 10, "elites": 3, "tournament": 2, "length": 7}
 GAME = {"players": 1, "turns": 5, "points": 2}
 # Forward calls of a search. In a small game that is known to its end most simulations need at most one.
-TURN, LONG = effort((3000, 4000), (200, 250))
+TURN, LONG = effort((3000, 4000), (100, 150))
 ORDERS = pytest.mark.parametrize("kind", [RHEAMCTS, MCTSRHEA], ids=["rhea-mcts", "mcts-rhea"])
 VERSIONS = pytest.mark.parametrize("version", [1, 2, 3, 4])
 

@@ -384,7 +384,7 @@ def play_in_another_process(**settings):
 
 @pytest.fixture(scope="module")
 def compiled_game():
-    return play_in_another_process()
+    return play_in_another_process(TURNWISE_COMPILE="1")  # even if the test run itself is uncompiled
 
 
 def test_uncompiled_rules_give_the_same_game(compiled_game):
@@ -396,4 +396,4 @@ def test_uncompiled_rules_give_the_same_game(compiled_game):
 
 
 def test_bounds_checked_rules_give_the_same_game(compiled_game):
-    assert play_in_another_process(TURNWISE_BOUNDSCHECK="1") == compiled_game
+    assert play_in_another_process(TURNWISE_COMPILE="1", TURNWISE_BOUNDSCHECK="1") == compiled_game
