@@ -53,13 +53,12 @@ lock:
 	build/lock/bin/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
 	build/lock/bin/python -m pip freeze --exclude-editable > constraints.txt
 
-# make coverage runs the tests of rules, searches and planners uncompiled and shows which lines they reach
-# Tests that run uncompiled in some minutes.
-COVERED ?= tests/search tests/plain_python tests/statistics tests/planners/mcts tests/planners/rhea tests/games/samegame/rules tests/games/search_race/rules
+# make coverage runs the tests of rules, searches and planners uncompiled (ten minutes) and shows which lines they miss
+COVERED ?= tests/planners tests/games tests/core tests/search tests/plain_python tests/statistics tests/arena tests/report tests/testing tests/test_golden.py
 
 coverage: $(STAMP)
 	$(BIN)/coverage erase
-	TURNWISE_COMPILE=0 $(BIN)/coverage run -m pytest -q -n $(WORKERS) --dist loadfile $(COVERED)
+	TURNWISE_COMPILE=0 $(BIN)/coverage run -m pytest -q -n $(WORKERS) --dist load -m "not slow and not browser" $(COVERED)
 	$(BIN)/coverage combine
 	$(BIN)/coverage report
 

@@ -16,6 +16,15 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # the shell may have s
 import pytest  # noqa: E402 - after the cache folder, which is read when turnwise is imported
 
 
+def pytest_collection_modifyitems(items):
+    """With ``TURNWISE_COMPILE=0``, skip the tests marked ``compiled_only``; the summary says why."""
+    if os.environ.get("TURNWISE_COMPILE") == "0":
+        for item in items:
+            if mark := item.get_closest_marker("compiled_only"):
+                (reason,) = mark.args
+                item.add_marker(pytest.mark.skip(reason=f"compiled only: {reason}"))
+
+
 @pytest.fixture(autouse=True)
 def no_unraisable_errors(monkeypatch):
     """Fail a test if an exception is suppressed by a C function pointer (it goes to sys.unraisablehook)."""

@@ -15,11 +15,13 @@ from orchard import OrchardGame
 
 import turnwise
 from doubles.counting_game import Counting
+from doubles.effort import effort
 from doubles.pickled_work import SEAT_NUMBER, Countdown, Grown, apples, facts, work
 from doubles.toy_game import Toy
 from turnwise.arena import play_game
 from turnwise.core.errors import OptionError, TurnwiseError
 from turnwise.core.game import Evaluation
+from turnwise.search.planner import IllegalLineError
 from turnwise.search.problem import Problem
 
 GAMES = {
@@ -31,7 +33,7 @@ GAMES = {
     "counting": Counting,
     "countdown": Countdown,
 }
-BUDGET = turnwise.Budget(iterations=20, forward_calls=2000)
+BUDGET = turnwise.Budget(iterations=effort(20, 8), forward_calls=effort(2000, 300))
 
 
 def drawn(state):
@@ -429,3 +431,11 @@ def test_cloudpickle_takes_local_games_whole(tmp_path):
         "print(state.fingerprint, state.evaluate(0, 'mine'))\n"
     )
     assert run_script(script, tmp_path / "state") == f"{state.fingerprint} 0.5\n"
+
+
+def test_an_error_about_a_line_comes_back_whole():
+    error = IllegalLineError(turnwise.planner("random"), turnwise.make("samegame").start(), "1,2", 3)
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is IllegalLineError
+    assert str(again) == str(error)
+    assert (again.state, again.action, again.number) == (error.state, "1,2", 3)

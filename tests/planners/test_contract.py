@@ -3,6 +3,7 @@
 import pytest
 
 import turnwise
+from doubles.effort import effort
 from doubles.toy_game import END, Toy
 from turnwise.core.budget import Budget, parse_budget
 from turnwise.core.errors import GameFunctionError, OptionError, TurnwiseError, UnknownNameError
@@ -48,9 +49,9 @@ PLANNERS = [
 OWN = [name for name in turnwise.PLANNERS.names() if turnwise.PLANNERS.get(name).__module__.startswith("turnwise.")]
 TABLES = {name for name in OWN if (own := set(turnwise.PLANNERS.get(name).all_presets())) and not own & READINGS}
 PRESETS = [f"{name}:preset={preset}" for name in OWN if name not in TABLES for preset in sorted(READINGS)]
-BUDGETS = ["iterations=0", "iterations=1", "iterations=30", "forward=0", "forward=1", "forward=150", "evaluations=0"]
+BUDGETS = ["iterations=0", "iterations=1", "forward=0", "forward=1", "evaluations=0"]
+BUDGETS += effort(["iterations=30", "forward=150", "evaluations=25"], ["iterations=10", "forward=50", "evaluations=10"])
 BUDGETS += [
-    "evaluations=25",
     "time=0ms",
     "time=2ms",
     "iterations=5/action",
@@ -107,7 +108,11 @@ def test_plans_are_complete_and_within_budget(text, options):
 @pytest.mark.parametrize("text", PLANNERS)
 def test_same_seed_same_plan(text, options):
     state = Toy(**options).start(seed=3)
-    for budget in (Budget(iterations=20), Budget(forward_calls=300), Budget(evaluations=9, scope="action")):
+    for budget in (
+        Budget(iterations=effort(20, 8)),
+        Budget(forward_calls=effort(300, 50)),
+        Budget(evaluations=9, scope="action"),
+    ):
         one, two = (make(text).plan(state, budget, seed=11) for _ in range(2))
         assert (one.codes, one.value, one.alternatives) == (two.codes, two.value, two.alternatives)
         assert one.report.details == two.report.details

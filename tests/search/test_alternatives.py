@@ -3,6 +3,7 @@
 import pytest
 
 import turnwise
+from doubles.counting_game import Count, Counting
 from doubles.toy_game import Toy
 from turnwise.core.budget import Budget
 from turnwise.search.problem import Line, Problem
@@ -44,3 +45,28 @@ def test_lines_that_agree_up_to_the_first_illegal_action_are_one_turn():
     assert plan.codes[0] == first
     assert [other.value for other in plan.alternatives] == [3.0]
     assert plan.alternatives[0].actions == (state.text(second), there.text(illegal))
+
+
+@pytest.mark.parametrize("planner", ["online-evolution:alternatives=100", "rhea:alternatives=100"])
+@pytest.mark.parametrize("seed", range(3))
+def test_alternatives_need_no_room_in_a_table_that_the_search_has_filled(planner, seed):
+    class Crowded(Counting):
+        """Nearly every state is new, and turns are long."""
+
+        max_turn = 8
+
+        def first_state(self, random):
+            return Count(left=8)
+
+        def legal_actions(self, state):
+            return ["one", "roll"]
+
+        def play(self, state, action, random):
+            after = super().play(state, action, random)
+            totals = tuple(total + random.draw(500) for total in after.totals)
+            return Count(totals, after.turn, 8 if after.turn != state.turn else after.left)
+
+    state = Crowded(max_objects=1000).start()
+    plan = turnwise.planner(planner).plan(state, Budget(iterations=100), seed)
+    assert plan.report.stopped_by == "memory"
+    assert len(plan.alternatives) > 5

@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from turnwise.search import search_thread
 from turnwise.search.search_thread import run_interruptible
 
 
@@ -79,6 +80,48 @@ def test_a_signal_handler_can_search_during_a_search():
     finally:
         signal.signal(signal.SIGINT, before)
     assert found == ["inner"]
+
+
+def test_ctrl_c_while_the_thread_starts_does_not_lose_the_search(monkeypatch):
+    started = []
+
+    def start(thread):
+        started.append(thread)
+        if len(started) == 1:
+            os.kill(os.getpid(), signal.SIGINT)
+        begin(thread)
+
+    begin = threading.Thread.start
+    monkeypatch.setattr(threading.Thread, "start", start)
+    monkeypatch.setattr(search_thread, "_idle", [])
+    stopped = []
+    assert run_interruptible(lambda: "found", lambda: stopped.append(True)) == "found"
+    assert stopped == [True]
+    assert len(started) == 1
+
+
+def test_another_exception_from_a_signal_stops_the_search_and_its_thread():
+    class Timeout(Exception):
+        pass
+
+    def handler(number, frame):
+        raise Timeout
+
+    stop, threads = threading.Event(), []
+
+    def search():
+        threads.append(threading.current_thread())
+        interrupt_soon()
+        assert stop.wait(20)
+
+    before = signal.signal(signal.SIGINT, handler)
+    try:
+        with pytest.raises(Timeout):
+            run_interruptible(search, stop.set)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    threads[0].join(5)
+    assert not threads[0].is_alive()
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")

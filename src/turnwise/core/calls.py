@@ -52,7 +52,17 @@ def call(game: Scenario, name: str, row: Row, *arguments: int) -> Any:
 
 
 def call_at(game: Scenario, name: str, row: Address, *arguments: int) -> Any:
-    """Call ``name(setup, row, *arguments)`` of a game's table with the address of a row."""
+    """Call ``name(setup, row, *arguments)`` of a game's table.
+
+    Args:
+        game: The scenario.
+        name: Name of the function.
+        row: Address of uint64[state_words]; the caller keeps the row alive.
+        *arguments: Further arguments of the function: numbers and addresses.
+
+    Raises:
+        GameFunctionError: The game does not have this function, or it is in plain Python and failed.
+    """
     result = python_function(name, game.pointers[name])(game.setup_address, row, *arguments)
     game.raise_failure()
     return result

@@ -44,8 +44,22 @@ def line_texts(problem: Problem, lines: Sequence[Sequence[int]]) -> list[tuple[s
 
     In games of chance a line follows the state's own chance stream, as :meth:`State.play` does, since the search's
     generator has moved on.
+
+    Args:
+        problem: The problem, after its search; in games in plain Python the search's states are dropped.
+        lines: Action codes of each line.
+
+    Returns:
+        The texts of each line.
+
+    Raises:
+        GameFunctionError: A function of a game in plain Python failed, in the search or now.
+        NotationError: A code is not an action of the game.
+        CapacityError: The lines alone are more than a game in plain Python has room for.
     """
     game, state = problem.game, problem.state
+    game.after_plan(problem)  # the search may have filled the table of a game in plain Python
+    game.before_plan(problem)
     longest = max((len(line) for line in lines), default=0)
     rows = np.zeros((longest + 1, game.state_words), np.uint64)
     rows[0] = state.row

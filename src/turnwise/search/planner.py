@@ -307,6 +307,17 @@ class IllegalLineError(IllegalActionError):
             "from the given state."
         )
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the error with its message and attributes, without the planner."""
+        return _restored_error, (str(self), dict(self.__dict__))
+
+
+def _restored_error(message: str, attributes: dict[str, Any]) -> IllegalLineError:
+    """Make an error from the result of :meth:`IllegalLineError.__reduce__`."""
+    error = IllegalLineError.__new__(IllegalLineError, message)
+    error.__dict__.update(attributes)
+    return error
+
 
 class Session:
     """One player in one game: memory between decisions, and a committed plan that is handed out action by action.

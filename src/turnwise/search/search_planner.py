@@ -249,6 +249,7 @@ def finish(problem: Problem, line: Line, most: int | None = None) -> Plan:
     count = play_out_turn(problem.record, row, actions, given, Ints.of(action_buffer(problem)))
     game.raise_failure()
     codes: list[int] = actions[:count].tolist()
+    is_complete = turn_is_over(state, row)
     others = () if most else line.alternatives
     texts, *other_texts = line_texts(problem, [codes, *(other for other, _ in others)])
     alternatives = _different(
@@ -256,7 +257,7 @@ def finish(problem: Problem, line: Line, most: int | None = None) -> Plan:
     )
     report = problem.report(line.details)
     further = tuple(line.codes[count:]) if line.codes[:count] == codes else ()
-    return Plan(tuple(codes), texts, line.value, alternatives, report, further, turn_is_over(state, row))
+    return Plan(tuple(codes), texts, line.value, alternatives, report, further, is_complete)
 
 
 def turn_is_over(state: State, row: Row) -> bool:

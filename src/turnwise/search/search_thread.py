@@ -16,6 +16,7 @@ from typing import Any, Generic, TypeVar
 from turnwise.jit.interruption import refuse_compilation, signals_wait
 
 Result = TypeVar("Result")
+_PATIENCE = 1.0  # seconds that a search gets to stop before its caller goes on with another exception
 
 
 class _Search(Generic[Result]):
@@ -53,7 +54,11 @@ class _SearchThread:
     def __init__(self) -> None:
         self.waiting: SimpleQueue[_Search[Any] | None] = SimpleQueue()
         self.thread = threading.Thread(target=self._work, name="turnwise-search", daemon=True)
+        self.is_started = False
+
+    def start(self) -> None:
         with signals_wait():  # they must not interrupt the start of a thread
+            self.is_started = True
             self.thread.start()
 
     def _work(self) -> None:
@@ -76,25 +81,36 @@ def run_interruptible(search: Callable[[], Result], interrupt: Callable[[], None
 
     Raises:
         KeyboardInterrupt: Ctrl-C came while something was compiled for the search.
+        BaseException: Whatever the search, or another signal handler during it, raises.
     """
     if threading.current_thread() is not threading.main_thread():
         return search()
-    try:
-        worker = _idle.pop()
-    except IndexError:
-        worker = _SearchThread()
     task = _Search(search)
+    worker: _SearchThread | None = None
     is_queued = is_interrupted = False
-    while not task.is_done:
-        try:
-            if not is_queued:
-                worker.waiting.put(task)
-                is_queued = True
-            task.ended.acquire()
-        except KeyboardInterrupt:
-            is_interrupted = True
-            interrupt()
-            refuse_compilation(worker.thread)
+    try:
+        while not task.is_done:
+            try:
+                if worker is None:
+                    worker = _idle.pop() if _idle else _SearchThread()
+                if not worker.is_started:
+                    worker.start()
+                if not is_queued:
+                    worker.waiting.put(task)
+                    is_queued = True
+                task.ended.acquire()
+            except KeyboardInterrupt:
+                is_interrupted = True
+                interrupt()
+                if worker is not None:
+                    refuse_compilation(worker.thread)
+    except BaseException:  # raised by a signal handler: an alarm, for example
+        interrupt()
+        if worker is not None:
+            worker.waiting.put(None)
+        task.ended.acquire(timeout=_PATIENCE)
+        raise
+    assert worker is not None
     if is_interrupted:
         worker.waiting.put(None)  # this thread compiles nothing any more
     else:

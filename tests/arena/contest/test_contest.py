@@ -41,6 +41,7 @@ def share_of_late_sleeps():
     return late / 100
 
 
+@pytest.mark.compiled_only("answers within the limits of the contest")
 def test_a_whole_race_over_pipes_is_legal_and_in_time():
     played = referee(RACE, "--planner", "mcts", ready=True)
     assert played.code == 0, played.stderr
@@ -106,6 +107,7 @@ def short(monkeypatch):
     monkeypatch.setattr(SameGameProtocol, "first_seconds", 1.0)
 
 
+@pytest.mark.compiled_only("searches until the time limits of whole games")
 @pytest.mark.parametrize("game", [BOARD, RACE])
 def test_the_best_known_game_is_never_given_up(game, short, monkeypatch):
     other = Referee(game)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import turnwise
+from doubles.effort import effort
 from doubles.recorded_play import selection
 from turnwise.core import calls
 from turnwise.core.budget import Budget
@@ -22,6 +23,9 @@ from twins.samegame_twin import Twin
 DATA = selection("samegame")
 STATISTICS = json.loads((DATA / "samegame_playout_stats.json").read_text())
 PLAYOUTS = 3000
+HYBRIDS = ["rhea-mcts", "mcts-rhea", "ea-alt-actions"]
+GENERATIONS = pytest.mark.compiled_only("evolution needs whole generations of SameGame")
+THOUSANDS_OF_PLAYOUTS = pytest.mark.compiled_only("statistics of thousands of playouts")
 
 
 def some_states(boards=(1, 9), seeds=(0, 1)):
@@ -144,12 +148,13 @@ def test_a_policy_can_be_noisy():
     assert share == pytest.approx(expected, abs=4 * (expected / len(chosen)) ** 0.5)
 
 
-@pytest.mark.parametrize("name", ["sp-mcts", "rhea-mcts", "mcts-rhea", "ea-alt-actions"])
+@pytest.mark.parametrize("name", ["sp-mcts", *(pytest.param(name, marks=GENERATIONS) for name in HYBRIDS)])
 def test_parameters_for_other_policies_do_not_change_the_tabu_policy(name):
     """``greedy_probability`` belongs to the built-in policies; a planner passes it to any policy that it uses."""
     state = turnwise.make("samegame", board=9).start()
     plans = [
-        turnwise.planner(f"{name}:greedy-probability={q}").plan(state, Budget(iterations=60), 1) for q in (0, 0.5, 1)
+        turnwise.planner(f"{name}:greedy-probability={q}").plan(state, Budget(iterations=effort(60, 8)), 1)
+        for q in (0, 0.5, 1)
     ]
     assert plans[0].value == plans[1].value == plans[2].value
 
@@ -176,6 +181,7 @@ def played(board, policy, count=PLAYOUTS):
     return out
 
 
+@THOUSANDS_OF_PLAYOUTS
 @pytest.mark.parametrize(("policy", "recorded"), [("uniform", "uniform"), ("tabu-colour", "tabu_fixed")])
 def test_playout_statistics_agree_with_the_recorded_ones(policy, recorded):
     """Means within four standard errors on each board, and on all boards together (rules 8)."""
@@ -189,6 +195,7 @@ def test_playout_statistics_agree_with_the_recorded_ones(policy, recorded):
     assert abs(np.mean(total)) < 4 / len(total) ** 0.5
 
 
+@THOUSANDS_OF_PLAYOUTS
 def test_recomputed_tabu_plays_as_well_as_fixed():
     means = [played(9, policy)[:, 0].mean() for policy in ("tabu-colour", "tabu-colour-recomputed", "uniform")]
     assert abs(means[0] - means[1]) < 0.1 * means[0]

@@ -87,6 +87,7 @@ def turn_search_records():
 RECORDS = turn_search_records()
 
 
+@pytest.mark.compiled_only("all outcomes of many turns of Hero Academy")
 @pytest.mark.skipif(not RECORDS, reason="no recorded turn searches here")
 def test_recorded_searches_of_the_engine():
     """Leaves and best values of the engine's exhaustive greedy turn, and the best single action of greedy action.

@@ -3,6 +3,7 @@
 import pytest
 
 import turnwise
+from doubles.effort import effort
 from doubles.sp_trees import SMALL as TREE
 from doubles.sp_trees import assert_sound, by_path, grow, unlimited
 from doubles.toy_game import Toy
@@ -19,6 +20,8 @@ from twins.plain_search import played
 
 SMALL = {**TREE, "population": 12, "offspring": 10, "elites": 3, "tournament": 2, "length": 7}
 GAME = {"players": 1, "turns": 5, "points": 2}
+# Forward calls of a search. In a small game that is known to its end most simulations need at most one.
+TURN, LONG = effort((3000, 4000), (100, 150))
 ORDERS = pytest.mark.parametrize("kind", [RHEAMCTS, MCTSRHEA], ids=["rhea-mcts", "mcts-rhea"])
 VERSIONS = pytest.mark.parametrize("version", [1, 2, 3, 4])
 
@@ -89,13 +92,13 @@ def test_phases_take_turns_and_pass_on_sound_trees_and_populations(kind, version
     session = planner.session(game, 0, seed=3)
     while not state.is_over:
         planner.phases.clear()
-        plan = session.plan(state, Budget(forward_calls=3000))
+        plan = session.plan(state, Budget(forward_calls=TURN))
         if planner.phases:
             names = [name for name, *_ in planner.phases]
             assert names[-2 * (switches + 1) // 2 :] == (["rhea", "mcts"] if kind.rhea_first else ["mcts", "rhea"]) * (
                 (switches + 1) // 2
             )
-        assert plan.report.forward_calls <= 3000 + len(plan.codes)
+        assert plan.report.forward_calls <= TURN + len(plan.codes)
         state = played(state, plan.codes)
 
 
@@ -103,7 +106,7 @@ def test_phases_take_turns_and_pass_on_sound_trees_and_populations(kind, version
 def test_the_second_one_decides(kind):
     game = Toy(**GAME)
     planner = watched(kind, version=4)
-    plan = planner.plan(game.start(), Budget(forward_calls=4000), seed=5)
+    plan = planner.plan(game.start(), Budget(forward_calls=LONG), seed=5)
     _, _, tree, population = planner.phases[-1]
     first = tree.ranked_children()[0][0] if kind.rhea_first else population.line()[0]
     assert plan.codes[0] == first
@@ -113,11 +116,12 @@ def test_the_second_one_decides(kind):
 def test_a_fitness_with_rollouts_in_it_is_not_saved_as_the_value_of_the_genes(kind):
     mind, state, memory = watched(kind, rollouts=1), Toy(**GAME).start(), {}
     for seed in range(3):  # the phases check that every saved sequence replays to its value
-        plan = mind.plan_with_memory(state, Budget(forward_calls=4000), seed, memory)
+        plan = mind.plan_with_memory(state, Budget(forward_calls=LONG), seed, memory)
         state = played(state, plan.codes)
     assert mind.phases
 
 
+@pytest.mark.compiled_only("evolution needs whole generations of SameGame")
 def test_the_statistical_tree_decides_where_evolution_does():
     differ = 0
     for seed in range(6):
@@ -136,12 +140,12 @@ def test_both_are_kept_and_start_afresh_in_another_state(kind):
     game = Toy(**GAME)
     planner = watched(kind)
     memory = {}
-    plan = planner.plan_with_memory(game.start(), Budget(forward_calls=4000), 5, memory)
+    plan = planner.plan_with_memory(game.start(), Budget(forward_calls=LONG), 5, memory)
     tree, population = memory["tree"], memory["population"]
-    planner.plan_with_memory(played(game.start(), plan.codes), Budget(forward_calls=4000), 6, memory)
+    planner.plan_with_memory(played(game.start(), plan.codes), Budget(forward_calls=LONG), 6, memory)
     assert memory["tree"] is tree
     assert memory["population"] is population
-    planner.plan_with_memory(game.start(), Budget(forward_calls=4000), 7, memory)
+    planner.plan_with_memory(game.start(), Budget(forward_calls=LONG), 7, memory)
     assert memory["population"] is not population
 
 
@@ -155,7 +159,7 @@ def test_version_1_begins_with_the_individuals_as_single_visits():
             seen.append((by_path(tree), list(population.individuals())))
 
     planner = Looked(**SMALL, version=1, cut_depth=3)
-    planner.plan(Toy(**GAME).start(), Budget(forward_calls=20_000), seed=1)
+    planner.plan(Toy(**GAME).start(), Budget(forward_calls=effort(20_000, 600)), seed=1)
     nodes, individuals = seen[-1]
     assert nodes[()][0] == len(individuals) + 1
     assert nodes[()][2] >= max(fitness for fitness, _ in individuals)
@@ -197,7 +201,7 @@ def test_saved_sequences_reach_the_children_of_the_next_root():
     memory = {}
     planner = RHEAMCTS(**SMALL)
     state = game.start()
-    plan = planner.plan_with_memory(state, Budget(forward_calls=20_000, scope="action"), 5, memory)
+    plan = planner.plan_with_memory(state, Budget(forward_calls=effort(20_000, 300), scope="action"), 5, memory)
     tree = memory["tree"]
     last = tree.state
     assert tree.saved(ROOT) is not None
@@ -226,7 +230,7 @@ def test_the_alternative_never_begins_like_evolutions_choice_and_the_larger_valu
     for seed in range(6):
         memory = {}
         planner = turnwise.planner("ea-alt-actions", **SMALL)
-        plan = planner.plan_with_memory(game.start(), Budget(forward_calls=2000), seed, memory)
+        plan = planner.plan_with_memory(game.start(), Budget(forward_calls=effort(2000, 200)), seed, memory)
         first = memory["population"].line()[0]
         tree = memory["tree"]
         assert first not in [action for action, _ in tree.children_of(ROOT)]
@@ -238,15 +242,16 @@ def test_the_alternative_never_begins_like_evolutions_choice_and_the_larger_valu
 def test_alternative_actions_keep_their_population_as_the_game_proceeds():
     state = Toy(**GAME).start()
     planner, memory = turnwise.planner("ea-alt-actions", **SMALL), {}
-    plan = planner.plan_with_memory(state, Budget(forward_calls=2000), 1, memory)
+    plan = planner.plan_with_memory(state, Budget(forward_calls=effort(2000, 200)), 1, memory)
     population = memory["population"]
     state = played(state, plan.codes)
-    planner.plan_with_memory(state, Budget(forward_calls=2000), 2, memory)
+    planner.plan_with_memory(state, Budget(forward_calls=effort(2000, 200)), 2, memory)
     assert memory["population"] is population
-    planner.plan_with_memory(Toy(**GAME).start(), Budget(forward_calls=2000), 3, memory)
+    planner.plan_with_memory(Toy(**GAME).start(), Budget(forward_calls=effort(2000, 200)), 3, memory)
     assert memory["population"] is not population
 
 
+@pytest.mark.compiled_only("what is compiled before the first search")
 @pytest.mark.parametrize("name", ["rhea-mcts", "mcts-rhea"])
 def test_the_search_that_loads_the_kernels_reaches_both_halves_and_their_transitions(name, monkeypatch):
     reached = []
@@ -270,6 +275,7 @@ def depth_in(tree, codes):
     return len(codes)
 
 
+@pytest.mark.compiled_only("evolution needs whole generations of SameGame")
 def test_whole_individuals_become_paths_of_the_tree_in_samegame():
     found = []
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import turnwise
+from doubles.effort import effort
 from doubles.toy_game import END, Toy
 from turnwise.core.budget import Budget
 from turnwise.planners.mcts.memory import SearchTree
@@ -72,9 +73,9 @@ def test_three_players_get_their_own_values():
 
 def test_memory_is_bounded_and_the_search_continues():
     state = Toy(points=4).start()
-    budget = Budget(iterations=3000)
+    budget = Budget(iterations=effort(3000, 500))
     plan = turnwise.planner("mcts", max_nodes=50, max_edges=100).plan(state, budget)
-    assert plan.report.iterations == 3000
+    assert plan.report.iterations == budget.iterations
     assert plan.report.details["tree_full"] == 1
     assert plan.report.details["nodes"] <= 50
     assert plan.report.stopped_by == "budget"
@@ -113,7 +114,7 @@ def test_better_turns_with_more_iterations():
         plans = [planner.plan(state, Budget(iterations=iterations), seed) for seed in range(5)]
         return sum(played(state, plan.codes).evaluate(0, root=state) for plan in plans)
 
-    assert worth(10) < worth(100) < worth(3000)
+    assert worth(10) < worth(100) < worth(effort(3000, 800))
 
 
 def test_bridge_burning_leaves_one_edge_on_the_principal_line():
@@ -133,7 +134,8 @@ def test_bridge_burning_under_other_limits(budget):
 
 def test_open_loop_checks_legality_at_every_visit():
     state = Toy(chance=True, points=4).start(seed=2)
-    plan = turnwise.planner("mcts").plan(state, Budget(iterations=3000), seed=1)
-    assert plan.report.iterations == 3000
+    iterations = effort(3000, 500)
+    plan = turnwise.planner("mcts").plan(state, Budget(iterations=iterations), seed=1)
+    assert plan.report.iterations == iterations
     assert plan.report.details["nodes"] > 100
     assert state.is_legal(plan.codes[0])

@@ -5,10 +5,13 @@ import math
 import pytest
 
 import turnwise
+from doubles.effort import effort
 from doubles.toy_game import solo
 from turnwise.core.budget import Budget
 from turnwise.core.errors import UnknownNameError
-from twins.plain_search import PlainGenerator
+from twins.plain_search import PlainGenerator, played
+
+PLAYOUTS = effort(2000, 60)  # more than fill a small table of moves
 
 
 class PlainNRPA:
@@ -77,7 +80,7 @@ def test_nrpa_draws_what_the_paper_draws(seed):
 def test_nrpa_is_the_same_however_much_it_remembers(text):
     state = solo(points=4, turns=12).start()
     plans = [
-        turnwise.planner(f"{text},positions={positions}").plan(state, Budget(iterations=3000), 5)
+        turnwise.planner(f"{text},positions={positions}").plan(state, Budget(iterations=effort(3000, 60)), 5)
         for positions in (64, 1 << 16)
     ]
     assert plans[0].codes == plans[1].codes
@@ -104,11 +107,12 @@ def test_nrpa_with_a_bias_leaves_out_what_the_policy_never_plays():
 
 def test_nrpa_continues_when_its_table_of_moves_is_full():
     state = turnwise.make("samegame").start()
-    plan = turnwise.planner("nrpa:levels=2,iterations=20,moves=1024").plan(state, Budget(iterations=2000))
+    plan = turnwise.planner("nrpa:levels=2,iterations=20,moves=1024").plan(state, Budget(iterations=PLAYOUTS))
     assert plan.report.details["moves"] == 1024
-    assert plan.report.iterations == 2000
+    assert plan.report.iterations == PLAYOUTS
 
 
+@pytest.mark.compiled_only("how good the plans of long searches are")
 def test_nrpa_continues_with_the_best_of_several_policies():
     state = turnwise.make("samegame", board=18).start()  # one tabu colour is far better than the others here
     colours = [f"tabu-{colour}" for colour in range(5)]
@@ -120,6 +124,20 @@ def test_nrpa_continues_with_the_best_of_several_policies():
     assert plan.report.iterations == 15_000
     assert plan.value >= 0.9 * max(alone) > 1.2 * min(alone)
     assert plan.codes == together.plan(state, Budget(iterations=15_000), 1).codes
-    assert together.plan(state, Budget(iterations=3), 1).codes  # too few for every policy to be tried
+
+
+@pytest.mark.parametrize("iterations", [3, 20])
+def test_nrpa_with_several_policies_keeps_its_budget_and_repeats_itself(iterations):
+    """Three playouts are too few for every policy to be tried."""
+    state = turnwise.make("samegame", board=18).start()
+    mind = turnwise.planner("nrpa:levels=1,iterations=4,trial-iterations=2,policy=tabu-0+tabu-1+tabu-2+tabu-3")
+    plan = mind.plan(state, Budget(iterations=iterations), 1)
+    assert plan.report.iterations == iterations
+    assert plan.codes == mind.plan(state, Budget(iterations=iterations), 1).codes
+    assert played(state, [*plan.codes, *plan.continuation]).evaluate(0, root=state) == plan.value
+
+
+def test_nrpa_refuses_a_policy_that_the_game_does_not_have():
+    state = turnwise.make("samegame", board=18).start()
     with pytest.raises(UnknownNameError, match="tabu-9"):
         turnwise.planner("nrpa:policy=tabu-1+tabu-9").plan(state, Budget(iterations=10), 1)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import turnwise
+from doubles.effort import effort
 from doubles.toy_game import Toy
 from turnwise.core.budget import Budget
 from turnwise.planners.online_evolution.breeding import crossover, mutate, random_turn
@@ -121,11 +122,13 @@ def test_alternatives_are_distinct_outcomes_in_order():
 
 def test_rollout_fitness_keeps_the_worst_value():
     state = Toy(points=2).start()
-    static = turnwise.planner("online-evolution").plan(state, Budget(iterations=50), seed=1)
-    rolled = turnwise.planner("online-evolution", fitness="rollout").plan(state, Budget(iterations=50), seed=1)
+    static = turnwise.planner("online-evolution").plan(state, Budget(iterations=effort(50, 12)), seed=1)
+    rolled = turnwise.planner("online-evolution", fitness="rollout").plan(
+        state, Budget(iterations=effort(50, 12)), seed=1
+    )
     mean = turnwise.planner("online-evolution", fitness="rollout", combine="mean", history=False)
     assert rolled.value < static.value  # the opponent's turn has been played
-    assert rolled.value < mean.plan(state, Budget(iterations=50), seed=1).value
+    assert rolled.value < mean.plan(state, Budget(iterations=effort(50, 12)), seed=1).value
 
 
 def test_history_spreads_the_worst_value_to_every_genome_of_an_outcome():
@@ -173,10 +176,13 @@ def test_migration_brings_the_best_turn_to_every_island():
     state = Toy(points=6).start()
     lonely = turnwise.planner("online-evolution", islands=6, population=6, migration=10**6)
     ring = turnwise.planner("online-evolution", islands=6, population=6, migration=2)
-    total = [sum(p.plan(state, Budget(iterations=150), seed=s).value for s in range(8)) for p in (lonely, ring)]
+    total = [
+        sum(p.plan(state, Budget(iterations=effort(150, 40)), seed=s).value for s in range(8)) for p in (lonely, ring)
+    ]
     assert total[1] >= total[0]
 
 
+@pytest.mark.compiled_only("a search with more outcomes than the smallest table holds")
 def test_table_of_outcomes_is_bounded():
     state = Toy(points=8, end="free").start()
     planner = turnwise.planner("online-evolution", table=1024, mutation_probability=1.0, population=2000)

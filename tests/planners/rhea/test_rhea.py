@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import turnwise
+from doubles.effort import effort
 from doubles.toy_game import END, Toy
 from turnwise.core.budget import Budget
 from turnwise.core.errors import OptionError
@@ -94,7 +95,7 @@ def test_it_finds_what_exhaustive_search_finds(options):
         best = max([best] + [s.evaluate(0, root=state) for s in following.values() if s.is_over])
         layer = following
     best = max([best] + [s.evaluate(0, root=state) for s in layer.values()])
-    plan = turnwise.planner("rhea", length=4).plan(state, Budget(iterations=60), seed=1)
+    plan = turnwise.planner("rhea", length=4).plan(state, Budget(iterations=effort(60, 20)), seed=1)
     assert plan.value == best
     assert len(plan.codes) + len(plan.continuation) <= 4 + options.get("points", 3)
 

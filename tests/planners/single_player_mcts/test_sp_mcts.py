@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import turnwise
+from doubles.effort import effort
 from doubles.sp_trees import SMALL, PlainSPMCTS, assert_sound, by_path, grow, unlimited
 from doubles.toy_game import Toy
 from turnwise.core.budget import Budget
@@ -21,6 +22,7 @@ from turnwise.planners.single_player_mcts.tree_cuts import cut, insert, walk
 from twins.plain_search import PlainGenerator, played
 
 ALONE = {"players": 1, "turns": 3, "points": 2}
+BEYOND = effort(2000, 300)  # more than a small tree holds
 
 
 def cut_to(problem, tree, paths, depth):
@@ -236,8 +238,8 @@ def test_an_unexpected_state_begins_a_new_tree():
 
 def test_memory_is_bounded_and_the_search_continues():
     state = Toy(players=1).start()
-    plan = turnwise.planner("sp-mcts", max_nodes=50, max_edges=300, saved=3).plan(state, Budget(iterations=2000))
-    assert plan.report.iterations == 2000
+    plan = turnwise.planner("sp-mcts", max_nodes=50, max_edges=300, saved=3).plan(state, Budget(iterations=BEYOND))
+    assert plan.report.iterations == BEYOND
     assert plan.report.details["tree_full"] == 1
     assert plan.report.details["nodes"] <= 50
 
@@ -273,7 +275,7 @@ def test_several_players_plan_their_own_turn_only():
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_the_best_of_a_new_root_is_the_best_of_its_children(seed):
     for state in (Toy(players=1, turns=5, points=2).start(seed=seed), turnwise.make("samegame", board=seed).start()):
-        tree, _ = grow(state, 600, seed=seed)
+        tree, _ = grow(state, effort(600, 100), seed=seed)
         children = tree.children_of(ROOT)
         assert len(children) == len(state.candidate_codes())
         assert tree.best_of(ROOT) == max(tree.best_of(child) for _, child in children)

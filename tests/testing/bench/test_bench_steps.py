@@ -1,6 +1,7 @@
 """The figure for the bare rules in the benchmark: one game on each scenario."""
 
 import numpy as np
+import pytest
 
 import turnwise
 from turnwise.core.budget import Budget
@@ -9,6 +10,7 @@ from turnwise.testing.bench.measure import fixed_moves, run_bench
 from turnwise.testing.bench.programme import programme_of
 
 
+@pytest.mark.compiled_only("measures the speed of compiled code")
 def test_search_race_has_the_agreed_figures():
     game = turnwise.make("search-race")
     found = run_bench(game, [game.start()], seconds=0.01)

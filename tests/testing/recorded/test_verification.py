@@ -23,6 +23,15 @@ def test_the_name_does_not_matter(tmp_path):
         assert verify_file(path).tally.compared == verify_file(TRACE).tally.compared
 
 
+@pytest.mark.parametrize("game", ["hero_academy", "samegame", "search_race"])
+def test_all_traces_agree(game):
+    """The part of the recorded play that also an uncompiled run (``make coverage``) can verify."""
+    report = verify_files([selection(game) / "traces"])
+    assert report.damaged == []
+    assert report.mismatches == 0, "\n".join(report.summary_lines())
+    assert report.files == len(list((selection(game) / "traces").iterdir()))
+
+
 def test_a_file_that_is_too_large_is_refused(tmp_path):
     path = tmp_path / "bomb.gz"
     path.write_bytes(gzip.compress(b"0" * 1_000_000))

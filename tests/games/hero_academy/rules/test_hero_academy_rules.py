@@ -280,14 +280,14 @@ def test_an_unlisted_action_is_refused_with_what_is_possible():
 @pytest.mark.parametrize(
     ("field", "value", "message"),
     [
-        ("turn", 0, "'turn' is a whole number from 1 to 100"),
-        ("turn", 101, "'turn' is a whole number from 1 to 100"),
+        ("turn", 0, "'turn' must be a whole number from 1 to 100"),
+        ("turn", 101, "'turn' must be a whole number from 1 to 100"),
         ("format", 1, "counted from 1 .*; got 1"),
         ("format", 3, "newer turnwise"),
         ("format", [2], "'format' is 2"),
-        ("player", 2, "'player' is a whole number from 0 to 1"),
+        ("player", 2, "'player' must be a whole number from 0 to 1"),
         ("ap", "five", "ap"),
-        ("ap", 4, "'ap' is a whole number from 0 to 3"),
+        ("ap", 4, "'ap' must be a whole number from 0 to 3"),
         ("terminal", 1, "terminal"),
         ("hands", [[16] + [0] * 10, [0] * 11], "0 to 15"),
         ("decks", [[0] * 10, [0] * 11], "card counts"),
@@ -299,8 +299,8 @@ def test_an_unlisted_action_is_refused_with_what_is_possible():
         ),
         ("units", [[2, 1, 0, "CR", 1, ""]], r"Player 1 \(counted from 0\) has no crystal at 6,1 or 7,3"),
         ("units", [[2, 1, 1, "CR", 1, ""], [6, 1, 1, "CR", 1, ""]], r"Player 0 \(counted from 0\) has no crystal"),
-        ("units", [[9, 0, 0, "KN", 1000, ""]], "off the map"),
-        ("units", [[0, 0, 2, "KN", 1000, ""]], r"owner is 0 or 1 \(counted from 0\)"),
+        ("units", [[9, 0, 0, "KN", 1000, ""]], "not on the map"),
+        ("units", [[0, 0, 2, "KN", 1000, ""]], r"owner must be 0 or 1 \(counted from 0\)"),
         ("units", [[0, 0, 0, "KN", 1001, ""]], "hit points"),
         ("units", [[0, 0, 0, "KN", 10, "X"]], "items"),
         ("units", [[0, 0, 0, "KN", 10, ""], [0, 0, 1, "AR", 10, ""]], "Two units"),
@@ -346,8 +346,8 @@ def test_a_finished_game_with_pieces_of_one_player_only_is_read_by_its_form():
 @pytest.mark.parametrize(
     ("field", "value", "message"),
     [
-        ("player", 0, "'player' is a whole number from 1 to 2"),
-        ("units", [[0, 0, 0, "KN", 1000, ""]], r"owner is 1 or 2 \(counted from 1\)"),
+        ("player", 0, "'player' must be a whole number from 1 to 2"),
+        ("units", [[0, 0, 0, "KN", 1000, ""]], r"owner must be 1 or 2 \(counted from 1\)"),
         ("units", [[2, 1, 1, "CR", 1, ""]], r'Player 2 \(counted from 1\) has no crystal .* as in \[6, 1, 2, "CR"'),
     ],
     ids=str,
@@ -384,7 +384,7 @@ def play_in_another_process(**settings):
 
 @pytest.fixture(scope="module")
 def compiled_game():
-    return play_in_another_process()
+    return play_in_another_process(TURNWISE_COMPILE="1")  # even if the test run itself is uncompiled
 
 
 def test_uncompiled_rules_give_the_same_game(compiled_game):
@@ -396,4 +396,4 @@ def test_uncompiled_rules_give_the_same_game(compiled_game):
 
 
 def test_bounds_checked_rules_give_the_same_game(compiled_game):
-    assert play_in_another_process(TURNWISE_BOUNDSCHECK="1") == compiled_game
+    assert play_in_another_process(TURNWISE_COMPILE="1", TURNWISE_BOUNDSCHECK="1") == compiled_game

@@ -32,7 +32,7 @@ def save(path, lines):
     return path
 
 
-@pytest.mark.parametrize("folder", collections("search_race"))
+@pytest.mark.parametrize("folder", collections("search_race", minutes_uncompiled=False))
 def test_everything_recorded_agrees(folder):
     report = verify_files([folder])
     assert report.damaged == []
