@@ -100,9 +100,9 @@ def exact(clock, after):
                 clock.pass_by(budget.seconds)
             return Line([], 0.0)
 
-        def complete(self, problem, line):
+        def complete(self, problem, line, most=None):
             clock.pass_by(after)
-            return super().complete(problem, line)
+            return super().complete(problem, line, most)
 
     return Exact()
 
