@@ -29,3 +29,20 @@ def test_a_slow_figure_is_reported(tmp_path):
     shown = ratios(slow)
     assert shown.returncode == 1
     assert "BELOW THE FLOOR" in shown.stdout
+
+
+def test_a_slow_machine_is_not_a_slow_figure(tmp_path):
+    result = json.loads(next((FOLDER / "results").glob("hero-academy-*.json")).read_text())
+    for figure in result["results"]:
+        figure.update({name: figure[name] / 4 for name in ("per_second", "low", "high")})
+    result["calibration"] = 92_000_000 / 4
+    for figure in result["results"]:
+        figure["relative"] = 1e6 * figure["per_second"] / result["calibration"]
+    slow = tmp_path / "slow.json"
+    slow.write_text(json.dumps(result))
+    shown = ratios(slow)
+    assert shown.returncode == 0, shown.stdout
+    assert "multiplied by 4.000" in shown.stdout
+    result["results"][0]["relative"] /= 100
+    slow.write_text(json.dumps(result))
+    assert ratios(slow).returncode == 1

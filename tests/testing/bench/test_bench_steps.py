@@ -5,9 +5,12 @@ import pytest
 
 import turnwise
 from turnwise.core.budget import Budget
+from turnwise.core.errors import UnknownNameError
+from turnwise.jit.record import Words
 from turnwise.search.problem import Problem
+from turnwise.testing.bench.calibration import walk
 from turnwise.testing.bench.measure import fixed_moves, run_bench
-from turnwise.testing.bench.programme import programme_of
+from turnwise.testing.bench.programme import chosen_figures, expected_seconds, programme_of, states_in_time
 
 
 @pytest.mark.compiled_only("measures the speed of compiled code")
@@ -19,6 +22,10 @@ def test_search_race_has_the_agreed_figures():
         *("rhea-steps", "sp-mcts-steps", "sp-mcts-rollouts-steps"),
     ]
     assert len(found.results) == programme_of(game).figures
+    assert 1e6 < found.calibration < 1e10
+    for figure in found.results:
+        assert 1e6 * figure.low < 2 * figure.relative * found.calibration
+        assert figure.relative * found.calibration < 2e6 * figure.high
     assert all(0 < figure.low <= figure.per_second <= figure.high for figure in found.results)
 
 
@@ -33,3 +40,29 @@ def test_bare_steps_play_every_scenario_to_its_end():
     for _ in range(600):
         starts[1] = starts[1].play("EXPERT 0 200")
     assert (state == starts[1].row).all()
+
+
+def test_some_figures_only():
+    game = turnwise.make("samegame")
+    chosen = chosen_figures(programme_of(game), ["playout", "copy"], game.name)
+    found = run_bench(game, [game.start()], seconds=0.01, programme=chosen)
+    assert [figure.name for figure in found.results] == ["playout", "copy"]
+    with pytest.raises(UnknownNameError, match="playout"):
+        chosen_figures(programme_of(game), ["playot"], game.name)
+
+
+@pytest.mark.parametrize("name", ["hero-academy", "samegame", "search-race"])
+def test_all_figures_of_a_game_fit_into_two_minutes(name):
+    programme, states = programme_of(turnwise.make(name)), list(range(20))
+    chosen = states_in_time(programme, states, 0.5, 120)
+    assert chosen
+    assert chosen == sorted(set(chosen))
+    assert expected_seconds(programme, len(chosen), 0.5) <= 120
+    assert states_in_time(programme, states, 0.5, 1) == [0]
+    assert states_in_time(programme, states, 0.5, 1e9) == states
+
+
+def test_the_calibration_loop_never_changes():
+    table = np.arange(1 << 10, dtype=np.uint64)
+    last = walk(Words.of(table), np.uint64((1 << 10) - 1), 5000, np.uint64(1))
+    assert (int(last), int(np.bitwise_xor.reduce(table))) == (13639914876694797051, 16540446226045633201)

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from turnwise.core.bench import MeasuredSearch
+from turnwise.core.bench import MeasuredSearch, Programme
 from turnwise.core.budget import Budget
 from turnwise.core.chance import draw
 from turnwise.core.game import Game, Row
@@ -39,6 +39,7 @@ from turnwise.search.forward_model import (
     to_move,
 )
 from turnwise.search.problem import Problem, action_buffer
+from turnwise.testing.bench.calibration import calibration_rate
 from turnwise.testing.bench.programme import BASIC_SHARE, ROUNDS, programme_of
 
 Progress = Callable[[str], None]
@@ -54,6 +55,8 @@ class Figure:
         per_second: Median over rounds, per second of CPU time.
         low: Slowest round.
         high: Fastest round.
+        relative: Median over rounds of the rate per million steps of the calibration loop, which is measured before and
+            after each round.
         planner: The planner and its parameters, if a planner was measured.
     """
 
@@ -61,24 +64,40 @@ class Figure:
     per_second: float
     low: float
     high: float
+    relative: float
     planner: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class BenchResult:
-    """All figures of a game on this machine."""
+    """All figures of a game on this machine.
+
+    Attributes:
+        game: Name of the game.
+        machine: Description of the machine.
+        calibration: Steps of the calibration loop per CPU second, the median over all rounds.
+        results: The figures.
+    """
 
     game: str
     machine: str
+    calibration: float
     results: tuple[Figure, ...]
 
     def to_json(self) -> str:
-        """``{"game", "machine", "results": [{"name", "per_second", "low", "high"}]}``."""
+        """``{"game", "machine", "calibration", "results": [{"name", "per_second", "low", "high", "relative"}]}``."""
         rows = [
-            {"name": f.name, "per_second": round(f.per_second), "low": round(f.low), "high": round(f.high)}
+            {
+                "name": f.name,
+                "per_second": round(f.per_second),
+                "low": round(f.low),
+                "high": round(f.high),
+                "relative": float(f"{f.relative:.5g}"),
+            }
             for f in self.results
         ]
-        return json.dumps({"game": self.game, "machine": self.machine, "results": rows})
+        head = {"game": self.game, "machine": self.machine, "calibration": round(self.calibration)}
+        return json.dumps({**head, "results": rows})
 
 
 # ------------------------------------------------------------------------------------------------ basic operations
@@ -245,26 +264,39 @@ def _searched(search: MeasuredSearch, states: Sequence[State], seconds: float, s
 
 
 def run_bench(
-    game: Game, states: Sequence[State], seconds: float = 0.5, progress: Progress = lambda name: None
+    game: Game,
+    states: Sequence[State],
+    seconds: float = 0.5,
+    progress: Progress = lambda name: None,
+    programme: Programme | None = None,
 ) -> BenchResult:
     """Measure a game.
 
     Args:
         game: The scenario.
         states: Sample states.
+        programme: The measurements; None: all of the game's.
         seconds: Time per figure, state and round for searches (``BASIC_SHARE`` of it for basic operations).
         progress: Called with the name of each figure before it is measured.
     """
     problems = [Problem(state, Budget(seconds=1e9), 1) for state in states]
-    figures = []
+    figures, calibrations = [], []
 
     def measured(name: str, once: Callable[[int], float], by: str = "") -> None:
         progress(name)
         once(0)
-        rates = [once(round_) for round_ in range(1, ROUNDS + 1)]
-        figures.append(Figure(name, statistics.median(rates), min(rates), max(rates), by))
+        rates, relative = [], []
+        before = calibration_rate()
+        for round_ in range(1, ROUNDS + 1):
+            rates.append(once(round_))
+            after = calibration_rate()
+            relative.append(2e6 * rates[-1] / (before + after))
+            calibrations.append(after)
+            before = after
+        middle = statistics.median(rates), min(rates), max(rates), statistics.median(relative)
+        figures.append(Figure(name, *middle, by))
 
-    programme = programme_of(game)
+    programme = programme or programme_of(game)
     for name, policy in programme.playouts.items():
         measured(
             name,
@@ -278,7 +310,7 @@ def run_bench(
         measured(name, lambda r, name=name: _mean_rate([_basic(p, name, BASIC_SHARE * seconds) for p in problems]))  # type: ignore[misc]
     for name, search in programme.searches.items():
         measured(name, lambda r, search=search: _searched(search, states, seconds, r), search.planner)  # type: ignore[misc]
-    return BenchResult(game.name, machine(), tuple(figures))
+    return BenchResult(game.name, machine(), statistics.median(calibrations), tuple(figures))
 
 
 def _mean_rate(rates: Sequence[float]) -> float:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from turnwise.core.bench import MeasuredSearch, Programme
+from turnwise.core.errors import unknown_name
 from turnwise.core.game import Game
+from turnwise.core.state import State
 
 ROUNDS = 5  # after one warm-up round
 BASIC_SHARE = 0.1  # share of the time per figure, state and round for the basic operations
@@ -34,3 +39,44 @@ def expected_seconds(programme: Programme, states: int, seconds: float) -> float
     basic = len(programme.basics) * states * BASIC_SHARE * seconds
     searched = states * sum(seconds if one.budget is None else one.usual for one in programme.searches.values())
     return (1 + ROUNDS) * (in_turn + basic + searched)
+
+
+def chosen_figures(programme: Programme, names: Sequence[str], game: str) -> Programme:
+    """The measurements of some figures.
+
+    Args:
+        programme: All measurements of the game.
+        names: Names of figures; none: all.
+        game: The game's name, for messages.
+
+    Raises:
+        UnknownNameError: There is no figure of that name.
+    """
+    if not names:
+        return programme
+    known = [*programme.playouts, *programme.steps, *programme.basics, *programme.searches]
+    for name in names:
+        if name not in known:
+            raise unknown_name(f"figure of bench {game}", name, known)
+    return replace(
+        programme,
+        playouts={name: what for name, what in programme.playouts.items() if name in names},
+        steps={name: what for name, what in programme.steps.items() if name in names},
+        basics=tuple(name for name in programme.basics if name in names),
+        searches={name: what for name, what in programme.searches.items() if name in names},
+    )
+
+
+def states_in_time(programme: Programme, states: Sequence[State], seconds: float, most: float) -> list[State]:
+    """As many of the sample states, evenly spread, as all figures can be measured in within a time; at least one.
+
+    Args:
+        programme: The measurements.
+        states: All sample states.
+        seconds: Time per figure, state and round.
+        most: CPU seconds of all figures together.
+    """
+    count = len(states)
+    while count > 1 and expected_seconds(programme, count, seconds) > most:
+        count -= 1
+    return [states[i * len(states) // count] for i in range(count)]
