@@ -50,7 +50,7 @@ WORDS = ToyState.dtype.itemsize // 8
 
 class ToyOptions(GameOptions):
     players: int = Field(default=2, ge=1, le=3)
-    points: int = Field(default=3, ge=1, le=8)
+    points: int = Field(default=3, ge=1, le=5000)
     turns: int = Field(default=8, ge=1, le=10**6)
     end: Literal["forced", "free"] = "forced"
     chance: bool = False

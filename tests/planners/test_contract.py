@@ -250,3 +250,31 @@ def test_turns_that_outgrow_max_turn_are_planned_in_parts(text):
         lengths[-1] += 1
     if not text.startswith("greedy-action"):  # it may end turns early
         assert max(lengths) > game.max_turn
+
+
+class Roomy(Toy):
+    """Short turns, and room for long ones."""
+
+    def __init__(self, **options):
+        super().__init__(**options)
+        self.max_turn = 2000
+
+
+# The phases of bridge burning divide the budget by the longest turn if the budget is too small to measure turns.
+@pytest.mark.parametrize("text", [text for text in PLANNERS if text != "mcts-bridge-burning"])
+def test_room_for_long_turns_changes_no_plan(text):
+    for budget in (Budget(forward_calls=600), Budget(iterations=12), Budget(evaluations=9, scope="action")):
+        plans = [make(text).plan(kind(points=5, end="free").start(seed=3), budget, seed=7) for kind in (Toy, Roomy)]
+        one, other = ((plan.codes, plan.value, plan.report.forward_calls, plan.alternatives) for plan in plans)
+        assert one == other, budget
+
+
+@pytest.mark.compiled_only("long searches")
+@pytest.mark.parametrize("text", [text for text in PLANNERS if "completion=end" not in text])
+def test_long_turns_cost_a_search_per_action_and_no_completion(text):
+    state = Toy(points=1200, turns=2).start(seed=1)
+    plan = make(text).plan(state, Budget(forward_calls=5, iterations=50, scope="action"), seed=2)
+    assert plan.is_complete
+    assert len(plan.codes) == 1201
+    assert plan.report.searches == len(plan.codes)
+    assert plan.report.forward_calls <= (5 + 1) * len(plan.codes)

@@ -6,6 +6,7 @@ import numpy as np
 
 from turnwise.core.game import Game
 from turnwise.jit.kernel import kernel
+from turnwise.jit.lazy_arrays import lazy_zeros
 from turnwise.jit.memory import offset
 from turnwise.jit.record import Address, Floats, Ints, Record, array_address
 
@@ -47,8 +48,10 @@ class GenomeMemory:
 
     record: GenomeStore
 
-    def __init__(self, record: GenomeStore, game: Game, members: int, slots: int, width: int, gene: int) -> None:
-        """Allocate genomes that are not assessed, and point the record at them; it has no root yet.
+    def __init__(self, record: GenomeStore, game: Game, members: int, slots: int, width: int) -> None:
+        """Allocate genomes of zeros that are not assessed, and point the record at them; it has no root yet.
+
+        Memory is touched only where genes are written, so that room for long turns costs nothing in short ones.
 
         Args:
             record: A new record.
@@ -56,10 +59,9 @@ class GenomeMemory:
             members: Number of genomes in the population.
             slots: Number of genomes for which there is room.
             width: Maximum number of genes in a genome.
-            gene: What every gene is at first.
         """
         self.record = record
-        self.genes = np.full((slots, width), gene, np.int64)
+        self.genes = lazy_zeros((slots, width), np.int64)
         self.lengths, self.visits = np.zeros(slots, np.int64), np.zeros(slots, np.int64)
         self.fitness, self.ranking = np.full(slots, -np.inf), np.arange(slots)
         self.rows = np.zeros((2, game.state_words), np.uint64)

@@ -46,7 +46,7 @@ class Population(GenomeMemory):
         """
         game, size = problem.game, settings.population
         self.problem = problem
-        super().__init__(PopulationRecord(), game, size, size, game.max_turn, 0)
+        super().__init__(PopulationRecord(), game, size, size, game.max_turn)
         self.totals, self.keys = np.zeros(size, np.int64), np.zeros(size, np.uint64)
         self._root = root.copy()
         entries = min(settings.table, likely_states(budget, size))

@@ -39,17 +39,17 @@ def inherit(p: ProblemRecord, e: PopulationRecord, child: int) -> float:
     mother = parent(p, e)
     father = parent(p, e) if e.crossover <= UNIFORM_CROSSOVER else mother
     a, b, genes = genome(e, mother), genome(e, father), genome(e, child)
-    width = e.width
     if e.crossover == UNIFORM_CROSSOVER:
         bits = np.uint64(0)
-        for i in range(width):
+        for i in range(e.span):
             if i % _BITS == 0:
                 bits = next_word(p.rng)
             genes[i] = a[i] if bits & _ONE else b[i]
             bits = bits >> _ONE
     else:
-        cut = 1 + draw(p.rng, width - 1) if e.crossover == ONE_POINT and width > 1 else width
-        for i in range(width):
+        most = e.width if e.whole_game else max(e.lengths[mother], e.lengths[father])
+        cut = 1 + draw(p.rng, most - 1) if e.crossover == ONE_POINT and most > 1 else e.span
+        for i in range(e.span):
             genes[i] = a[i] if i < cut else b[i]
     e.lengths[child] = min(e.lengths[mother], e.lengths[father])
     return 0.5 * (e.fitness[mother] + e.fitness[father])
@@ -62,12 +62,12 @@ def draw_marks(p: ProblemRecord, e: PopulationRecord, child: int) -> bool:
     if e.each_gene == 0:
         if uniform(p.rng) >= e.mutation_probability:
             return False
-        for i in range(e.width):
+        for i in range(e.span):
             e.marks[i] = KEEP
         e.marks[place_of_mutation(p, e, child)] = MUTATE
         return True
     found = False
-    for i in range(e.width):
+    for i in range(e.span):
         mark = MUTATE if uniform(p.rng) < e.mutation_probability else KEEP
         e.marks[i] = mark
         found = found or mark == MUTATE
@@ -84,7 +84,7 @@ def place_of_mutation(p: ProblemRecord, e: PopulationRecord, child: int) -> int:
         return draw(p.rng, played)
     genes = genome(e, child)
     best, most = 0, -1
-    for i in range(e.width):
+    for i in range(e.width if e.whole_game else played):
         uses = uses_of(e, i, genes[i])
         if uses > most:
             best, most = i, uses

@@ -10,6 +10,7 @@ import numpy as np
 from turnwise.core.budget import UNLIMITED
 from turnwise.core.pickling import Pinned
 from turnwise.core.state import State
+from turnwise.jit.lazy_arrays import lazy_zeros
 from turnwise.jit.record import Floats, Ints, Records, array_address
 from turnwise.planners.rhea.population import (
     BANDIT,
@@ -24,6 +25,7 @@ from turnwise.planners.rhea.population import (
     PopulationRecord,
     TreeNode,
     ValueStatistics,
+    open_places,
 )
 from turnwise.planners.rhea.search import shift
 from turnwise.search.genomes import GenomeMemory
@@ -60,10 +62,10 @@ class Population(GenomeMemory, Pinned):
         game = problem.game
         self.members, slots = settings.population, settings.population + settings.offspring
         self.width = settings.length if game.players == 1 else max(settings.length, game.max_turn)
-        super().__init__(PopulationRecord(), game, self.members, slots, self.width, NONE)
+        super().__init__(PopulationRecord(), game, self.members, slots, self.width)
         self.marks = np.zeros(self.width, np.int64)
         values = _value_slots(settings, game.max_actions)
-        self.values = np.zeros((self.width, values), ValueStatistics.dtype)
+        self.values = lazy_zeros((self.width, values), ValueStatistics.dtype)
         self.places = np.zeros((2, self.width))
         self.nodes = np.zeros(settings.max_tree_nodes if settings.tree_depth else 1, TreeNode.dtype)
         r = self.record
@@ -74,6 +76,9 @@ class Population(GenomeMemory, Pinned):
         r.value_mask, r.era = values - 1, 1
         r.node_limit, r.node_count = len(self.nodes), 1
         self._settle(settings, problem)
+        if game.players == 1:  # genomes go on after the turn
+            self.genes[:] = NONE
+            r.span = self.width
         self.attach(problem)
         shift(self.record, 0)  # compiled or loaded now, not while the clock of the second turn runs
 
@@ -129,11 +134,11 @@ class Population(GenomeMemory, Pinned):
 
     def codes(self, index: int) -> list[int]:
         """Genes of an individual: those played when it was assessed; before that, those up to the first NONE."""
-        genes = self.genes[index]
+        genes = self.genes[index, : self.record.span]
         count = self.lengths[index]
         if self.visits[index] == 0:
             missing = np.flatnonzero(genes == NONE)
-            count = missing[0] if len(missing) else self.width
+            count = missing[0] if len(missing) else len(genes)
         codes: list[int] = genes[:count].tolist()
         return codes
 
@@ -151,7 +156,10 @@ class Population(GenomeMemory, Pinned):
             individuals: At most ``members`` lists of action codes; genes beyond the horizon are cut off.
         """
         slots = self.ranking[: self.members]
-        self.genes[slots] = NONE
+        longest = max((len(codes) for codes in individuals), default=0)
+        if longest > self.record.span:
+            open_places(self.record, min(self.width, longest))
+        self.genes[slots, : self.record.span] = NONE
         self.lengths[slots], self.visits[slots], self.fitness[slots] = 0, 0, -np.inf
         for index, codes in zip(slots, individuals, strict=False):
             kept = list(codes[: self.width])
@@ -181,17 +189,18 @@ class Population(GenomeMemory, Pinned):
             played: Codes of these actions; the root of the statistical tree moves along them.
             discount: Factor for the statistics of bandit mutation and tree for every action.
         """
-        steps = len(played)
+        steps, span = len(played), self.record.span
         shift(self.record, steps)
         factor = discount**steps
-        if steps < self.width:
-            self.values[: self.width - steps] = self.values[steps:].copy()
-            self.places[:, : self.width - steps] = self.places[:, steps:].copy()
-        self.values[max(0, self.width - steps) :]["era"] = 0
-        self.places[:, max(0, self.width - steps) :] = 0.0
-        for array in (self.values["trials"], self.values["gain"], self.nodes["visits"], self.nodes["total"]):
+        values, places = self.values[:span], self.places[:, :span]
+        if steps < span:
+            values[: span - steps] = values[steps:].copy()
+            places[:, : span - steps] = places[:, steps:].copy()
+        values[max(0, span - steps) :]["era"] = 0
+        places[:, max(0, span - steps) :] = 0.0
+        for array in (values["trials"], values["gain"], self.nodes["visits"], self.nodes["total"]):
             array *= factor
-        self.places *= factor
+        places *= factor
         self._replant(played)
 
     def _replant(self, played: Sequence[int]) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 
 from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Floats, Ints, Record, Records
-from turnwise.search.genomes import GenomeStore
+from turnwise.search.genomes import GenomeStore, genome
 from turnwise.search.ranking import insertion_sort, merge
 
 NONE = np.iinfo(np.int64).min  # stands for a gene that is still to be drawn; no game uses it as an action
@@ -43,6 +43,7 @@ class PopulationRecord(GenomeStore):
     population leaves free. The fitness is the mean over an individual's assessments.
     """
 
+    span: int  # places in use: all genes after them are unknown; where genomes go on after the turn, the width
     marks: Ints  # int64[width]: what mutation does to each gene of the next child, KEEP or MUTATE
     values: Records[ValueStatistics]  # [width, value_mask + 1]: what is known about actions at places
     place_trials: Floats  # float64[width]: mutations of each place (bandit mutation)
@@ -70,6 +71,16 @@ class PopulationRecord(GenomeStore):
     chosen_value: int
     scale: float  # largest change of fitness that bandit mutation has seen
     repaired: int  # illegal genes that have been replaced
+
+
+@kernel
+def open_places(e: PopulationRecord, places: int) -> None:
+    """Bring more places into use: every gene there is unknown."""
+    for slot in range(e.members + e.offspring):
+        genes = genome(e, slot)
+        for place in range(e.span, places):
+            genes[place] = NONE
+    e.span = places
 
 
 @kernel

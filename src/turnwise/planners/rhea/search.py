@@ -36,7 +36,7 @@ import numpy as np
 
 from turnwise.jit.kernel import kernel
 from turnwise.planners.rhea.breeding import KEEP, change, draw_marks, inherit, learn_from
-from turnwise.planners.rhea.population import BANDIT, DIVERSITY, NONE, PopulationRecord, rank, select
+from turnwise.planners.rhea.population import BANDIT, DIVERSITY, NONE, PopulationRecord, open_places, rank, select
 from turnwise.planners.rhea.statistical_tree import add_path
 from turnwise.planners.rhea.values import count_values
 from turnwise.search.forward_model import (
@@ -58,6 +58,7 @@ from turnwise.search.horizon import goes_on
 from turnwise.search.rollout import play_out
 
 UNFINISHED = -1
+_FIRST_PLACES = 8
 
 
 @kernel
@@ -89,6 +90,8 @@ def play(p: ProblemRecord, e: PopulationRecord, index: int, mutated: bool) -> in
     while length < e.width and goes_on(p, e.whole_game, e.state):
         if exhausted(p):
             return UNFINISHED
+        if length == e.span:
+            open_places(e, min(e.width, max(_FIRST_PLACES, 2 * e.span)))
         gene = genes[length]
         action = gene
         if mutated and e.marks[length] != KEEP:
@@ -237,11 +240,11 @@ def shift(e: PopulationRecord, steps: int) -> None:
         e: The population, changed in place.
         steps: Number of genes to drop.
     """
-    steps = min(steps, e.width)
+    steps = min(steps, e.span)
     for place in range(e.members):
         index = member(e, place)
         genes = genome(e, index)
-        for i in range(e.width):
-            genes[i] = genes[i + steps] if i + steps < e.width else NONE
+        for i in range(e.span):
+            genes[i] = genes[i + steps] if i + steps < e.span else NONE
         e.lengths[index] = max(0, e.lengths[index] - steps)
         forget(e, index)

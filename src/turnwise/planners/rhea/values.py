@@ -52,7 +52,7 @@ def count_values(e: PopulationRecord) -> None:
     e.era += 1
     for i in range(e.members):
         genes = genome(e, member(e, i))
-        for place in range(e.width):
+        for place in range(e.span):
             code = genes[place]
             if code != NONE:
                 slot = slot_of(e, place, code, True)
