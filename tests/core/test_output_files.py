@@ -75,3 +75,23 @@ def test_a_folder_that_cannot_be_written_is_named_with_reason_and_remedy(tmp_pat
     monkeypatch.setattr(os, "mkdir", refuse)
     with pytest.raises(OptionError, match=r"/y/z: cannot write in the folder [^ ]*0 \(Permission denied\)\. Choose"):
         make_folder(tmp_path / "y" / "z", "--out")
+
+
+def test_a_folder_inside_one_that_is_closed_to_the_user_is_refused_with_the_reason(tmp_path, monkeypatch):
+    """Not even the existence of what is in such a folder can be asked for."""
+    closed = str(tmp_path / "closed") + os.sep
+    (tmp_path / "closed").mkdir()
+    stat, mkdir = os.stat, os.mkdir
+
+    def guarded(function):
+        def call(path, *arguments, **named):
+            if str(path).startswith(closed):
+                raise PermissionError(errno.EACCES, "Permission denied", str(path))
+            return function(path, *arguments, **named)
+
+        return call
+
+    monkeypatch.setattr(os, "stat", guarded(stat))
+    monkeypatch.setattr(os, "mkdir", guarded(mkdir))
+    with pytest.raises(OptionError, match=r"/x/y: cannot write in the folder [^ ]*/closed \(Permission denied\)"):
+        make_folder(tmp_path / "closed" / "x" / "y", "--out")

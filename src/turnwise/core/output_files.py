@@ -87,9 +87,10 @@ def not_writable(path: Path, folder: Path, reason: str, option: str) -> OptionEr
         reason: What the system says.
         option: Option that names the output; empty: the message names none.
     """
-    there = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())
+    # Path.exists would raise the error that is to be explained if a folder above is closed to this user.
+    there = next(place for place in (folder.absolute(), *folder.absolute().parents) if os.path.exists(place))
     remedy = f"Choose another place with {option}" if option else "Choose another place"
-    if not there.is_dir():
+    if not os.path.isdir(there):
         return OptionError(f"{path}: expected a folder, but {there} is a file. {remedy}.")
     return OptionError(
         f"{path}: cannot write in the folder {there} ({reason}). {remedy}, or make this folder writable."
