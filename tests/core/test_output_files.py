@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from turnwise.core.errors import OptionError
-from turnwise.core.output_files import make_folder, refuse_inputs, write_files
+from turnwise.core.output_files import make_folder, not_writable, refuse_inputs, write_files
 
 
 @pytest.fixture
@@ -95,3 +95,14 @@ def test_a_folder_inside_one_that_is_closed_to_the_user_is_refused_with_the_reas
     monkeypatch.setattr(os, "mkdir", guarded(mkdir))
     with pytest.raises(OptionError, match=r"/x/y: cannot write in the folder [^ ]*/closed \(Permission denied\)"):
         make_folder(tmp_path / "closed" / "x" / "y", "--out")
+
+
+def test_only_a_folder_that_is_not_permitted_is_to_be_made_writable(tmp_path):
+    for number in (errno.EACCES, errno.EPERM, errno.EROFS):
+        text = not_writable(tmp_path / "x", tmp_path, OSError(number, os.strerror(number)), "--out")
+        assert f"cannot write in the folder {tmp_path} ({os.strerror(number)})" in text
+        assert text.endswith("with --out, or make this folder writable.")
+    for number in (errno.ENOSPC, errno.ENOENT, errno.ENAMETOOLONG):
+        text = not_writable(tmp_path / "x", tmp_path, OSError(number, os.strerror(number)))
+        assert text == f"{tmp_path / 'x'}: cannot be written ({os.strerror(number)}). Choose another place."
+    assert "(disk full)" in not_writable(tmp_path / "x", tmp_path, OSError("disk full"))
