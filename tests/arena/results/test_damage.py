@@ -18,6 +18,7 @@ from turnwise.arena import (
     open_results,
     run_tournament,
 )
+from turnwise.arena.results import reading
 from turnwise.arena.results.damage import game_words
 from turnwise.arena.results.writing import open_store
 from turnwise.core.errors import DamagedFileError, OptionError, TurnwiseError
@@ -185,17 +186,44 @@ def test_the_description_of_the_tournament_is_checked(path, records, statement):
     assert everything(path)[2] == records
 
 
-def test_a_damaged_index_loses_nothing(path, records):
-    """The rows are found without the index."""
+def lose_page(path, table):
+    """Overwrite the first page of a table or index with zeros."""
     with closing(sqlite3.connect(path)) as file:
-        (root,) = file.execute("SELECT rootpage FROM sqlite_master WHERE name = 'sqlite_autoindex_games_2'").fetchone()
+        (root,) = file.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)).fetchone()
     content = bytearray(path.read_bytes())
     content[(root - 1) * 4096 : root * 4096] = bytes(4096)
     path.write_bytes(content)
+
+
+def test_a_damaged_index_loses_nothing(path, records):
+    """The rows are found without the index."""
+    lose_page(path, "sqlite_autoindex_games_2")
     with open_results(path) as results:
         assert list(results) == records
     with pytest.raises(DamagedFileError, match="--retry-damaged"):
         open_store(path, plan())
+
+
+def test_a_damaged_index_costs_no_search_for_readable_games(path, records, monkeypatch):
+    """Such a search reads the whole file, for a message that nobody needs while the table can be read."""
+    lose_page(path, "sqlite_autoindex_games_2")
+    searched = []
+    monkeypatch.setattr(reading, "structure_error", lambda error: searched.append(error) or error)
+    with open_results(path) as results:
+        assert len(results) == results.unchecked() + GAMES == GAMES
+        assert list(results) == records
+    assert searched == []
+
+
+def test_a_locked_file_is_not_taken_for_a_damaged_one(path, monkeypatch):
+    """The query that avoids a damaged index would only wait for the lock again."""
+    patient = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda *names, **more: patient(*names, **(more | {"timeout": 0.01})))
+    with open_results(path) as results, closing(patient(path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        monkeypatch.setattr(results, "_rows", pytest.fail)
+        with pytest.raises(DamagedFileError, match="locked by another process"):
+            len(results)
 
 
 def test_games_are_left_out_of_every_query(path, records):
@@ -256,11 +284,7 @@ def test_if_the_tournament_is_unreadable_only_its_own_games_are_kept(path):
 
 
 def test_a_lost_table_of_checksums_does_not_lose_the_games(path, records):
-    with closing(sqlite3.connect(path)) as file:
-        (root,) = file.execute("SELECT rootpage FROM sqlite_master WHERE name = 'checksums'").fetchone()
-    content = bytearray(path.read_bytes())
-    content[(root - 1) * 4096 : root * 4096] = bytes(4096)
-    path.write_bytes(content)
+    lose_page(path, "checksums")
     with open_results(path) as results, pytest.raises(DamagedFileError, match="--retry-damaged"):
         list(results)
     with open_store(path, plan(), retry_damaged=True) as store:
