@@ -63,9 +63,12 @@ def salvage(path: Path, keys: set[str], check: Callable[[Results], None]) -> Sal
         TurnwiseError: Another process has the file open.
     """
     path = Path(os.path.realpath(path))
+    unmerged = ""
     try:
-        with contextlib.suppress(DamagedStructureError):  # a file that is cut off, which SQLite cannot open to write
-            _fold_journal(path)
+        _fold_journal(path)
+    except DamagedStructureError as error:  # SQLite cannot open a file to write that is cut off, for example
+        unmerged = error.why
+    try:
         results = open_readable(path)
     except DamagedStructureError as error:
         raise _hopeless(path, error.why) from None
@@ -74,7 +77,7 @@ def salvage(path: Path, keys: set[str], check: Callable[[Results], None]) -> Sal
         if meta:
             check(results)
         damaged = results.damaged()
-        structural = results.structural_damage()
+        structural = results.structural_damage() or unmerged
         if meta is not None and not damaged and not structural:
             return None
         if structural and not len(results) - len(damaged):

@@ -399,6 +399,19 @@ def test_every_message_agrees_if_no_game_of_a_file_can_be_read(path, percent):
     assert path.read_bytes() == cut
 
 
+def test_a_schema_that_only_a_writer_finds_damaged_is_recovered(path, records):
+    """A reader can ignore the entry, and then finds no damage."""
+    change(
+        path,
+        "PRAGMA writable_schema = ON",
+        "INSERT INTO sqlite_master VALUES ('table', 'x', 'x', 0, 'CREATE nonsense')",
+    )
+    with pytest.raises(DamagedFileError, match=f"{GAMES} games in it can be read.*--retry-damaged"):
+        open_store(path, plan())
+    with open_store(path, plan(), retry_damaged=True) as store:
+        assert list(store) == records
+
+
 def test_a_journal_that_cannot_be_merged_is_kept_with_the_damaged_file(path, records, tmp_path):
     """SQLite would apply it to the new file."""
     content = path.read_bytes()
