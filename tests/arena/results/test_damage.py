@@ -1,5 +1,6 @@
 """Damaged results files: every change is detected or harmless, damaged games are named, the others stay usable."""
 
+import os
 import random
 import re
 import sqlite3
@@ -423,6 +424,58 @@ def test_a_journal_that_cannot_be_merged_is_kept_with_the_damaged_file(path, rec
     assert (tmp_path / "r.db.damaged").read_bytes() == cut
     with open_results(path) as results:
         assert 0 < len(list(results)) < GAMES
+
+
+def killed_with_journal(tmp_path, records):
+    """A file whose last games are in a journal; SQLite does not merge it because so much of the file is cut off."""
+    (tmp_path / "played").mkdir()
+    (tmp_path / "killed").mkdir()
+    played, path = tmp_path / "played" / "r.db", tmp_path / "killed" / "r.db"
+    with open_store(played, plan()) as store:
+        for record in records[:3]:
+            store.add(record)
+        store.add(records[3].model_copy(update={"detail": "long" * 200_000}))
+    with open_store(played, plan()) as store:
+        for record in records[4:]:
+            store.add(record)
+        path.write_bytes(played.read_bytes()[:-600_000])
+        path.with_name("r.db-wal").write_bytes(played.with_name("r.db-wal").read_bytes())
+    return path
+
+
+def test_a_journal_that_a_killed_recovery_moved_is_used_by_the_next(tmp_path, records, monkeypatch):
+    path = killed_with_journal(tmp_path, records)
+    damaged, journal = path.read_bytes(), path.with_name("r.db-wal").read_bytes()
+    replace = os.replace
+
+    def killed(source, target):
+        if Path(target) == path:
+            raise KeyboardInterrupt
+        replace(source, target)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "replace", killed)
+        with pytest.raises(KeyboardInterrupt):
+            open_store(path, plan(), retry_damaged=True)
+    assert path.read_bytes() == damaged
+    assert not path.with_name("r.db-wal").exists()
+    path.with_name("r.db-wal").touch()  # as a reader may leave it
+    with open_store(path, plan(), retry_damaged=True) as store:
+        assert list(store) == records[4:]  # those of the journal
+    assert path.with_name("r.db.damaged-2").read_bytes() == damaged
+    assert path.with_name("r.db.damaged-2-wal").read_bytes() == journal
+
+
+def test_the_journal_of_an_earlier_recovery_stays_where_it_is(tmp_path, records):
+    """The file has other content now: SQLite must not apply that journal to it."""
+    path = killed_with_journal(tmp_path, records)
+    open_store(path, plan(), retry_damaged=True).close()
+    kept = path.with_name("r.db.damaged-wal").read_bytes()
+    change(path, "UPDATE games SET turns = turns + 1 WHERE number = 4")
+    with open_store(path, plan(), retry_damaged=True) as store:
+        assert list(store) == records[5:]
+    assert path.with_name("r.db.damaged-wal").read_bytes() == kept
+    assert not path.with_name("r.db.damaged-2-wal").exists()
 
 
 def test_games_are_named_in_runs():
