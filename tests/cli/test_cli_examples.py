@@ -8,7 +8,8 @@ import pytest
 import typer
 
 from turnwise.cli.app import app
-from turnwise.core.budget import parse_budget, parse_time
+from turnwise.cli.ui.options import seconds_of
+from turnwise.core.budget import parse_budget
 from turnwise.registry import make, planner
 from turnwise.studies import get_study
 
@@ -47,12 +48,13 @@ def check(line):
     """Parse a command, and look up every game, planner, study, budget and time that it names."""
     command, given, is_own = parsed(line)
     assert given.get("budget") is None or parse_budget(given["budget"])
-    assert given.get("time") is None or parse_time(given["time"], line) > 0
+    assert given.get("time") is None or seconds_of(given["time"], "--time", 0.001, 1e7)
     if is_own:
         return
     if command == "study":
         study = get_study(given["name"])
         assert given["effort"] is None or given["effort"] in study.efforts
+        assert given["time"] is None or (given["effort"] is None and not study.no_time), line
         assert set(given["only"] or ()) <= set(study.parts)
         assert given["reading"] in ("", *study.readings)
         return
