@@ -150,6 +150,22 @@ def test_commands_are_those_of_the_command_line():
     assert sorted(listed) == sorted(command.name or command.callback.__name__ for command in app.registered_commands)
 
 
+def test_options_of_several_meanings_name_their_commands():
+    """The table of common options names every command of those options whose meaning depends on the command."""
+    import typer
+
+    from turnwise.cli.app import app
+
+    commands = typer.main.get_command(app).commands
+    page = (DOCS / "reference" / "command-line.md").read_text()
+    rows = dict(re.findall(r"^\| `(--[a-z]+)`[^|]*\| (.*) \|$", page, re.MULTILINE))
+    for option in ("--time", "--games", "--out"):
+        having = {name for name, one in commands.items() if any(option in each.opts for each in one.params)}
+        assert {word for word in re.findall(r"`([a-z]+)`", rows[option]) if word in commands} == having, option
+    assert {word for word in re.findall(r"`([a-z]+)`", rows["--budget"]) if word in commands} == {"solve"}
+    assert "The same option means the same" not in page
+
+
 def test_commands_shown_anywhere_exist():
     from turnwise.cli.app import app
 

@@ -8,12 +8,15 @@ import pytest
 import typer
 
 from turnwise.cli.app import app
-from turnwise.core.budget import parse_budget, parse_time
+from turnwise.cli.ui.options import seconds_of
+from turnwise.core.budget import parse_budget
+from turnwise.core.errors import OptionError, UnknownNameError, counted
 from turnwise.registry import make, planner
 from turnwise.studies import get_study
 
 ROOT = Path(__file__).parents[2]
 GROUP = typer.main.get_command(app)
+USAGE_ERROR = typer.BadParameter.__base__  # whether typer uses the package click or contains it
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
 
 
@@ -47,14 +50,15 @@ def check(line):
     """Parse a command, and look up every game, planner, study, budget and time that it names."""
     command, given, is_own = parsed(line)
     assert given.get("budget") is None or parse_budget(given["budget"])
-    assert given.get("time") is None or parse_time(given["time"], line) > 0
+    assert given.get("time") is None or seconds_of(given["time"], "--time", 0.001, 1e7)
     if is_own:
         return
     if command == "study":
         study = get_study(given["name"])
-        assert given["effort"] is None or given["effort"] in study.efforts
-        assert set(given["only"] or ()) <= set(study.parts)
-        assert given["reading"] in ("", *study.readings)
+        assert given["effort"] is None or given["effort"] in study.efforts, line
+        assert given["time"] is None or (given["effort"] is None and not study.no_time), line
+        assert set(given["only"] or ()) <= set(study.parts), line
+        assert given["reading"] in ("", *study.readings), line
         return
     if command == "planners":
         assert given["name"] is None or planner(given["name"])
@@ -65,7 +69,8 @@ def check(line):
     if command in ("solve", "contest") and players is not None:
         assert players == 1, line
     if command == "match":
-        assert [bool(planner(text)) for text in given["players"]] == [True] * players
+        count = sum(bool(planner(text)) for text in given["players"])
+        assert count == players, f"{line}: {counted(count, 'planner')} for {counted(players, 'seat')}"
     for each in given.get("games") or () if command == "warmup" else ():
         make(each)
 
@@ -81,19 +86,24 @@ def test_an_example_is_a_valid_command(place, line):
 
 
 @pytest.mark.parametrize(
-    "line",
+    ("line", "error", "words"),
     [
-        "turnwise solve hero-academy --time 1s",
-        "turnwise plan hero-academi",
-        "turnwise plan hero-academy -p mtcs",
-        "turnwise plan hero-academy --seconds 1",
-        "turnwise match hero-academy random",
-        "turnwise study oe-2016 --only tabel",
-        "turnwise solve samegame --time soon",
+        ("turnwise solve hero-academy --time 1s", AssertionError, "solve hero-academy"),
+        ("turnwise plan hero-academi", UnknownNameError, "no game 'hero-academi'"),
+        ("turnwise plan hero-academy -p mtcs", UnknownNameError, "no planner 'mtcs'"),
+        ("turnwise plan hero-academy --seconds 1", USAGE_ERROR, "No such option: --seconds"),
+        ("turnwise match hero-academy random", AssertionError, "1 planner for 2 seats"),
+        ("turnwise study oe-2016 --only tabel", AssertionError, "tabel"),
+        ("turnwise study oe-2015", UnknownNameError, "no study 'oe-2015'"),
+        ("turnwise study oe-2016 --time 30", OptionError, "'30' has no unit"),
+        ("turnwise study oe-2016 --time 30ms --effort quick", AssertionError, "--effort quick"),
+        ("turnwise study hybrids-2022 --time 30ms", AssertionError, "hybrids-2022"),
+        ("turnwise solve samegame --time soon", OptionError, "'soon' is not a time"),
+        ("turnwise plan hero-academy -b time", OptionError, "'time' is not a limit"),
     ],
 )
-def test_a_wrong_example_is_noticed(line):
-    with pytest.raises(Exception, match=r".|^$"):
+def test_a_wrong_example_is_noticed(line, error, words):
+    with pytest.raises(error, match=re.escape(words)):
         check(line)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from turnwise.core.errors import OptionError
-from turnwise.core.output_files import make_folder, refuse_inputs, write_files
+from turnwise.core.output_files import make_folder, not_writable, refuse_inputs, write_files
 
 
 @pytest.fixture
@@ -75,3 +75,34 @@ def test_a_folder_that_cannot_be_written_is_named_with_reason_and_remedy(tmp_pat
     monkeypatch.setattr(os, "mkdir", refuse)
     with pytest.raises(OptionError, match=r"/y/z: cannot write in the folder [^ ]*0 \(Permission denied\)\. Choose"):
         make_folder(tmp_path / "y" / "z", "--out")
+
+
+def test_a_folder_inside_one_that_is_closed_to_the_user_is_refused_with_the_reason(tmp_path, monkeypatch):
+    """Not even the existence of what is in such a folder can be asked for."""
+    closed = str(tmp_path / "closed") + os.sep
+    (tmp_path / "closed").mkdir()
+    stat, mkdir = os.stat, os.mkdir
+
+    def guarded(function):
+        def call(path, *arguments, **named):
+            if str(path).startswith(closed):
+                raise PermissionError(errno.EACCES, "Permission denied", str(path))
+            return function(path, *arguments, **named)
+
+        return call
+
+    monkeypatch.setattr(os, "stat", guarded(stat))
+    monkeypatch.setattr(os, "mkdir", guarded(mkdir))
+    with pytest.raises(OptionError, match=r"/x/y: cannot write in the folder [^ ]*/closed \(Permission denied\)"):
+        make_folder(tmp_path / "closed" / "x" / "y", "--out")
+
+
+def test_only_a_folder_that_is_not_permitted_is_to_be_made_writable(tmp_path):
+    for number in (errno.EACCES, errno.EPERM, errno.EROFS):
+        text = not_writable(tmp_path / "x", tmp_path, OSError(number, os.strerror(number)), "--out")
+        assert f"cannot write in the folder {tmp_path} ({os.strerror(number)})" in text
+        assert text.endswith("with --out, or make this folder writable.")
+    for number in (errno.ENOSPC, errno.ENOENT, errno.ENAMETOOLONG):
+        text = not_writable(tmp_path / "x", tmp_path, OSError(number, os.strerror(number)))
+        assert text == f"{tmp_path / 'x'}: cannot be written ({os.strerror(number)}). Choose another place."
+    assert "(disk full)" in not_writable(tmp_path / "x", tmp_path, OSError("disk full"))

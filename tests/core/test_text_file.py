@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from turnwise.core.errors import DamagedFileError
-from turnwise.core.text_file import json_of, read_text, text_of
+from turnwise.core.errors import DamagedFileError, OptionError
+from turnwise.core.text_file import errors_name, json_of, read_text, text_of
 
 
 @pytest.mark.parametrize("text", ["", "a\nb\r\n", "Größe ● 🂡"])
@@ -81,3 +81,24 @@ DIGITS = "9" * (sys.get_int_max_str_digits() + 1)
 def test_messages_about_json_name_the_place(text, line, message):
     with pytest.raises(ValueError, match=message):
         json_of(text, line)
+
+
+class NumberedError(OptionError):
+    """An error whose constructor takes other arguments than its message."""
+
+    def __init__(self, number, *, why):
+        self.number = number
+        super().__init__(f"line {number}: {why}")
+
+
+def test_an_error_gets_the_name_of_its_file_and_stays_what_it_is():
+    for error, text in (
+        (OptionError("no games"), "t.toml: no games"),
+        (OptionError("t.toml: no games"), "t.toml: no games"),
+        (NumberedError(3, why="no games"), "t.toml: line 3: no games"),
+    ):
+        with pytest.raises(OptionError) as caught, errors_name("t.toml"), errors_name("t.toml"):
+            raise error
+        assert caught.value is error
+        assert str(error) == text
+    assert error.number == 3

@@ -11,7 +11,7 @@ from orchard import OrchardGame
 
 import turnwise
 from doubles.packed_games import frame, unpack
-from turnwise.arena import play_game
+from turnwise.arena import TournamentSpec, play_game, run_tournament
 from turnwise.arena.results.reading import open_results
 from turnwise.cli.run import run
 from turnwise.replay import read_replay
@@ -110,3 +110,26 @@ def test_a_report_without_the_games_module_says_what_to_type(turnwise_cli, folde
     assert "turnwise --import my_orchard report small.sqlite --force" in line
     assert run(["report", "m.json"]) == 2
     assert "turnwise --import MODULE" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("command", "imports"),
+    [
+        ("python bob's.py", "--import MODULE"),
+        ("", "--import MODULE"),
+        ("turnwise --import my_orchard tournament s.toml", "--import my_orchard"),
+    ],
+)
+def test_a_recorded_command_need_not_be_shell_syntax(folder, monkeypatch, capsys, command, imports):
+    """``run_tournament`` records any text, and the advice can be pasted into a shell if a path contains a space."""
+    spec = TournamentSpec(
+        name="small", games=("orchard",), players=("greedy-action", "random"), budget="iterations=3", games_per_pair=2
+    )
+    monkeypatch.setitem(turnwise.GAMES._classes, "orchard", OrchardGame)
+    run_tournament(spec, folder / "two words.sqlite", command=command)
+    assert run(["report", "two words.sqlite"]) == 0  # no game is unknown
+    assert "Warning" not in capsys.readouterr().err
+    monkeypatch.delitem(turnwise.GAMES._classes, "orchard")
+    assert run(["report", "two words.sqlite", "--force"]) == 0
+    (line,) = capsys.readouterr().err.splitlines()
+    assert f"turnwise {imports} report 'two words.sqlite' --force" in line

@@ -1,19 +1,21 @@
 """Recovery of a damaged results file: the intact games are copied into a new file, which replaces the old one.
 
 A damaged file is never written to: if its structure is damaged, removing one game can damage others. It is kept
-unchanged under another name.
+unchanged under another name. A journal that cannot be merged into it moves to the kept file before the new file takes
+its place. If the process is killed between these steps, the next recovery first moves the journal back.
 """
 
 from __future__ import annotations
 
 import contextlib
+import filecmp
 import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, takewhile
 from pathlib import Path
 
 from turnwise.arena.results.damage import game_words, structure_remedy
@@ -63,9 +65,13 @@ def salvage(path: Path, keys: set[str], check: Callable[[Results], None]) -> Sal
         TurnwiseError: Another process has the file open.
     """
     path = Path(os.path.realpath(path))
+    _move_journal_back(path)
+    unmerged = ""
     try:
-        with contextlib.suppress(DamagedStructureError):  # a file that is cut off, which SQLite cannot open to write
-            _fold_journal(path)
+        _fold_journal(path)
+    except DamagedStructureError as error:  # SQLite cannot open a file to write that is cut off, for example
+        unmerged = error.why
+    try:
         results = open_readable(path)
     except DamagedStructureError as error:
         raise _hopeless(path, error.why) from None
@@ -74,7 +80,7 @@ def salvage(path: Path, keys: set[str], check: Callable[[Results], None]) -> Sal
         if meta:
             check(results)
         damaged = results.damaged()
-        structural = results.structural_damage()
+        structural = results.structural_damage() or unmerged
         if meta is not None and not damaged and not structural:
             return None
         if structural and not len(results) - len(damaged):
@@ -124,8 +130,23 @@ def _hopeless(path: Path, why: str) -> DamagedFileError:
 def _move_journal(path: Path, backup: Path) -> None:
     """Keep a journal that could not be merged with the damaged file: SQLite must not apply it to the new one."""
     with contextlib.suppress(FileNotFoundError):
-        os.replace(path.with_name(f"{path.name}-wal"), backup.with_name(f"{backup.name}-wal"))
+        os.replace(_journal(path), _journal(backup))
         path.with_name(f"{path.name}-shm").unlink()
+
+
+def _move_journal_back(path: Path) -> None:
+    """Undo :func:`_move_journal` if the process was killed before the new file took the damaged file's place."""
+    if _journal(path).exists() and _journal(path).stat().st_size:  # readers of the file leave an empty one
+        return
+    for backup in takewhile(Path.exists, _backup_names(path)):
+        if _journal(backup).exists() and filecmp.cmp(path, backup, shallow=False):
+            os.replace(_journal(backup), _journal(path))
+            return
+
+
+def _journal(path: Path) -> Path:
+    """The journal that SQLite keeps for a file while it is written."""
+    return path.with_name(f"{path.name}-wal")
 
 
 def _copy(results: Results, new: Path, meta: dict[str, str] | None, damaged: set[int], keys: set[str] | None) -> int:
@@ -145,10 +166,14 @@ def _copy(results: Results, new: Path, meta: dict[str, str] | None, damaged: set
 
 def _backup(path: Path) -> Path:
     """Copy a file to the first free backup name."""
-    names = (path.with_name(f"{path.name}.damaged{'' if number == 1 else f'-{number}'}") for number in count(1))
-    backup = next(name for name in names if not name.exists())
+    backup = next(name for name in _backup_names(path) if not name.exists())
     try:
         shutil.copy2(path, backup)
     except OSError as error:
         raise DamagedFileError(f"{backup}: cannot be written ({error.strerror}).") from None
     return backup
+
+
+def _backup_names(path: Path) -> Iterator[Path]:
+    """The names of backups in their order, without end."""
+    return (path.with_name(f"{path.name}.damaged{'' if number == 1 else f'-{number}'}") for number in count(1))

@@ -146,12 +146,13 @@ def parse_budget(text: str) -> Budget:
     return Budget(**limits, scope="action" if scope == "action" else "turn")
 
 
-def parse_time(value: str, what: str) -> float:
+def parse_time(value: str, what: str, *, needs_unit: bool = False) -> float:
     """Read a time: ``30ms``, ``6s``, ``2min``; a bare number is in milliseconds.
 
     Args:
         value: The text.
         what: Name of the setting, for the message.
+        needs_unit: Whether a bare number is refused.
 
     Returns:
         Seconds.
@@ -161,11 +162,14 @@ def parse_time(value: str, what: str) -> float:
     """
     match = _TIME.match(value.strip())
     try:
-        return float(match[1]) * _UNITS[match[2]]  # type: ignore[index]
+        seconds = float(match[1]) * _UNITS[match[2]]  # type: ignore[index]
     except (TypeError, ValueError):
-        raise OptionError(
-            f"{what}: {value!r} is not a time; expected for example 30ms or 6s (a bare number is ms)."
-        ) from None
+        note = "" if needs_unit else " (a bare number is ms)"
+        raise OptionError(f"{what}: {value!r} is not a time; expected for example 30ms or 6s{note}.") from None
+    if needs_unit and match[2] is None:  # type: ignore[index]
+        number = value.strip()
+        raise OptionError(f"{what}: {number!r} has no unit; give {number}s for seconds or {number}ms for milliseconds.")
+    return seconds
 
 
 def _count(text: str, name: str, value: str) -> int:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 from turnwise.core.errors import OptionError
 
+_NOT_PERMITTED = (errno.EACCES, errno.EPERM, errno.EROFS)
+
 
 def refuse_inputs(targets: Iterable[Path], inputs: Iterable[Path]) -> None:
     """Check that no output is a file that the same command reads, even under another name or through a link.
@@ -59,7 +61,7 @@ def make_folder(folder: Path, option: str) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise not_writable(folder, folder, error.strerror or str(error), option) from None
+        raise OptionError(not_writable(folder, folder, error, option)) from None
     check_writable(folder, folder, option)
 
 
@@ -75,25 +77,32 @@ def check_writable(path: Path, folder: Path, option: str = "") -> None:
         OptionError: It is not writable.
     """
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise not_writable(path, folder, os.strerror(errno.EACCES), option)
+        refused = PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        raise OptionError(not_writable(path, folder, refused, option))
 
 
-def not_writable(path: Path, folder: Path, reason: str, option: str) -> OptionError:
-    """The error about an output that cannot be written: folder, reason, remedy.
+def not_writable(path: Path, folder: Path, error: OSError, option: str = "") -> str:
+    """The message about an output that cannot be written: place, reason, remedy.
 
     Args:
         path: The output.
         folder: The folder for it, which may not exist.
-        reason: What the system says.
+        error: What the system says.
         option: Option that names the output; empty: the message names none.
+
+    Returns:
+        The message. It asks for a writable folder only if the system does not permit writing, and for a folder if
+        there is a file in its place; otherwise it gives the system's own reason, for example a full disk.
     """
-    there = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())
+    # Path.exists would raise the error that is to be explained if a folder above is closed to this user.
+    there = next(place for place in (folder.absolute(), *folder.absolute().parents) if os.path.exists(place))
     remedy = f"Choose another place with {option}" if option else "Choose another place"
-    if not there.is_dir():
-        return OptionError(f"{path}: expected a folder, but {there} is a file. {remedy}.")
-    return OptionError(
-        f"{path}: cannot write in the folder {there} ({reason}). {remedy}, or make this folder writable."
-    )
+    reason = error.strerror or str(error)
+    if not os.path.isdir(there):
+        return f"{path}: expected a folder, but {there} is a file. {remedy}."
+    if error.errno in _NOT_PERMITTED:
+        return f"{path}: cannot write in the folder {there} ({reason}). {remedy}, or make this folder writable."
+    return f"{path}: cannot be written ({reason}). {remedy}."
 
 
 def write_files(contents: Mapping[Path, bytes]) -> None:

@@ -82,13 +82,21 @@ def read_toml(path: Path, largest: int, what: str, hint: str = "") -> dict[str, 
 
 @contextmanager
 def errors_name(path: str | Path) -> Iterator[None]:
-    """In this context, messages of errors begin with the name of the file whose content causes them."""
+    """In this context, messages of errors begin with the name of the file whose content causes them.
+
+    Args:
+        path: The file.
+
+    Raises:
+        TurnwiseError: The error that the context raises, of the same class and with the same attributes; only its
+            message changes, unless it begins with the name already.
+    """
     try:
         yield
     except TurnwiseError as error:
-        if str(error).startswith(str(path)):
-            raise
-        raise type(error)(f"{path}: {error}") from None
+        if not str(error).startswith(str(path)):
+            error.args = (f"{path}: {error}",)  # a new error might need other arguments than its message
+        raise
 
 
 def json_of(text: str | bytes, line: int = 1) -> Any:

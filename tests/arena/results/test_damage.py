@@ -1,5 +1,6 @@
 """Damaged results files: every change is detected or harmless, damaged games are named, the others stay usable."""
 
+import os
 import random
 import re
 import sqlite3
@@ -18,6 +19,7 @@ from turnwise.arena import (
     open_results,
     run_tournament,
 )
+from turnwise.arena.results import reading
 from turnwise.arena.results.damage import game_words
 from turnwise.arena.results.writing import open_store
 from turnwise.core.errors import DamagedFileError, OptionError, TurnwiseError
@@ -185,17 +187,44 @@ def test_the_description_of_the_tournament_is_checked(path, records, statement):
     assert everything(path)[2] == records
 
 
-def test_a_damaged_index_loses_nothing(path, records):
-    """The rows are found without the index."""
+def lose_page(path, table):
+    """Overwrite the first page of a table or index with zeros."""
     with closing(sqlite3.connect(path)) as file:
-        (root,) = file.execute("SELECT rootpage FROM sqlite_master WHERE name = 'sqlite_autoindex_games_2'").fetchone()
+        (root,) = file.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)).fetchone()
     content = bytearray(path.read_bytes())
     content[(root - 1) * 4096 : root * 4096] = bytes(4096)
     path.write_bytes(content)
+
+
+def test_a_damaged_index_loses_nothing(path, records):
+    """The rows are found without the index."""
+    lose_page(path, "sqlite_autoindex_games_2")
     with open_results(path) as results:
         assert list(results) == records
     with pytest.raises(DamagedFileError, match="--retry-damaged"):
         open_store(path, plan())
+
+
+def test_a_damaged_index_costs_no_search_for_readable_games(path, records, monkeypatch):
+    """Such a search reads the whole file, for a message that nobody needs while the table can be read."""
+    lose_page(path, "sqlite_autoindex_games_2")
+    searched = []
+    monkeypatch.setattr(reading, "structure_error", lambda error: searched.append(error) or error)
+    with open_results(path) as results:
+        assert len(results) == results.unchecked() + GAMES == GAMES
+        assert list(results) == records
+    assert searched == []
+
+
+def test_a_locked_file_is_not_taken_for_a_damaged_one(path, monkeypatch):
+    """The query that avoids a damaged index would only wait for the lock again."""
+    patient = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda *names, **more: patient(*names, **(more | {"timeout": 0.01})))
+    with open_results(path) as results, closing(patient(path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        monkeypatch.setattr(results, "_rows", pytest.fail)
+        with pytest.raises(DamagedFileError, match="locked by another process"):
+            len(results)
 
 
 def test_games_are_left_out_of_every_query(path, records):
@@ -256,11 +285,7 @@ def test_if_the_tournament_is_unreadable_only_its_own_games_are_kept(path):
 
 
 def test_a_lost_table_of_checksums_does_not_lose_the_games(path, records):
-    with closing(sqlite3.connect(path)) as file:
-        (root,) = file.execute("SELECT rootpage FROM sqlite_master WHERE name = 'checksums'").fetchone()
-    content = bytearray(path.read_bytes())
-    content[(root - 1) * 4096 : root * 4096] = bytes(4096)
-    path.write_bytes(content)
+    lose_page(path, "checksums")
     with open_results(path) as results, pytest.raises(DamagedFileError, match="--retry-damaged"):
         list(results)
     with open_store(path, plan(), retry_damaged=True) as store:
@@ -375,6 +400,19 @@ def test_every_message_agrees_if_no_game_of_a_file_can_be_read(path, percent):
     assert path.read_bytes() == cut
 
 
+def test_a_schema_that_only_a_writer_finds_damaged_is_recovered(path, records):
+    """A reader can ignore the entry, and then finds no damage."""
+    change(
+        path,
+        "PRAGMA writable_schema = ON",
+        "INSERT INTO sqlite_master VALUES ('table', 'x', 'x', 0, 'CREATE nonsense')",
+    )
+    with pytest.raises(DamagedFileError, match=f"{GAMES} games in it can be read.*--retry-damaged"):
+        open_store(path, plan())
+    with open_store(path, plan(), retry_damaged=True) as store:
+        assert list(store) == records
+
+
 def test_a_journal_that_cannot_be_merged_is_kept_with_the_damaged_file(path, records, tmp_path):
     """SQLite would apply it to the new file."""
     content = path.read_bytes()
@@ -386,6 +424,58 @@ def test_a_journal_that_cannot_be_merged_is_kept_with_the_damaged_file(path, rec
     assert (tmp_path / "r.db.damaged").read_bytes() == cut
     with open_results(path) as results:
         assert 0 < len(list(results)) < GAMES
+
+
+def killed_with_journal(tmp_path, records):
+    """A file whose last games are in a journal; SQLite does not merge it because so much of the file is cut off."""
+    (tmp_path / "played").mkdir()
+    (tmp_path / "killed").mkdir()
+    played, path = tmp_path / "played" / "r.db", tmp_path / "killed" / "r.db"
+    with open_store(played, plan()) as store:
+        for record in records[:3]:
+            store.add(record)
+        store.add(records[3].model_copy(update={"detail": "long" * 200_000}))
+    with open_store(played, plan()) as store:
+        for record in records[4:]:
+            store.add(record)
+        path.write_bytes(played.read_bytes()[:-600_000])
+        path.with_name("r.db-wal").write_bytes(played.with_name("r.db-wal").read_bytes())
+    return path
+
+
+def test_a_journal_that_a_killed_recovery_moved_is_used_by_the_next(tmp_path, records, monkeypatch):
+    path = killed_with_journal(tmp_path, records)
+    damaged, journal = path.read_bytes(), path.with_name("r.db-wal").read_bytes()
+    replace = os.replace
+
+    def killed(source, target):
+        if Path(target) == path:
+            raise KeyboardInterrupt
+        replace(source, target)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "replace", killed)
+        with pytest.raises(KeyboardInterrupt):
+            open_store(path, plan(), retry_damaged=True)
+    assert path.read_bytes() == damaged
+    assert not path.with_name("r.db-wal").exists()
+    path.with_name("r.db-wal").touch()  # as a reader may leave it
+    with open_store(path, plan(), retry_damaged=True) as store:
+        assert list(store) == records[4:]  # those of the journal
+    assert path.with_name("r.db.damaged-2").read_bytes() == damaged
+    assert path.with_name("r.db.damaged-2-wal").read_bytes() == journal
+
+
+def test_the_journal_of_an_earlier_recovery_stays_where_it_is(tmp_path, records):
+    """The file has other content now: SQLite must not apply that journal to it."""
+    path = killed_with_journal(tmp_path, records)
+    open_store(path, plan(), retry_damaged=True).close()
+    kept = path.with_name("r.db.damaged-wal").read_bytes()
+    change(path, "UPDATE games SET turns = turns + 1 WHERE number = 4")
+    with open_store(path, plan(), retry_damaged=True) as store:
+        assert list(store) == records[5:]
+    assert path.with_name("r.db.damaged-wal").read_bytes() == kept
+    assert not path.with_name("r.db.damaged-2-wal").exists()
 
 
 def test_games_are_named_in_runs():

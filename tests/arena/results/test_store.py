@@ -1,3 +1,4 @@
+import errno
 import os
 import shutil
 import sqlite3
@@ -275,5 +276,21 @@ def test_no_file_and_an_empty_one(tmp_path):
         open_results(path)
     with open_store(path, schedule()) as store:  # the state after a crash before the first transaction
         assert len(store) == 0
-    with pytest.raises(DamagedFileError, match="cannot write in the folder"):
+    with pytest.raises(DamagedFileError, match=r"r\.db: cannot be written \(No such file or directory\)\."):
         open_store(tmp_path / "no" / "folder" / "r.db", schedule())
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (errno.EACCES, r"r\.db: cannot write in the folder .* \(.*\)\. .*, or make this folder writable\.$"),
+        (errno.ENOSPC, r"r\.db: cannot be written \(No space left on device\)\. Choose another place\.$"),
+    ],
+)
+def test_a_lock_that_cannot_be_written_is_explained(tmp_path, monkeypatch, number, words):
+    def fail(*arguments):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(os, "open", fail)
+    with pytest.raises(DamagedFileError, match=words):
+        WriterLock(tmp_path / "r.db")

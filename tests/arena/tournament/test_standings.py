@@ -1,4 +1,6 @@
 import csv
+import errno
+import os
 import re
 import sys
 
@@ -158,3 +160,21 @@ def test_an_export_that_cannot_be_written(results, tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(DamagedFileError, match=r"expected a folder, but .*file is a file"):
         export_csv(results, tmp_path / "file")
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (errno.EROFS, r"cannot write in the folder .* \(Read-only file system\)\. .*, or make this folder writable\.$"),
+        (errno.ENOSPC, r"cannot be written \(No space left on device\)\. Choose another place\.$"),
+    ],
+)
+def test_an_export_names_the_cause_and_no_option(results, tmp_path, monkeypatch, number, words):
+    def fail(handle):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(DamagedFileError, match=words) as caught:
+        export_csv(results, tmp_path / "out")
+    assert "--" not in str(caught.value)
+    assert list((tmp_path / "out").iterdir()) == []

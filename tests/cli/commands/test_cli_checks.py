@@ -168,6 +168,15 @@ def test_studies_are_listed_and_their_options_checked(cli):
     assert "Value error" not in cli("study", "oe-2016", "--reading", "mine").err
 
 
+@pytest.mark.parametrize("command", [["solve", "samegame"], ["bench", TINY], ["study", "oe-2016", "--effort", "quick"]])
+@pytest.mark.parametrize("option", ["--time", "-t"])
+def test_a_time_without_a_unit_is_refused_with_both_meanings(cli, command, option):
+    """Before, ``-t 20`` was 20 seconds in one command and 20 milliseconds in another."""
+    cli(*command, option, 20).refused("--time: '20' has no unit; give 20s for seconds or 20ms for milliseconds.")
+    invalid = cli(*command, option, "soon")
+    invalid.refused("--time: 'soon' is not a time; expected for example 30ms or 6s.")
+
+
 def test_warmup_is_refused_if_nothing_can_be_cached(cli, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setattr("turnwise.jit.cache.COMPILED", True)

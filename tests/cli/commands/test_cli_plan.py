@@ -80,6 +80,12 @@ def test_the_number_of_alternatives_can_be_chosen(cli):
     assert len(cli(*command, 7).json["alternatives"]) == 7
 
 
+def test_a_number_of_alternatives_given_twice_is_refused_with_the_option_that_was_typed(cli):
+    twice = ("plan", TINY, "-p", "mcts:alternatives=2", "-b", "iterations=9")
+    cli(*twice, "-n", 3).refused("--alternatives and 'alternatives=' in 'mcts:alternatives=2'", "give one of them")
+    assert len(cli(*twice, "--json").json["alternatives"]) <= 2
+
+
 def test_readings(cli):
     for flag in ("--as-published", "--as-coded"):
         facts = cli("plan", TINY, "-p", "greedy-action", "-b", "iterations=9", flag, "--json").json

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import turnwise
+from doubles.effort import effort
 from doubles.toy_game import solo
 from turnwise.core.budget import Budget
 from turnwise.jit.record import Floats, Ints
@@ -33,9 +34,9 @@ def test_a_wide_beam_is_exhaustive_and_says_so():
 
 def test_noise_makes_passes_differ_and_memory_bounds_the_width():
     state = turnwise.make("samegame").start()
-    plan = turnwise.planner("beam-search:width=4,noise=0.01").plan(state, Budget(iterations=2000))
+    plan = turnwise.planner("beam-search:width=4,noise=0.01").plan(state, Budget(iterations=effort(2000, 1400)))
     assert plan.report.details["passes"] > 5
-    single = turnwise.planner("beam-search:width=4").plan(state, Budget(iterations=2000))
+    single = turnwise.planner("beam-search:width=4").plan(state, Budget(iterations=effort(2000, 1400)))
     assert plan.value > single.value
     bounded = turnwise.planner("beam-search:width=1000000,memory=2").plan(state, Budget(iterations=5))
     assert bounded.report.details["width"] < 1000

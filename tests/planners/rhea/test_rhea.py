@@ -102,7 +102,7 @@ def test_it_finds_what_exhaustive_search_finds(options):
 
 def test_with_several_players_a_genome_is_the_current_turn():
     state = Toy().start(seed=1)
-    plan = turnwise.planner("rhea", length=2).plan(state, Budget(iterations=40), seed=1)
+    plan = turnwise.planner("rhea", length=2).plan(state, Budget(iterations=effort(40, 10)), seed=1)
     assert plan.value == max(all_outcomes(state).values())
     assert played(state, plan.codes).to_move == 1
     assert plan.continuation == ()
@@ -184,7 +184,7 @@ def test_a_session_keeps_its_population_where_the_game_goes_as_expected():
 def test_without_budget_the_shifted_line_continues():
     state = Toy(players=1).start(seed=1)
     session = turnwise.planner("rhea").session(state.game, 0, 3)
-    plan = session.plan(state, Budget(iterations=30))
+    plan = session.plan(state, Budget(iterations=effort(30, 8)))
     rest = session.plan(played(state, plan.codes), Budget(iterations=0))
     assert rest.codes == plan.continuation[: len(rest.codes)]
 
@@ -245,7 +245,7 @@ def test_rollouts_share_the_fitness(weight):
     _, without = population(state, 3, length=40)
     for fitness, codes in with_rollouts.individuals():
         assert fitness == pytest.approx(played(state, codes).evaluate(0, root=state))
-    plan = turnwise.planner("ea-roll", length=1, rollout_length=1).plan(state, Budget(iterations=50), seed=2)
+    plan = turnwise.planner("ea-roll", length=1, rollout_length=1).plan(state, Budget(iterations=effort(50, 8)), seed=2)
     ahead = [s.evaluate(0, root=state) for s in map(state.play, map(int, state.candidate_codes()))]
     assert plan.value > max(ahead)  # half of it is a second action's
     assert next(without.individuals())[0] > max(ahead)

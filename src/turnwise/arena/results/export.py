@@ -165,7 +165,5 @@ def _write(folder: str | Path, contents: dict[str, bytes]) -> tuple[Path, Path]:
         games.parent.mkdir(parents=True, exist_ok=True)
         write_files({games: contents[games.name], seats: contents[seats.name]})
     except OSError as error:
-        raise DamagedFileError(
-            str(not_writable(games.parent, games.parent, error.strerror or str(error), "--out"))
-        ) from None
+        raise DamagedFileError(not_writable(games.parent, games.parent, error)) from None
     return games, seats

@@ -262,8 +262,9 @@ class Results:
             found = self._readable_numbers()
         else:
             try:
-                found = {number for (number,) in self._rows("SELECT number FROM games")}
-            except DamagedFileError:  # the query reads an index; the table holds the same numbers
+                found = {number for (number,) in self._connection.execute("SELECT number FROM games")}
+            except SQLITE_ERRORS as error:  # the query reads an index; the table holds the same numbers
+                self._refuse_lock(error)
                 found = {number for (number,) in self._rows("SELECT number FROM games NOT INDEXED")}
         if self._has_checksums:
             found |= {game_number(entry) for entry in self._entries()}
@@ -356,9 +357,13 @@ class Results:
         Raises:
             DamagedFileError: The game is fine, but another process has the file locked.
         """
-        if is_locked(error):
-            raise DamagedFileError(f"{self.path}: locked by another process; try again later.")
+        self._refuse_lock(error)
         return f"SQLite says: {complaint(error)}"
+
+    def _refuse_lock(self, error: Exception) -> None:
+        """Raise DamagedFileError if SQLite complains about another process that has the file locked."""
+        if is_locked(error):
+            raise DamagedFileError(f"{self.path}: locked by another process; try again later.") from None
 
     @contextmanager
     def _snapshot(self) -> Iterator[None]:

@@ -32,6 +32,7 @@ from turnwise.arena.salvage import Salvaged, salvage
 from turnwise.arena.tournament.difference import differences
 from turnwise.arena.tournament.schedule import Schedule
 from turnwise.core.errors import DamagedFileError, TurnwiseError
+from turnwise.core.output_files import not_writable
 
 
 class ResultsMismatchError(TurnwiseError):
@@ -54,7 +55,7 @@ class WriterLock:
 
         Raises:
             ResultsBusyError: Another process has it.
-            DamagedFileError: The folder is not writable.
+            DamagedFileError: The lock file cannot be written, or a different file has its name.
         """
         import fcntl
 
@@ -63,10 +64,7 @@ class WriterLock:
             try:
                 self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
             except OSError as error:
-                raise DamagedFileError(
-                    f"{path}: cannot write in the folder {path.absolute().parent} ({error.strerror}). Choose a results "
-                    "file in another folder, or make this folder writable."
-                ) from None
+                raise DamagedFileError(not_writable(path, path.absolute().parent, error)) from None
             try:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:

@@ -20,7 +20,7 @@ from turnwise.cli.ui.options import (
 )
 from turnwise.cli.ui.output import console, plain, print_json, show, show_board, table
 from turnwise.cli.ui.progress import compile_progress
-from turnwise.core.errors import work_words
+from turnwise.core.errors import OptionError, work_words
 
 if TYPE_CHECKING:
     from turnwise.core.budget import Budget
@@ -70,13 +70,15 @@ def plan(
     """
     from turnwise.cli.ui.states import first_state
     from turnwise.core.budget import parse_budget
-    from turnwise.registry import make
+    from turnwise.registry import make, split_text
     from turnwise.search.planner import Plan
 
     limits = parse_budget(budget)
     if game is not None:
         make(game)  # report a wrong name before anything is loaded
     settings = {} if alternatives is None else {"alternatives": alternatives}
+    if settings and "alternatives" in split_text(planner)[1]:
+        raise OptionError(f"--alternatives and 'alternatives=' in {planner!r} set the same number; give one of them.")
     mind = make_planner(planner, as_published=as_published, as_coded=as_coded, **settings)
     with compile_progress():
         truth = first_state(game, state, seed)

@@ -143,18 +143,32 @@ def _warn_of_unknown_games(store: Path, records: Sequence[GameRecord], command: 
     from turnwise.registry import GAMES
 
     counts = Counter(record.replay.game for record in records)
-    words = shlex.split(command)
-    given = [f"{word} {value}" for word, value in pairwise(words) if word == "--import"]
-    imports = " ".join(given) or "--import MODULE"
+    unknown = sorted(counts.keys() - set(GAMES.names()))
+    if not unknown:
+        return
+    given = _imports_of(command)
     module = "" if given else ", where MODULE is the Python module that registers it"
-    for name in sorted(counts.keys() - set(GAMES.names())):
+    advised = shlex.join(["turnwise", *(given or ["--import", "MODULE"]), "report", str(store), "--force"])
+    for name in unknown:
         message(
             "Warning",
             f"There is no game {name!r} here, so the page has tables of its {counted(counts[name], 'game')}, but no "
-            f"game to watch. To show them, run: turnwise {imports} report {store} --force{module}. An installed "
+            f"game to watch. To show them, run: {advised}{module}. An installed "
             f"package that names the game as an entry point in {GAMES.group!r} needs no --import.",
             style="bold yellow",
         )
+
+
+def _imports_of(command: str) -> list[str]:
+    """The words ``--import MODULE`` of a recorded command; none if it is not in the syntax of a shell.
+
+    A results file records any text as its command if a tournament is started from Python.
+    """
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        return []
+    return [each for word, value in pairwise(words) if word == "--import" for each in (word, value)]
 
 
 def _is_replay(path: Path) -> bool:

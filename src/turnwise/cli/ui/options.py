@@ -83,7 +83,9 @@ def examples(*commands: str) -> str:
 
 
 def seconds_of(text: str, option: str, least: float, most: float) -> float:
-    """Read a time from the command line, as in budgets: ``30ms``, ``6s``, ``2min``.
+    """Read a time from the command line: ``30ms``, ``6s``, ``2min``.
+
+    A bare number is refused, although budgets take it: a person may mean seconds or milliseconds.
 
     Args:
         text: What was typed.
@@ -92,11 +94,11 @@ def seconds_of(text: str, option: str, least: float, most: float) -> float:
         most: Largest number of seconds allowed.
 
     Raises:
-        OptionError: This is not a time, or it is outside the range.
+        OptionError: This is not a time with a unit, or it is outside the range.
     """
     from turnwise.core.budget import parse_time
 
-    seconds = parse_time(text, option)
+    seconds = parse_time(text, option, needs_unit=True)
     if not least <= seconds <= most:
         raise OptionError(f"{option}: expected a time from {1000 * least:g}ms to {most:.0f}s; got {text!r}.")
     return seconds
