@@ -93,3 +93,10 @@ def test_tables_in_pipes_are_as_wide_as_columns_says(process, columns, width):
     output, _ = process("planners", COLUMNS=columns).communicate(timeout=60)
     assert max(len(line) for line in output.splitlines()) <= width
     assert max(len(line) for line in output.splitlines()) > min(width, 160) - 12
+
+
+def test_the_package_is_a_command():
+    command = [sys.executable, "-m", "turnwise", "--help"]
+    shown = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert shown.returncode == 0
+    assert "Usage: turnwise" in shown.stdout
