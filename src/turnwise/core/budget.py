@@ -67,6 +67,11 @@ class Budget:
         """Whether wall time limits the search, so that results depend on the machine."""
         return self.seconds is not None
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether a limit is zero, so that nothing can be searched."""
+        return 0 in (self.seconds, self.forward_calls, self.evaluations, self.iterations)
+
     def scaled(self, share: float) -> Budget:
         """The same budget with every limit multiplied by a share (numbers rounded down).
 

@@ -225,8 +225,7 @@ def ends_soon(limits: Budget, game: Game) -> bool:
     """Whether a search ends within milliseconds, so that Ctrl-C can wait; another thread would cost more than that."""
     if game.poll_every == 1:  # each step may take long
         return False
-    few = limits.forward_calls is not None and limits.forward_calls <= _FEW_CALLS
-    return few or 0 in (limits.seconds, limits.evaluations, limits.iterations)
+    return limits.is_empty or (limits.forward_calls is not None and limits.forward_calls <= _FEW_CALLS)
 
 
 def finish(problem: Problem, line: Line, most: int | None = None) -> Plan:

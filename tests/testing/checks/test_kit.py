@@ -265,6 +265,10 @@ class MoodyOrder(Walking):
         return float(self.asked)
 
 
+class NoEnding(Walking):
+    completion = "best"
+
+
 class FarAway(Walking):
     def nearest(self, state, action):
         return "back"
@@ -365,6 +369,7 @@ CAUGHT = {
     OtherSurvivor: ("surviving", "survives says True"),
     NoOrder: ("ordering", "finite"),
     MoodyOrder: ("ordering", "same finite number twice"),
+    NoEnding: ("completion", "expected one of"),
     FarAway: ("nearest", "not legal"),
     FarVariation: ("varying", "not legal"),
     OtherForm: ("canonical", "expected itself"),

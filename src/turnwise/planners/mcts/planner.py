@@ -104,6 +104,7 @@ class MCTS(SearchPlanner):
     source = "Justesen, Mahlmann & Togelius, Online Evolution for Multi-Action Adversarial Games, 2016, section 2.4"
     iteration = "one simulation"
     Parameters: ClassVar[type[MCTSParameters]] = MCTSParameters
+    loading = Budget(iterations=1)  # with none, nothing is kept in reserve
     presets = {"as-coded": _CODED, "as-published": _PUBLISHED}  # noqa: RUF012
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
@@ -118,7 +119,8 @@ class MCTS(SearchPlanner):
         settings = self.parameters
         tree = SearchTree(problem, budget, settings)
         plant(problem.record, tree.record)
-        reserve = settings.reserve if settings.completion == "search" and budget.scope == "turn" else 0.0
+        keeps_reserve = settings.completion == "search" and budget.scope == "turn" and not budget.is_empty
+        reserve = settings.reserve if keeps_reserve else 0.0
         length = self._expected_length(problem, budget, reserve)
         self.grow(problem, tree, budget, 1.0 - reserve, length)
         line = tree.line_from(0)

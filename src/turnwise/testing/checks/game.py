@@ -29,6 +29,7 @@ GAME_CHECKS: Mapping[str, Check] = {
     "pruning": players.pruning,
     "surviving": players.surviving,
     "ordering": players.ordering,
+    "completion": players.completion,
     "nearest": players.nearest,
     "canonical": players.canonical,
     "varying": players.varying,

@@ -1,4 +1,4 @@
-"""Checks of functions for players: pruning, action scores, policies, scripts, views, evaluations, metrics."""
+"""Checks of functions for players: pruning, scores, completion, policies, scripts, views, evaluations, metrics."""
 
 from __future__ import annotations
 
@@ -8,8 +8,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from turnwise.core import calls
+from turnwise.core.budget import Budget
 from turnwise.core.chance import generator
+from turnwise.core.errors import GameFunctionError
 from turnwise.core.state import State
+from turnwise.search.problem import Line, Problem, completion_index
+from turnwise.search.search_planner import finish
 from turnwise.testing.checks.failures import Broken
 from turnwise.testing.checks.sample import StateSample, text_of
 
@@ -58,6 +62,24 @@ def ordering(sample: StateSample) -> None:
             if not math.isfinite(first) or first != again:
                 message = f"action_score gave {first}, then {again}; expected the same finite number twice"
                 raise Broken(message, state, text_of(state, code))
+
+
+def completion(sample: StateSample) -> None:
+    """The game's ``completion`` exists, and completes the turn in every state."""
+    try:
+        completion_index(sample.game)
+    except GameFunctionError as error:
+        raise Broken(str(error), sample.running[0]) from error
+    for state in sample.running:
+        problem = Problem(state, Budget(iterations=0), 0)
+        try:
+            plan = finish(problem, Line([]))
+        finally:
+            sample.game.after_plan(problem)
+        if not plan.codes:
+            raise Broken("completing a turn played no action", state)
+        if not plan.is_complete and len(plan.codes) < sample.game.max_turn:
+            raise Broken(f"completing a turn stopped after {plan.actions}, before the turn was over", state)
 
 
 def nearest(sample: StateSample) -> None:
