@@ -24,7 +24,7 @@ LOST = 1000.0
 """What a lost race counts."""
 
 
-def told(value: Interval | None, digits: int = 1) -> str:
+def with_interval(value: Interval | None, digits: int = 1) -> str:
     """An estimate with its interval."""
     if value is None:
         return ""
@@ -47,7 +47,7 @@ def print_sums(reading: str, table: ScoreTable) -> None:
     for total, player in sums(table):
         games = [score for case in table.scores[player] for score in case]
         lost = 0 if table.more_is_better else games.count(LOST)
-        print(f"| {player} | {told(total, 0)} | {len(games)}{f', {lost} lost' if lost else ''} |")
+        print(f"| {player} | {with_interval(total, 0)} | {len(games)}{f', {lost} lost' if lost else ''} |")
     print()
 
 
@@ -55,7 +55,7 @@ def print_figures(comparisons: Sequence[Comparison]) -> None:
     """Means of all figures but the sums, which have a table of their own."""
     print("| figure | means over the cases |\n|---|---|")
     for comparison in comparisons:
-        means = "; ".join(f"{series.name}: {told(series.mean)}" for series in comparison.series if series.mean)
+        means = "; ".join(f"{series.name}: {with_interval(series.mean)}" for series in comparison.series if series.mean)
         if means:
             print(f"| {comparison.title}, {comparison.unit} | {means} |")
     print()

@@ -41,8 +41,8 @@ def win_rows(wins: WinTable) -> list[str]:
                 continue
             stated = cell.published.score if cell.published else None
             paper = "" if stated is None else f" / {percent(stated)}"
-            told = f"{percent(cell.score.estimate)} ({percent(cell.score.low)} to {percent(cell.score.high)})"
-            cells.append(f"{told}, n {cell.tally.games}{paper}")
+            interval = f"{percent(cell.score.estimate)} ({percent(cell.score.low)} to {percent(cell.score.high)})"
+            cells.append(f"{interval}, n {cell.tally.games}{paper}")
         lines.append(f"| **{row}** | " + " | ".join(cells) + " |")
     return lines
 

@@ -38,7 +38,10 @@ def _fields(model: type[turnwise.PlannerParameters] | type[turnwise.GameOptions]
     rows = [row_cells(row) for row in describe(model)]
     return _table(
         ("name", "values", "default", "what it is"),
-        [(_code(name), _escaped(values), _code(default), _escaped(told)) for name, values, default, told in rows],
+        [
+            (_code(name), _escaped(values), _code(default), _escaped(description))
+            for name, values, default, description in rows
+        ],
     )
 
 

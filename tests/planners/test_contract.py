@@ -222,7 +222,7 @@ class InParts(Toy):
     """Turns of up to six actions, of which a plan holds two."""
 
     def __init__(self, **options):
-        super().__init__(points=5, turns=4, **options)
+        super().__init__(**{"points": 5, "turns": 4, **options})
         self.max_turn = 2
 
 
@@ -246,6 +246,8 @@ def test_turns_that_outgrow_max_turn_are_planned_in_parts(text):
         lengths[-1] += 1
     if not text.startswith("greedy-action"):  # it may end turns early
         assert max(lengths) > game.max_turn
+    plan = make(text).plan(InParts(points=5).start(seed=1), Budget(forward_calls=9, scope="action"))
+    assert (len(plan.codes), plan.is_complete) == (2, False)
 
 
 class Roomy(Toy):

@@ -137,20 +137,20 @@ class PythonPlanner(Planner):
             raise TurnwiseError("The game is over in this state; there is no turn to plan. Check state.is_over first.")
         if budget.scope == "turn":
             return self._search_once(state, budget, seed)[0]
-        mover, turn = state.to_move, state.turn
         report = SearchReport.nothing()
         value: float | None = None
         codes: list[int] = []
         texts: list[str] = []
         now = state
-        while now.to_move == mover and now.turn == turn:
+        is_complete = False
+        while not is_complete and len(codes) < state.game.max_turn:
             plan, after = self._search_once(now, budget, derive_seed(seed, len(codes)), most=1)
             report = report + plan.report
             value = plan.value if plan.value is not None else value
             codes.append(plan.codes[0])
             texts.append(plan.actions[0])
-            now = after
-        return Plan(tuple(codes), tuple(texts), value, report=report)
+            now, is_complete = after, plan.is_complete
+        return Plan(tuple(codes), tuple(texts), value, report=report, is_complete=is_complete)
 
     def _search_once(self, state: State, budget: Budget, seed: int, most: int | None = None) -> tuple[Plan, State]:
         """Run one search; returns its plan, with ``most`` actions or the whole turn, and the state after the first."""
@@ -161,7 +161,7 @@ class PythonPlanner(Planner):
         meter = Meter(limits, random)
         found = arguments.sequence(self.search(state, meter, random), "What search returns", "actions")
         line = [state.code(action) for action in found]
-        mover, turn = state.to_move, state.turn
+        mover, turn, most = state.to_move, state.turn, most or state.game.max_turn
         states, codes = [state], list[int]()
         is_certain = True  # neither chance nor revealed information has changed a state of the line so far
         while states[-1].to_move == mover and states[-1].turn == turn and len(codes) != most:
@@ -176,7 +176,8 @@ class PythonPlanner(Planner):
             states.append(meter.play(now, codes[-1]))
             is_certain = is_certain and not states[-1].outcomes and not state.game.reveals_in_turn
         texts = tuple(now.text(code) for now, code in zip(states, codes, strict=False))
-        plan = Plan(tuple(codes), texts, meter.value, report=meter.report())
+        is_complete = (states[-1].to_move, states[-1].turn) != (mover, turn)
+        plan = Plan(tuple(codes), texts, meter.value, report=meter.report(), is_complete=is_complete)
         if limits.seconds is not None and plan.report.stopped_by == "time":
             tail.note(time.monotonic() - began - limits.seconds)
         return plan, states[1]

@@ -114,24 +114,25 @@ class SearchPlanner(Planner):
         surprises = state.game.reveals_in_turn or state.game.is_stochastic
         if budget.scope == "turn" or surprises:
             return self._search_once(state, budget, seed, memory)
-        mover, turn = state.to_move, state.turn
         codes: list[int] = []
         texts: list[str] = []
         report = SearchReport.nothing()
         value: float | None = None
         further: tuple[int, ...] = ()
         now, began = state, time.monotonic()
-        while now.to_move == mover and now.turn == turn:
+        is_complete = False
+        while not is_complete and len(codes) < state.game.max_turn:
             plan = self._search_once(now, budget, seed + len(codes), memory, began, most=1)
             began = time.monotonic()
             report, value = report + plan.report, plan.value if plan.value is not None else value
             further = plan.continuation
             codes += plan.codes
             texts += plan.actions
+            is_complete = plan.is_complete
             if report.stopped_by == "interrupt":
                 break
             now = now.play(plan.codes[0])
-        return Plan(tuple(codes), tuple(texts), value, report=report, continuation=further)
+        return Plan(tuple(codes), tuple(texts), value, (), report, further, is_complete)
 
     def _load_kernels(self, state: State) -> None:
         """Compile or load everything once per process before a clock runs, by searches that are thrown away.
