@@ -1,5 +1,6 @@
 # What `turnwise` exports. lazy_loader reads it: each name is imported when it is first used. Type checkers read it too.
 
+from .core.batch import Batch as Batch
 from .core.budget import Budget as Budget
 from .core.budget import parse_budget as parse_budget
 from .core.errors import TurnwiseError as TurnwiseError
