@@ -67,6 +67,9 @@ def assert_complete(state, plan):
         now = now.play(code)
     if state.game.is_stochastic:
         assert plan.codes[-1] == END
+    elif not plan.is_complete:
+        assert state.game.options.wait_is_free, "only waiting can outgrow a plan"
+        assert len(plan.codes) == state.game.max_turn
     else:
         assert (now.to_move, now.turn) != (state.to_move, state.turn), "the turn is not complete"
 

@@ -147,11 +147,12 @@ class SearchPlanner(Planner):
             return
         memory: dict[str, Any] = {}
         plan = self._search_once(state, self.loading, 0, memory)
-        after = state
-        for code in plan.codes:
-            after = after.play(code)
-        if state.game.players == 1 and not after.is_over and plan.report.stopped_by != "interrupt":
-            plan = self._search_once(after, self.loading, 0, memory)
+        if state.game.players == 1 and plan.report.stopped_by != "interrupt":
+            after = state
+            for code in plan.codes:
+                after = after.after(code) or after  # chance may have made it illegal
+            if not after.is_over:
+                plan = self._search_once(after, self.loading, 0, memory)
         if plan.report.stopped_by == "interrupt":
             raise KeyboardInterrupt
         _loaded.add(kinds)
