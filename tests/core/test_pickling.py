@@ -171,7 +171,7 @@ def test_evaluations_that_cannot_be_kept_are_named(plain_pickle):
 
 @pytest.mark.parametrize("name", turnwise.PLANNERS.names())
 def test_planners_and_plans(name):
-    state = GAMES["samegame"]().start()
+    state = GAMES[effort("samegame", "toy")]().start()
     mind = turnwise.planner(name)
     plan = mind.plan(state, BUDGET, seed=3)
     for same in (pickle.loads(pickle.dumps(mind)), copy.copy(mind), copy.deepcopy(mind)):

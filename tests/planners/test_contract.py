@@ -109,7 +109,7 @@ def test_same_seed_same_plan(text, options):
     state = Toy(**options).start(seed=3)
     for budget in (
         Budget(iterations=effort(20, 8)),
-        Budget(forward_calls=300, iterations=effort(None, 30)),
+        Budget(forward_calls=effort(300, 100), iterations=effort(None, 12)),
         Budget(evaluations=9, scope="action"),
     ):
         one, two = (make(text).plan(state, budget, seed=11) for _ in range(2))
@@ -171,7 +171,8 @@ def test_the_best_turn_of_a_small_game_is_found(name, options):
     state = Toy(**options).start()
     outcomes = all_outcomes(state)
     rollouts = {} if not name.startswith("mcts") else {"rollout_turns": 0, "greedy_probability": 1.0}
-    plan = turnwise.planner(name, **rollouts).plan(state, Budget(iterations=3000), seed=1)
+    iterations = effort(3000, 300 if name.startswith("mcts") else 30)
+    plan = turnwise.planner(name, **rollouts).plan(state, Budget(iterations=iterations), seed=1)
     end = state
     for code in plan.codes:
         end = end.play(code)
