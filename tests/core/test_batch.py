@@ -119,6 +119,9 @@ def test_impossible_batches_are_refused(arguments):
 
 def test_other_questions_are_refused():
     batch = Batch(Toy(), 4)
+    for array in (batch.rows, batch.codes, batch.movers, batch.counts, batch.results):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
     with pytest.raises(OptionError):
         Batch(Toy(), 4, threads=0)
     with pytest.raises(OptionError, match="from 0 to 3"):

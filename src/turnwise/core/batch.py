@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import offset, row_address, words_at
 from turnwise.jit.record import Address, Floats, Ints, Record, Word, array_address
 
+Scalar = TypeVar("Scalar", bound=np.generic)
 _MOST_GAMES, _MOST_THREADS = 10_000_000, 256
 _NONE = -1
 
@@ -106,16 +107,23 @@ def play_actions(b: BatchRecord, begin: int, end: int) -> int:
     return _NONE
 
 
+def _read_only(array: NDArray[Scalar]) -> NDArray[Scalar]:
+    """A view through which nothing can be written; it keeps the array alive."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
 class Batch(Pinned):
     """Games that are played step by step together, with their states in one array.
 
     Every game has a chance stream of its own, so what happens in one does not depend on the others, nor on the number
-    of threads. Arrays are overwritten by the next step: copy what is to be kept.
+    of threads. The arrays are read-only, and overwritten by the next step: copy what is to be kept.
 
     Attributes:
         game: The scenario.
         games: Number of games.
-        rows: uint64[games, state_words], the states; read-only for callers.
+        rows: uint64[games, state_words], the states.
         movers: int64[games], the player to move, -1 where the game is over (without ``auto_reset``).
         done: bool[games], whether the game ended in the last step.
         results: float64[games, players], the returns of the games that ended in the last step; others are undefined.
@@ -141,12 +149,10 @@ class Batch(Pinned):
         self.games = n = arguments.whole_number(games, "The number of games", 1, _MOST_GAMES)
         seed = arguments.seed(seed)
         threads = arguments.whole_number(threads, "The number of threads", 1, _MOST_THREADS)
-        self.rows: Row = np.zeros((n, game.state_words), np.uint64)
         self._rngs = np.array([generator(derive_seed(seed, "batch", i)) for i in range(n)], np.uint64)
-        self._actions, self.movers, self._done = (np.zeros(n, np.int64) for _ in range(3))
-        self.results, self.counts = np.zeros((n, game.players)), np.zeros(n, np.int64)
-        self.codes = np.zeros((n, game.max_actions), np.int64)
-        self._record = self._made_record(auto_reset)
+        self._actions, self._done = np.zeros(n, np.int64), np.zeros(n, np.int64)
+        self._record = BatchRecord()
+        self._lay_out(auto_reset)
         self._holds: list[object] = []
         self._in_python = game.poll_every == 1
         parts = 1 if self._in_python else min(threads, n)
@@ -155,17 +161,22 @@ class Batch(Pinned):
         announce(play_actions, "batches of games")
         self._run(begin_games)
 
-    def _made_record(self, auto_reset: bool) -> BatchRecord:
-        game, b = self.game, BatchRecord()
+    def _lay_out(self, auto_reset: bool) -> None:
+        """Make the arrays and the record that kernels read; callers see the arrays read-only."""
+        game, b, n = self.game, self._record, self.games
+        rows, codes = np.zeros((n, game.state_words), np.uint64), np.zeros((n, game.max_actions), np.int64)
+        movers, counts = np.zeros(n, np.int64), np.zeros(n, np.int64)
+        results = np.zeros((n, game.players))
         for name in ("start", "is_legal", "apply", "to_move", "legal_actions", "returns"):
             setattr(b, name, Word(game.pointers[name]))
-        b.setup, b.rows, b.rngs = game.setup_address, array_address(self.rows), array_address(self._rngs)
-        b.actions, b.movers, b.done = Ints.of(self._actions), Ints.of(self.movers), Ints.of(self._done)
-        b.results, b.counts = Floats.of(self.results.reshape(-1)), Ints.of(self.counts)
-        b.codes = Ints.of(self.codes.reshape(-1))
+        b.setup, b.rows, b.rngs = game.setup_address, array_address(rows), array_address(self._rngs)
+        b.actions, b.movers, b.done = Ints.of(self._actions), Ints.of(movers), Ints.of(self._done)
+        b.results, b.counts, b.codes = Floats.of(results), Ints.of(counts), Ints.of(codes)
         b.state_words, b.rng_words, b.players = game.state_words, RNG_WORDS, game.players
         b.max_actions, b.auto_reset = game.max_actions, bool(auto_reset)
-        return b
+        self.rows: Row = _read_only(rows)
+        self.codes, self.movers, self.counts = _read_only(codes), _read_only(movers), _read_only(counts)
+        self.results = _read_only(results)
 
     def _run(self, work: Callable[[Any, int, int], int]) -> int:
         """Run a kernel over all games; returns the smallest number that it returned which is not -1, else -1."""
