@@ -106,14 +106,15 @@ def test_bench_prints_the_agreed_json(cli, tmp_path):
     (tmp_path / "s.jsonl").write_text("\n".join(lines))
     shown = cli("bench", TINY, "--states", "s.jsonl", "--time", "0.15s", "--json")
     facts = shown.json
-    assert set(facts) == {"game", "machine", "results"}
-    assert re.match(r"Measuring: 8 figures, about \d+ s if nothing else runs\n", output := shown.err), output
+    assert set(facts) == {"game", "machine", "calibration", "results"}
+    assert re.match(r"Measuring: 8 figures in 2 of 2 states, about \d+ s if nothing else runs\n", output := shown.err), output
     names = ["playout", "copy", "legal", "legal-pruned", "evaluate", "greedy-turn", "mcts", "online-evolution"]
     assert [row["name"] for row in facts["results"]] == names
     for number, name in enumerate(names, 1):
         assert f"\nMeasuring: {name} ({number} of 8)\n" in shown.err
     for row in facts["results"]:
-        assert set(row) == {"name", "per_second", "low", "high"}
+        assert set(row) == {"name", "per_second", "low", "high", "relative"}
+        assert row["relative"] > 0
         assert 0 < row["low"] <= row["per_second"] <= row["high"]
 
 
