@@ -5,6 +5,7 @@ import math
 import pytest
 
 import turnwise
+from doubles.effort import effort
 from doubles.toy_game import Toy, solo
 from turnwise.core.budget import Budget
 from twins.plain_search import all_outcomes, best_of_game, played
@@ -15,13 +16,14 @@ THOROUGH = {
     "flat-mc": "flat-mc:rollouts=20",
     "beam-search": "beam-search:width=100000",
 }
+MANY = effort(30_000, 2000)
 QUICK = ["nrpa", "nmcs", "flat-mc", "flat-mc:decide=mean", "beam-search", "beam-search:rollouts=1,noise=1"]
 
 
 @pytest.mark.parametrize("name", THOROUGH)
 def test_the_best_game_is_found(name):
     state = solo().start()
-    plan = turnwise.planner(THOROUGH[name]).plan(state, Budget(iterations=30_000))
+    plan = turnwise.planner(THOROUGH[name]).plan(state, Budget(iterations=MANY))
     assert plan.value == best_of_game(state)
 
 
@@ -29,7 +31,7 @@ def test_the_best_game_is_found(name):
 @pytest.mark.parametrize("options", [{}, {"end": "free"}, {"players": 3}])
 def test_the_best_turn_is_found_where_others_play_too(name, options):
     state = Toy(points=2, **options).start()
-    plan = turnwise.planner(THOROUGH[name]).plan(state, Budget(iterations=30_000))
+    plan = turnwise.planner(THOROUGH[name]).plan(state, Budget(iterations=MANY))
     assert plan.value == max(all_outcomes(state).values())
     assert plan.continuation == ()
 
