@@ -223,8 +223,9 @@ class Batch(Pinned):
             what = repr(state.text(code))
         except NotationError:
             what = f"Action code {code}"
-        some = ", ".join(state.legal_actions()[:8])
-        return IllegalActionError(f"{what} is not legal in game {number} of the batch. Legal there: {some}, ...")
+        legal = state.legal_actions()
+        some = ", ".join(legal[:8]) + (f", ... ({len(legal)} in all)" if len(legal) > 8 else "")
+        return IllegalActionError(f"{what} is not legal in game {number} of the batch. Legal there: {some}.")
 
     def state(self, number: int) -> State:
         """The state of a game, counted from 0.
