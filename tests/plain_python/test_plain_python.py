@@ -10,8 +10,10 @@ import pytest
 import turnwise
 from doubles.counting_game import Count, Counting
 from turnwise.cli.ui.states import read_all_states
+from turnwise.core.chance import generator
 from turnwise.core.errors import CapacityError, GameFunctionError, IllegalActionError, NotationError, OptionError
 from turnwise.core.state import State
+from turnwise.core.table import ALL, NOTHING
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of
 from turnwise.jit.record import Ints
@@ -362,7 +364,6 @@ def test_options_and_names():
 def test_optional_functions_reach_the_table():
     class Full(Counting):
         policies = ("eager",)
-        scripts = ("counter",)
         metrics = ("total",)
         ends_turn = "stop"
 
@@ -375,8 +376,8 @@ def test_optional_functions_reach_the_table():
         def policy(self, state, name, random):
             return "roll" if name == "eager" else "one"
 
-        def script(self, state, name, actor):
-            return "one" if actor == 4 else None
+        def script_functions(self):
+            return {"counter": lambda state, actor, random: "one" if actor in (4, None) else None}
 
         def actor(self, state, action):
             return 4
@@ -398,8 +399,10 @@ def test_optional_functions_reach_the_table():
 
     assert calls.call(game, "survives", state.row, state.code("one")) == 1
     assert calls.call(game, "survives", state.row, state.code("stop")) == 0
-    assert state.text(calls.call(game, "script", state.row, 0, 4)) == "one"
-    assert calls.call(game, "script", state.row, 0, 5) == -1
+    rng = generator(0)
+    assert state.text(calls.script_action(game, "counter", state.row, 4, rng)) == "one"
+    assert state.text(calls.script_action(game, "counter", state.row, ALL, rng)) == "one"
+    assert calls.script_action(game, "counter", state.row, 5, rng) == NOTHING
 
 
 def test_a_further_evaluation_is_checked_and_used():

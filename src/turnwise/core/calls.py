@@ -21,7 +21,7 @@ from turnwise.jit.record import Address, array_address
 
 @cache
 def _prototype(name: str) -> Any:
-    signature = table.EVALUATION if name == "evaluation" else table.SIGNATURES[name]
+    signature = table.signature(name)
     return c_function_type(signature.return_type, *signature.args)
 
 
@@ -30,7 +30,7 @@ def python_function(name: str, address: int) -> Callable[..., Any]:
     """A table function as a Python callable.
 
     Args:
-        name: Its name in the table, or "evaluation".
+        name: Its name in the table, or "evaluation", "evaluation_of_all" or "script".
         address: Its pointer.
 
     Raises:
@@ -41,7 +41,7 @@ def python_function(name: str, address: int) -> Callable[..., Any]:
     if COMPILED:
         function: Callable[..., Any] = _prototype(name)(address)
         return function
-    signature = table.EVALUATION if name == "evaluation" else table.SIGNATURES[name]
+    signature = table.signature(name)
     call = _uncompiled_caller(signature.return_type, signature.args)
     return lambda *arguments: call(address, arguments)
 
@@ -66,6 +66,32 @@ def call_at(game: Scenario, name: str, row: Address, *arguments: int) -> Any:
     result = python_function(name, game.pointers[name])(game.setup_address, row, *arguments)
     game.raise_failure()
     return result
+
+
+def script_action(game: Scenario, name: str, row: Row, actor: int, rng: Row) -> int:
+    """What a script of a game does in a state.
+
+    Args:
+        game: The scenario.
+        name: Name of the script.
+        row: uint64[state_words].
+        actor: Number of an actor, or ``table.ALL``.
+        rng: Rng row of the script's chance; advances.
+
+    Returns:
+        An action's code, or ``table.NOTHING``.
+
+    Raises:
+        UnknownNameError: There is no such script.
+        GameFunctionError: The script is in plain Python and failed.
+    """
+    script = game.script(name)
+    parameters = _parameters(tuple(script.parameters))
+    scratch = np.zeros(max(game.script_words, game.max_actions), np.uint64)
+    addresses = (array_address(parameters), array_address(rng), array_address(scratch))
+    code = int(python_function("script", script.address)(game.setup_address, array_address(row), actor, *addresses))
+    game.raise_failure()
+    return code
 
 
 @lru_cache(maxsize=64)

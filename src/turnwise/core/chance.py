@@ -26,7 +26,7 @@ class Rng(Record):
     mode: int  # GENERATOR, RECORDER or TAPE
     word: Word  # the generator's state
     length: int  # outcomes on the tape, or capacity of the record
-    position: int  # outcomes read or recorded so far
+    position: int  # outcomes drawn so far, in every mode
     outcomes: Ints
     faults: int  # draws beyond the tape's end or outside 0..n-1
 
@@ -95,8 +95,14 @@ def draw(rng: Address, n: int) -> int:
             r.outcomes[r.position] = outcome
         else:
             r.faults += 1
-        r.position += 1
+    r.position += 1
     return outcome
+
+
+@kernel
+def draws(rng: Address) -> int:
+    """How many outcomes have been drawn from a row; the same before and after a step in which no chance took part."""
+    return _rng(rng).position
 
 
 @kernel

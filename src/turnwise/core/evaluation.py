@@ -28,6 +28,8 @@ class Evaluation:
     high: float
     summary: str
     parameters: tuple[float, ...] = ()
+    for_all: Entry | int | None = None
+    """Writes the values of all players at once, signature ``evaluation_of_all``; None: one call for each player."""
     owner: object = field(default=None, repr=False, compare=False)
     """The game object whose states the function reads; None: any game object of its class."""
 
@@ -42,7 +44,7 @@ class Evaluation:
                 f"The evaluation {self.summary!r} cannot be pickled: it is a bare function pointer, which is "
                 "not valid in another process. Add it to a game there, after unpickling."
             )
-        return Evaluation, (self.function, self.low, self.high, self.summary, self.parameters)
+        return Evaluation, (self.function, self.low, self.high, self.summary, self.parameters, self.for_all)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Evaluation:
         """Return the evaluation itself: it is immutable."""

@@ -15,6 +15,7 @@ from turnwise.core import arguments
 from turnwise.core.errors import CapacityError, GameFunctionError, NotationError, OptionError, counted, unknown_name
 from turnwise.core.evaluation import Evaluation
 from turnwise.core.fields import validation_message
+from turnwise.core.script import Script
 from turnwise.jit.record import Address, array_address
 
 if TYPE_CHECKING:
@@ -60,11 +61,13 @@ class Scenario(ABC):
             action), "end" (end the turn, where that is legal), "uniform" (a random legal action), or one of the game's
             policies. Empty: the first of these three for which the game has the function or action.
         policies: Names of the game's rollout policies, in the order of their index.
-        scripts: Names of the game's portfolio scripts, in the order of their index.
         objective: The metric by which solutions of a single-player game are reported ("score"); empty: the return.
         less_is_better: Whether a smaller objective is better.
         seats: Names of the players; players without a name are "player 1" and so on.
         metrics: Names of the numbers that the function ``metrics`` writes.
+        script_words: Size in 8-byte words of a script's scratch memory; it always has room for a legal list.
+        indices: Number of places that the function ``index`` gives actions; 0: the game has no such function.
+        feature_shape: Shape of the array that the function ``features`` writes; empty: the game has no such function.
         default_evaluation: The evaluation that planners use by default.
         evaluation_aliases: Reading ("as-coded", "as-published") -> evaluation that this reading uses in this game.
         files: Options of the command line that take a name or a file (a board, a track).
@@ -87,7 +90,9 @@ class Scenario(ABC):
     plan_share: float = 0.5
     completion: str = ""
     policies: tuple[str, ...] = ()
-    scripts: tuple[str, ...] = ()
+    script_words: int = 0
+    indices: int = 0
+    feature_shape: tuple[int, ...] = ()
     metrics: tuple[str, ...] = ()
     default_evaluation: str
     evaluation_aliases: Mapping[str, str] = {}
@@ -118,6 +123,10 @@ class Scenario(ABC):
     @abstractmethod
     def evaluations(self) -> Mapping[str, Evaluation]:
         """The game's evaluations by name."""
+
+    def scripts(self) -> Mapping[str, Script]:
+        """The game's scripts by name; the first one of a single-player game also completes turns without search."""
+        return {}
 
     @abstractmethod
     def action_text(self, row: Row, action: int) -> str:
@@ -313,6 +322,27 @@ class Scenario(ABC):
         if name not in self._registered:
             raise unknown_name(f"evaluation of {self.name}", name, self._registered)
         return name, self._registered[name]
+
+    @cached_property
+    def _scripts(self) -> dict[str, Script]:
+        return dict(self.scripts())
+
+    @property
+    def script_names(self) -> tuple[str, ...]:
+        """Names of all scripts."""
+        return tuple(self._scripts)
+
+    def script(self, name: str) -> Script:
+        """Look up a script.
+
+        Raises:
+            OptionError: The name is not a string.
+            UnknownNameError: There is no script of that name.
+        """
+        name = arguments.text(name, "The name of a script")
+        if name not in self._scripts:
+            raise unknown_name(f"script of {self.name}", name, self._scripts)
+        return self._scripts[name]
 
     def add_evaluation(self, name: str, evaluation: Evaluation) -> None:
         """Add an evaluation that has already been tested; see :meth:`register_evaluation`."""

@@ -24,7 +24,15 @@ fingerprint       setup, state -> word                     equal states have equ
 prune*            setup, state, actions, n -> n            drop poor actions from a list, in place, order kept
 survives*         setup, state, action -> 0/1              exactly whether the action is in the pruned legal list
 action_score*     setup, state, action -> float            cheap score of an action, higher is better
-actor*            setup, state, action -> number           the unit or card that an action belongs to
+actor*            setup, state, action -> number           the actor (a unit, a card) that an action belongs to; below
+                                                           0: none
+actors*           setup, state, player, out -> n           numbers (int64) of the actors that a player has, in a fixed
+                                                           order
+actor_kind*       setup, state, actor -> number            the kind of an actor, from 0 (its type of unit)
+actor_actions*    setup, state, actor, out -> n            the part of the legal list that belongs to an actor of the
+                                                           player to move, in the same order; 0: it cannot act
+heir*             setup, state, actor, action -> number    number that an actor has after an action played in ``state``,
+                                                           its own or another's; below 0: it no longer exists
 nearest*          setup, state, action -> action           the closest legal action to an illegal one
 canonical*        setup, state, action -> action           the listed action that equals a legal one
 neighbour_action* setup, state, action, rng -> action      a random legal action close to the given one
@@ -33,14 +41,24 @@ prior_logit*      setup, state, action, index, parameters, log-weight that a pol
                   scratch -> float                         the named rollout policy; ``scratch`` as for ``policy``
 policy*           setup, state, index, parameters, rng,    an action by the named rollout policy; ``scratch`` is what it
                   scratch -> action                        remembers during one rollout (zeroed at its start)
-script*           setup, state, index, actor -> action     what a portfolio script does with an actor; -1: nothing
 view*             setup, state, player, out                the state as that player may know it (deterministic)
 determinise*      setup, state, player, rng                fill what that player cannot know by chance, in place
+news*             setup, expected, seen, player -> 0/1     whether a committed plan of the player must be made again:
+                                                           ``seen`` differs from ``expected`` in a way that matters
+index*            setup, state, action -> number           place of a legal action in 0..Game.indices - 1, different for
+                                                           all actions of a legal list
+features*         setup, state, player, out                Game.feature_shape numbers (float32) that describe a state
+                                                           as a player sees it
 metrics*          setup, state, player, out                numbers for tables (float64), names in Game.metrics
 ================= ======================================== =============================================================
 
 Functions marked * are optional; an absent one has address 0, and :mod:`turnwise.search.forward_model` has its default.
-Evaluations are separate: ``(setup, root, state, player, parameters) -> float``.
+Evaluations are separate: ``(setup, root, state, player, parameters) -> float``. An evaluation may have a second
+function that writes the values for all players at once, ``(setup, root, state, out, parameters)``.
+
+Scripts are separate too: ``(setup, state, actor, parameters, rng, scratch) -> action``. The action is legal for the
+player to move and belongs to the given actor or, with ``ALL``, to any; ``NOTHING``: the script has none. ``scratch``
+is uint64[Game.script_words], with any content.
 """
 
 from __future__ import annotations
@@ -66,23 +84,34 @@ SIGNATURES: dict[str, Any] = {
     "survives": i64(u64, u64, i64),
     "action_score": f64(u64, u64, i64),
     "actor": i64(u64, u64, i64),
+    "actors": i64(u64, u64, i64, u64),
+    "actor_kind": i64(u64, u64, i64),
+    "actor_actions": i64(u64, u64, i64, u64),
+    "heir": i64(u64, u64, i64, i64),
     "nearest": i64(u64, u64, i64),
     "canonical": i64(u64, u64, i64),
     "neighbour_action": i64(u64, u64, i64, u64),
     "move_code": i64(u64, u64, i64),
     "prior_logit": f64(u64, u64, i64, i64, u64, u64),
     "policy": i64(u64, u64, i64, u64, u64, u64),
-    "script": i64(u64, u64, i64, i64),
     "view": void(u64, u64, i64, u64),
     "determinise": void(u64, u64, i64, u64),
+    "news": i64(u64, u64, u64, i64),
+    "index": i64(u64, u64, i64),
+    "features": void(u64, u64, i64, u64),
     "metrics": void(u64, u64, i64, u64),
 }
 EVALUATION = f64(u64, u64, u64, i64, u64)
+EVALUATION_OF_ALL = void(u64, u64, u64, u64, u64)
+SCRIPT = i64(u64, u64, i64, u64, u64, u64)
+ALL = -1  # as the actor of a script: any actor
+NOTHING = -(1 << 63)  # what a script returns that has no action; no game uses it as an action
+_ENTRIES: dict[str, Any] = {"evaluation": EVALUATION, "evaluation_of_all": EVALUATION_OF_ALL, "script": SCRIPT}
 REQUIRED = ("start", "legal_actions", "is_legal", "apply", "to_move", "turn", "returns", "fingerprint")
 
 
-def _caller(signature: Any) -> Any:
-    return caller(signature.return_type, *signature.args)
+def _caller(form: Any) -> Any:
+    return caller(form.return_type, *form.args)
 
 
 # How kernels call each: ``call_apply(pointer, (setup, state, action, rng))``.
@@ -98,6 +127,10 @@ call_prune: Callable[[Word, tuple[Address, Address, Ints, int]], int] = _caller(
 call_survives: Callable[[Word, tuple[Address, Address, int]], int] = _caller(SIGNATURES["survives"])
 call_action_score: Callable[[Word, tuple[Address, Address, int]], float] = _caller(SIGNATURES["action_score"])
 call_actor: Callable[[Word, tuple[Address, Address, int]], int] = _caller(SIGNATURES["actor"])
+call_actors: Callable[[Word, tuple[Address, Address, int, Ints]], int] = _caller(SIGNATURES["actors"])
+call_actor_kind: Callable[[Word, tuple[Address, Address, int]], int] = _caller(SIGNATURES["actor_kind"])
+call_actor_actions: Callable[[Word, tuple[Address, Address, int, Ints]], int] = _caller(SIGNATURES["actor_actions"])
+call_heir: Callable[[Word, tuple[Address, Address, int, int]], int] = _caller(SIGNATURES["heir"])
 call_nearest: Callable[[Word, tuple[Address, Address, int]], int] = _caller(SIGNATURES["nearest"])
 call_canonical: Callable[[Word, tuple[Address, Address, int]], int] = _caller(SIGNATURES["canonical"])
 call_neighbour_action: Callable[[Word, tuple[Address, Address, int, Address]], int] = _caller(
@@ -108,18 +141,33 @@ call_prior_logit: Callable[[Word, tuple[Address, Address, int, int, Floats, Word
     SIGNATURES["prior_logit"]
 )
 call_policy: Callable[[Word, tuple[Address, Address, int, Floats, Address, Words]], int] = _caller(SIGNATURES["policy"])
-call_script: Callable[[Word, tuple[Address, Address, int, int]], int] = _caller(SIGNATURES["script"])
 call_view: Callable[[Word, tuple[Address, Address, int, Address]], None] = _caller(SIGNATURES["view"])
 call_determinise: Callable[[Word, tuple[Address, Address, int, Address]], None] = _caller(SIGNATURES["determinise"])
+call_news: Callable[[Word, tuple[Address, Address, Address, int]], int] = _caller(SIGNATURES["news"])
+call_index: Callable[[Word, tuple[Address, Address, int]], int] = _caller(SIGNATURES["index"])
+call_features: Callable[[Word, tuple[Address, Address, int, Address]], None] = _caller(SIGNATURES["features"])
 call_metrics: Callable[[Word, tuple[Address, Address, int, Floats]], None] = _caller(SIGNATURES["metrics"])
 call_evaluation: Callable[[Word, tuple[Address, Address, Address, int, Floats]], float] = _caller(EVALUATION)
+call_evaluation_of_all: Callable[[Word, tuple[Address, Address, Address, Floats, Floats]], None] = _caller(
+    EVALUATION_OF_ALL
+)
+call_script: Callable[[Word, tuple[Address, Address, int, Floats, Address, Words]], int] = _caller(SCRIPT)
+
+
+def signature(name: str) -> Any:
+    """The signature of a function of the table, or of an "evaluation", "evaluation_of_all" or "script".
+
+    Raises:
+        KeyError: There is no such name.
+    """
+    return _ENTRIES.get(name) or SIGNATURES[name]
 
 
 def game_function(name: str) -> Callable[[Callable[..., Any]], Entry]:
     """Decorator for one function of a game's table.
 
     Args:
-        name: A name of the table, or "evaluation".
+        name: A name of the table, or "evaluation", "evaluation_of_all" or "script".
 
     Returns:
         A decorator that gives an :class:`~turnwise.jit.kernel.Entry` (compiled when first used).
@@ -127,7 +175,7 @@ def game_function(name: str) -> Callable[[Callable[..., Any]], Entry]:
     Raises:
         KeyError: The table has no such name.
     """
-    return entry(EVALUATION if name == "evaluation" else SIGNATURES[name])
+    return entry(signature(name))
 
 
 def _entry_by_name(function: Entry) -> tuple[Any, ...]:

@@ -14,7 +14,7 @@ from operator import index
 from typing import Any
 
 from turnwise.core.errors import CapacityError, GameFunctionError, shown
-from turnwise.core.table import EVALUATION, SIGNATURES
+from turnwise.core.table import ALL, NOTHING, signature
 from turnwise.jit.kernel import c_function_type
 from turnwise.plain_python.chance import Chance
 from turnwise.plain_python.rules import PythonRules
@@ -24,6 +24,7 @@ _word = ctypes.c_uint64
 _copy = ctypes.memmove
 # Results of a failed game, which looks finished. Functions without a result return None.
 _AFTER_FAILURE: dict[str, Any] = {"to_move": -1, "legal_actions": 1, "prune": 1, "action_score": 0.0, "evaluation": 0.0}
+_AFTER_FAILURE["script"] = NOTHING
 _WRITTEN_AS = {"start": "first_state", "apply": "play", "metrics": "measure", "evaluation": "evaluate"}
 _NO_RESULT = ("start", "apply", "returns", "view", "determinise", "metrics")
 
@@ -39,7 +40,7 @@ class TableFunctions:
 
     def pointer(self, name: str, method: Callable[..., Any]) -> int:
         """Address of a C function that calls a method and never raises; valid as long as this object lives."""
-        signature = EVALUATION if name == "evaluation" else SIGNATURES[name]
+        form = signature(name)
         table = self.table
         safe = None if name in _NO_RESULT else _AFTER_FAILURE.get(name, 0)
 
@@ -52,7 +53,7 @@ class TableFunctions:
                 table.fail(_WRITTEN_AS.get(name, name), error)
                 return safe
 
-        function = c_function_type(signature.return_type, *signature.args)(call)
+        function = c_function_type(form.return_type, *form.args)(call)
         self._alive.append(function)
         return ctypes.cast(function, ctypes.c_void_p).value or 0
 
@@ -274,10 +275,18 @@ class TableFunctions:
         finally:
             chance.close()
 
-    def script(self, setup: int, at: int, number: int, actor: int) -> int:
-        """What a portfolio script does with an actor."""
-        action = self.game.script(self._node(at).state, self.game.scripts[number], actor)
-        return -1 if action is None else self.table.code(action)
+    def script(self, function: Callable[[Any, int | None, Chance], Any]) -> Callable[..., int]:
+        """Wrap a script ``(state, actor or None, random) -> action or None`` as a table function."""
+
+        def act(setup: int, at: int, actor: int, parameters: int, rng: int, scratch: int) -> int:
+            chance = Chance._of_row(rng)
+            try:
+                action = function(self._node(at).state, None if actor == ALL else actor, chance)
+            finally:
+                chance.close()
+            return NOTHING if action is None else self.table.code(action)
+
+        return act
 
     def view(self, setup: int, at: int, player: int, out: int) -> None:
         """The state as a player may know it."""

@@ -16,6 +16,7 @@ import numpy as np
 from turnwise.core.errors import GameFunctionError, NotationError, OptionError, TurnwiseError, brief, shown
 from turnwise.core.game import Evaluation, Row, RunningSearch
 from turnwise.core.scenario import Scenario
+from turnwise.core.script import Script
 from turnwise.core.table import REQUIRED
 from turnwise.plain_python.calls import TableFunctions
 from turnwise.plain_python.json_forms import Reader
@@ -29,7 +30,7 @@ _BARE = "(state)"  # key for JSON forms that are not dictionaries
 
 _OPTIONAL = (
     *("prune", "action_score", "actor", "nearest", "canonical", "neighbour_action", "move_code", "prior_logit"),
-    *("policy", "script", "view", "determinise"),
+    *("policy", "view", "determinise"),
 )
 
 
@@ -40,7 +41,7 @@ class PythonGame(PythonRules[S, A]):
     hashable: strings, numbers, tuples, enums. Write ``first_state``, ``legal_actions``, ``play``, ``to_move``, ``turn``
     and ``returns``; everything else has a default. Class attributes set ``players``, ``max_turn`` (most actions in one
     turn), ``max_actions`` (longest legal list), and if they apply ``is_stochastic``, ``reveals_in_turn``,
-    ``plan_share``, ``seats``, ``policies``, ``scripts``, ``metrics``, ``bounds`` (of ``evaluate``) and ``ends_turn``
+    ``plan_share``, ``seats``, ``policies``, ``metrics``, ``bounds`` (of ``evaluate``) and ``ends_turn``
     (the action that ends a turn early, if one can be played at any time).
 
     The functions must be pure: equal arguments and draws give equal results. All chance must come from the
@@ -80,6 +81,15 @@ class PythonGame(PythonRules[S, A]):
         if self.overrides("measure"):
             named["metrics"] = self._calls.measure
         return {name: self._calls.pointer(name, method) for name, method in named.items()}
+
+    def scripts(self) -> Mapping[str, Script]:
+        """See :meth:`Game.scripts`: the functions of :meth:`PythonRules.script_functions`."""
+        found = {}
+        for name, function in self.script_functions().items():
+            summary = (getattr(function, "__doc__", None) or name).strip().partition("\n")[0]
+            pointer = self._calls.pointer("script", self._calls.script(function))
+            found[name] = Script(pointer, summary, owner=self)
+        return found
 
     def evaluations(self) -> Mapping[str, Evaluation]:
         """See :meth:`Game.evaluations`: the game's ``evaluate`` under the name "heuristic"."""

@@ -14,6 +14,7 @@ from turnwise.core.budget import Budget, as_budget
 from turnwise.core.chance import derive_seed, generator
 from turnwise.core.errors import TurnwiseError
 from turnwise.core.state import State, as_state
+from turnwise.core.table import ALL, NOTHING
 from turnwise.jit.record import array_address
 from turnwise.search.forward_model import BY_END, BY_SCORE
 from turnwise.search.planner import IllegalLineError, Plan, Planner, SearchReport, checked_decision
@@ -215,8 +216,8 @@ def quick_action(state: State) -> int:
     Scores look one action ahead; a script may be a complete strategy that plays a game well to its end.
     """
     game = state.game
-    if game.players == 1 and game.scripts:
-        code = int(calls.call(game, "script", state.row, 0, 0))
-        if code >= 0 and state.is_legal(code):
+    if game.players == 1 and game.script_names:
+        code = calls.script_action(game, game.script_names[0], state.row, ALL, generator(state.chance))
+        if code != NOTHING and state.is_legal(code):
             return code
     return completing_action(state, Random(state.chance))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any, Generic, TypeVar
 
@@ -118,9 +118,13 @@ class PythonRules(Game, Generic[S, A]):
         """An action by the rollout policy of that name (one of ``policies``)."""
         return random.choice(self.legal_actions(state))
 
-    def script(self, state: S, name: str, actor: int) -> A | None:
-        """What the portfolio script of that name (one of ``scripts``) does with an actor; None: nothing."""
-        return None
+    def script_functions(self) -> Mapping[str, Callable[[S, int | None, Chance], A | None]]:
+        """The game's scripts by name: functions ``(state, actor, random) -> action``.
+
+        A script returns a legal action of that actor, or of any if the actor is None; None where it has no action. The
+        first line of its docstring is its summary.
+        """
+        return {}
 
     def view(self, state: S, player: int) -> S:
         """The state as a player may know it; deterministic."""

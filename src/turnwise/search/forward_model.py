@@ -33,15 +33,21 @@ class ProblemRecord(Record):
     survives: Word
     action_score: Word
     actor: Word
+    actors: Word
+    actor_kind: Word
+    actor_actions: Word
+    heir: Word
     nearest: Word
     canonical: Word
     neighbour_action: Word
     move_code: Word
     prior_logit: Word
     policy: Word
-    script: Word
     view: Word
     determinise: Word
+    news: Word
+    index: Word
+    features: Word
     metrics: Word
     evaluation: Word  # pointer of the chosen evaluation
     clock: Word

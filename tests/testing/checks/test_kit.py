@@ -37,7 +37,6 @@ class Walking(PythonGame[Walk, str]):
     max_actions = 4
     bounds = (-100.0, 100.0)
     policies = ("ahead",)
-    scripts = ("ahead",)
     metrics = ("place",)
     ends_turn = "stop"
     turns = 8
@@ -82,8 +81,8 @@ class Walking(PythonGame[Walk, str]):
     def policy(self, state: Walk, name: str, random: Chance) -> str:
         return "ahead"
 
-    def script(self, state: Walk, name: str, actor: int) -> str:
-        return "ahead"
+    def script_functions(self):
+        return {"ahead": lambda state, actor, random: "ahead"}
 
     def measure(self, state: Walk, player: int) -> list[float]:
         return [float(state.places[player])]
@@ -295,8 +294,8 @@ class BadPolicy(Walking):
 
 
 class BadScript(Walking):
-    def script(self, state, name, actor):
-        return "back"
+    def script_functions(self):
+        return {"ahead": lambda state, actor, random: "back"}
 
 
 class NoActor(Walking):
@@ -376,7 +375,7 @@ CAUGHT = {
     EndlessBias: ("biases", "finite"),
     BadPolicy: ("policies", "policy 'ahead'"),
     BadScript: ("scripts", "script 'ahead'"),
-    NoActor: ("scripts", "script and actor"),
+    NoActor: ("scripts", "the function actor"),
     ViewAgain: ("views", "view of player"),
     ViewLies: ("views", "another mover"),
     WrongGuess: ("determinisations", "contradicts"),

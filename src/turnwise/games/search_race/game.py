@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from turnwise.core.bench import Programme
     from turnwise.core.conformance import ConformanceReader
     from turnwise.core.contest import ContestProtocol
+    from turnwise.core.script import Script
     from turnwise.jit.kernel import Entry
 
 
@@ -34,7 +35,6 @@ class SearchRace(Game):
     max_turn = 1
     state_words = STATE_WORDS
     policies = ("ten-moves", "towards-target")
-    scripts = ("towards-target",)
     metrics = ("time", "checkpoints", "turns")
     default_evaluation = "progress"
     objective = "time"
@@ -70,7 +70,6 @@ class SearchRace(Game):
             "neighbour_action": actions.neighbour_action,
             "move_code": actions.move_code,
             "policy": scripts.policy,
-            "script": scripts.script,
             "metrics": rules.metrics,
         }
 
@@ -79,6 +78,12 @@ class SearchRace(Game):
         from turnwise.games.search_race.evaluation import evaluations
 
         return evaluations(self.total)
+
+    def scripts(self) -> Mapping[str, Script]:
+        """See :meth:`Game.scripts`."""
+        from turnwise.games.search_race.scripts import SCRIPTS
+
+        return SCRIPTS
 
     def action_text(self, row: Row, action: int) -> str:
         """See :meth:`Game.action_text`."""

@@ -7,12 +7,13 @@ import math
 import numpy as np
 
 from turnwise.core.chance import draw
+from turnwise.core.script import Script
 from turnwise.core.table import game_function
 from turnwise.games.search_race.rules.codes import MOST_THRUST, MOST_TURN, expert
 from turnwise.games.search_race.scenario import RADIUS, RaceSetup
 from turnwise.games.search_race.state import RaceState
 from turnwise.jit.kernel import integer, kernel
-from turnwise.jit.record import Address, Floats, Ints
+from turnwise.jit.record import Address, Floats, Ints, Words
 
 TOWARDS_TARGET = 1  # place of "towards-target" in SearchRace.policies
 _TEN = np.array([expert(r, t) for r in (-18, -9, 0, 9, 18) for t in (0, MOST_THRUST)], np.int64)
@@ -54,6 +55,9 @@ def policy(g: RaceSetup, s: RaceState, index: int, parameters: Floats, rng: Addr
 
 
 @game_function("script")
-def script(g: RaceSetup, s: RaceState, index: int, actor: int) -> int:
-    """``towards-target``, the only one."""
+def driver(g: RaceSetup, s: RaceState, actor: int, parameters: Floats, rng: Address, scratch: Words) -> int:
+    """``towards-target``."""
     return towards_target(g, s)
+
+
+SCRIPTS = {"towards-target": Script(driver, "steer towards the next checkpoint, with full thrust where it is ahead")}

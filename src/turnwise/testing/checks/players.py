@@ -12,6 +12,7 @@ from turnwise.core.budget import Budget
 from turnwise.core.chance import generator
 from turnwise.core.errors import GameFunctionError
 from turnwise.core.state import State
+from turnwise.core.table import ALL, NOTHING
 from turnwise.search.problem import Line, Problem, completion_index
 from turnwise.search.search_planner import finish
 from turnwise.testing.checks.failures import Broken
@@ -165,18 +166,18 @@ def policies(sample: StateSample) -> None:
 
 
 def scripts(sample: StateSample) -> None:
-    """Every portfolio script returns a legal action, or none, for every actor with a legal action."""
+    """Every script returns a legal action, or none, for every actor with a legal action and for all together."""
     game = sample.game
-    if not game.scripts:
+    if not game.script_names:
         return
-    if not (game.pointers["script"] and game.pointers["actor"]):
-        raise Broken("the game has names of scripts, so it needs the functions script and actor")
-    for state in sample.running:
+    if not game.pointers["actor"]:
+        raise Broken("the game has scripts, so it needs the function actor")
+    for number, state in enumerate(sample.running):
         actors = {int(calls.call(game, "actor", state.row, code)) for code in state.legal_codes().tolist()}
-        for index, name in enumerate(game.scripts):
-            for actor in sorted(actors):
-                code = int(calls.call(game, "script", state.row, index, actor))
-                if code != -1 and not state.is_legal(code):
+        for name in game.script_names:
+            for actor in sorted({ALL} | actors):
+                code = calls.script_action(game, name, state.row, actor, generator(number))
+                if code != NOTHING and not state.is_legal(code):
                     message = f"script {name!r} returned an illegal action for actor {actor}"
                     raise Broken(message, state, text_of(state, code))
 

@@ -10,6 +10,7 @@ import turnwise
 from turnwise.core import calls
 from turnwise.core.chance import generator
 from turnwise.core.errors import IllegalActionError
+from turnwise.core.table import ALL
 from turnwise.games.search_race import SearchRace
 from turnwise.games.search_race.recorded.engine import Position
 from turnwise.games.search_race.rules import codes
@@ -51,7 +52,9 @@ def test_every_turn_agrees_with_the_twin(points, kind):
     while not car.done:
         assert position.fields() == car.fields()
         if kind == "driver" and chance.random() < 0.9:
-            action = game.action_text(position.row, calls.call(game, "script", position.row, 0, 0))
+            action = game.action_text(
+                position.row, calls.script_action(game, "towards-target", position.row, ALL, generator(0))
+            )
         else:
             action = random_action(car, chance, "ten" if kind == "driver" else kind)
         position.apply(position.answer(action))
@@ -260,7 +263,7 @@ def test_the_rule_based_driver_finishes_every_track():
         game = turnwise.make("search-race", track=name)
         row, rng = game.start().row.copy(), generator(0)
         while calls.call(game, "to_move", row) >= 0:
-            calls.call(game, "apply", row, calls.call(game, "script", row, 0, 0), rng.ctypes.data)
+            calls.call(game, "apply", row, calls.script_action(game, "towards-target", row, ALL, rng), rng.ctypes.data)
         result = -turnwise.core.state.State(game, row).returns[0]
         assert result < 600, name
         total += result

@@ -1,0 +1,50 @@
+"""A script: a rule that chooses an action for one actor, or for any."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from turnwise.core.errors import OptionError
+
+if TYPE_CHECKING:
+    from turnwise.jit.kernel import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A rule that chooses an action for one actor of the player to move, or for any of them.
+
+    Attributes:
+        function: Entry of the signature ``script`` in :mod:`turnwise.core.table`, or a pointer's address.
+        summary: One line for listings.
+        parameters: float64 values, at most 64, that the function reads through its argument; zeros follow them.
+    """
+
+    function: Entry | int
+    summary: str
+    parameters: tuple[float, ...] = ()
+    owner: object = field(default=None, repr=False, compare=False)
+    """The game object whose states the function reads; None: any game object of its class."""
+
+    @property
+    def address(self) -> int:
+        """The function's pointer; compiles the function when first used."""
+        return self.function if isinstance(self.function, int) else self.function.address
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle a compiled function by name.
+
+        Raises:
+            OptionError: The function is a bare address.
+        """
+        if isinstance(self.function, int):
+            raise OptionError(
+                f"The script {self.summary!r} cannot be pickled: it is a bare function pointer, which is not valid in "
+                "another process. Use the script of a game object there."
+            )
+        return Script, (self.function, self.summary, self.parameters)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Script:
+        """Return the script itself: it is immutable."""
+        return self
