@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from turnwise.core import table
-from turnwise.core.chance import draw, uniform
+from turnwise.core.chance import draw, draws, uniform
 from turnwise.jit.clock import monotonic_ns
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import copy_words
@@ -72,6 +72,7 @@ class ProblemRecord(Record):
     high: float
     best: float  # best value found so far, for observers of the search; -inf: none yet
     forward_calls: int  # counters
+    chance_steps: int  # forward calls in which chance took part
     evaluations: int
     iterations: int
     forward_limit: int
@@ -129,9 +130,21 @@ def action_score(p: ProblemRecord, state: Address, action: int) -> float:
 
 @kernel
 def apply(p: ProblemRecord, state: Address, action: int) -> None:
-    """Play a legal action in place; counts one forward call."""
+    """Play a legal action in place; counts one forward call, and one chance step if the rules drew an outcome."""
     p.forward_calls += 1
+    before = draws(p.rng)
     table.call_apply(p.apply, (p.setup, state, action, p.rng))
+    if draws(p.rng) != before:
+        p.chance_steps += 1
+
+
+@kernel
+def drew(p: ProblemRecord, chance_steps: int) -> bool:
+    """Whether chance took part in a step since ``p.chance_steps`` had the given value.
+
+    Where it did not, the same actions from the same state lead to the same state again.
+    """
+    return p.chance_steps != chance_steps
 
 
 @kernel

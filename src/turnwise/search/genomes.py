@@ -9,6 +9,9 @@ from turnwise.jit.kernel import kernel
 from turnwise.jit.lazy_arrays import lazy_zeros
 from turnwise.jit.memory import offset
 from turnwise.jit.record import Address, Floats, Ints, Record, array_address
+from turnwise.search.forward_model import ProblemRecord, copy_state, drew
+
+NEVER, ALWAYS, IF_DRAWN = 0, 1, 2
 
 
 class GenomeStore(Record):
@@ -18,6 +21,7 @@ class GenomeStore(Record):
     lengths: Ints  # int64[slots]: genes played in the last assessment; those after them are material
     fitness: Floats  # float64[slots]; -inf: not assessed
     visits: Ints  # int64[slots]: assessments that went into the fitness; 0: not assessed
+    drawn: Ints  # int64[slots]: whether chance took part in the last assessment, so that another may differ
     ranking: Ints  # int64[slots]: the population, best first, then free slots
     order: Ints  # int64[slots]: scratch of the sort
     state: Address  # row in which a genome is played
@@ -26,8 +30,9 @@ class GenomeStore(Record):
     listed: Ints  # int64[max_actions], scratch
     members: int
     width: int  # maximum number of genes in a genome
+    chance_steps: int  # the problem's, when the genome in ``state`` began to be played
     mutation_probability: float
-    reevaluate: int  # whether the best genomes are assessed again in every generation
+    reevaluate: int  # which of the best genomes are assessed again in every generation: NEVER, ALWAYS, IF_DRAWN
     rollouts: int  # for each assessment; 0: static fitness
     greedy_probability: float  # of the built-in epsilon-greedy policy
     born: int  # children assessed so far
@@ -67,6 +72,7 @@ class GenomeMemory:
         self.rows = np.zeros((2, game.state_words), np.uint64)
         record.genes, record.lengths, record.visits = Ints.of(self.genes), Ints.of(self.lengths), Ints.of(self.visits)
         record.fitness, record.ranking = Floats.of(self.fitness), Ints.of(self.ranking)
+        record.drawn = Ints.of(np.zeros(slots, np.int64))
         record.order = Ints.of(np.zeros(slots, np.int64))
         record.listed = Ints.of(np.zeros(game.max_actions, np.int64))
         record.state, record.spare = (array_address(row) for row in self.rows)
@@ -83,6 +89,25 @@ def genome(e: GenomeStore, index: int) -> Ints:
 def member(e: GenomeStore, place: int) -> int:
     """The individual at a place of the ranking."""
     return e.ranking[place]
+
+
+@kernel
+def begin_genome(p: ProblemRecord, e: GenomeStore) -> None:
+    """Put the root into ``state``, where a genome is played next."""
+    copy_state(p, e.state, e.root)
+    e.chance_steps = p.chance_steps
+
+
+@kernel
+def note_chance(p: ProblemRecord, e: GenomeStore, index: int) -> None:
+    """Note whether chance took part since :func:`begin_genome`, in an individual that has just been played."""
+    e.drawn[index] = 1 if drew(p, e.chance_steps) else 0
+
+
+@kernel
+def varies(e: GenomeStore, index: int) -> bool:
+    """Whether an individual is to be assessed again: always, or because chance took part in it."""
+    return e.reevaluate == ALWAYS or (e.reevaluate == IF_DRAWN and e.drawn[index] != 0)
 
 
 @kernel

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from turnwise.jit.kernel import kernel
 from turnwise.planners.mcts.tree import Node, Tree, child_of, copy_edge
-from turnwise.search.forward_model import ProblemRecord, apply, exhausted, is_legal
+from turnwise.search.forward_model import ProblemRecord, apply, drew, exhausted, is_legal
 
 
 @kernel
@@ -48,7 +48,7 @@ def best_line(t: Tree, node: int, actions: NDArray[np.int64]) -> int:
 def advance(p: ProblemRecord, t: Tree, actions: NDArray[np.int64], count: int) -> bool:
     """Make simulations begin at the end of a line: play its actions on ``start_row``; False: out of budget.
 
-    In games of chance this samples one course of events for the line.
+    Where chance takes part, this samples one course of events for the line, and what follows is searched open loop.
 
     Args:
         p: The problem.
@@ -56,11 +56,14 @@ def advance(p: ProblemRecord, t: Tree, actions: NDArray[np.int64], count: int) -
         actions: int64[count], the line from ``start_node`` to ``line_end``.
         count: Number of actions.
     """
+    chance_steps = p.chance_steps
     for i in range(count):
         if exhausted(p) or not is_legal(p, t.start_row, actions[i]):
             return False
         apply(p, t.start_row, actions[i])
     t.start_node = t.line_end
+    if drew(p, chance_steps):
+        t.start_open = 1
     return True
 
 

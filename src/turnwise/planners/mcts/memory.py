@@ -10,7 +10,7 @@ from turnwise.core.budget import Budget
 from turnwise.jit.lazy_arrays import lazy_zeros
 from turnwise.jit.record import Floats, Ints, Ints32, Records, array_address
 from turnwise.planners.mcts.lines import best_line
-from turnwise.planners.mcts.tree import FORCED, Edge, Node, Step, Tree
+from turnwise.planners.mcts.tree import DRAWN, Edge, Node, Step, Tree
 from turnwise.search.exploration import published_exploration
 from turnwise.search.outcome_table import slots_for
 from turnwise.search.problem import Problem
@@ -68,7 +68,7 @@ class SearchTree:
         r.greedy_probability = settings.greedy_probability
         r.negate = settings.backup == "negate"
         r.determinise = settings.determinise and game.pointers["determinise"] != 0
-        r.open_loop = game.is_stochastic or r.determinise
+        r.start_open = r.determinise
         r.transpositions = settings.transpositions
 
     def line_from(self, node: int) -> list[int]:
@@ -86,7 +86,7 @@ class SearchTree:
         first, opened = int(self.nodes[0]["first"]), int(self.nodes[0]["opened"])
         block = slice(first, first + opened)
         best_first = np.argsort(-self.means[block], kind="stable")
-        child = self.edges["child"][block] & (FORCED - 1)
+        child = self.edges["child"][block] & (DRAWN - 1)
         actions, means = self.edges["action"][block], self.means[block]
         return [(int(actions[i]), int(child[i]), float(means[i])) for i in best_first]
 

@@ -1,8 +1,8 @@
-"""Descent of MCTS in games of chance: a node is a sequence of actions, and legality is checked at every visit.
+"""Descent of MCTS below chance: a node is a sequence of actions, and legality is checked at every visit.
 
-A node's edges are in no fixed order and need not all be legal in the state that this simulation has reached. Therefore
-selection and expansion go through the candidates of that state and look up the edge of each; a block grows when new
-candidates turn up.
+Below a step in which chance took part, every simulation has a state of its own. A node's edges are in no fixed order
+and need not all be legal in the state that this simulation has reached. Therefore selection and expansion go through
+the candidates of that state and look up the edge of each; a block grows when new candidates turn up.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from turnwise.search.forward_model import ProblemRecord, apply, exhausted, to_mo
 from turnwise.search.rollout import closes_turn
 from turnwise.search.upper_bound import exploration_factor
 
-_NO_KEY = Word(0)
+NO_KEY = Word(0)
 
 
 @kernel
@@ -97,14 +97,14 @@ def expand_open(p: ProblemRecord, t: Tree, index: int, length: int, candidate: i
     mover = to_move(p, t.work)
     action = t.sorted[candidate]
     play(p, t, action)
-    child = new_node(p, t, t.work, _NO_KEY, n.depth + 1) if make_room(t, n, count) else NONE
+    child = new_node(p, t, t.work, NO_KEY, n.depth + 1) if make_room(t, n, count) else NONE
     if child == NONE:
         return length
     if n.inside != 0 and t.nodes[child].inside == 0:
         t.turns_seen += 1
     place = n.first + n.opened
     t.edges[place].action = action
-    open_edge(t, n, place, child, False)
+    open_edge(t, n, place, child, 0)
     n.listed += 1
     t.pending = index
     step_on_path(t, length, place, mover)
@@ -112,9 +112,15 @@ def expand_open(p: ProblemRecord, t: Tree, index: int, length: int, candidate: i
 
 
 @kernel
-def descend_open(p: ProblemRecord, t: Tree) -> int:
-    """Walk from the start to a leaf and open one edge there; see :func:`~turnwise.planners.mcts.search.descend`."""
-    index, length = t.start_node, 0
+def descend_open(p: ProblemRecord, t: Tree, index: int, length: int) -> int:
+    """Walk on from a node to a leaf and open one edge there; see :func:`~turnwise.planners.mcts.search.descend`.
+
+    Args:
+        p: The problem.
+        t: The tree; ``work`` is the state that this simulation has reached.
+        index: The node.
+        length: Number of edges walked so far.
+    """
     while True:
         n = t.nodes[index]
         mover = to_move(p, t.work)

@@ -54,7 +54,7 @@ class MCTSParameters(RankingParameters):
     )
     transpositions: bool = Field(default=True, description="whether equal states share a node")
     max_depth: int = Field(default=100, ge=1, le=10_000, description="longest path of a simulation in actions")
-    max_nodes: int = Field(default=1 << 20, ge=2, lt=1 << 30, description="maximum number of nodes (48 bytes each)")
+    max_nodes: int = Field(default=1 << 20, ge=2, lt=1 << 29, description="maximum number of nodes (48 bytes each)")
     max_edges: int = Field(
         default=1 << 24, ge=1, le=1 << 32, description="maximum number of edges and untried candidates (32 bytes each)"
     )

@@ -24,7 +24,8 @@ After Justesen, Mahlmann & Togelius 2016, section 2.4; :func:`back_up` is their 
 
 Players of one turn move several times in a row, so the sign depends on who moved and not on the depth. With more than
 two players delta is a vector, and an edge gets the entry of the player who moved along it. The tree stores w/n as a
-running mean. Games of chance are searched by :mod:`turnwise.planners.mcts.open_loop`.
+running mean. Below a step in which chance took part, :mod:`turnwise.planners.mcts.open_loop` goes on: such a step is
+sampled again by every simulation, all others lead to the same state every time.
 
 The paper's constant is C' = 1/sqrt 2 in w/n + 2 C' sqrt(2 ln N / n), which is C = 2 here.
 """
@@ -35,8 +36,9 @@ import numpy as np
 
 from turnwise.core import table
 from turnwise.jit.kernel import kernel
-from turnwise.planners.mcts.open_loop import descend_open
+from turnwise.planners.mcts.open_loop import NO_KEY, descend_open, play
 from turnwise.planners.mcts.tree import (
+    DRAWN,
     FORCED,
     NO_BLOCK,
     NONE,
@@ -56,6 +58,7 @@ from turnwise.search.forward_model import (
     apply,
     candidates,
     copy_state,
+    drew,
     evaluate,
     exhausted,
     fingerprint,
@@ -112,16 +115,19 @@ def expand(p: ProblemRecord, t: Tree, index: int, length: int) -> int:
     n = t.nodes[index]
     place = n.first + n.opened
     number = turn(p, t.work)
+    chance_steps = p.chance_steps
     apply(p, t.work, t.edges[place].action)
-    forced = False
-    if to_move(p, t.work) == n.mover and turn(p, t.work) == number:
-        forced = closes_turn(p, t.work, t.spare, t.listed)
-    key = fingerprint(p, t.work)
-    if key == n.key:
+    mark = DRAWN if drew(p, chance_steps) else 0
+    is_certain = mark == 0
+    if to_move(p, t.work) == n.mover and turn(p, t.work) == number and closes_turn(p, t.work, t.spare, t.listed):
+        is_certain = not drew(p, chance_steps)
+        mark = FORCED if mark == 0 else DRAWN
+    key = fingerprint(p, t.work) if is_certain else NO_KEY
+    if is_certain and key == n.key:
         drop_next_candidate(t, n)
         return length
     before = t.node_count
-    if t.transpositions != 0:
+    if t.transpositions != 0 and is_certain:
         child = find_or_add(p, t, t.work, key, n.depth + 1)
     else:
         child = new_node(p, t, t.work, key, n.depth + 1)
@@ -129,7 +135,7 @@ def expand(p: ProblemRecord, t: Tree, index: int, length: int) -> int:
         return length
     if t.node_count > before and n.inside != 0 and t.nodes[child].inside == 0:
         t.turns_seen += 1
-    open_edge(t, n, place, child, forced)
+    open_edge(t, n, place, child, mark)
     t.pending = index
     step_on_path(t, length, place, n.mover)
     return length + 1
@@ -159,15 +165,22 @@ def descend(p: ProblemRecord, t: Tree) -> int:
             return length
         place = best_edge(t, n)
         edge = t.edges[place]
-        apply(p, t.work, edge.action)
+        chance_steps = p.chance_steps
         step_on_path(t, length, place, n.mover)
         length += 1
-        if edge.child & FORCED:
-            if exhausted(p):
-                return OUT_OF_STEPS
-            candidates(p, t.work, t.listed)
-            apply(p, t.work, t.listed[0])
+        if edge.child & DRAWN:
+            play(p, t, edge.action)
+        else:
+            apply(p, t.work, edge.action)
+            if edge.child & FORCED:
+                if exhausted(p):
+                    return OUT_OF_STEPS
+                candidates(p, t.work, t.listed)
+                apply(p, t.work, t.listed[0])
         index = child_of(edge)
+        if drew(p, chance_steps):
+            t.open_loop = 1
+            return descend_open(p, t, index, length)
 
 
 @kernel
@@ -228,7 +241,8 @@ def simulate(p: ProblemRecord, t: Tree) -> bool:
     if t.determinise != 0:
         table.call_determinise(p.determinise, (p.setup, t.work, p.mover, p.rng))
     t.pending = NONE
-    length = descend_open(p, t) if t.open_loop != 0 else descend(p, t)
+    t.open_loop = t.start_open
+    length = descend_open(p, t, t.start_node, 0) if t.open_loop != 0 else descend(p, t)
     if length == OUT_OF_STEPS:
         return False
     if not roll_out(p, t.work, t.rollout_turns, t.greedy_probability, t.listed) or not rate_leaf(p, t):

@@ -15,12 +15,13 @@ from turnwise.search.outcome_table import spread
 
 NONE = NO_BLOCK = -1
 FORCED = 1 << 30  # added to an edge's child where a forced end of the turn follows the action
+DRAWN = 1 << 29  # added to an edge's child where chance takes part in the action
 
 
 class Node(Record):
     """A state, reached by one path of actions or (with transpositions) by several."""
 
-    key: Word  # fingerprint of the state
+    key: Word  # fingerprint of the state; any number below chance
     first: int  # place of the first edge; NO_BLOCK: candidates not yet listed
     visits: int
     listed: Int32  # candidates
@@ -35,7 +36,7 @@ class Edge(Record):
     """An action of a node, tried or not; two fit into 32 bytes."""
 
     action: int
-    child: Int32  # index of the node that it leads to, plus FORCED
+    child: Int32  # index of the node that it leads to, plus FORCED or DRAWN
     visits: Int32
 
 
@@ -77,7 +78,8 @@ class Tree(Record):
     greedy_probability: float
     negate: int  # whether back-up subtracts the value instead of adding 1 - value
     transpositions: int
-    open_loop: int
+    open_loop: int  # whether the simulation in progress is below chance
+    start_open: int  # whether simulations begin below chance
     determinise: int
     turns_seen: int  # distinct nodes at the end of the planned turn
     deepest: int
@@ -87,7 +89,7 @@ class Tree(Record):
 @kernel
 def child_of(edge: Edge) -> int:
     """Index of the node that an edge leads to."""
-    return edge.child & (FORCED - 1)
+    return edge.child & (DRAWN - 1)
 
 
 @kernel
@@ -138,10 +140,10 @@ def new_block(t: Tree, room: int) -> int:
 
 
 @kernel
-def open_edge(t: Tree, n: Node, place: int, child: int, forced: bool) -> None:
-    """Turn the node's next place into an edge to ``child`` with empty statistics."""
+def open_edge(t: Tree, n: Node, place: int, child: int, mark: int) -> None:
+    """Turn the node's next place into an edge to ``child`` with empty statistics; ``mark``: FORCED, DRAWN or 0."""
     edge = t.edges[place]
-    edge.child = child + (FORCED if forced else 0)
+    edge.child = child + mark
     edge.visits = 0
     t.means[place] = 0.0
     t.bonuses[place] = 0.0

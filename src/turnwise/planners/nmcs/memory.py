@@ -38,7 +38,7 @@ class Nests:
         r.lines = Ints.of(np.zeros(levels * horizon, np.int64))
         r.path, r.best = Ints.of(np.zeros(horizon, np.int64)), Ints.of(self.best)
         r.best_value, r.horizon = -np.inf, horizon
-        r.memory = settings.memory and not game.is_stochastic  # chance may have made a known move illegal
+        r.memory = settings.memory
         r.pruned = settings.candidates == "pruned"
         r.whole_game, r.greedy_probability = plans_whole_game(game), settings.greedy_probability
 

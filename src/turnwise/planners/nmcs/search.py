@@ -35,6 +35,7 @@ from turnwise.search.forward_model import (
     apply,
     candidates,
     copy_state,
+    drew,
     evaluate,
     exhausted,
     legal,
@@ -186,7 +187,10 @@ def nested(p: ProblemRecord, n: NestsRecord) -> None:
             offer(p, n, level, score)
             continue
         move = sequence(n, level)[depth]  # all have been tried: play the next move of the best sequence
+        chance_steps = p.chance_steps
         apply(p, state, move)
+        if drew(p, chance_steps):  # the moves after it were found in another state, and may be illegal in this one
+            call.value = -np.inf
         n.path[depth] = move
         call.depth = depth + 1
         if not ends(p, n, level, depth + 1):

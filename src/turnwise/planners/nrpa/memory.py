@@ -43,7 +43,7 @@ class Nesting:
         r.lines = Records.of_array(Step, np.zeros((levels + 1, horizon), Step.dtype))
         r.levels, r.top = Records.of_array(Level, np.zeros(levels + 1, Level.dtype)), levels
         r.sums, r.best = Floats.of(np.zeros(game.max_actions)), Ints.of(self.best)
-        r.horizon, r.whole_game, r.reuse = horizon, plans_whole_game(game), not game.is_stochastic
+        r.horizon, r.whole_game = horizon, plans_whole_game(game)
         r.playouts, r.repeats = settings.playouts, settings.repeats
         r.prior_weight = settings.prior_weight if settings.policy else 0.0
 

@@ -15,7 +15,7 @@ from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import offset, row_address
 from turnwise.jit.record import Address, Floats, Ints, Record, Records
 from turnwise.planners.nrpa.policy import Policy, number_of
-from turnwise.search.forward_model import ProblemRecord, apply, copy_state, legal, prior_logit
+from turnwise.search.forward_model import ProblemRecord, apply, copy_state, drew, legal, prior_logit
 from turnwise.search.horizon import goes_on
 
 
@@ -75,7 +75,6 @@ class NestingRecord(Policy):
     repeats: int  # a level ends when its best value has been found again this often in a row; 0: never
     prior_weight: float  # factor of the game's prior; 0: the prior is not used
     whole_game: int  # see goes_on
-    reuse: int  # whether an action leads to the same state every time
     sums: Floats  # float64[max_actions], scratch
     best: Ints  # int64[horizon]: actions of the best line of all
     best_length: int
@@ -156,15 +155,17 @@ def play(p: ProblemRecord, n: NestingRecord, index: int, choice: int) -> int:
     s = n.stores[0]
     entry = s.positions[index].first + choice
     child = s.children[entry]
-    if child != UNKNOWN and n.reuse != 0:
+    if child != UNKNOWN:
         p.forward_calls += 1
         return child
     child = n.used
     copy_state(p, row_of(p, s, child), row_of(p, s, index))
+    chance_steps = p.chance_steps
     apply(p, row_of(p, s, child), s.actions[entry])
     enter(p, n, child)
     n.used += 1
-    s.children[entry] = child
+    if not drew(p, chance_steps):
+        s.children[entry] = child
     return child
 
 

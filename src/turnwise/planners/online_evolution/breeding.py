@@ -9,14 +9,13 @@ from turnwise.search.forward_model import (
     ProblemRecord,
     apply,
     candidates,
-    copy_state,
     exhausted,
     in_turn,
     legal,
     random_candidate,
     survives,
 )
-from turnwise.search.genomes import genome
+from turnwise.search.genomes import begin_genome, genome
 
 UNFINISHED = -1
 AGAIN = -2
@@ -30,7 +29,7 @@ def random_turn(p: ProblemRecord, e: PopulationRecord, index: int) -> int:
         Its length, UNFINISHED if the budget ran out first.
     """
     genes = genome(e, index)
-    copy_state(p, e.state, e.root)
+    begin_genome(p, e)
     length = 0
     while length < e.width and in_turn(p, e.state):
         if exhausted(p):
@@ -59,7 +58,7 @@ def crossover(p: ProblemRecord, e: PopulationRecord, mother: int, father: int, c
         The child's length, UNFINISHED if the budget ran out first.
     """
     genes = genome(e, child)
-    copy_state(p, e.state, e.root)
+    begin_genome(p, e)
     length = 0
     while length < e.width and in_turn(p, e.state):
         if exhausted(p):
@@ -132,7 +131,7 @@ def change_at(p: ProblemRecord, e: PopulationRecord, child: int, place: int, unl
     """Mutate the gene at a place; AGAIN if ``unless_forced`` is set and only one action is legal there."""
     genes = genome(e, child)
     total = e.totals[child]
-    copy_state(p, e.state, e.root)
+    begin_genome(p, e)
     length, fresh = 0, False
     while length < e.width and in_turn(p, e.state):
         if exhausted(p):

@@ -13,7 +13,7 @@ from turnwise.jit.record import Floats, Ints, Words, array_address
 from turnwise.planners.online_evolution.population import PopulationRecord
 from turnwise.planners.online_evolution.search import is_stalled
 from turnwise.search import forward_model as compiled
-from turnwise.search.genomes import GenomeMemory
+from turnwise.search.genomes import ALWAYS, IF_DRAWN, GenomeMemory
 from turnwise.search.outcome_table import likely_states, slots_for
 from turnwise.search.problem import Problem
 
@@ -62,19 +62,19 @@ class Population(GenomeMemory):
 
     def _settle(self, settings: OnlineEvolutionParameters) -> None:
         """Write the planner's parameters into the record."""
-        r, chance = self.record, self.problem.game.is_stochastic
+        r = self.record
         rollouts = settings.rollouts if settings.fitness == "rollout" else 0
-        varies = chance or rollouts > 0
+        varies = rollouts > 0 or settings.reevaluate
         r.survivors = min(max(1, int(settings.population * settings.survivors)), settings.population - 1)
         r.mutation_probability = settings.mutation_probability
         r.mutate_forced = settings.mutate_end
         r.repair_tail = settings.repair == "tail"
         r.pair_each = settings.pairing == "each"
         r.material = settings.material
-        r.reevaluate = varies or settings.reevaluate
-        r.use_known = not r.reevaluate
-        r.keep_worst_known = settings.history and rollouts > 0 and not chance
-        r.averages = settings.combine == "mean" or (settings.combine == "auto" and chance and rollouts == 0)
+        r.reevaluate = ALWAYS if varies else IF_DRAWN
+        r.use_known = not varies
+        r.keep_worst_known = settings.history and rollouts > 0
+        r.averages = settings.combine == "mean" or (settings.combine == "auto" and rollouts == 0)
         r.rollouts, r.rollout_turns = rollouts, settings.rollout_turns
         r.greedy_probability = settings.greedy_probability
 

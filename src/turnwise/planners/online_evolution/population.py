@@ -26,7 +26,7 @@ class PopulationRecord(GenomeStore):
     pair_each: int  # whether every survivor is a parent in turn
     material: int  # whether genes after the end of the turn are kept
     use_known: int  # whether a known outcome's value is looked up instead of evaluated again
-    keep_worst_known: int  # whether the worst value of an outcome counts for every genome that leads to it
+    keep_worst_known: int  # whether the worst value of an outcome counts for every genome that surely leads to it
     averages: int  # whether the mean of several evaluations counts, else the worst
     rollout_turns: int
     new: int  # children with an outcome not seen before

@@ -46,7 +46,7 @@ from turnwise.search.forward_model import (
     is_legal,
     random_candidate,
 )
-from turnwise.search.genomes import forget, genome
+from turnwise.search.genomes import begin_genome, forget, genome, note_chance, varies
 from turnwise.search.rollout import roll_out
 
 
@@ -91,7 +91,7 @@ def first_population(p: ProblemRecord, e: PopulationRecord) -> bool:
 @kernel
 def generation(p: ProblemRecord, e: PopulationRecord) -> bool:
     """Replace all but the survivors by offspring and rank the population; False: out of budget."""
-    if e.reevaluate != 0 and not assess_survivors_again(p, e):
+    if not assess_survivors_again(p, e):
         return False
     if not procreate(p, e):
         return False
@@ -137,7 +137,11 @@ def breed(p: ProblemRecord, e: PopulationRecord, number: int, child: int) -> boo
 
 @kernel
 def assess(p: ProblemRecord, e: PopulationRecord, index: int) -> bool:
-    """Give a genome, whose outcome is in ``state``, its value, known or newly evaluated; False: out of budget."""
+    """Give a genome, whose outcome is in ``state``, its value, known or newly evaluated; False: out of budget.
+
+    Where chance took part, the outcome is one of several, and its value one sample of the genome's.
+    """
+    note_chance(p, e, index)
     key = fingerprint(p, e.state)
     slot = look_up(e, key)
     known = is_known(e, slot)
@@ -150,7 +154,7 @@ def assess(p: ProblemRecord, e: PopulationRecord, index: int) -> bool:
     if not known:
         remember(e, slot, key, value)
         e.new += 1
-    elif e.keep_worst_known != 0:
+    elif e.keep_worst_known != 0 and e.drawn[index] == 0:
         value = min(value, e.worths[slot])
         e.worths[slot] = value
     combine(e, index, key, value)
@@ -186,10 +190,10 @@ def rate(p: ProblemRecord, e: PopulationRecord) -> float:
 
 @kernel
 def assess_survivors_again(p: ProblemRecord, e: PopulationRecord) -> bool:
-    """Evaluate the survivors once more; False: out of budget."""
+    """Evaluate once more the survivors whose value can change; False: out of budget."""
     for i in range(e.survivors):
         index = e.ranking[i]
-        if not replay(p, e, index) or not assess(p, e, index):
+        if varies(e, index) and not (replay(p, e, index) and assess(p, e, index)):
             return False
     return True
 
@@ -198,7 +202,7 @@ def assess_survivors_again(p: ProblemRecord, e: PopulationRecord) -> bool:
 def replay(p: ProblemRecord, e: PopulationRecord, index: int) -> bool:
     """Play a genome again (a random candidate replaces a gene that chance has made illegal); False: out of budget."""
     genes = genome(e, index)
-    copy_state(p, e.state, e.root)
+    begin_genome(p, e)
     length = 0
     while length < e.width and in_turn(p, e.state):
         if exhausted(p):
@@ -230,4 +234,5 @@ def exchange(one: PopulationRecord, one_place: int, other: PopulationRecord, oth
     other.totals[target] = one.totals[source]
     other.fitness[target] = one.fitness[source]
     other.visits[target] = one.visits[source]
+    other.drawn[target] = one.drawn[source]
     other.keys[target] = one.keys[source]

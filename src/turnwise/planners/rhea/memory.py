@@ -28,7 +28,7 @@ from turnwise.planners.rhea.population import (
     open_places,
 )
 from turnwise.planners.rhea.search import shift
-from turnwise.search.genomes import GenomeMemory
+from turnwise.search.genomes import ALWAYS, IF_DRAWN, NEVER, GenomeMemory
 from turnwise.search.known_line import steps_between
 from turnwise.search.problem import Problem
 
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 _CROSSOVERS = {"one-point": ONE_POINT, "uniform": UNIFORM_CROSSOVER, "none": CLONE}
 _MUTATIONS = {"uniform": UNIFORM_MUTATION, "diversity": DIVERSITY, "bandit": BANDIT, "local": LOCAL}
+_REEVALUATE = {"auto": IF_DRAWN, "always": ALWAYS, "never": NEVER}
 _MOST_VALUES = 4096  # slots of a place's value table for bandit mutation
 
 
@@ -92,7 +93,7 @@ class Population(GenomeMemory, Pinned):
         r.each_gene = by_gene if settings.mutation_scope == "auto" else settings.mutation_scope == "gene"
         r.fresh_policy = settings.fresh == "policy"
         r.whole_game = game.players == 1
-        r.reevaluate = settings.reevaluate == "always" or (settings.reevaluate == "auto" and game.is_stochastic)
+        r.reevaluate = _REEVALUATE[settings.reevaluate]
         r.rollouts, r.rollout_length = settings.rollouts, settings.rollout_length or UNLIMITED
         r.rollout_weight, r.greedy_probability = settings.rollout_weight, settings.greedy_probability
         r.exploration, r.tree_depth = settings.exploration, settings.tree_depth

@@ -53,7 +53,7 @@ from turnwise.search.forward_model import (
     random_candidate,
     start_policy,
 )
-from turnwise.search.genomes import forget, genome, member
+from turnwise.search.genomes import begin_genome, forget, genome, member, note_chance, varies
 from turnwise.search.horizon import goes_on
 from turnwise.search.rollout import play_out
 
@@ -83,7 +83,7 @@ def play(p: ProblemRecord, e: PopulationRecord, index: int, mutated: bool) -> in
         Number of genes played, UNFINISHED if the budget ran out first.
     """
     genes = genome(e, index)
-    copy_state(p, e.state, e.root)
+    begin_genome(p, e)
     if e.fresh_policy != 0:
         start_policy(p)
     length = 0
@@ -137,6 +137,7 @@ def assess(p: ProblemRecord, e: PopulationRecord, index: int, mutated: bool) -> 
     length = play(p, e, index, mutated)
     if length == UNFINISHED:
         return False
+    note_chance(p, e, index)
     value = rate(p, e)
     if np.isnan(value):
         return False
@@ -175,12 +176,13 @@ def is_assessed(e: PopulationRecord) -> bool:
 
 @kernel
 def assess_elites_again(p: ProblemRecord, e: PopulationRecord) -> bool:
-    """Assess the elites once more; False: out of budget."""
-    finished = True
+    """Assess once more the elites whose value can change; False: out of budget."""
+    finished, changed = True, False
     for place in range(e.elites):
-        if finished:
-            finished = assess(p, e, member(e, place), False)
-    rank(e, 0, e.members)
+        if finished and varies(e, member(e, place)):
+            finished, changed = assess(p, e, member(e, place), False), True
+    if changed:
+        rank(e, 0, e.members)
     return finished
 
 
