@@ -16,9 +16,8 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from doubles.skirmish import Skirmish
-
 import turnwise
+from doubles.skirmish import Skirmish
 from turnwise.search.problem import Problem
 from turnwise.search.search_planner import watch_searches
 

@@ -8,7 +8,7 @@ from turnwise.core.budget import Budget
 from turnwise.planners.single_player_mcts.memory import SinglePlayerTree
 from turnwise.planners.single_player_mcts.planner import SPMCTSParameters, settle
 from turnwise.planners.single_player_mcts.search import search
-from turnwise.planners.single_player_mcts.tree import NO_BLOCK, NOTHING, ROOT
+from turnwise.planners.single_player_mcts.tree import NO_BLOCK, NOTHING, OVER, ROOT, RUNNING
 from turnwise.search.parameters import first_policy
 from turnwise.search.problem import Problem
 
@@ -49,7 +49,7 @@ def assert_sound(tree, root, cut_depth=0):
         node = tree.nodes[index]
         if not tree.record.replay:
             assert tree.rows[index].tolist() == state.row.tolist()
-        assert bool(node["over"]) == state.is_over
+        assert node["kind"] == (OVER if state.is_over else RUNNING)
         children = tree.children_of(index)
         assert len(children) == node["opened"]
         if node["block"] != NO_BLOCK:

@@ -47,6 +47,7 @@ class GenomeMemory:
         lengths: int64[slots], genes played at the last assessment.
         fitness: float64[slots], -inf: not assessed.
         visits: int64[slots], assessments so far.
+        drawn: int64[slots], whether chance took part in the last one.
         ranking: int64[slots], the population best first, then free slots.
         rows: uint64[2, state_words]: the row in which genomes are played, and the row for rollouts.
     """
@@ -72,7 +73,8 @@ class GenomeMemory:
         self.rows = np.zeros((2, game.state_words), np.uint64)
         record.genes, record.lengths, record.visits = Ints.of(self.genes), Ints.of(self.lengths), Ints.of(self.visits)
         record.fitness, record.ranking = Floats.of(self.fitness), Ints.of(self.ranking)
-        record.drawn = Ints.of(np.zeros(slots, np.int64))
+        self.drawn = np.zeros(slots, np.int64)
+        record.drawn = Ints.of(self.drawn)
         record.order = Ints.of(np.zeros(slots, np.int64))
         record.listed = Ints.of(np.zeros(game.max_actions, np.int64))
         record.state, record.spare = (array_address(row) for row in self.rows)

@@ -13,6 +13,7 @@ import turnwise
 from doubles.counting_game import Counting
 from turnwise import Chance, Plan, PythonGame, PythonPlanner
 from turnwise.arena import Ending, play_game
+from turnwise.core.chance import uniform
 from turnwise.core.errors import CapacityError
 from turnwise.core.game import Evaluation, Game, GameOptions
 from turnwise.core.table import game_function
@@ -442,6 +443,8 @@ def apply(setup: Ints, state: Ints, action, rng):
     state[0] = state[0] + 1
     if setup[0] == 4:
         setup[1] = 1
+    if setup[0] == 5:
+        state[1] = int(1000.0 * uniform(rng))
 
 
 @game_function("to_move")
@@ -482,7 +485,7 @@ class Take(Game):
 
     def __init__(self, **options):
         self.options = self.read_options(**options)
-        faults = ("", "question", "capacity", "refusal", "setup")
+        faults = ("", "question", "capacity", "refusal", "setup", "uniform")
         fault = self.options.fault
         self.setup = np.array([faults.index(fault) if fault in faults else 0, 0], np.uint64)
         self.players, self.seats, self.state_words, self.max_actions, self.max_turn = 1, ("taker",), 2, 3, 1
@@ -525,6 +528,7 @@ def test_a_sound_compiled_game_passes():
         ("capacity", "playable", "max_actions is 3"),
         ("refusal", "playable", "playing a listed action failed"),
         ("setup", "pure-questions", "own setup"),
+        ("uniform", "undrawn-actions", "drew no outcome"),
         ("scratch", "policies", "beyond its 1 scratch words"),
     ],
 )

@@ -58,9 +58,7 @@ class SinglePlayerTree(Pinned):
         """
         game = problem.game
         nodes, saved, horizon = settings.max_nodes, settings.saved, settings.horizon
-        replay = (
-            game.is_stochastic or game.hold(problem.state.row) is not None
-        )  # such rows are released after the search
+        replay = game.hold(problem.state.row) is not None  # such rows are released after the search
         self.nodes, self.places = in_lines(nodes, Node), in_lines(settings.max_edges, Place)
         self.rows = lazy_zeros((1 if replay else nodes, game.state_words), np.uint64)
         self.saves, self.sequences = np.zeros(saved, Saved.dtype), lazy_zeros((saved, horizon), np.int64)

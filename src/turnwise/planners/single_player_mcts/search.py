@@ -24,8 +24,8 @@ After Schadd, Winands, Tak & Uiterwijk 2012 (SP-MCTS) and Kowalczyk & Stefaniak 
                     near the root: keep the sequence of actions if it is the best seen through u
 
 Means select, maxima decide: the planner plays the root's child with the largest max. Nodes keep their states, so
-that a simulation plays only the new node's action and the rollout. Where that is not possible (chance),
-:func:`select_by_replay` plays the path again and checks legality at every node.
+that a simulation plays only the new node's action and the rollout. Below a step in which chance took part
+:func:`select_by_replay` goes on: it plays the path again and checks legality at every node.
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ from turnwise.planners.single_player_mcts.tree import (
     NO_BLOCK,
     NOTHING,
     ROOT,
+    RUNNING,
     UNTRIED,
+    VARIES,
     Node,
     Tree,
     close_place,
@@ -106,7 +108,6 @@ def step(t: Tree, place: int, child: int) -> None:
 @kernel
 def expand(p: ProblemRecord, t: Tree, index: int, place: int) -> bool:
     """Play an untried action in ``work`` and open a child for the state after it; False: the tree is full."""
-    apply(p, t.work, t.places[place].action)
     child = open_place(p, t, index, place, t.work)
     if child == NOTHING:
         t.line[t.length] = t.places[place].action  # the rollout begins after this action
@@ -139,10 +140,12 @@ def fetch_ahead(t: Tree, place: int) -> None:
 @kernel
 def select(p: ProblemRecord, t: Tree) -> bool:
     """Walk from the root to a leaf, open one child there and leave its state in ``work``; False: out of budget."""
-    index = ROOT
+    index = above = ROOT
     while True:
         n = t.nodes[index]
-        ready = n.over == 0 and t.length < t.horizon
+        if n.kind == VARIES:
+            return select_below(p, t, above, index)
+        ready = n.kind == RUNNING and t.length < t.horizon
         if ready and n.block == NO_BLOCK:
             ready = may_grow(t, n) and list_actions(p, t, index, row_of(p, t, index))
         if not ready or (n.opened == 0 and not (n.untried > 0 and may_grow(t, n))):
@@ -155,7 +158,7 @@ def select(p: ProblemRecord, t: Tree) -> bool:
             expand(p, t, index, random_untried(p, t, n))
             return True
         place = best_place(t, n)
-        index = t.places[place].child
+        above, index = index, t.places[place].child
         fetch_ahead(t, place)
         step(t, place, index)
 
@@ -182,13 +185,29 @@ def place_now(p: ProblemRecord, t: Tree, n: Node) -> int:
 
 
 @kernel
-def select_by_replay(p: ProblemRecord, t: Tree) -> bool:
-    """Like :func:`select`, but the path is played again from the root and legality is checked at every node.
+def select_below(p: ProblemRecord, t: Tree, above: int, index: int) -> bool:
+    """Go on from a node whose state varies, to which the simulation has just moved from a node with a state."""
+    if t.depth == 0:
+        copy_state(p, t.work, t.root)
+        return select_by_replay(p, t, ROOT)
+    if exhausted(p):
+        return False
+    copy_state(p, t.work, row_of(p, t, above))
+    apply(p, t.work, t.line[t.length - 1])
+    return select_by_replay(p, t, index)
+
+
+@kernel
+def select_by_replay(p: ProblemRecord, t: Tree, index: int) -> bool:
+    """Like :func:`select` from a node on, but the path is played again and legality is checked at every node.
 
     The actions of a node are those of its first visit; those that chance has made illegal are skipped.
+
+    Args:
+        p: The problem.
+        t: The tree; ``work`` is the state that this simulation has reached.
+        index: The node.
     """
-    index = ROOT
-    copy_state(p, t.work, t.root)
     while True:
         n = t.nodes[index]
         if not goes_on(p, t.whole_game, t.work) or t.length >= t.horizon:
@@ -273,7 +292,11 @@ def simulate(p: ProblemRecord, t: Tree) -> bool:
     t.depth, t.length, t.grown = 0, 0, 0
     t.path[0] = ROOT
     played = p.forward_calls
-    finished = select_by_replay(p, t) if t.replay != 0 else select(p, t)
+    if t.replay != 0:
+        copy_state(p, t.work, t.root)
+        finished = select_by_replay(p, t, ROOT)
+    else:
+        finished = select(p, t)
     if not finished or not continue_line(p, t) or exhausted(p):
         if t.grown != 0:
             close_place(t, t.path[t.depth - 1], t.taken[t.depth])

@@ -4,8 +4,8 @@ A node is a state after an action. Its candidates (pruned legal actions) are in 
 order; a place holds an action, its child (or UNTRIED, or REMOVED) and what selection scans (merit and 1/sqrt(visits)
 of the child), so that selection touches a few neighbouring cache lines per level and only the child that it moves to; a
 place without a child has a merit of minus infinity. Nodes never change their index, so that statistics survive every
-operation; blocks are compacted when nodes have been dropped. In games without chance a node keeps its state, so that a
-simulation plays only what is new.
+operation; blocks are compacted when nodes have been dropped. A node keeps its state, so that a simulation plays only
+what is new, unless chance took part on the way from the root: then every simulation has a state of its own there.
 
 Nodes in the upper levels keep the best sequence of actions that was seen starting from them ("saved rollouts"); that of
 the root is the best known sequence of all.
@@ -18,12 +18,13 @@ import numpy as np
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of_values, copy_words, offset, row_address
 from turnwise.jit.record import Address, Floats, Int32, Ints, Record, Records, UInt32
-from turnwise.search.forward_model import ProblemRecord, candidates
+from turnwise.search.forward_model import ProblemRecord, apply, candidates, drew
 from turnwise.search.horizon import goes_on
 from turnwise.search.upper_bound import inverse_root
 
 NO_BLOCK = NOTHING = -1
 UNTRIED, REMOVED = -1, -2  # instead of a child
+RUNNING, OVER, VARIES = 0, 1, 2  # the state of a node: the game goes on, it is over, or below chance
 ROOT = 0
 
 
@@ -39,7 +40,7 @@ class Node(Record):
     untried: Int32  # of these, how many are still to be tried
     opened: Int32  # of these, how many have a child
     saved: Int32  # slot of its saved sequence; NOTHING: none
-    over: Int32  # whether nothing is left to decide here
+    kind: Int32  # RUNNING; OVER: nothing is left to decide here; VARIES: below chance, without a state of its own
     marked: Int32  # scratch of cuts
 
 
@@ -119,7 +120,7 @@ class Tree(Record):
     make_missing: int  # whether missing nodes on a path that is marked for a cut are created
     forbidden: int  # action that is not allowed at the root; NOTHING: none
     whole_game: int  # whether to plan to the end of the game (one player), else of the current turn
-    replay: int  # whether paths are replayed from the root (chance, or states that cannot be kept)
+    replay: int  # whether paths are replayed from the root: no node keeps its state
     root: Address  # row at which simulations begin
     idle: int  # simulations in a row that played no action
     deepest: int
@@ -144,8 +145,15 @@ def mean(n: Node) -> float:
 
 
 @kernel
-def new_node(p: ProblemRecord, t: Tree, state: Address) -> int:
-    """Make a node for a state, which is copied; returns its index, NOTHING if the tree is full."""
+def new_node(p: ProblemRecord, t: Tree, state: Address, varies: bool) -> int:
+    """Make a node for a state; returns its index, NOTHING if the tree is full.
+
+    Args:
+        p: The problem.
+        t: The tree.
+        state: Address of the state, which is copied.
+        varies: Whether the state is only one of several (see :data:`VARIES`).
+    """
     if t.free_count > 0:
         t.free_count -= 1
         index = t.free_nodes[t.free_count]
@@ -158,7 +166,10 @@ def new_node(p: ProblemRecord, t: Tree, state: Address) -> int:
     n = t.nodes[index]
     n.visits, n.sum, n.squares, n.best = 0, 0.0, 0.0, -np.inf
     n.block, n.room, n.untried, n.opened, n.saved, n.marked = NO_BLOCK, 0, 0, 0, NOTHING, 0
-    n.over = 0 if goes_on(p, t.whole_game, state) else 1
+    if varies:
+        n.kind = VARIES
+        return index
+    n.kind = RUNNING if goes_on(p, t.whole_game, state) else OVER
     if t.replay == 0:
         copy_words(row_of(p, t, index), state, p.state_words)
     return index
@@ -206,8 +217,18 @@ def empty_place(t: Tree, place: int, mark: int) -> None:
 
 @kernel
 def open_place(p: ProblemRecord, t: Tree, index: int, place: int, state: Address) -> int:
-    """Give a node a child for the state after a place's action; returns the child, NOTHING if the tree is full."""
-    child = new_node(p, t, state)
+    """Play a place's action and give its node a child; returns the child, NOTHING if the tree is full.
+
+    Args:
+        p: The problem.
+        t: The tree.
+        index: The node.
+        place: The place.
+        state: Address of a state of the node; becomes the one after the action.
+    """
+    chance_steps = p.chance_steps
+    apply(p, state, t.places[place].action)
+    child = new_node(p, t, state, t.nodes[index].kind == VARIES or drew(p, chance_steps))
     if child != NOTHING:
         n, a = t.nodes[index], t.places[place]
         n.untried -= 1 if a.child == UNTRIED else 0
@@ -307,4 +328,4 @@ def plant(p: ProblemRecord, t: Tree) -> None:
     t.free_saved, t.deepest = t.saved_room, 0
     for slot in range(t.saved_room):
         t.free_saves[slot] = t.saved_room - 1 - slot
-    new_node(p, t, t.root)
+    new_node(p, t, t.root, False)

@@ -8,8 +8,10 @@ from turnwise.planners.single_player_mcts.rerooting import compact, drop
 from turnwise.planners.single_player_mcts.tree import (
     NO_BLOCK,
     NOTHING,
+    OVER,
     ROOT,
     UNTRIED,
+    VARIES,
     Tree,
     empty_place,
     keep_sequence,
@@ -46,11 +48,12 @@ def walk(p: ProblemRecord, t: Tree, actions: Ints, count: int, mark: int) -> int
     copy_state(p, t.work, t.root)
     while t.depth < min(count, t.horizon):
         action = actions[t.depth]
-        if t.replay != 0 and (not goes_on(p, t.whole_game, t.work) or not is_legal(p, t.work, action)):
-            break
-        here = t.work if t.replay != 0 else row_of(p, t, index)
         n = t.nodes[index]
-        if n.over != 0 or (n.block == NO_BLOCK and not list_actions(p, t, index, here)):
+        replays = t.replay != 0 or n.kind == VARIES
+        if replays and (not goes_on(p, t.whole_game, t.work) or not is_legal(p, t.work, action)):
+            break
+        here = t.work if replays else row_of(p, t, index)
+        if n.kind == OVER or (n.block == NO_BLOCK and not list_actions(p, t, index, here)):
             break
         place = place_of(t, index, action)
         if place == NOTHING or (index == ROOT and action == t.forbidden):
@@ -59,16 +62,17 @@ def walk(p: ProblemRecord, t: Tree, actions: Ints, count: int, mark: int) -> int
         if child < 0:
             if (mark != NOTHING and t.make_missing == 0) or exhausted(p):
                 break
-            if t.replay == 0:
+            if not replays:
                 copy_state(p, t.work, here)
-            apply(p, t.work, action)
             child = open_place(p, t, index, place, t.work)
             if child == NOTHING:
                 break
             refresh(t, child, place)
-        elif t.replay != 0:
+        elif t.replay != 0 or t.nodes[child].kind == VARIES:
             if exhausted(p):
                 break
+            if not replays:
+                copy_state(p, t.work, here)
             apply(p, t.work, action)
         t.line[t.depth] = action
         t.depth += 1

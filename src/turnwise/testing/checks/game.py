@@ -19,6 +19,7 @@ GAME_CHECKS: Mapping[str, Check] = {
     "pure-questions": rules.pure_questions,
     "replays": rules.replays,
     "declared-chance": rules.declared_chance,
+    "undrawn-actions": rules.undrawn_actions,
     "turns": rules.turns,
     "results": rules.results,
     "action-texts": forms.action_texts,

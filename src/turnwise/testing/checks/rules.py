@@ -100,6 +100,18 @@ def declared_chance(sample: StateSample) -> None:
                 raise Broken("an action drew a chance outcome, but is_stochastic is False", before, text)
 
 
+def undrawn_actions(sample: StateSample) -> None:
+    """An action that draws nothing leads to the same state from every chance stream."""
+    for state in sample.running:
+        for code in sample.some_actions(state):
+            one, other = (state.with_chance(seed).play(code) for seed in (1, 2))
+            if one.outcomes or other.outcomes:
+                continue
+            if one.to_dict() != other.to_dict():
+                message = "an action that drew no outcome leads to different states; all chance must come from draw()"
+                raise Broken(message, state, text_of(state, code))
+
+
 def turns(sample: StateSample) -> None:
     """Players to move exist, and a turn never begins again."""
     game = sample.game
