@@ -1,8 +1,11 @@
 """What rare chance costs searches: ``python benchmarks/rare_chance.py [--every 50] [--pairs 5] [--only TEXT,TEXT]``.
 
 Each figure is a ratio of speeds (iterations per second of CPU time): a game in which chance takes part in one action in
-fifty, over the same game without chance, from the same positions. The two alternate pair by pair, so that a slowdown of
-the machine affects both. The last column is the share of the forward calls in which chance took part.
+fifty, over the same game without chance, from the same positions; median, smallest and largest of several pairs. The
+games of a pair alternate, so that a slowdown of the machine affects all. A game with rare chance has more states than
+one without, since a state says how many actions are left to the next chance. Therefore the second figure is the ratio
+to a game that counts in the same way, but whose chance never comes. The last column is the share of the forward calls
+in which chance took part.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ from random import Random
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 import turnwise
-from doubles.skirmish import Skirmish
+from doubles.skirmish import Skirmish  # type: ignore[import-not-found]
 from turnwise.search.problem import Problem
 from turnwise.search.search_planner import watch_searches
 
@@ -36,21 +39,22 @@ PLANNERS = {  # planner: iterations of one search
     "greedy-turn": 3_000,
 }
 POSITIONS = 10
+NEVER = 10**9
 MOST_ACTIONS = 120  # random actions before a position
 
 
-def positions(chance: turnwise.Game, sure: turnwise.Game) -> list[tuple[turnwise.State, turnwise.State]]:
-    """The same positions in both games; how many actions are left to the next chance is different in each."""
-    found: list[tuple[turnwise.State, turnwise.State]] = []
+def positions(games: tuple[turnwise.Game, ...]) -> list[tuple[turnwise.State, ...]]:
+    """The same positions in several games, played at random in the first, at various distances from the next chance."""
+    found: list[tuple[turnwise.State, ...]] = []
     random = Random(1)
     while len(found) < POSITIONS:
-        state = chance.start(seed=len(found))
+        state = games[0].start(seed=len(found))
         for _ in range(random.randrange(MOST_ACTIONS)):
             state = state.play(random.choice(state.legal_codes()))
             if state.is_over:
                 break
         else:
-            found.append((state, sure.from_dict(state.to_dict())))
+            found.append(tuple(game.from_dict(state.to_dict()) for game in games))
     return found
 
 
@@ -76,23 +80,30 @@ def main() -> None:
     chosen = arguments.parse_args()
     for unbounded in (False, True):
         options = {"players": 2, "unbounded": unbounded}
-        states = positions(Skirmish(chance_every=chosen.every, **options), Skirmish(**options))
+        found = positions(tuple(Skirmish(chance_every=every, **options) for every in (chosen.every, 0, NEVER)))
         print(f"turns of {'any' if unbounded else 'limited'} length")
         for text, iterations in PLANNERS.items():
-            if not any(part in text for part in chosen.only.split(",")):
-                continue
-            planner = turnwise.planner(text)
-            for pair in states[0]:
-                planner.plan(pair, turnwise.Budget(iterations=3), seed=3)
-            ratios, shares = [], []
-            for number in range(chosen.pairs):
-                found = {}
-                for kind in (0, 1) if number % 2 == 0 else (1, 0):
-                    found[kind], share = speed(planner, [pair[kind] for pair in states], iterations)
-                    shares += [share] if kind == 0 else []
-                ratios.append(found[0] / found[1])
-            spread = f"({min(ratios):.2f} to {max(ratios):.2f})"
-            print(f"  {text:<36}{statistics.median(ratios):6.2f}  {spread:<16}{100 * shares[0]:6.2f} %", flush=True)
+            if any(part in text for part in chosen.only.split(",")):
+                print(figure(text, iterations, found, chosen.pairs), flush=True)
+
+
+def figure(text: str, iterations: int, found: list[tuple[turnwise.State, ...]], pairs: int) -> str:
+    """One line of the table."""
+    planner = turnwise.planner(text)
+    planner.plan(found[0][0], turnwise.Budget(iterations=3), seed=3)
+    speeds: list[list[float]] = []
+    share = 0.0
+    for number in range(pairs):
+        now = [0.0, 0.0, 0.0]
+        for kind in (0, 1, 2) if number % 2 == 0 else (2, 1, 0):
+            now[kind], drawn = speed(planner, [states[kind] for states in found], iterations)
+            share = drawn if kind == 0 else share
+        speeds.append(now)
+    columns = []
+    for other in (1, 2):
+        ratios = [now[0] / now[other] for now in speeds]
+        columns.append(f"{statistics.median(ratios):6.2f} ({min(ratios):.2f} to {max(ratios):.2f})")
+    return f"  {text:<34}{''.join(columns)}{100 * share:8.2f} %"
 
 
 if __name__ == "__main__":

@@ -83,8 +83,9 @@ class MCTS(SearchPlanner):
     is complete, the search simply continues. The expected length of a turn comes from a few rollouts (at most 2 % of
     the budget). A budget per action needs no reserve.
 
-    With chance or ``determinise`` the search is open loop: a node stands for a sequence of actions, every simulation
-    samples its own states and checks at every node what is legal, and there are no transpositions.
+    An edge in whose step chance took part is sampled again by every simulation. Below it the search is open loop: a
+    node stands for a sequence of actions, legality is checked at every visit, and there are no transpositions. All
+    other edges are as in a game without chance. With ``determinise`` the whole search is open loop.
 
     Source: Justesen, Mahlmann, Togelius 2016, section 2.4 and Algorithm 1. Their constant 1/sqrt 2, in
     w/n + 2 C sqrt(2 ln N / n), is C = 2 here. Text and engine differ: the text subtracts

@@ -50,7 +50,7 @@ class OnlineEvolutionParameters(RankingParameters):
     combine: Literal["auto", "worst", "mean"] = Field(
         default="auto",
         description="which of several evaluations of a genome counts: the worst, or their mean; auto: the mean for a "
-        "static fitness in a game of chance, else the worst",
+        "static fitness, else the worst",
     )
     history: bool = Field(
         default=True,
@@ -79,10 +79,10 @@ class OnlineEvolutionParameters(RankingParameters):
 class OnlineEvolution(SearchPlanner):
     """Evolve whole turns: keep the best half, refill by legal uniform crossover and rare mutation, play the best.
 
-    A genome is the list of a turn's actions; fitness is the value of its outcome, the state at the end of the turn. In
-    a game without chance an outcome is evaluated only once: survivors keep their value, and offspring with a known
-    outcome take it from a table. ``fitness=rollout`` plays the opponent's turn first; survivors are then evaluated in
-    every generation and keep the worst value seen, which with ``history`` holds for every genome with the same outcome.
+    A genome is the list of a turn's actions; fitness is the value of its outcome, the state at the end of the turn. An
+    outcome is evaluated only once: survivors keep their value, and offspring with a known outcome take it from a table.
+    ``fitness=rollout`` plays the opponent's turn first; survivors are then evaluated in every generation and keep the
+    worst value seen, which with ``history`` holds for every genome with the same outcome.
     Generation 1 makes the first population; every further one breeds, evaluates and ranks. If the
     budget runs out within a generation, its finished offspring count; an unfinished one is dropped.
 
@@ -90,8 +90,9 @@ class OnlineEvolution(SearchPlanner):
     known ones cost no evaluation.
 
     Turns of variable length: a genome is decoded until the turn ends; one that is too short is completed with random
-    pruned actions, and genes after the end are kept as material (``material``). Games of chance: genomes are open loop
-    (illegal genes are replaced when they are played), survivors are evaluated again and averaged, no table is used.
+    pruned actions, and genes after the end are kept as material (``material``). Chance: a genome in which chance took
+    part is open loop (illegal genes are replaced when it is played); as a survivor it is played again in every
+    generation, and its value is the mean over its outcomes. All other genomes are as in a game without chance.
 
     Islands form a ring; after every ``migration`` generations each sends its ``emigrant`` to the next one, where it
     replaces the worst genome. Epochs are synchronous, so the number of ``threads`` does not change the result; counters

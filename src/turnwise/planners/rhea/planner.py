@@ -50,7 +50,8 @@ class RHEAParameters(RankingParameters):
     shift: bool = Field(default=True, description="keep the population for the next turn, without the genes played")
     reevaluate: Literal["auto", "always", "never"] = Field(
         default="auto",
-        description="whether elites are assessed again in every generation and averaged; auto: in games of chance",
+        description="whether elites are assessed again in every generation and averaged; auto: those in which chance "
+        "took part",
     )
     fresh: Literal["candidates", "policy"] = Field(
         default="candidates",
@@ -107,8 +108,8 @@ class RHEA(SearchPlanner):
     distance, else by a random one.
 
     In a single-player game a genome can span several turns. With several players it is played up to the end of the
-    current turn (and is at least as long as the longest turn); ``rollouts`` then continue with the replies. In games of
-    chance the genomes are open loop with repair; elites are assessed again and averaged.
+    current turn (and is at least as long as the longest turn); ``rollouts`` then continue with the replies. Where
+    chance takes part in a genome, it is open loop with repair; as an elite it is assessed again and averaged.
 
     A session keeps the population: if the best line led to the new state, the genes played are dropped, random ones are
     appended and every individual is assessed again, the previous best first; in any other state the search starts from

@@ -97,9 +97,9 @@ class SPMCTS(RolloutPlanner):
     was found). In games of several players only the current turn is planned, with rollouts to its end. The tree and
     uniform rollouts choose among the game's candidates (pruned legal actions).
 
-    Without chance every node keeps its state, so that a simulation plays only the new node's action and the rollout.
-    With chance (and in plain Python games) simulations are replayed from the root, legality is checked at every visit,
-    and actions that are illegal there are skipped.
+    A node keeps its state, so that a simulation plays only the new node's action and the rollout. Below a step in which
+    chance took part (in plain Python games: from the root on) the actions of the path are played again, legality is
+    checked at every visit, and actions that are illegal there are skipped.
 
     Source: Kowalczyk & Stefaniak 2022, section 2.1.2; the options ``third_term``, ``top_weight``, ``expand_after`` and
     ``restarts`` after Schadd, Winands, Tak & Uiterwijk 2012 (there T = 10, W = 0.02; D depends on the scale).
