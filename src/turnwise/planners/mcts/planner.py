@@ -16,6 +16,7 @@ from turnwise.planners.mcts.memory import SearchTree
 from turnwise.planners.mcts.search import search
 from turnwise.planners.mcts.tree import plant
 from turnwise.planners.mcts.turn_length import turn_length
+from turnwise.search.opponents import OpponentParameters
 from turnwise.search.parameters import RankingParameters, rollout_policy
 from turnwise.search.problem import Line, Problem, action_buffer, workspace
 from turnwise.search.search_planner import SearchPlanner
@@ -25,7 +26,7 @@ _PROBE_SHARE = 0.02  # maximum share of the budget for them
 _SLICES = 100  # parts into which the bridge-burning variant divides its budget
 
 
-class MCTSParameters(RankingParameters):
+class MCTSParameters(OpponentParameters, RankingParameters):
     """Parameters of :class:`MCTS`."""
 
     exploration: float = Field(default=2.0, ge=0, description="C of w/n + C sqrt(ln N / n)")
@@ -51,6 +52,10 @@ class MCTSParameters(RankingParameters):
     )
     reserve: float = Field(
         default=0.25, ge=0, le=0.9, description="share of a turn's budget that is kept for completion=search"
+    )
+    scale: Literal["bounds", "range"] = Field(
+        default="bounds",
+        description="what values are scaled by: the evaluation's bounds, or the range of values seen in the search",
     )
     transpositions: bool = Field(default=True, description="whether equal states share a node")
     max_depth: int = Field(default=100, ge=1, le=10_000, description="longest path of a simulation in actions")
@@ -111,7 +116,10 @@ class MCTS(SearchPlanner):
         """The problem with evaluation and rollout policy."""
         settings = self.parameters
         policy = rollout_policy(state.game, settings.policy)
-        return Problem(state, budget, seed, settings.evaluation, policy, (settings.greedy_probability,))
+        problem = Problem(state, budget, seed, settings.evaluation, policy, (settings.greedy_probability,))
+        if settings.scale == "range":
+            problem.scale_by_range()
+        return problem
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""
