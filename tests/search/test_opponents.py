@@ -103,7 +103,7 @@ def test_scaling_by_the_range_ignores_the_declared_bounds():
     plans = {}
     for reach in (1.0, 1e6):
         game = Toy(players=2, points=3, turns=6)
-        name, chosen = game.evaluation()
+        _, chosen = game.evaluation()
         wide = type(chosen)(chosen.function, chosen.low * reach, chosen.high * reach, "wide", chosen.parameters)
         game.register_evaluation("wide", wide, states=3)
         planner = turnwise.planner("mcts", evaluation="wide", scale="range", rollout_turns=0)

@@ -45,9 +45,11 @@ FORMER_VALUES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
 }
 
 _OPPONENTS = {"opponents": "max-n", "free_opponents": 1, "free_width": 0, "other_width": 1}
+_MCTS_LATER = {**_OPPONENTS, "scale": "bounds"}
 # Planner -> parameter that was added later -> the value with which the planner plays as it did before.
 LATER_PARAMETERS: Mapping[str, Mapping[str, Any]] = {
-    **dict.fromkeys(PUBLISHED_SCALE, {**_OPPONENTS, "scale": "bounds"}),
+    **dict.fromkeys(PUBLISHED_SCALE, _MCTS_LATER),
+    "flat-mc": {"scale": "bounds"},
 }
 
 

@@ -1,9 +1,9 @@
 """The names under which planners' parameters are hashed into the keys of recorded games.
 
-A tournament's identity, and with it the key and the seeds of every game, are hashes over the players' parameters. When
-a parameter gets another name, the old one stays in the hash; a parameter that was added later is left out while it has
-the value with which the planner plays as before. Recorded tournaments can therefore be continued, and every recorded game
-can be played again.
+A tournament's identity, and with it the key and the seeds of every game, are hashes over the players' parameters.
+When a parameter gets another name, the old one stays in the hash; a parameter that was added later is left out while
+it has the value with which the planner plays as before. Recorded tournaments can therefore be continued, and every
+recorded game can be played again.
 """
 
 from __future__ import annotations

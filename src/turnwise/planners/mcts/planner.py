@@ -17,7 +17,7 @@ from turnwise.planners.mcts.search import search
 from turnwise.planners.mcts.tree import plant
 from turnwise.planners.mcts.turn_length import turn_length
 from turnwise.search.opponents import OpponentParameters
-from turnwise.search.parameters import RankingParameters, rollout_policy
+from turnwise.search.parameters import SCALE, RankingParameters, Scale, rollout_policy
 from turnwise.search.problem import Line, Problem, action_buffer, workspace
 from turnwise.search.search_planner import SearchPlanner
 
@@ -53,10 +53,7 @@ class MCTSParameters(OpponentParameters, RankingParameters):
     reserve: float = Field(
         default=0.25, ge=0, le=0.9, description="share of a turn's budget that is kept for completion=search"
     )
-    scale: Literal["bounds", "range"] = Field(
-        default="bounds",
-        description="what values are scaled by: the evaluation's bounds, or the range of values seen in the search",
-    )
+    scale: Scale = SCALE
     transpositions: bool = Field(default=True, description="whether equal states share a node")
     max_depth: int = Field(default=100, ge=1, le=10_000, description="longest path of a simulation in actions")
     max_nodes: int = Field(default=1 << 20, ge=2, lt=1 << 30, description="maximum number of nodes (48 bytes each)")
