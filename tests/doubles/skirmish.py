@@ -11,9 +11,11 @@ unknown until seen.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import Field
 
 from turnwise.core.chance import draw, mix
@@ -35,6 +37,7 @@ VERBS = (
     *("strike-north", "strike-east", "strike-south", "strike-west"),
 )
 END = 16 * SQUARES  # an action is 16 * square + verb, or END
+RUINS = (19, 20, 25, 30, 35, 36)
 PLAYERS, MOST_UNITS = 4, 6
 
 
@@ -153,8 +156,8 @@ def start(g: SkirmishSetup, s: SkirmishState, rng: Address) -> None:
     for k in range(SQUARES):
         clear(s, k)
         s.ground[k], s.explored[k] = EMPTY, 0
-    for k in range(6):
-        s.ground[(19, 20, 25, 30, 35, 36)[k]] = RUIN
+    for k in range(len(RUINS)):
+        s.ground[RUINS[k]] = RUIN
     for player in range(g.players):
         right, bottom = (0, 1, 1, 0)[player], (0, 1, 0, 1)[player]
         for k in range(g.units):
@@ -606,22 +609,47 @@ def square_text(square: int) -> str:
     return "abcdefgh"[square % WIDTH] + str(square // WIDTH + 1)
 
 
-def board_text(state: Any) -> str:
-    """The board of a state with the fields of :class:`SkirmishState`: kind and owner of each unit."""
-    grounds = {EMPTY: " .", RUIN: " *", UNKNOWN: " ?"}
-    shown = [
-        grounds[state.ground[k]] if state.owner[k] < 0 else "sf"[state.kind[k]] + str(state.owner[k] + 1)
-        for k in range(SQUARES)
-    ]
-    rows = [" ".join(shown[y * WIDTH : (y + 1) * WIDTH]) for y in range(HEIGHT)]
-    return "\n".join([f"turn {state.turn}, player {state.mover + 1}", *rows])
+def read_action(text: str) -> tuple[int, str]:
+    """Square and verb of an action's text; -1 and "end".
+
+    Raises:
+        NotationError: The text is not an action.
+    """
+    square, _, verb = text.partition("-")
+    if text == "end":
+        return -1, text
+    if len(square) != 2 or square[0] not in "abcdefgh" or square[1] not in "1234567" or verb not in VERBS:
+        raise NotationError(f"{text!r} is not an action of skirmish; expected 'end' or, for example, 'c3-north'.")
+    return (int(square[1]) - 1) * WIDTH + "abcdefgh".index(square[0]), verb
 
 
-def field_ranges(players: int) -> dict[str, tuple[int, int]]:
-    """Smallest and largest value of each field."""
+def board_text(state: Mapping[str, Any]) -> str:
+    """The board of a state's JSON form: kind and owner of each unit."""
+    units = zip(state["ground"], state["owner"], state["kind"], strict=True)
+    shown = [" " + ".*?"[ground] if owner < 0 else f"{'sf'[kind]}{owner + 1}" for ground, owner, kind in units]
+    rows = [" ".join(shown[k : k + WIDTH]) for k in range(0, SQUARES, WIDTH)]
+    return "\n".join([f"turn {state['turn']}, player {state['mover'] + 1}", *rows])
+
+
+def checked_fields(data: Mapping[str, Any], players: int) -> dict[str, NDArray[np.int64]]:
+    """The fields of a state's JSON form.
+
+    Raises:
+        NotationError: They are not those of a state.
+    """
     ranges = {"turn": (1, 2**40), "mover": (0, players - 1), "over": (0, 1), "fuse": (0, 2**40)}
     ranges |= {"hidden": (0, MOST_UNITS), "owner": (-1, players - 1), "kind": (0, 1), "health": (0, MOST_HEALTH)}
-    return ranges | {"points": (0, 3), "facing": (0, 1), "ground": (0, 2), "explored": (0, 2**PLAYERS - 1)}
+    ranges |= {"points": (0, 3), "facing": (0, 1), "ground": (0, 2), "explored": (0, 2**PLAYERS - 1)}
+    if set(data) != set(ranges):
+        raise NotationError(f"Not a state of skirmish: expected the fields {sorted(ranges)}, got {sorted(data)}.")
+    fields = {name: np.asarray(value) for name, value in data.items()}
+    for name, (low, high) in ranges.items():
+        values, shape = fields[name], SkirmishState.dtype[name].shape
+        if values.shape != shape or values.dtype != np.int64 or values.min() < low or values.max() > high:
+            raise NotationError(f"Not a state of skirmish: expected {name!r} {shape} from {low} to {high}.")
+    if any(fields[name][fields["owner"] < 0].any() for name in ("kind", "health", "points", "facing")):
+        raise NotationError("Not a state of skirmish: expected zeros where nothing stands.")
+    return fields
 
 
 class Skirmish(Game):
@@ -669,28 +697,18 @@ class Skirmish(Game):
         return f"{square_text(action // 16)}-{VERBS[action % 16]}"
 
     def parse_action(self, row, text):
-        if text == "end":
-            return END
-        square, _, verb = text.partition("-")
-        if len(square) != 2 or square[0] not in "abcdefgh" or square[1] not in "1234567" or verb not in VERBS:
-            raise NotationError(f"{text!r} is not an action of skirmish; expected 'end' or, for example, 'c3-north'.")
-        return 16 * ((int(square[1]) - 1) * WIDTH + "abcdefgh".index(square[0])) + VERBS.index(verb)
+        square, verb = read_action(text)
+        return END if verb == "end" else 16 * square + VERBS.index(verb)
 
     def state_dict(self, row):
         state = np.frombuffer(row.tobytes(), SkirmishState.dtype)[0]
         return {field: state[field].tolist() for field in SkirmishState.fields}
 
     def state_row(self, data):
-        ranges = field_ranges(self.players)
-        if set(data) != set(ranges):
-            raise NotationError(f"Not a state of skirmish: expected the fields {sorted(ranges)}, got {sorted(data)}.")
         state = np.zeros(1, SkirmishState.dtype)
-        for field, (low, high) in ranges.items():
-            values, shape = np.asarray(data[field]), state[field].shape[1:]
-            if values.shape != shape or values.dtype != np.int64 or values.min() < low or values.max() > high:
-                raise NotationError(f"Not a state of skirmish: expected {field!r} {shape} from {low} to {high}.")
+        for field, values in checked_fields(data, self.players).items():
             state[field] = values
         return np.frombuffer(state.tobytes(), np.uint64).copy()
 
     def board_text(self, row):
-        return board_text(SkirmishState.at_address(row.ctypes.data))
+        return board_text(self.state_dict(row))
