@@ -305,7 +305,8 @@ class PlainSkirmish(PythonGame[Battle, str]):
             for _ in range(number):
                 sight, units = self._sight(state, player), list(state.units)
                 free = [k for k in BOARD if units[k] is None and k not in sight]
-                units[random.choice(free)] = self._fresh(slot // 2, slot % 2, state.mover)
+                if free:
+                    units[random.choice(free)] = self._fresh(slot // 2, slot % 2, state.mover)
                 state = replace(state, units=tuple(units))
         ground = tuple((EMPTY if random.draw(8) else RUIN) if g == UNKNOWN else g for g in state.ground)
         return replace(state, hidden=(0,) * 8, ground=ground)

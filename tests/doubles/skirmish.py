@@ -498,7 +498,7 @@ def determinise(g: SkirmishSetup, s: SkirmishState, player: int, rng: Address) -
             free = 0
             for k in range(SQUARES):
                 free += s.owner[k] < 0 and not sees(g, s, player, k)
-            rest = draw(rng, free)
+            rest = draw(rng, free) if free > 0 else -1
             for k in range(SQUARES):
                 if s.owner[k] < 0 and not sees(g, s, player, k):
                     if rest == 0:
@@ -642,7 +642,10 @@ def checked_fields(data: Mapping[str, Any], players: int) -> dict[str, NDArray[n
     ranges |= {"points": (0, 3), "facing": (0, 1), "ground": (0, 2), "explored": (0, 2**PLAYERS - 1)}
     if set(data) != set(ranges):
         raise NotationError(f"Not a state of skirmish: expected the fields {sorted(ranges)}, got {sorted(data)}.")
-    fields = {name: np.asarray(value) for name, value in data.items()}
+    try:
+        fields = {name: np.asarray(value) for name, value in data.items()}
+    except ValueError as error:  # lists of different lengths
+        raise NotationError(f"Not a state of skirmish: expected lists of numbers; {error}.") from None
     for name, (low, high) in ranges.items():
         values, shape = fields[name], SkirmishState.dtype[name].shape
         if values.shape != shape or values.dtype != np.int64 or values.min() < low or values.max() > high:
