@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from doubles.plain_skirmish import PlainSkirmish
-from doubles.skirmish import END, UNKNOWN, Skirmish, SkirmishState
+from doubles.skirmish import Skirmish, SkirmishState
+from doubles.skirmish.state import END, UNKNOWN
 from turnwise.core import calls
 from turnwise.core.chance import generator
 from turnwise.core.table import ALL, NOTHING

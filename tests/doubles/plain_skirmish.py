@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from doubles.skirmish import (
+from doubles.skirmish import Skirmish, SkirmishOptions
+from doubles.skirmish.notation import board_text, checked_fields, read_action, square_text
+from doubles.skirmish.state import (
     EMPTY,
     FAR,
     FIGHTER,
@@ -22,12 +24,6 @@ from doubles.skirmish import (
     UNKNOWN,
     VERBS,
     WIDTH,
-    Skirmish,
-    SkirmishOptions,
-    board_text,
-    checked_fields,
-    read_action,
-    square_text,
 )
 from turnwise import Chance, PythonGame
 from turnwise.plain_python.game import PythonGameOptions
