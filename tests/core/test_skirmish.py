@@ -79,7 +79,7 @@ def test_the_twin_agrees_step_by_step(options, seed):
         assert other.legal_actions() == state.legal_actions()
         assert other.candidates() == state.candidates()
         assert (other.to_move, other.turn, other.returns) == (state.to_move, state.turn, state.returns)
-        if steps % 5 == 0:
+        if steps % 5 == 0 or "strike" in state.text(code):
             compare_answers(state, other, steps)
         before, other = other, other.play(state.text(code), after.outcomes)
         compare_news(state, after, before, other)
@@ -197,6 +197,23 @@ def test_heirs_are_the_units_after_an_action(chance_every):
         slain += any(h < 0 for k, h in heirs.items() if k != actor)
         fallen += actor >= 0 and heirs[actor] < 0
     assert min(moved, slain, fallen) > 0
+
+
+@pytest.mark.parametrize("kind", [Skirmish, PlainSkirmish])
+def test_scripts_do_what_their_names_say(kind):
+    # Player 1's scout on a1 between a fighter on b1 and a scout on a2; another enemy stands far away on the right.
+    game = kind(units=1)
+    state = changed(game.start(), owner={1: 1, 8: 2}, kind={1: 1}, health={1: 4, 8: 2})
+    gone = {0: 0, 55: 0}
+    alone = changed(game.start(), owner={0: -1, 55: -1, 18: 0}, health={**gone, 18: 2}, points={**gone, 18: 3})
+    chosen = {}
+    for name in game.script_names:
+        codes = [calls.script_action(game, name, s.row, ALL, generator(0)) for s in (state, alone)]
+        chosen[name] = [text_or_none(s, code) for s, code in zip((state, alone), codes, strict=True)]
+    assert chosen["attack-weakest"] == ["a1-strike-south", None]
+    assert chosen["attack-closest"] == ["a1-strike-east", "c3-north"]
+    assert chosen["run-away"] == [None, "c3-south"]
+    assert chosen["nothing"] == [None, None]
 
 
 def test_a_player_without_units_drops_out():
