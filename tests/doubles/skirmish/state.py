@@ -9,7 +9,7 @@ from turnwise.jit.record import Ints, Ints8, Record
 
 WIDTH, HEIGHT, SQUARES = 8, 7, 56
 SIGHT, MOST_HEALTH, FAR = 2, 5, 13
-SCOUT, FIGHTER = 0, 1
+FIGHTER = 1  # kind; 0: scout
 EMPTY, RUIN, UNKNOWN = 0, 1, 2  # ground
 TURN, STRIKE = 4, 5  # verbs: 0 to 3 step north, east, south, west; 5 to 8 strike there
 VERBS = (
