@@ -25,6 +25,7 @@ from turnwise.planners.mcts.tree import (
 )
 from turnwise.search.candidates import sorted_candidates
 from turnwise.search.forward_model import ProblemRecord, apply, exhausted, to_move, turn
+from turnwise.search.opponents import deviated_after, width
 from turnwise.search.rollout import closes_turn
 from turnwise.search.upper_bound import exploration_factor
 
@@ -32,8 +33,17 @@ NO_KEY = Word(0)
 
 
 @kernel
-def place_of(t: Tree, n: Node, action: int) -> int:
-    """Place of a node's edge for an action, NONE if it has none."""
+def place_of(t: Tree, n: Node, action: int, guess: int) -> int:
+    """Place of a node's edge for an action, NONE if it has none.
+
+    Args:
+        t: The tree.
+        n: The node.
+        action: The action.
+        guess: Where its edge is in the block if the candidates are those of the first visit, in the same order.
+    """
+    if guess < n.opened and t.edges[n.first + guess].action == action:
+        return n.first + guess
     for place in range(n.first, n.first + n.opened):
         if t.edges[place].action == action:
             return place
@@ -44,7 +54,7 @@ def place_of(t: Tree, n: Node, action: int) -> int:
 def untried(t: Tree, n: Node, count: int) -> int:
     """Index of the first of ``count`` candidates in ``sorted`` without an edge, NONE if there is none."""
     for i in range(count):
-        if n.first == NO_BLOCK or place_of(t, n, t.sorted[i]) == NONE:
+        if n.first == NO_BLOCK or place_of(t, n, t.sorted[i], i) == NONE:
             return i
     return NONE
 
@@ -73,7 +83,7 @@ def best_legal_edge(t: Tree, n: Node, count: int) -> int:
     factor = exploration_factor(t.exploration, n.visits)
     best, best_bound = NONE, -np.inf
     for i in range(count):
-        place = place_of(t, n, t.sorted[i])
+        place = place_of(t, n, t.sorted[i], i)
         if place != NONE:
             bound = t.means[place] + factor * t.bonuses[place]
             if bound > best_bound:
@@ -97,7 +107,8 @@ def expand_open(p: ProblemRecord, t: Tree, index: int, length: int, candidate: i
     mover = to_move(p, t.work)
     action = t.sorted[candidate]
     play(p, t, action)
-    child = new_node(p, t, t.work, NO_KEY, n.depth + 1) if make_room(t, n, count) else NONE
+    deviated = deviated_after(t.opponents[0], n.deviated, mover, p.mover, candidate, to_move(p, t.work))
+    child = new_node(p, t, t.work, NO_KEY, n.depth + 1, deviated) if make_room(t, n, count) else NONE
     if child == NONE:
         return length
     if n.inside != 0 and t.nodes[child].inside == 0:
@@ -129,6 +140,7 @@ def descend_open(p: ProblemRecord, t: Tree, index: int, length: int) -> int:
         if exhausted(p):
             return -1
         count = sorted_candidates(p, t.work, t.sorted, t.scores)
+        count = min(count, width(t.opponents[0], n.deviated, mover, p.mover))
         candidate = NONE if t.full != 0 else untried(t, n, count)
         if candidate != NONE:
             return expand_open(p, t, index, length, candidate, count)
