@@ -167,6 +167,19 @@ def test_below_a_draw_legality_is_checked_and_above_it_states_are_shared():
     assert later.is_legal(plan.codes[0])
 
 
+def test_models_of_the_other_players_hold_below_chance():
+    state = Toy(players=3, chance=True, points=1).start(seed=2)
+    above, below = [], []  # edges of nodes of the others
+    for settings in ({}, {"opponents": "opps", "free_opponents": 0, "other_width": 1}):
+        _, tree = grow(state, effort(3000, 600), **settings)
+        nodes = tree.nodes[: int(tree.record.node_count)]
+        others = nodes[(nodes["mover"] > 0) & (nodes["opened"] > 0)]
+        above.append(int(others["opened"][others["key"] != 0].max()))
+        below.append(float(others["opened"][others["key"] == 0].mean()))
+    assert above[1] == 1 < above[0]
+    assert below[1] < 0.6 * below[0]  # there the best-scored action can differ from visit to visit
+
+
 # -------------------------------------------------------------------------------------------------------- genomes
 
 
