@@ -139,6 +139,7 @@ PLANNERS = Registry["Planner"](
         "random": "turnwise.planners.baselines:Random",
         "heuristic": "turnwise.planners.baselines:Heuristic",
         "random-heuristic": "turnwise.planners.baselines:RandomHeuristic",
+        "script": "turnwise.planners.baselines:ScriptPlayer",
         "greedy-action": "turnwise.planners.baselines:GreedyAction",
         "greedy-turn": "turnwise.planners.greedy_turn:GreedyTurn",
         "mcts": "turnwise.planners.mcts:MCTS",

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 NAME = re.compile(r"[A-Za-z_][\w.-]*")
 """What a name must look like so that expressions can contain it (:mod:`turnwise.search.expressions`)."""
 
+COMBINING = ("first", "mix")
+"""The words that combine scripts in expressions, which no script can have as its name."""
+
 
 @dataclass(frozen=True, slots=True)
 class Script:

@@ -17,9 +17,9 @@ from typing import NoReturn
 
 from turnwise.core import arguments
 from turnwise.core.errors import OptionError, brief
-from turnwise.core.script import NAME
+from turnwise.core.script import COMBINING, NAME
 
-FIRST, MIX = "first", "mix"
+FIRST, MIX = COMBINING
 LONGEST_TEXT = 2000
 MOST_SCRIPTS = 100  # scripts in one expression
 DEEPEST = 20
@@ -163,7 +163,9 @@ class _Parser:
 
     def mix(self, depth: int) -> Mix:
         """Weighted expressions up to the closing parenthesis."""
-        start, weights, parts = self.at, [], []
+        start = self.at
+        weights: list[float] = []
+        parts: list[Expression] = []
         while True:
             weight = self.weight()
             parts.append(self.expression(depth + 1))

@@ -1,4 +1,4 @@
-"""Former names of planners' parameters and of their values, by planner; only here.
+"""Former names of planners' parameters and of their values, and later parameters, by planner; only here.
 
 Messages answer a former name with the current one. The keys of recorded games are hashes over the former names
 (:mod:`turnwise.arena.tournament.recorded_names`).
@@ -43,6 +43,14 @@ FORMER_VALUES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
     **dict.fromkeys(PUBLISHED_SCALE, _MCTS_VALUES),
     **dict.fromkeys(("greedy-turn", "greedy-action"), _GREEDY_VALUES),
 }
+
+_LATER = {"candidates": "pruned"}
+_WITH_CANDIDATES = (
+    *("greedy-action", "greedy-turn", "mcts", "mcts-non-exploring", "mcts-bridge-burning", "online-evolution"),
+    *("rhea", "ea-roll", "sp-mcts", "ea-alt-actions", "rhea-mcts", "mcts-rhea"),
+)
+# Planner -> parameter that was added later -> the value with which the planner plays as it did before.
+LATER_PARAMETERS: Mapping[str, Mapping[str, Any]] = dict.fromkeys(_WITH_CANDIDATES, _LATER)
 
 
 def inverse(names: Mapping[str, str]) -> dict[str, str]:

@@ -20,7 +20,7 @@ from turnwise.jit.kernel import entry, kernel
 from turnwise.jit.memory import at
 from turnwise.jit.record import Address, Floats, Ints, Record, Records, Word, Words
 from turnwise.search.actors import actor_actions, actor_buffer, of_actor
-from turnwise.search.expressions import Expression, First, Mix, Named, names_of, parse
+from turnwise.search.expressions import Expression, First, Named, names_of, parse
 from turnwise.search.forward_model import (
     PLAY_EXPRESSION,
     ProblemRecord,
