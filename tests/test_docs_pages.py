@@ -29,6 +29,7 @@ RUN_HERE = sorted(
         *(DOCS / "games").glob("*.md"),
         DOCS / "architecture.md",
         DOCS / "reference" / "library.md",
+        DOCS / "reference" / "scripts.md",
     ]
 )
 PLANNER_SECTIONS = ["Algorithm", "Parameters", "Presets", "Source", "Deviations", "Cost"]
