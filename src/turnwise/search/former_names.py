@@ -44,13 +44,19 @@ FORMER_VALUES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
     **dict.fromkeys(("greedy-turn", "greedy-action"), _GREEDY_VALUES),
 }
 
-_LATER = {"candidates": "pruned"}
+_OPPONENTS = {"opponents": "max-n", "free_opponents": 1, "free_width": 0, "other_width": 1}
+_CANDIDATES = {"candidates": "pruned"}
+_MCTS_LATER = {**_OPPONENTS, **_CANDIDATES, "scale": "bounds"}
 _WITH_CANDIDATES = (
-    *("greedy-action", "greedy-turn", "mcts", "mcts-non-exploring", "mcts-bridge-burning", "online-evolution"),
-    *("rhea", "ea-roll", "sp-mcts", "ea-alt-actions", "rhea-mcts", "mcts-rhea"),
+    *("greedy-action", "greedy-turn", "online-evolution", "rhea", "ea-roll", "sp-mcts"),
+    *("ea-alt-actions", "rhea-mcts", "mcts-rhea"),
 )
 # Planner -> parameter that was added later -> the value with which the planner plays as it did before.
-LATER_PARAMETERS: Mapping[str, Mapping[str, Any]] = dict.fromkeys(_WITH_CANDIDATES, _LATER)
+LATER_PARAMETERS: Mapping[str, Mapping[str, Any]] = {
+    **dict.fromkeys(_WITH_CANDIDATES, _CANDIDATES),
+    **dict.fromkeys(PUBLISHED_SCALE, _MCTS_LATER),
+    "flat-mc": {"scale": "bounds"},
+}
 
 
 def inverse(names: Mapping[str, str]) -> dict[str, str]:

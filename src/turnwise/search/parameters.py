@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
@@ -51,6 +51,13 @@ class CandidateParameters(PlannerParameters):
     """Parameters of every planner that lists candidates."""
 
     candidates: Candidates = Field(default=PRUNED, description=CANDIDATES)
+
+
+Scale = Literal["bounds", "range"]
+SCALE: Scale = Field(
+    default="bounds",
+    description="what values are scaled by: the evaluation's bounds, or the range of values seen in the search",
+)
 
 
 class SearchParameters(PlannerParameters):
