@@ -45,9 +45,15 @@ FORMER_VALUES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
 }
 
 _OPPONENTS = {"opponents": "max-n", "free_opponents": 1, "free_width": 0, "other_width": 1}
-_MCTS_LATER = {**_OPPONENTS, "scale": "bounds"}
+_CANDIDATES = {"candidates": "pruned"}
+_MCTS_LATER = {**_OPPONENTS, **_CANDIDATES, "scale": "bounds"}
+_WITH_CANDIDATES = (
+    *("greedy-action", "greedy-turn", "online-evolution", "rhea", "ea-roll", "sp-mcts"),
+    *("ea-alt-actions", "rhea-mcts", "mcts-rhea"),
+)
 # Planner -> parameter that was added later -> the value with which the planner plays as it did before.
 LATER_PARAMETERS: Mapping[str, Mapping[str, Any]] = {
+    **dict.fromkeys(_WITH_CANDIDATES, _CANDIDATES),
     **dict.fromkeys(PUBLISHED_SCALE, _MCTS_LATER),
     "flat-mc": {"scale": "bounds"},
 }

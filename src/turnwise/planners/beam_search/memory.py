@@ -61,7 +61,7 @@ class Beam:
         r.spare, r.played = array_address(self.spare), Ints.of(np.zeros(horizon, np.int64))
         r.best, r.best_value = Ints.of(self.best), -np.inf
         r.width, r.horizon, r.whole_game = width, horizon, plans_whole_game(game)
-        r.pruned = settings.candidates == "pruned"
+        r.pruned = settings.candidates != "all"
         r.rollouts, r.greedy_probability, r.noise = settings.rollouts, settings.greedy_probability, settings.noise
 
     def run(self, problem: Problem, number: int) -> int:

@@ -74,7 +74,7 @@ class Arms:
         r.best_value, r.chosen = -np.inf, -1
         r.rollouts, r.by_mean = settings.rollouts, settings.decide == "mean"
         r.ucb, r.exploration = settings.choice == "ucb", settings.exploration
-        r.horizon, r.pruned = horizon, settings.candidates == "pruned"
+        r.horizon, r.pruned = horizon, settings.candidates != "all"
         r.whole_game, r.greedy_probability = plans_whole_game(game), settings.greedy_probability
 
     def best_line(self) -> Line:

@@ -11,11 +11,11 @@ from turnwise.jit.cache import announce
 from turnwise.planners.flat_mc.memory import Arms
 from turnwise.planners.flat_mc.search import search
 from turnwise.search.line_planner import LinePlanner
-from turnwise.search.parameters import SCALE, Scale, SearchParameters
+from turnwise.search.parameters import CANDIDATES, SCALE, CandidateParameters, Candidates, Scale, SearchParameters
 from turnwise.search.problem import Line, Problem
 
 
-class FlatMCParameters(SearchParameters):
+class FlatMCParameters(SearchParameters, CandidateParameters):
     """Parameters of :class:`FlatMC`."""
 
     rollouts: int = Field(
@@ -33,9 +33,7 @@ class FlatMCParameters(SearchParameters):
     )
     exploration: float = Field(default=0.5, ge=0, description="C of mean + C sqrt(ln N / n) (choice=ucb)")
     scale: Scale = SCALE
-    candidates: Literal["all", "pruned"] = Field(
-        default="all", description="actions that are tried: all legal ones, or those that the game's pruner keeps"
-    )
+    candidates: Candidates = Field(default="all", description=CANDIDATES)
     policy: str = Field(default="", description="rollout policy; empty: the game's first, else 'uniform'")
     greedy_probability: float = Field(
         default=0.5, ge=0, le=1, description="for policy epsilon-greedy: probability of the best action"

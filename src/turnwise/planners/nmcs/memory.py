@@ -39,7 +39,7 @@ class Nests:
         r.path, r.best = Ints.of(np.zeros(horizon, np.int64)), Ints.of(self.best)
         r.best_value, r.horizon = -np.inf, horizon
         r.memory = settings.memory
-        r.pruned = settings.candidates == "pruned"
+        r.pruned = settings.candidates != "all"
         r.whole_game, r.greedy_probability = plans_whole_game(game), settings.greedy_probability
 
     def line(self) -> Line:
