@@ -57,6 +57,8 @@ class ProblemRecord(Record):
     evaluation_parameters: Floats
     policy_parameters: Floats
     policy_scratch: Words  # uint64[scratch_words]
+    reply_scratch: Words  # uint64[scratch_words], of the policies that play for other seats
+    reply_listed: Ints  # int64[max_actions], scratch of these
     timespec: Annotated[Ints, 2]  # scratch of the clock
     state_words: int
     max_actions: int  # capacity of any legal list
@@ -67,11 +69,14 @@ class ProblemRecord(Record):
     turn_number: int
     policy_index: int  # the game's policy for rollouts; UNIFORM or EPSILON_GREEDY: the built-in ones
     completion: int  # how turns are completed: one of the game's policies, or UNIFORM, BY_SCORE, BY_END
-    end_action: int  # the action that ends a turn early, for BY_END
+    end_action: int  # the action that ends a turn early
+    has_end: int  # whether the game has such an action
+    count_own: int  # whether calls for other seats do not count towards the limit
     low: float  # bounds of the evaluation
     high: float
     best: float  # best value found so far, for observers of the search; -inf: none yet
     forward_calls: int  # counters
+    other_calls: int  # forward calls made for other seats
     evaluations: int
     iterations: int
     forward_limit: int
@@ -131,6 +136,15 @@ def action_score(p: ProblemRecord, state: Address, action: int) -> float:
 def apply(p: ProblemRecord, state: Address, action: int) -> None:
     """Play a legal action in place; counts one forward call."""
     p.forward_calls += 1
+    table.call_apply(p.apply, (p.setup, state, action, p.rng))
+
+
+@kernel
+def apply_for_other(p: ProblemRecord, state: Address, action: int) -> None:
+    """Play a legal action of a seat other than the planner's; counted apart, and as a forward call by default."""
+    p.other_calls += 1
+    if p.count_own == 0:
+        p.forward_calls += 1
     table.call_apply(p.apply, (p.setup, state, action, p.rng))
 
 

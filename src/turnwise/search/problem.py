@@ -137,6 +137,7 @@ class Problem(Pinned):
             int(r.iterations),
             _STOPPED_BY[int(r.stop)],
             details,
+            forward_calls_for_others=int(r.other_calls),
         )
 
 
@@ -157,6 +158,7 @@ def _blank(game: Game, name: str, evaluation: Evaluation) -> ProblemRecord:
         r.state_words, r.max_actions, r.max_turn = game.state_words, game.max_actions, game.max_turn
         r.scratch_words, r.players, r.poll_every = game.scratch_words, game.players, game.poll_every
         r.completion, r.end_action = completion_index(game), game.end_action or 0
+        r.has_end = game.end_action is not None
         r.low, r.high, r.best = evaluation.low, evaluation.high, -np.inf
         blanks[name] = r
     return blanks[name]

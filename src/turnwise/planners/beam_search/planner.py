@@ -11,8 +11,9 @@ from turnwise.jit.cache import announce
 from turnwise.planners.beam_search.memory import Beam, most_states
 from turnwise.planners.beam_search.search import FINISHED, search_pass
 from turnwise.search.forward_model import RUNNING
+from turnwise.search.horizon import HorizonValue
 from turnwise.search.line_planner import LinePlanner
-from turnwise.search.parameters import SearchParameters
+from turnwise.search.parameters import LINE_HORIZON, LineParameters
 from turnwise.search.problem import Line, Problem
 
 _FIRST_WIDTH = 1
@@ -20,7 +21,7 @@ _GROWTH = 4.0  # maximum growth of the width from pass to pass
 _SAFETY = 0.9  # a pass is planned to need this share of what is left of the budget
 
 
-class BeamSearchParameters(SearchParameters):
+class BeamSearchParameters(LineParameters):
     """Parameters of :class:`BeamSearch`."""
 
     width: int = Field(
@@ -48,7 +49,7 @@ class BeamSearchParameters(SearchParameters):
     greedy_probability: float = Field(
         default=0.5, ge=0, le=1, description="probability of the best-scored action in built-in rollouts"
     )
-    horizon: int = Field(default=1000, ge=1, le=100_000, description="longest line in actions")
+    horizon: HorizonValue = Field(default=1000, description=LINE_HORIZON)
     memory: int = Field(
         default=512, ge=1, le=1 << 20, description="memory limit for states and parents in MiB; limits the width"
     )

@@ -231,7 +231,7 @@ def simulate(p: ProblemRecord, t: Tree) -> bool:
     length = descend_open(p, t) if t.open_loop != 0 else descend(p, t)
     if length == OUT_OF_STEPS:
         return False
-    if not roll_out(p, t.work, t.rollout_turns, t.greedy_probability, t.listed) or not rate_leaf(p, t):
+    if not roll_out(p, t.rollout[0], t.work, t.greedy_probability, t.listed) or not rate_leaf(p, t):
         take_back(t)
         return False
     back_up(p, t, length)

@@ -8,9 +8,12 @@ lies in arrays of its own.
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from turnwise.jit.kernel import integer, kernel
 from turnwise.jit.record import Address, Floats, Int32, Ints, Ints32, Record, Records, Word
 from turnwise.search.forward_model import ProblemRecord, fingerprint, in_turn, to_move
+from turnwise.search.horizon import Horizon
 from turnwise.search.outcome_table import spread
 
 NONE = NO_BLOCK = -1
@@ -73,6 +76,7 @@ class Tree(Record):
     depth_limit: int
     pending: int  # node whose last edge was opened in this simulation; NONE: no node
     rollout_turns: int
+    rollout: Annotated[Records[Horizon], 1]  # how far rollouts go: that many turns
     exploration: float
     greedy_probability: float
     negate: int  # whether back-up subtracts the value instead of adding 1 - value

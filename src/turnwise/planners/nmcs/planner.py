@@ -10,12 +10,13 @@ from turnwise.core.budget import Budget
 from turnwise.jit.cache import announce
 from turnwise.planners.nmcs.memory import Nests
 from turnwise.planners.nmcs.search import search
+from turnwise.search.horizon import HorizonValue
 from turnwise.search.line_planner import LinePlanner
-from turnwise.search.parameters import SearchParameters
+from turnwise.search.parameters import LINE_HORIZON, LineParameters
 from turnwise.search.problem import Line, Problem
 
 
-class NMCSParameters(SearchParameters):
+class NMCSParameters(LineParameters):
     """Parameters of :class:`NMCS`."""
 
     level: int = Field(default=2, ge=1, le=8, description="nesting level of the search; level 0 is a playout")
@@ -29,7 +30,7 @@ class NMCSParameters(SearchParameters):
     greedy_probability: float = Field(
         default=0.5, ge=0, le=1, description="for policy epsilon-greedy: probability of the best action"
     )
-    horizon: int = Field(default=1000, ge=1, le=100_000, description="longest line in actions")
+    horizon: HorizonValue = Field(default=1000, description=LINE_HORIZON)
 
 
 class NMCS(LinePlanner):

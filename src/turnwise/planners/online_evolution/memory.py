@@ -16,6 +16,7 @@ from turnwise.search import forward_model as compiled
 from turnwise.search.genomes import GenomeMemory
 from turnwise.search.outcome_table import likely_states, slots_for
 from turnwise.search.problem import Problem
+from turnwise.search.reply import everyone
 
 if TYPE_CHECKING:
     from turnwise.planners.online_evolution.planner import OnlineEvolutionParameters
@@ -75,7 +76,8 @@ class Population(GenomeMemory):
         r.use_known = not r.reevaluate
         r.keep_worst_known = settings.history and rollouts > 0 and not chance
         r.averages = settings.combine == "mean" or (settings.combine == "auto" and chance and rollouts == 0)
-        r.rollouts, r.rollout_turns = rollouts, settings.rollout_turns
+        r.rollouts = rollouts
+        self._rollouts = everyone(r.rollout[0], self.problem, settings.rollout_turns)
         r.greedy_probability = settings.greedy_probability
 
     def turns(self) -> list[tuple[float, int, list[int]]]:

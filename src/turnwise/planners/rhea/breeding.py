@@ -47,7 +47,7 @@ def inherit(p: ProblemRecord, e: PopulationRecord, child: int) -> float:
             genes[i] = a[i] if bits & _ONE else b[i]
             bits = bits >> _ONE
     else:
-        most = e.width if e.whole_game else max(e.lengths[mother], e.lengths[father])
+        most = e.width if e.whole_width else max(e.lengths[mother], e.lengths[father])
         cut = 1 + draw(p.rng, most - 1) if e.crossover == ONE_POINT and most > 1 else e.span
         for i in range(e.span):
             genes[i] = a[i] if i < cut else b[i]
@@ -84,7 +84,7 @@ def place_of_mutation(p: ProblemRecord, e: PopulationRecord, child: int) -> int:
         return draw(p.rng, played)
     genes = genome(e, child)
     best, most = 0, -1
-    for i in range(e.width if e.whole_game else played):
+    for i in range(e.width if e.whole_width else played):
         uses = uses_of(e, i, genes[i])
         if uses > most:
             best, most = i, uses

@@ -14,18 +14,24 @@ from turnwise.core.state import State
 from turnwise.jit.cache import announce
 from turnwise.planners.rhea.memory import Population
 from turnwise.planners.rhea.search import evolve
-from turnwise.search.parameters import RankingParameters
+from turnwise.search.horizon import HorizonValue
+from turnwise.search.parameters import RankingParameters, ReplyParameters
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
 
 
-class RHEAParameters(RankingParameters):
+class RHEAParameters(ReplyParameters, RankingParameters):
     """Parameters of :class:`RHEA`; the defaults are those of the thesis for Search Race."""
 
     population: int = Field(default=100, ge=1, le=100_000, description="number of individuals")
     offspring: int = Field(default=300, ge=1, le=100_000, description="number of children in a generation")
     length: int = Field(
         default=20, ge=1, le=10_000, description="genes of an individual, that is, the number of actions it looks ahead"
+    )
+    horizon: HorizonValue = Field(
+        default="auto",
+        description="how far genomes go: own-turn, actions=n, turns=n, game (up to ``length`` genes); a number: at most "
+        "so many actions; auto: game with one player, else own-turn",
     )
     elites: int = Field(
         default=20, ge=0, le=100_000, description="number of best individuals that survive with their fitness"
@@ -134,7 +140,9 @@ class RHEA(SearchPlanner):
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
         """The problem with evaluation and rollout policy."""
         settings = self.parameters
-        return Problem(state, budget, seed, settings.evaluation, settings.policy, (settings.greedy_probability,))
+        problem = Problem(state, budget, seed, settings.evaluation, settings.policy, (settings.greedy_probability,))
+        problem.record.count_own = settings.count == "own"
+        return problem
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""
@@ -181,19 +189,20 @@ def population_for(
 
 def other_turns(state: State, population: Population, line: list[int]) -> Iterator[tuple[list[int], float]]:
     """Turns other than the one that a line begins with, each with the fitness of the best individual that plays it."""
-    seen = {tuple(turn_of(state, line))}
+    ends_with_turn = state.game.players > 1 and not population.goes_beyond_turn
+    seen = {tuple(turn_of(state, line, ends_with_turn))}
     for fitness, codes in population.individuals():
         if fitness == -math.inf:
             return
-        turn = tuple(turn_of(state, codes))
+        turn = tuple(turn_of(state, codes, ends_with_turn))
         if turn not in seen:
             seen.add(turn)
             yield list(turn), fitness
 
 
-def turn_of(state: State, line: list[int]) -> list[int]:
-    """The part of a line that belongs to the turn in progress."""
-    if state.game.max_turn == 1 or state.game.players > 1:  # kernels stop at the end of the turn
+def turn_of(state: State, line: list[int], ends_with_turn: bool) -> list[int]:
+    """The part of a line that belongs to the turn in progress; ``ends_with_turn``: kernels have stopped there."""
+    if state.game.max_turn == 1 or ends_with_turn:
         return line[: state.game.max_turn]
     now = state
     for count, code in enumerate(line):

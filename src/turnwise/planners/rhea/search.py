@@ -41,7 +41,6 @@ from turnwise.planners.rhea.statistical_tree import add_path
 from turnwise.planners.rhea.values import count_values
 from turnwise.search.forward_model import (
     ProblemRecord,
-    apply,
     canonical,
     copy_state,
     evaluate,
@@ -54,7 +53,8 @@ from turnwise.search.forward_model import (
     start_policy,
 )
 from turnwise.search.genomes import forget, genome, member
-from turnwise.search.horizon import goes_on
+from turnwise.search.horizon import advance, begin_line, mover_of
+from turnwise.search.reply import let_others_move, was_stopped
 from turnwise.search.rollout import play_out
 
 UNFINISHED = -1
@@ -86,8 +86,9 @@ def play(p: ProblemRecord, e: PopulationRecord, index: int, mutated: bool) -> in
     copy_state(p, e.state, e.root)
     if e.fresh_policy != 0:
         start_policy(p)
-    length = 0
-    while length < e.width and goes_on(p, e.whole_game, e.state):
+    length, line = 0, e.reach[0]
+    begin_line(p, line, e.state)
+    while let_others_move(p, line, e.state) and length < e.width:
         if exhausted(p):
             return UNFINISHED
         if length == e.span:
@@ -105,10 +106,10 @@ def play(p: ProblemRecord, e: PopulationRecord, index: int, mutated: bool) -> in
             action = canonical(p, e.state, action)  # one code per move: values are counted and trees look up codes
         if action != gene:
             genes[length] = action
-        apply(p, e.state, action)
+        advance(p, line, e.state, action, mover_of(p, line, e.state))
         length += 1
     e.lengths[index] = length
-    return length
+    return UNFINISHED if was_stopped(p) else length
 
 
 @kernel
@@ -124,7 +125,8 @@ def rate(p: ProblemRecord, e: PopulationRecord) -> float:
     total = 0.0
     for _ in range(e.rollouts):
         copy_state(p, e.spare, e.state)
-        length = play_out(p, 1, e.spare, None, 0, e.rollout_length, e.greedy_probability, e.listed)
+        begin_line(p, e.rollout[0], e.spare)
+        length = play_out(p, e.rollout[0], e.spare, None, 0, e.rollout_length, e.greedy_probability, e.listed)
         if length < 0 or exhausted(p):
             return np.nan
         total += evaluate(p, e.spare, p.mover)

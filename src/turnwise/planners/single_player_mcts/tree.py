@@ -13,13 +13,15 @@ the root is the best known sequence of all.
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import numpy as np
 
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of_values, copy_words, offset, row_address
 from turnwise.jit.record import Address, Floats, Int32, Ints, Record, Records, UInt32
 from turnwise.search.forward_model import ProblemRecord, candidates
-from turnwise.search.horizon import goes_on
+from turnwise.search.horizon import Horizon, goes_on
 from turnwise.search.upper_bound import inverse_root
 
 NO_BLOCK = NOTHING = -1
@@ -118,7 +120,7 @@ class Tree(Record):
     fixed_depth: int  # nodes above this depth get no new children
     make_missing: int  # whether missing nodes on a path that is marked for a cut are created
     forbidden: int  # action that is not allowed at the root; NOTHING: none
-    whole_game: int  # whether to plan to the end of the game (one player), else of the current turn
+    reach: Annotated[Records[Horizon], 1]  # how far simulations go: own turn or game
     replay: int  # whether paths are replayed from the root (chance, or states that cannot be kept)
     root: Address  # row at which simulations begin
     idle: int  # simulations in a row that played no action
@@ -158,7 +160,7 @@ def new_node(p: ProblemRecord, t: Tree, state: Address) -> int:
     n = t.nodes[index]
     n.visits, n.sum, n.squares, n.best = 0, 0.0, 0.0, -np.inf
     n.block, n.room, n.untried, n.opened, n.saved, n.marked = NO_BLOCK, 0, 0, 0, NOTHING, 0
-    n.over = 0 if goes_on(p, t.whole_game, state) else 1
+    n.over = 0 if goes_on(p, t.reach[0], state) else 1
     if t.replay == 0:
         copy_words(row_of(p, t, index), state, p.state_words)
     return index

@@ -46,7 +46,7 @@ def walk(p: ProblemRecord, t: Tree, actions: Ints, count: int, mark: int) -> int
     copy_state(p, t.work, t.root)
     while t.depth < min(count, t.horizon):
         action = actions[t.depth]
-        if t.replay != 0 and (not goes_on(p, t.whole_game, t.work) or not is_legal(p, t.work, action)):
+        if t.replay != 0 and (not goes_on(p, t.reach[0], t.work) or not is_legal(p, t.work, action)):
             break
         here = t.work if t.replay != 0 else row_of(p, t, index)
         n = t.nodes[index]
