@@ -45,6 +45,16 @@ FORMER_VALUES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
 }
 
 
+# Parameters that were added after games had been recorded: at these values, a search is as it was without them.
+_ADDED: Mapping[str, Any] = {"reply": "none", "count": "all"}
+_ADDED_HORIZON = {**_ADDED, "horizon": "auto"}
+ADDED_TO: Mapping[str, Mapping[str, Any]] = {
+    **dict.fromkeys(("rhea", "ea-roll"), _ADDED_HORIZON),
+    **dict.fromkeys(("ea-alt-actions", "rhea-mcts", "mcts-rhea", "beam-search", "flat-mc", "nmcs", "nrpa"), _ADDED),
+}
+"""Planner -> parameter added later -> value that recorded games were played with."""
+
+
 def inverse(names: Mapping[str, str]) -> dict[str, str]:
     """Former name -> current name."""
     return {former: current for current, former in names.items()}

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from turnwise.search.exploration import exploration_of_published, published_exploration
-from turnwise.search.former_names import FORMER_NAMES, FORMER_VALUES, PUBLISHED_SCALE, inverse
+from turnwise.search.former_names import ADDED_TO, FORMER_NAMES, FORMER_VALUES, PUBLISHED_SCALE, inverse
 
 
 def recorded_settings(planner: str, settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -22,10 +22,15 @@ def recorded_settings(planner: str, settings: Mapping[str, Any]) -> dict[str, An
         settings: Parameter -> plain value, under the current names.
 
     Returns:
-        The settings under the recorded names, in a new dictionary.
+        The settings under the recorded names, in a new dictionary; without those added later that have no effect.
     """
     names, values = FORMER_NAMES.get(planner, {}), FORMER_VALUES.get(planner, {})
-    found = {names.get(name, name): _renamed(values.get(name, {}), value) for name, value in settings.items()}
+    added = ADDED_TO.get(planner, {})
+    found = {
+        names.get(name, name): _renamed(values.get(name, {}), value)
+        for name, value in settings.items()
+        if name not in added or added[name] != value
+    }
     if planner in PUBLISHED_SCALE:
         found["exploration"] = published_exploration(found["exploration"])
     return found
