@@ -42,15 +42,20 @@ _GREEDY_VALUES = {"evaluate_at": {"after-end": "hand-over"}}
 FORMER_VALUES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
     **dict.fromkeys(PUBLISHED_SCALE, _MCTS_VALUES),
     **dict.fromkeys(("greedy-turn", "greedy-action"), _GREEDY_VALUES),
+    "online-evolution": {"repair": {"random": "illegal"}},
 }
 
 
 # Parameters that were added after games had been recorded: at these values, a search is as it was without them.
 _ADDED: Mapping[str, Any] = {"reply": "none", "count": "all"}
-_ADDED_HORIZON = {**_ADDED, "horizon": "auto"}
+_ADDED_OPERATORS: Mapping[str, Any] = {"mutations": "exchange", "alignment": "index"}
+_ADDED_EVOLUTION: Mapping[str, Any] = {**_ADDED, **_ADDED_OPERATORS, "repair": "nearest"}
+_ADDED_HORIZON: Mapping[str, Any] = {**_ADDED_EVOLUTION, "horizon": "auto"}
 ADDED_TO: Mapping[str, Mapping[str, Any]] = {
     **dict.fromkeys(("rhea", "ea-roll"), _ADDED_HORIZON),
-    **dict.fromkeys(("ea-alt-actions", "rhea-mcts", "mcts-rhea", "beam-search", "flat-mc", "nmcs", "nrpa"), _ADDED),
+    **dict.fromkeys(("ea-alt-actions", "rhea-mcts", "mcts-rhea"), _ADDED_EVOLUTION),
+    **dict.fromkeys(("beam-search", "flat-mc", "nmcs", "nrpa"), _ADDED),
+    "online-evolution": _ADDED_OPERATORS,
 }
 """Planner -> parameter added later -> value that recorded games were played with."""
 

@@ -17,6 +17,7 @@ from turnwise.search.genomes import GenomeMemory
 from turnwise.search.outcome_table import likely_states, slots_for
 from turnwise.search.problem import Problem
 from turnwise.search.reply import everyone
+from turnwise.search.variable_length import settle
 
 if TYPE_CHECKING:
     from turnwise.planners.online_evolution.planner import OnlineEvolutionParameters
@@ -69,7 +70,7 @@ class Population(GenomeMemory):
         r.survivors = min(max(1, int(settings.population * settings.survivors)), settings.population - 1)
         r.mutation_probability = settings.mutation_probability
         r.mutate_forced = settings.mutate_end
-        r.repair_tail = settings.repair == "tail"
+        settle(r, self.problem, settings)
         r.pair_each = settings.pairing == "each"
         r.material = settings.material
         r.reevaluate = varies or settings.reevaluate

@@ -15,9 +15,10 @@ from turnwise.planners.online_evolution.search import evolve
 from turnwise.search.parameters import RankingParameters, rollout_policy
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
+from turnwise.search.variable_length import REPAIR_WORDS, VariableLengthParameters
 
 
-class OnlineEvolutionParameters(RankingParameters):
+class OnlineEvolutionParameters(VariableLengthParameters, RankingParameters):
     """Parameters of :class:`OnlineEvolution`."""
 
     population: int = Field(default=100, ge=2, le=100_000, description="number of genomes in a population")
@@ -27,9 +28,8 @@ class OnlineEvolutionParameters(RankingParameters):
         default="random",
         description="parents: two different random survivors, or each survivor with a random other one",
     )
-    repair: Literal["illegal", "tail"] = Field(
-        default="illegal",
-        description="after a mutation: replace the genes that are illegal, or everything from the first of them on",
+    repair: Literal["random", "next", "skip", "greedy", "order", "tail"] = Field(
+        default="random", description=f"how an illegal gene is replaced after a mutation; {REPAIR_WORDS}"
     )
     mutate_end: bool = Field(default=False, description="whether a forced end of the turn can be mutated")
     material: bool = Field(

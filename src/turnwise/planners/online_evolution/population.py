@@ -25,7 +25,6 @@ class PopulationRecord(GenomeStore):
     room: int  # outcomes for which the table still has room
     survivors: int  # how many of the best survive and breed
     mutate_forced: int  # whether a forced end of the turn can be mutated
-    repair_tail: int  # whether everything from the first illegal gene on is replaced after a mutation
     pair_each: int  # whether every survivor is a parent in turn
     material: int  # whether genes after the end of the turn are kept
     use_known: int  # whether a known outcome's value is looked up instead of evaluated again

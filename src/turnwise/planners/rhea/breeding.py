@@ -18,6 +18,7 @@ from turnwise.planners.rhea.population import (
 from turnwise.planners.rhea.values import learn, most_promising_place, most_promising_value, uses_of
 from turnwise.search.forward_model import ProblemRecord, candidates, neighbour_action
 from turnwise.search.genomes import genome, member
+from turnwise.search.variable_length import cross_aligned
 
 KEEP, MUTATE = 0, 1
 _ONE = np.uint64(1)
@@ -39,6 +40,8 @@ def inherit(p: ProblemRecord, e: PopulationRecord, child: int) -> float:
     mother = parent(p, e)
     father = parent(p, e) if e.crossover <= UNIFORM_CROSSOVER else mother
     a, b, genes = genome(e, mother), genome(e, father), genome(e, child)
+    if e.by_subsequence != 0 and e.crossover <= UNIFORM_CROSSOVER:
+        return inherit_aligned(p, e, mother, father, child)
     if e.crossover == UNIFORM_CROSSOVER:
         bits = np.uint64(0)
         for i in range(e.span):
@@ -52,6 +55,18 @@ def inherit(p: ProblemRecord, e: PopulationRecord, child: int) -> float:
         for i in range(e.span):
             genes[i] = a[i] if i < cut else b[i]
     e.lengths[child] = min(e.lengths[mother], e.lengths[father])
+    return 0.5 * (e.fitness[mother] + e.fitness[father])
+
+
+@kernel
+def inherit_aligned(p: ProblemRecord, e: PopulationRecord, mother: int, father: int, child: int) -> float:
+    """Like :func:`inherit`, by the common subsequence of the genes that the parents have played."""
+    a, b, genes = genome(e, mother), genome(e, father), genome(e, child)
+    in_a, in_b = e.lengths[mother], e.lengths[father]
+    count = cross_aligned(p, e, a, in_a, b, in_b, genes, e.span, e.crossover == ONE_POINT)
+    for i in range(count, e.span):
+        genes[i] = NONE
+    e.lengths[child] = min(count, in_a, in_b)
     return 0.5 * (e.fitness[mother] + e.fitness[father])
 
 

@@ -34,6 +34,7 @@ from turnwise.search.horizon import ACTIONS, GAME, OWN_TURN, Reach, reach_of
 from turnwise.search.known_line import steps_between
 from turnwise.search.problem import Problem
 from turnwise.search.reply import Lines, everyone
+from turnwise.search.variable_length import settle
 
 if TYPE_CHECKING:
     from turnwise.planners.rhea.planner import RHEAParameters
@@ -102,6 +103,7 @@ class Population(GenomeMemory, Pinned):
         r.rollouts, r.rollout_length = settings.rollouts, settings.rollout_length or UNLIMITED
         r.rollout_weight, r.greedy_probability = settings.rollout_weight, settings.greedy_probability
         r.exploration, r.tree_depth = settings.exploration, settings.tree_depth
+        settle(r, problem, settings)
 
     def attach(self, problem: Problem) -> None:
         """Make individuals start from the state of a (new) search; the problem must be kept as long as kernels run."""

@@ -18,9 +18,10 @@ from turnwise.search.horizon import HorizonValue
 from turnwise.search.parameters import RankingParameters, ReplyParameters
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
+from turnwise.search.variable_length import REPAIR_WORDS, VariableLengthParameters
 
 
-class RHEAParameters(ReplyParameters, RankingParameters):
+class RHEAParameters(VariableLengthParameters, ReplyParameters, RankingParameters):
     """Parameters of :class:`RHEA`; the defaults are those of the thesis for Search Race."""
 
     population: int = Field(default=100, ge=1, le=100_000, description="number of individuals")
@@ -30,8 +31,8 @@ class RHEAParameters(ReplyParameters, RankingParameters):
     )
     horizon: HorizonValue = Field(
         default="auto",
-        description="how far genomes go: own-turn, actions=n, turns=n, game (up to ``length`` genes); a number: at most "
-        "so many actions; auto: game with one player, else own-turn",
+        description="how far genomes go: own-turn, actions=n, turns=n, game (up to ``length`` genes); a number: at "
+        "most so many actions; auto: game with one player, else own-turn",
     )
     elites: int = Field(
         default=20, ge=0, le=100_000, description="number of best individuals that survive with their fitness"
@@ -52,6 +53,11 @@ class RHEAParameters(ReplyParameters, RankingParameters):
         default="auto",
         description="whether that probability is for each gene, or for one gene of an individual; auto: each gene for "
         "uniform and local mutation",
+    )
+    repair: Literal["nearest", "random", "next", "skip", "greedy", "order", "tail"] = Field(
+        default="nearest",
+        description="how an illegal gene is replaced; nearest: by the closest legal action where the game has a "
+        f"distance, else by a random one; {REPAIR_WORDS}",
     )
     shift: bool = Field(default=True, description="keep the population for the next turn, without the genes played")
     reevaluate: Literal["auto", "always", "never"] = Field(
