@@ -12,7 +12,7 @@ from doubles.toy_game import END, Toy, solo
 from turnwise.core.budget import Budget
 from turnwise.core.errors import OptionError
 from turnwise.core.table import NOTHING
-from turnwise.jit.record import Ints
+from turnwise.jit.record import Ints, array_address
 from turnwise.planners.rhea.memory import Population
 from turnwise.planners.rhea.planner import RHEAParameters
 from turnwise.search.forward_model import action_score
