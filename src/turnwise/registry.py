@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from turnwise.core import arguments
 from turnwise.core.errors import OptionError, TurnwiseError, UnknownNameError, brief, shown, unknown_name
+from turnwise.core.scenario import end_of_value
 from turnwise.core.settings import GameSettings, settings_in
 from turnwise.core.text_file import json_trouble
 
@@ -138,6 +139,7 @@ PLANNERS = Registry["Planner"](
         "random": "turnwise.planners.baselines:Random",
         "heuristic": "turnwise.planners.baselines:Heuristic",
         "random-heuristic": "turnwise.planners.baselines:RandomHeuristic",
+        "script": "turnwise.planners.baselines:ScriptPlayer",
         "greedy-action": "turnwise.planners.baselines:GreedyAction",
         "greedy-turn": "turnwise.planners.greedy_turn:GreedyTurn",
         "mcts": "turnwise.planners.mcts:MCTS",
@@ -161,10 +163,12 @@ PLANNERS = Registry["Planner"](
 def split_text(text: str) -> tuple[str, dict[str, Any]]:
     """Split ``name:key=value,key=value``; dashes in keys become underscores.
 
-    A value with commas, a list or a table is written as JSON: ``units=["king","archer"]``.
+    Commas within parentheses belong to the value: ``script=first(attack,retreat)``. A value with other commas, a list
+    or a table is written as JSON: ``units=["king","archer"]``.
 
     Raises:
-        OptionError: A part has no ``=``, a value begins like JSON but is not valid, or the argument is not a string.
+        OptionError: A part has no ``=``, a value begins like JSON but is not valid, a parenthesis stays open, or the
+            argument is not a string.
     """
     if not isinstance(text, str):
         raise OptionError(
@@ -186,7 +190,10 @@ def split_text(text: str) -> tuple[str, dict[str, Any]]:
                 trouble = json_trouble(error, rest)
                 raise OptionError(f"{text!r:.80}: the value of {key.strip()!r}: {trouble}.") from None
         else:
-            value, length = rest.partition(",")[0].strip(), len(rest.partition(",")[0])
+            length = end_of_value(rest)
+            if length < 0:
+                raise OptionError(f"{text!r:.80}: ')' is missing in the value of {key.strip()!r}: {brief(rest)}.")
+            value = rest[:length].strip()
         if rest[length : length + 1] not in ("", ","):
             raise OptionError(f"{text!r}: a comma is missing after the value of {key.strip()!r}.")
         at += length + 1

@@ -7,25 +7,42 @@ from doubles.skirmish import Skirmish
 from doubles.toy_game import END, Toy
 from turnwise.core.budget import Budget
 from turnwise.core.errors import OptionError, UnknownNameError
+from turnwise.core.table import ALL, NOTHING
 from turnwise.jit.record import array_address
-from turnwise.search.forward_model import to_move
+from turnwise.search.actors import heir
+from turnwise.search.forward_model import scripted, to_move
 from turnwise.search.horizon import TURNS, Horizon, Reach, advance, begin_line
 from turnwise.search.problem import Problem
-from turnwise.search.reply import GENES, NONE, PASS, POLICY, Lines, let_others_move, parse_reply, was_stopped
+from turnwise.search.reply import (
+    ASSIGNMENT,
+    GENES,
+    NONE,
+    PASS,
+    POLICY,
+    SCRIPT,
+    Lines,
+    ReplyForm,
+    let_others_move,
+    parse_reply,
+    was_stopped,
+)
 
 MANY = Budget(forward_calls=10**6)
 BEYOND = ["rhea:population=8,offspring=8,elites=2", "nrpa", "nmcs:level=1", "flat-mc", "beam-search:width=4"]
 
 
 def test_texts_are_read():
-    assert parse_reply("none") == [(NONE, "")]
-    assert parse_reply("policy(uniform)") == [(POLICY, "uniform")]
-    assert parse_reply("pass/genes/policy(a b)") == [(PASS, ""), (GENES, ""), (POLICY, "a b")]
+    assert parse_reply("none") == [ReplyForm(NONE)]
+    assert parse_reply("policy(uniform)") == [ReplyForm(POLICY, "uniform")]
+    assert parse_reply("pass/genes/policy(a b)") == [ReplyForm(PASS), ReplyForm(GENES), ReplyForm(POLICY, "a b")]
+    assert parse_reply("script(first( a,b ))") == [ReplyForm(SCRIPT, "first(a,b)")]
+    assigned = ReplyForm(ASSIGNMENT, assigned=((3, "random"), (7, "mix(0.5:a,b)")))
+    assert parse_reply("assignment(3:random;7:mix(0.5:a,b))") == [assigned]
 
 
-@pytest.mark.parametrize("text", ["", "policy", "policy()", "policy(x", "uniform", "none/", "none,pass"])
+@pytest.mark.parametrize("text", ["", "policy", "policy()", "policy(x", "uniform", "none/", "none,pass", "script()"])
 def test_other_texts_are_refused(text):
-    with pytest.raises(ValueError, match=r"expected none, pass, genes or policy\(NAME\)"):
+    with pytest.raises(ValueError, match=r"expected none, pass, policy\(NAME\)"):
         parse_reply(text)
 
 
@@ -125,6 +142,58 @@ def test_calls_for_others_count_unless_told_otherwise():
     assert both[0].p.other_calls == both[1].p.other_calls > 0
     assert both[0].p.forward_calls == 1 + both[0].p.other_calls
     assert both[1].p.forward_calls == 1
+
+
+@pytest.mark.parametrize("text", ["script(first(random)", "assignment(random)", "assignment(1:)", "script(mix())"])
+def test_faults_in_expressions_are_named(text):
+    with pytest.raises(ValueError, match="expected"):
+        parse_reply(text)
+
+
+def test_a_script_plays_for_another_seat():
+    """The reply is what the expression plays, action by action, until it has none; then the turn ends."""
+    game = Skirmish(players=2, units=2, unbounded=False)
+    expression = "attack-closest"
+    walk = Walk(game, f"script({expression})", 3)
+    walk.end_turn()
+    now = walk.state.play(game.end_action)
+    assert walk.others_move()
+    while now.to_move != walk.state.to_move:
+        now = now.play(script_of(now, expression))
+    assert walk.row.tobytes() == now.row.tobytes()
+    assert walk.p.other_calls > 1
+
+
+def script_of(state, expression, actor=ALL):
+    """The action of an expression in a state, or the end of the turn."""
+    problem = Problem(state, MANY, 1)
+    action = scripted(problem.record, problem.expression(expression), state.address, actor)
+    return state.game.end_action if action == NOTHING else action
+
+
+def test_an_assignment_follows_its_actors():
+    """Units of the game are known by their squares, so that a unit has another number after each step."""
+    game = Skirmish(players=2, units=2, unbounded=False)
+    start = game.start(seed=3)
+    after = start.play(game.end_action)
+    squares = sorted({int(code) // 16 for code in after.legal_codes() if int(code) != game.end_action})
+    other = squares[-1]
+    walk = Walk(game, f"assignment({other}:attack-closest)", 3)
+    walk.end_turn()
+    assert walk.others_move()
+    now, actor = after, other
+    while now.to_move != start.to_move:
+        has_actor = any(int(code) // 16 == actor for code in now.legal_codes() if int(code) != game.end_action)
+        action = script_of(now, "attack-closest", actor) if has_actor else game.end_action
+        if action != game.end_action:
+            problem = Problem(now, MANY, 1)
+            actor = heir(problem.record, now.address, actor, action)
+        now = now.play(action)
+    assert actor != other
+    assert walk.row.tobytes() == now.row.tobytes()
+    assert walk.line.replies[1].actors[0] == actor
+    begin_line(walk.p, walk.line, walk.here)
+    assert walk.line.replies[1].actors[0] == other
 
 
 def test_every_seat_has_its_own_reply():

@@ -14,6 +14,7 @@ from turnwise.core import table
 from turnwise.core.errors import GameFunctionError
 from turnwise.core.evaluation import Evaluation
 from turnwise.core.scenario import Row, Scenario
+from turnwise.core.script import Script
 from turnwise.jit.cache import COMPILED
 from turnwise.jit.kernel import _uncompiled_caller, c_function_type
 from turnwise.jit.record import Address, array_address
@@ -85,7 +86,15 @@ def script_action(game: Scenario, name: str, row: Row, actor: int, rng: Row) -> 
         UnknownNameError: There is no such script.
         GameFunctionError: The script is in plain Python and failed.
     """
-    script = game.script(name)
+    return script_code(game, game.script(name), row, actor, rng)
+
+
+def script_code(game: Scenario, script: Script, row: Row, actor: int, rng: Row) -> int:
+    """What a script does in a state, whether the game has it or not; see :func:`script_action`.
+
+    Raises:
+        GameFunctionError: The script is in plain Python and failed.
+    """
     parameters = _parameters(tuple(script.parameters))
     scratch = np.zeros(max(game.script_words, game.max_actions), np.uint64)
     addresses = (array_address(parameters), array_address(rng), array_address(scratch))

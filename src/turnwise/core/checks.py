@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from turnwise.core import arguments, calls
+from turnwise.core.chance import generator
 from turnwise.core.errors import GameFunctionError, shown
 from turnwise.core.evaluation import Evaluation
 from turnwise.core.scenario import Scenario
+from turnwise.core.script import Script
 from turnwise.core.state import State
-from turnwise.core.table import EVALUATION
+from turnwise.core.table import ALL, EVALUATION, NOTHING, SCRIPT
 from turnwise.jit.kernel import Entry
 from turnwise.jit.record import Record
 
@@ -31,10 +34,10 @@ def check_evaluation(start: Callable[[int], State], name: str, evaluation: Evalu
             finite or is outside them.
         OptionError: Bounds or parameters are not numbers.
     """
-    _check_function(name, evaluation)
+    _check_function(f"Evaluation {name!r}", evaluation, "evaluation", EVALUATION)
     state = start(0)
     game = state.game
-    _check_owner(name, evaluation, game)
+    _check_owner(f"Evaluation {name!r}", evaluation, game, "evaluation")
     arguments.parameters(evaluation.parameters, f"Evaluation {name!r}")
     what = f"Evaluation {name!r}: a bound"
     low, high = (arguments.number(bound, what, error=GameFunctionError) for bound in (evaluation.low, evaluation.high))
@@ -49,29 +52,90 @@ def check_evaluation(start: Callable[[int], State], name: str, evaluation: Evalu
                     f"Evaluation {name!r} gave {value} for player {player} (counted from 0) in a state of {game.spec}; "
                     f"expected a finite number from {low:g} to {high:g}. Correct the function or its bounds."
                 )
-        for _ in range(random.integers(1, 8)):
-            if state.is_over:
-                state = start(number)
-            state = state.play(int(random.choice(state.legal_codes())))
+        state = _further(start, state, random, number)
 
 
-def _check_owner(name: str, evaluation: Evaluation, game: Scenario) -> None:
-    """Refuse evaluations that read the states of another game, before they do."""
-    if evaluation.owner is not None and evaluation.owner is not game:
+def check_script(start: Callable[[int], State], name: str, script: Script, states: int) -> None:
+    """Test a script on randomly reached states.
+
+    Args:
+        start: Returns the game's first state for a seed.
+        name: The script's name, for messages.
+        script: The script.
+        states: Number of states.
+
+    Raises:
+        GameFunctionError: The function has another signature, or returns an action that is not legal or belongs to
+            another actor.
+        OptionError: Parameters are not numbers.
+    """
+    what = f"Script {name!r}"
+    _check_function(what, script, "script", SCRIPT)
+    state = start(0)
+    _check_owner(what, script, state.game, "script")
+    arguments.parameters(script.parameters, what)
+    random = np.random.default_rng(0)
+    for number in range(states):
+        if not state.is_over:
+            for actor in (None, *state.actors()):
+                fault = script_fault(state, script, actor, number)
+                if fault:
+                    raise GameFunctionError(f"{what} {fault} in a state of {state.game.spec}. Correct the function.")
+        state = _further(start, state, random, number)
+
+
+def script_fault(state: State, script: Script, actor: int | None, seed: int) -> str:
+    """What is wrong with the action of a script in a state, for a message; empty: nothing.
+
+    Args:
+        state: A state that is not over.
+        script: The script.
+        actor: The actor that it is asked for; None: any.
+        seed: Seed of the script's chance.
+    """
+    number = ALL if actor is None else actor
+    code, again = (calls.script_code(state.game, script, state.row, number, generator(seed)) for _ in range(2))
+    asked = "for all actors" if actor is None else f"for actor {actor}"
+    if code != again:
+        return f"returned two different actions {asked} from the same seed ({code}, then {again})"
+    if code == NOTHING:
+        return ""
+    if not state.is_legal(code):
+        return f"returned an illegal action {asked} (code {code}); expected a legal one or NOTHING"
+    owner = state.actor(code)
+    if actor is not None and owner != actor:
+        owned = "nobody" if owner is None else f"actor {owner}"
+        return f"returned an action of {owned} {asked}; expected one of its own or NOTHING"
+    return ""
+
+
+def _further(start: Callable[[int], State], state: State, random: np.random.Generator, seed: int) -> State:
+    """The state after some random actions, in a new game if this one ends."""
+    for _ in range(random.integers(1, 8)):
+        if state.is_over:
+            state = start(seed)
+        state = state.play(int(random.choice(state.legal_codes())))
+    return state
+
+
+def _check_owner(what: str, item: Evaluation | Script, game: Scenario, kind: str) -> None:
+    """Refuse functions that read the states of another game, before they do."""
+    if item.owner is not None and item.owner is not game:
         raise GameFunctionError(
-            f"Evaluation {name!r} was made by another game object and cannot read the states of this one. Make it with "
-            "python_evaluation of the game object that you register it with."
+            f"{what} was made by another game object and cannot read the states of this one. Make it with "
+            f"python_{kind} of the game object that you register it with."
         )
-    if not isinstance(evaluation.function, Entry):
+    if not isinstance(item.function, Entry):
         return
     entries = [function for function in game.functions().values() if isinstance(function, Entry)]
-    known = {kind for function in entries for kind in function.classes()[:2] if _is_record(kind)}
-    read = [kind for kind in evaluation.function.classes()[:3] if _is_record(kind)]
-    foreign = [kind.__name__ for kind in read if kind not in known]
+    known = {seen for function in entries for seen in function.classes()[:2] if _is_record(seen)}
+    rows = 3 if kind == "evaluation" else 2
+    read = [read for read in item.function.classes()[:rows] if _is_record(read)]
+    foreign = [seen.__name__ for seen in read if seen not in known]
     if foreign and (known or not entries):
-        expected = ", ".join(sorted(kind.__name__ for kind in known)) or "none: it is a game in plain Python"
+        expected = ", ".join(sorted(seen.__name__ for seen in known)) or "none: it is a game in plain Python"
         raise GameFunctionError(
-            f"Evaluation {name!r} reads records of {', '.join(dict.fromkeys(foreign))}; the records of {game.name!r} "
+            f"{what} reads records of {', '.join(dict.fromkeys(foreign))}; the records of {game.name!r} "
             f"are {expected}. It belongs to another game."
         )
 
@@ -80,17 +144,17 @@ def _is_record(kind: object) -> bool:
     return isinstance(kind, type) and issubclass(kind, Record)
 
 
-def _check_function(name: str, evaluation: Evaluation) -> None:
+def _check_function(what: str, item: Evaluation | Script, kind: str, expected: Any) -> None:
     """Check the signature of a compiled function; that of a bare pointer cannot be checked."""
-    function = evaluation.function
+    function = item.function
     if isinstance(function, Entry):
-        if function.signature != EVALUATION:
+        if function.signature != expected:
             raise GameFunctionError(
-                f"Evaluation {name!r}: the function has the signature {function.signature}; expected {EVALUATION}. "
-                'Decorate it with @game_function("evaluation").'
+                f"{what}: the function has the signature {function.signature}; expected {expected}. "
+                f'Decorate it with @game_function("{kind}").'
             )
     elif isinstance(function, bool) or not isinstance(function, int) or not 0 < function < 2**64:
         raise GameFunctionError(
-            f'Evaluation {name!r}: expected a function decorated with @game_function("evaluation") or the address of '
-            f"a C function; got {shown(function)}. A game in plain Python makes one with game.python_evaluation."
+            f'{what}: expected a function decorated with @game_function("{kind}") or the address of a C function; got '
+            f"{shown(function)}. A game in plain Python makes one with game.python_{kind}."
         )

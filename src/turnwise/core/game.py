@@ -10,6 +10,7 @@ from turnwise.core.errors import GameFunctionError, OptionError, TurnwiseError, 
 from turnwise.core.evaluation import Evaluation
 from turnwise.core.pickling import ByName, class_of
 from turnwise.core.scenario import A_GAME, GameOptions, Row, Scenario, settings_text
+from turnwise.core.script import COMBINING, NAME, Script
 
 if TYPE_CHECKING:
     from turnwise.core.bench import Programme
@@ -88,6 +89,33 @@ class Game(Scenario):
         check_evaluation(self.start, name, evaluation, states)
         self.add_evaluation(name, evaluation)
 
+    def register_script(self, name: str, script: Script, states: int = 20) -> None:
+        """Add a user-defined script to this game object, after testing it on random states.
+
+        Args:
+            name: A new name: letters, digits, dashes, dots and underscores, beginning with a letter or underscore.
+            script: The script; its actions must be legal and belong to the actor that it is asked for.
+            states: Number of randomly reached states to test it on.
+
+        Raises:
+            OptionError: The name has another form, or another argument has the wrong type.
+            GameFunctionError: The name is taken, the function has another signature, or an action is illegal or
+                another actor's.
+        """
+        from turnwise.core.checks import check_script
+
+        if NAME.fullmatch(arguments.text(name, "The name of a script")) is None or name in COMBINING:
+            raise OptionError(
+                "The name of a script must be a word of letters, digits, dashes, dots and underscores, which begins "
+                f"with a letter and is not {' or '.join(map(repr, COMBINING))}; got {shown(name)}."
+            )
+        arguments.instance(script, Script, "The script", "a Script(function, summary)")
+        states = arguments.whole_number(states, "The number of states to test a script on", 0, 100_000)
+        if name in self.script_names:
+            raise GameFunctionError(f"{self.name} already has a script {name!r}; choose another name.")
+        check_script(self.start, name, script, states)
+        self.add_script(name, script)
+
     @classmethod
     def contest(cls, **options: Any) -> ContestProtocol | None:
         """Start a conversation with the game's original referee for ``turnwise contest``; None: there is no referee.
@@ -120,10 +148,11 @@ class Game(Scenario):
         return {}, ""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle and copy a game as its class, its options and the evaluations that were added to it."""
+        """Pickle and copy a game as its class, its options and the evaluations and scripts that were added to it."""
         added = {name: self.packed_evaluation(evaluation) for name, evaluation in self._added.items()}
         kind = ByName(type(self), f"game {self.name!r}")
-        return restored_game, (kind, self.changed_options(), self.rules_version, added)
+        scripts = {name: self.packed_script(script) for name, script in self._added_scripts.items()}
+        return restored_game, (kind, self.changed_options(), self.rules_version, added, scripts)
 
     # The hooks below do nothing for compiled games; the bridge for plain Python games implements them.
 
@@ -138,7 +167,13 @@ class Game(Scenario):
         """
 
 
-def restored_game(reference: Any, options: Mapping[str, Any], rules: str, evaluations: Mapping[str, Any]) -> Game:
+def restored_game(
+    reference: Any,
+    options: Mapping[str, Any],
+    rules: str,
+    evaluations: Mapping[str, Any],
+    scripts: Mapping[str, Any],
+) -> Game:
     """Make a game from the result of :meth:`Game.__reduce__`.
 
     Raises:
@@ -152,6 +187,8 @@ def restored_game(reference: Any, options: Mapping[str, Any], rules: str, evalua
         )
     for name, packed in evaluations.items():
         game.add_evaluation(name, game.unpacked_evaluation(packed))
+    for name, packed in scripts.items():
+        game.add_script(name, game.unpacked_script(packed))
     return game
 
 

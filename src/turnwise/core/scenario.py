@@ -58,13 +58,15 @@ class Scenario(ABC):
         plan_share: In that case, the share of the turn's remaining budget that each plan gets, above 0 and at most 1;
             the rest is reserved for later plans. With 1, later plans only complete the turn without search.
         completion: How searches complete a turn that they have not planned to its end: "action-score" (the best-scored
-            action), "end" (end the turn, where that is legal), "uniform" (a random legal action), or one of the game's
-            policies. Empty: the first of these three for which the game has the function or action.
+            action), "end" (end the turn, where that is legal), "uniform" (a random legal action), one of the game's
+            policies, or an expression of scripts. Empty: the first of these three for which the game has the function
+            or action.
         policies: Names of the game's rollout policies, in the order of their index.
         objective: The metric by which solutions of a single-player game are reported ("score"); empty: the return.
         less_is_better: Whether a smaller objective is better.
         seats: Names of the players; players without a name are "player 1" and so on.
         metrics: Names of the numbers that the function ``metrics`` writes.
+        max_actors: Capacity of a list of actors, for games with the function ``actors``; 0: that of a legal list.
         script_words: Size in 8-byte words of a script's scratch memory; it always has room for a legal list.
         indices: Number of places that the function ``index`` gives actions; 0: the game has no such function.
         feature_shape: Shape of the array that the function ``features`` writes; empty: the game has no such function.
@@ -90,6 +92,7 @@ class Scenario(ABC):
     plan_share: float = 0.5
     completion: str = ""
     policies: tuple[str, ...] = ()
+    max_actors: int = 0
     script_words: int = 0
     indices: int = 0
     feature_shape: tuple[int, ...] = ()
@@ -327,9 +330,13 @@ class Scenario(ABC):
     def _scripts(self) -> dict[str, Script]:
         return dict(self.scripts())
 
+    @cached_property
+    def _added_scripts(self) -> dict[str, Script]:
+        return {}
+
     @property
     def script_names(self) -> tuple[str, ...]:
-        """Names of all scripts."""
+        """Names of all scripts, including user-defined ones."""
         return tuple(self._scripts)
 
     def script(self, name: str) -> Script:
@@ -347,6 +354,10 @@ class Scenario(ABC):
     def add_evaluation(self, name: str, evaluation: Evaluation) -> None:
         """Add an evaluation that has already been tested; see :meth:`register_evaluation`."""
         self._registered[name] = self._added[name] = evaluation
+
+    def add_script(self, name: str, script: Script) -> None:
+        """Add a script that has already been tested; see :meth:`register_script`."""
+        self._scripts[name] = self._added_scripts[name] = script
 
     # ------------------------------------------------------------------------------------------ pickles and copies
 
@@ -366,6 +377,15 @@ class Scenario(ABC):
         """The evaluation of a picklable form."""
         evaluation: Evaluation = packed
         return evaluation
+
+    def packed_script(self, script: Script) -> Any:
+        """The picklable form of a script that was added to this game."""
+        return script
+
+    def unpacked_script(self, packed: Any) -> Script:
+        """The script of a picklable form."""
+        script: Script = packed
+        return script
 
     def hold(self, row: Row) -> object:
         """An object that a :class:`State` must keep alive for its row to stay valid."""
@@ -440,11 +460,21 @@ def settings_text(name: str, settings: Mapping[str, Any]) -> str:
 
     def shown(value: Any) -> str:
         plain = str(value)
-        is_plain = isinstance(value, (str, int, float)) and not (plain == "" or set(plain) & set(',"[{'))
-        return plain if is_plain else json.dumps(value)
+        is_plain = isinstance(value, (str, int, float)) and not (plain == "" or set(plain) & set('"[{'))
+        return plain if is_plain and end_of_value(plain) == len(plain) else json.dumps(value)
 
     changed = ",".join(f"{key.replace('_', '-')}={shown(value)}" for key, value in settings.items())
     return f"{name}:{changed}" if changed else name
+
+
+def end_of_value(text: str) -> int:
+    """Length of the plain value that a text begins with: up to a comma outside parentheses; -1: one stays open."""
+    depth = 0
+    for place, sign in enumerate(text):
+        if sign == "," and depth == 0:
+            return place
+        depth += (sign == "(") - (sign == ")" and depth > 0)
+    return len(text) if depth == 0 else -1
 
 
 def _address(function: Entry | int) -> int:

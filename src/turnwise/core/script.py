@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,12 @@ from turnwise.core.errors import OptionError
 
 if TYPE_CHECKING:
     from turnwise.jit.kernel import Entry
+
+NAME = re.compile(r"[A-Za-z_][\w.-]*")
+"""What a name must look like so that expressions can contain it (:mod:`turnwise.search.expressions`)."""
+
+COMBINING = ("first", "mix")
+"""The words that combine scripts in expressions, which no script can have as its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +26,13 @@ class Script:
         function: Entry of the signature ``script`` in :mod:`turnwise.core.table`, or a pointer's address.
         summary: One line for listings.
         parameters: float64 values, at most 64, that the function reads through its argument; zeros follow them.
+        parameter_names: Names of the first parameters, so that expressions can set them: ``rush(share=0.3)``.
     """
 
     function: Entry | int
     summary: str
     parameters: tuple[float, ...] = ()
+    parameter_names: tuple[str, ...] = ()
     owner: object = field(default=None, repr=False, compare=False)
     """The game object whose states the function reads; None: any game object of its class."""
 
@@ -43,7 +52,7 @@ class Script:
                 f"The script {self.summary!r} cannot be pickled: it is a bare function pointer, which is not valid in "
                 "another process. Use the script of a game object there."
             )
-        return Script, (self.function, self.summary, self.parameters)
+        return Script, (self.function, self.summary, self.parameters, self.parameter_names)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Script:
         """Return the script itself: it is immutable."""

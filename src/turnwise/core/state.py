@@ -13,6 +13,7 @@ from turnwise.core import arguments, calls
 from turnwise.core.chance import as_outcomes, as_record, generator, recorder, tape
 from turnwise.core.errors import CapacityError, IllegalActionError, NotationError, OptionError, counted, shown
 from turnwise.core.scenario import A_GAME, Row, Scenario
+from turnwise.core.table import ALL, NOTHING
 from turnwise.jit.record import array_address
 
 if TYPE_CHECKING:
@@ -188,6 +189,125 @@ class State:
             NotationError: No action has that code.
         """
         return self.game.action_text(self.row, arguments.action_code(action))
+
+    def actors(self, player: int | None = None) -> list[int]:
+        """Numbers of a player's actors (units, cities, cards), in the game's order.
+
+        Args:
+            player: The player, from 0; None: the player to move. In a game that does not list its actors they are those
+                of the legal actions, so only the player to move has any.
+
+        Raises:
+            OptionError: No such player.
+        """
+        chosen = self.to_move if player is None else self.game.checked_player(player)
+        if chosen < 0:
+            return []
+        if self.game.pointers["actors"]:
+            out = np.zeros(self.game.max_actors or self.game.max_actions, np.int64)
+            count = calls.call_at(self.game, "actors", self.address, chosen, array_address(out))
+            return [int(actor) for actor in out[:count]]
+        if chosen != self.to_move:
+            return []
+        found = dict.fromkeys(self.actor(int(code)) for code in self.legal_codes())
+        return [actor for actor in found if actor is not None]
+
+    def actor(self, action: str | int) -> int | None:
+        """Number of the actor that a legal action belongs to; None: it belongs to nobody, as the end of a turn.
+
+        Raises:
+            IllegalActionError: The value is neither a string nor a 64-bit whole number.
+            NotationError: The text is not an action of this game.
+        """
+        code = self.code(action)
+        if not self.game.pointers["actor"]:
+            return 0  # a game without actors
+        actor = int(calls.call_at(self.game, "actor", self.address, code))
+        return actor if actor >= 0 else None
+
+    def actor_kind(self, actor: int) -> int:
+        """The kind of an actor (its type of unit), from 0.
+
+        Raises:
+            OptionError: The state has no such actor.
+        """
+        actor = self._actor(actor)
+        return (
+            int(calls.call_at(self.game, "actor_kind", self.address, actor)) if self.game.pointers["actor_kind"] else 0
+        )
+
+    def actor_actions(self, actor: int) -> list[str]:
+        """The legal actions of an actor as text, in native order; empty: it cannot act now.
+
+        Raises:
+            OptionError: The state has no such actor.
+        """
+        return [self.game.action_text(self.row, int(code)) for code in self.actor_codes(actor)]
+
+    def actor_codes(self, actor: int) -> NDArray[np.int64]:
+        """Codes of the legal actions of an actor, in native order; empty: it cannot act now.
+
+        Raises:
+            OptionError: The state has no such actor.
+        """
+        actor = self._actor(actor)
+        if self.is_over or actor not in self.actors():
+            return np.zeros(0, np.int64)
+        if self.game.pointers["actor_actions"]:
+            out = np.zeros(self.game.max_actions, np.int64)
+            return out[: calls.call_at(self.game, "actor_actions", self.address, actor, array_address(out))]
+        codes = self.legal_codes()
+        return codes[[self.actor(int(code)) == actor for code in codes]]
+
+    def heir(self, actor: int, action: str | int) -> int | None:
+        """The number that an actor has after a legal action, its own or another's; None: it no longer exists.
+
+        Raises:
+            OptionError: The state has no such actor.
+            IllegalActionError: The action is neither a string nor a 64-bit whole number.
+            NotationError: The text is not an action of this game.
+        """
+        actor, code = self._actor(actor), self.code(action)
+        if not self.game.pointers["heir"]:
+            return actor
+        found = int(calls.call_at(self.game, "heir", self.address, actor, code))
+        return found if found >= 0 else None
+
+    def _actor(self, actor: int) -> int:
+        """Check the number of an actor of any player.
+
+        Raises:
+            OptionError: The state has no such actor.
+        """
+        known = {other for player in range(self.game.players) for other in self.actors(player)}
+        if type(actor) is not int or actor not in known:
+            named = ", ".join(map(str, sorted(known)[:20])) or "none"
+            raise OptionError(
+                f"An actor must be one of those of this state (state.actors()): {named}; got {shown(actor)}."
+            )
+        return actor
+
+    def script(self, name: str, actor: int | None = None, seed: int = 0) -> str | None:
+        """What a script of the game does here.
+
+        Args:
+            name: Name of a script. :func:`turnwise.search.scripted_play.expression_code` plays expressions.
+            actor: Number of an actor of the player to move; None: the script chooses among all.
+            seed: Seed of the script's chance.
+
+        Returns:
+            The action as text; None if the script has none, or if the game is over.
+
+        Raises:
+            UnknownNameError: The game has no script of that name.
+            OptionError: The state has no such actor, or an argument has another type.
+        """
+        self.game.script(name)
+        number = ALL if actor is None else self._actor(actor)
+        if self.is_over:
+            return None
+        code = calls.script_action(self.game, name, self.row, number, generator(arguments.seed(seed)))
+        return None if code == NOTHING else self.game.action_text(self.row, code)
 
     def is_legal(self, action: str | int) -> bool:
         """Whether the rules accept an action here (they may accept more actions than they list).

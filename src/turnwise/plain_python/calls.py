@@ -37,6 +37,7 @@ class TableFunctions:
         self.table = table
         self._alive: list[Any] = []  # ctypes objects whose pointers are in use
         self.evaluations: dict[int, Callable[[Any, int], float]] = {}  # pointer -> the user's function
+        self.scripts: dict[int, Callable[[Any, int | None, Chance], Any]] = {}
 
     def pointer(self, name: str, method: Callable[..., Any]) -> int:
         """Address of a C function that calls a method and never raises; valid as long as this object lives."""
@@ -238,6 +239,48 @@ class TableFunctions:
         node = self._node(at)
         return self._whole("actor", node, self.game.actor(node.state, self._action(code)))
 
+    def actors(self, setup: int, at: int, player: int, out: int) -> int:
+        """The actors of a player."""
+        node = self._node(at)
+        found = self.game.actors(node.state, player)
+        most = self.game.max_actors or self.game.max_actions
+        if isinstance(found, str | bytes) or not isinstance(found, Sequence):
+            raise self._wrong("actors", node, found, "a list or tuple of whole numbers")
+        numbers = [self._whole("actors", node, number) for number in found]
+        if any(number < 0 for number in numbers) or len(set(numbers)) < len(numbers):
+            raise self._wrong("actors", node, found, "different whole numbers from 0")
+        if len(numbers) > most:
+            raise CapacityError(
+                f"{self.game.name}: actors returned {len(numbers)} numbers in state {shown(node.state)}; the capacity "
+                f"is {most}. Set max_actors to the largest number of actors of one player."
+            )
+        _copy(out, array("q", numbers).tobytes(), 8 * len(numbers))
+        return len(numbers)
+
+    def actor_kind(self, setup: int, at: int, actor: int) -> int:
+        """The kind of an actor."""
+        node = self._node(at)
+        kind = self._whole("actor_kind", node, self.game.actor_kind(node.state, actor))
+        if kind < 0:
+            raise self._wrong("actor_kind", node, kind, "a whole number from 0")
+        return kind
+
+    def actor_actions(self, setup: int, at: int, actor: int, out: int) -> int:
+        """The legal actions of an actor."""
+        node = self._node(at)
+        found = self.game.actor_actions(node.state, actor)
+        codes = b"" if isinstance(found, list | tuple) and not found else self._codes("actor_actions", node, found)
+        listed = set(array("q", self._listed(node)))
+        if any(code not in listed for code in array("q", codes)):
+            raise self._wrong("actor_actions", node, found, f"actions that are legal there (of actor {actor})")
+        _copy(out, codes, len(codes))
+        return len(codes) >> 3
+
+    def heir(self, setup: int, at: int, actor: int, code: int) -> int:
+        """The number of an actor after an action."""
+        node = self._node(at)
+        return self._whole("heir", node, self.game.heir(node.state, actor, self._action(code)))
+
     def nearest(self, setup: int, at: int, code: int) -> int:
         """The closest legal action to an illegal one."""
         node = self._node(at)
@@ -275,16 +318,22 @@ class TableFunctions:
         finally:
             chance.close()
 
-    def script(self, function: Callable[[Any, int | None, Chance], Any]) -> Callable[..., int]:
+    def script(self, function: Callable[[Any, int | None, Chance], Any], name: str) -> Callable[..., int]:
         """Wrap a script ``(state, actor or None, random) -> action or None`` as a table function."""
 
         def act(setup: int, at: int, actor: int, parameters: int, rng: int, scratch: int) -> int:
-            chance = Chance._of_row(rng)
+            node, chance = self._node(at), Chance._of_row(rng)
             try:
-                action = function(self._node(at).state, None if actor == ALL else actor, chance)
+                action = function(node.state, None if actor == ALL else actor, chance)
             finally:
                 chance.close()
-            return NOTHING if action is None else self.table.code(action)
+            if action is None:
+                return NOTHING
+            code = self.table.code(action)
+            if not self.is_legal(setup, at, code):
+                asked = "" if actor == ALL else f" of actor {actor}"
+                raise self._wrong(f"script {name!r}", node, action, f"a legal action{asked}, or None")
+            return code
 
         return act
 

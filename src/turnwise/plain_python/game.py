@@ -19,8 +19,9 @@ from turnwise.core.scenario import Scenario
 from turnwise.core.script import Script
 from turnwise.core.table import REQUIRED
 from turnwise.plain_python.calls import TableFunctions
+from turnwise.plain_python.chance import Chance
 from turnwise.plain_python.json_forms import Reader
-from turnwise.plain_python.pickling import AsJson, PackedEvaluation, can_be_pickled
+from turnwise.plain_python.pickling import AsJson, PackedEvaluation, PackedScript, can_be_pickled
 from turnwise.plain_python.rules import A, PythonGameOptions, PythonRules, S
 from turnwise.plain_python.table import Hold, ObjectTable
 
@@ -30,7 +31,7 @@ _BARE = "(state)"  # key for JSON forms that are not dictionaries
 
 _OPTIONAL = (
     *("prune", "action_score", "actor", "nearest", "canonical", "neighbour_action", "move_code", "prior_logit"),
-    *("policy", "view", "determinise"),
+    *("policy", "view", "determinise", "actors", "actor_kind", "actor_actions", "heir"),
 )
 
 
@@ -84,12 +85,28 @@ class PythonGame(PythonRules[S, A]):
 
     def scripts(self) -> Mapping[str, Script]:
         """See :meth:`Game.scripts`: the functions of :meth:`PythonRules.script_functions`."""
-        found = {}
-        for name, function in self.script_functions().items():
-            summary = (getattr(function, "__doc__", None) or name).strip().partition("\n")[0]
-            pointer = self._calls.pointer("script", self._calls.script(function))
-            found[name] = Script(pointer, summary, owner=self)
-        return found
+        return {name: self.python_script(function, name) for name, function in self.script_functions().items()}
+
+    def python_script(self, function: Callable[[S, int | None, Chance], A | None], name: str = "") -> Script:
+        """Make a script in plain Python, for :meth:`Game.register_script`.
+
+        Args:
+            function: ``(state, actor or None, random) -> action or None``; the first line of its docstring is the
+                summary.
+            name: Its name in messages; empty: the function's.
+
+        Raises:
+            OptionError: The value is not callable.
+        """
+        if not callable(function):
+            raise OptionError(
+                f"A script must be a function (state, actor, random) -> action or None; got {shown(function)}."
+            )
+        name = name or getattr(function, "__name__", "script")
+        summary = (getattr(function, "__doc__", None) or name).strip().partition("\n")[0]
+        pointer = self._calls.pointer("script", self._calls.script(function, name))
+        self._calls.scripts[pointer] = function
+        return Script(pointer, summary, owner=self)
 
     def evaluations(self) -> Mapping[str, Evaluation]:
         """See :meth:`Game.evaluations`: the game's ``evaluate`` under the name "heuristic"."""
@@ -195,9 +212,7 @@ class PythonGame(PythonRules[S, A]):
         function = self._calls.evaluations.get(evaluation.function) if isinstance(evaluation.function, int) else None
         if function is None:
             return evaluation
-        is_own = getattr(function, "__self__", None) is self
-        named = function.__name__ if is_own else function
-        return PackedEvaluation(named, evaluation.low, evaluation.high, evaluation.summary)
+        return PackedEvaluation(_named(self, function), evaluation.low, evaluation.high, evaluation.summary)
 
     def unpacked_evaluation(self, packed: Any) -> Evaluation:
         """See :meth:`Game.unpacked_evaluation`."""
@@ -205,6 +220,19 @@ class PythonGame(PythonRules[S, A]):
             return super().unpacked_evaluation(packed)
         function = getattr(self, packed.function) if isinstance(packed.function, str) else packed.function
         return self.python_evaluation(function, packed.low, packed.high, packed.summary)
+
+    def packed_script(self, script: Script) -> Any:
+        """See :meth:`Game.packed_script`: the Python function from which the script was made."""
+        function = self._calls.scripts.get(script.function) if isinstance(script.function, int) else None
+        return script if function is None else PackedScript(_named(self, function), script.summary)
+
+    def unpacked_script(self, packed: Any) -> Script:
+        """See :meth:`Game.unpacked_script`."""
+        if not isinstance(packed, PackedScript):
+            return super().unpacked_script(packed)
+        return self.python_script(
+            getattr(self, packed.function) if isinstance(packed.function, str) else packed.function
+        )
 
     def board_text(self, row: Row) -> str:
         """See :meth:`Game.board_text`."""
@@ -237,3 +265,8 @@ class PythonGame(PythonRules[S, A]):
     def raise_failure(self) -> None:
         """See :meth:`Game.raise_failure`."""
         self._table.raise_failure()
+
+
+def _named(game: object, function: Callable[..., Any]) -> Callable[..., Any] | str:
+    """A user's function for pickling: the name of a method of the game itself, else the function."""
+    return function.__name__ if getattr(function, "__self__", None) is game else function

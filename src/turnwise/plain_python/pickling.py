@@ -45,10 +45,35 @@ class PackedEvaluation:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle a function by name."""
-        is_named = isfunction(self.function) or isclass(self.function)
-        function = ByName(self.function, f"evaluation {self.summary!r}") if is_named else self.function
+        function = _by_name(self.function, f"evaluation {self.summary!r}")
         return PackedEvaluation, (function, self.low, self.high, self.summary)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> PackedEvaluation:
         """Return the object itself: functions are not copied."""
         return self
+
+
+@dataclass(frozen=True, slots=True)
+class PackedScript:
+    """The picklable form of a script in plain Python.
+
+    Attributes:
+        function: The function; for a method of the game itself, its name.
+        summary: One line for listings.
+    """
+
+    function: Callable[..., Any] | str
+    summary: str
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle a function by name."""
+        return PackedScript, (_by_name(self.function, f"script {self.summary!r}"), self.summary)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> PackedScript:
+        """Return the object itself: functions are not copied."""
+        return self
+
+
+def _by_name(function: Callable[..., Any] | str, what: str) -> Any:
+    """A function or class in the form that pickles by name; anything else as it is."""
+    return ByName(function, what) if isfunction(function) or isclass(function) else function

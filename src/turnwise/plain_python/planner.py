@@ -16,9 +16,10 @@ from turnwise.core.errors import TurnwiseError
 from turnwise.core.state import State, as_state
 from turnwise.core.table import ALL, NOTHING
 from turnwise.jit.record import array_address
-from turnwise.search.forward_model import BY_END, BY_SCORE
+from turnwise.search.forward_model import BY_END, BY_SCORE, SCRIPTED
 from turnwise.search.planner import IllegalLineError, Plan, Planner, SearchReport, checked_decision
 from turnwise.search.problem import completion_index
+from turnwise.search.scripted_play import expression_code
 from turnwise.search.tail import tail_of
 
 
@@ -204,6 +205,12 @@ def completing_action(state: State, random: Random) -> int:
         parameters = arguments.parameters((), "A rollout policy")
         more = (kind, array_address(parameters), array_address(rng), array_address(scratch))
         return int(calls.call_at(game, "policy", state.address, *more))
+    if kind == SCRIPTED:
+        code = expression_code(state, game.completion, seed=random.getrandbits(64))
+        if code is not None:
+            return code
+        if game.end_action is not None and state.is_legal(game.end_action):
+            return game.end_action
     if kind == BY_SCORE:
         codes: list[int] = state.candidate_codes().tolist()
         return max(codes, key=lambda code: float(calls.call_at(game, "action_score", state.address, code)))

@@ -91,8 +91,30 @@ class PythonRules(Game, Generic[S, A]):
         return actions
 
     def actor(self, state: S, action: A) -> int:
-        """Number of the unit or card that an action belongs to."""
+        """Number of the unit or card that an action belongs to, from 0; below 0: none, as for the end of a turn."""
         return 0
+
+    def actors(self, state: S, player: int) -> Sequence[int]:
+        """Numbers of a player's units and cards, in a fixed order, whether they can act or not.
+
+        Without this method the player to move has the actors of the legal actions.
+        """
+        return []
+
+    def actor_kind(self, state: S, actor: int) -> int:
+        """The kind of an actor (its type of unit), from 0."""
+        return 0
+
+    def actor_actions(self, state: S, actor: int) -> Sequence[A]:
+        """The legal actions of an actor of the player to move, in the order of :meth:`legal_actions`; may be empty."""
+        return [action for action in self.legal_actions(state) if self.actor(state, action) == actor]
+
+    def heir(self, state: S, actor: int, action: A) -> int:
+        """Number that an actor has after an action played in ``state``, its own or another's; below 0: none any more.
+
+        For games that know a unit by its square: a unit that steps gets the number of its new square.
+        """
+        return actor
 
     def nearest(self, state: S, action: A) -> A:
         """The legal action closest to one that is not legal."""

@@ -1,4 +1,4 @@
-"""Former names of planners' parameters and of their values, by planner; only here.
+"""Former names of planners' parameters and of their values, and later parameters, by planner; only here.
 
 Messages answer a former name with the current one. The keys of recorded games are hashes over the former names
 (:mod:`turnwise.arena.tournament.recorded_names`).
@@ -45,19 +45,19 @@ FORMER_VALUES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
     "online-evolution": {"repair": {"random": "illegal"}},
 }
 
-
-# Parameters that were added after games had been recorded: at these values, a search is as it was without them.
-_ADDED: Mapping[str, Any] = {"reply": "none", "count": "all"}
-_ADDED_OPERATORS: Mapping[str, Any] = {"mutations": "exchange", "alignment": "index"}
-_ADDED_EVOLUTION: Mapping[str, Any] = {**_ADDED, **_ADDED_OPERATORS, "repair": "nearest"}
-_ADDED_HORIZON: Mapping[str, Any] = {**_ADDED_EVOLUTION, "horizon": "auto"}
-ADDED_TO: Mapping[str, Mapping[str, Any]] = {
-    **dict.fromkeys(("rhea", "ea-roll"), _ADDED_HORIZON),
-    **dict.fromkeys(("ea-alt-actions", "rhea-mcts", "mcts-rhea"), _ADDED_EVOLUTION),
-    **dict.fromkeys(("beam-search", "flat-mc", "nmcs", "nrpa"), _ADDED),
-    "online-evolution": _ADDED_OPERATORS,
+_CANDIDATES: Mapping[str, Any] = {"candidates": "pruned"}
+_REPLIES: Mapping[str, Any] = {"reply": "none", "count": "all"}
+_OPERATORS: Mapping[str, Any] = {"mutations": "exchange", "alignment": "index"}
+_GENOMES: Mapping[str, Any] = {**_CANDIDATES, **_REPLIES, **_OPERATORS, "repair": "nearest"}
+_ROLLING: Mapping[str, Any] = {**_GENOMES, "horizon": "auto"}
+# Planner -> parameter that was added later -> the value with which the planner plays as it did before.
+LATER_PARAMETERS: Mapping[str, Mapping[str, Any]] = {
+    **dict.fromkeys(("greedy-action", "greedy-turn", "sp-mcts", *PUBLISHED_SCALE), _CANDIDATES),
+    **dict.fromkeys(("beam-search", "flat-mc", "nmcs", "nrpa"), _REPLIES),
+    "online-evolution": {**_CANDIDATES, **_OPERATORS},
+    **dict.fromkeys(("ea-alt-actions", "rhea-mcts", "mcts-rhea"), _GENOMES),
+    **dict.fromkeys(("rhea", "ea-roll"), _ROLLING),
 }
-"""Planner -> parameter added later -> value that recorded games were played with."""
 
 
 def inverse(names: Mapping[str, str]) -> dict[str, str]:

@@ -7,13 +7,14 @@ are shared memory, so the Python side sees progress and can stop a running searc
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated
 
 from turnwise.core import table
 from turnwise.core.chance import draw, uniform
 from turnwise.jit.clock import monotonic_ns
-from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import copy_words
+from turnwise.jit.kernel import caller, i64, kernel, u64
+from turnwise.jit.memory import address_of_record, copy_words
 from turnwise.jit.record import Address, Floats, Ints, Record, Word, Words
 
 
@@ -51,9 +52,12 @@ class ProblemRecord(Record):
     metrics: Word
     evaluation: Word  # pointer of the chosen evaluation
     clock: Word
+    play_expression: Word  # pointers of the signatures PLAY_EXPRESSION and LIST_CANDIDATES; 0: not used by this search
+    list_candidates: Word
     setup: Address  # rows that the Python side keeps alive
     root: Address
     rng: Address
+    scripts: Address  # ScriptTable (search/scripts.py); 0: this search uses no scripts
     evaluation_parameters: Floats
     policy_parameters: Floats
     policy_scratch: Words  # uint64[scratch_words]
@@ -62,15 +66,18 @@ class ProblemRecord(Record):
     timespec: Annotated[Ints, 2]  # scratch of the clock
     state_words: int
     max_actions: int  # capacity of any legal list
+    max_actors: int  # capacity of any list of actors
     max_turn: int  # most actions in one turn
     scratch_words: int
     players: int
     mover: int  # the planning player, and the number of the turn that is planned
     turn_number: int
-    policy_index: int  # the game's policy for rollouts; UNIFORM or EPSILON_GREEDY: the built-in ones
-    completion: int  # how turns are completed: one of the game's policies, or UNIFORM, BY_SCORE, BY_END
+    policy_index: int  # the game's policy for rollouts; UNIFORM, EPSILON_GREEDY or SCRIPTED: the built-in ones
+    policy_expression: int  # for SCRIPTED: first node of the policy's expression
+    completion: int  # how turns are completed: one of the game's policies, or UNIFORM, BY_SCORE, BY_END, SCRIPTED
+    completion_expression: int  # for SCRIPTED
     end_action: int  # the action that ends a turn early
-    has_end: int  # whether the game has such an action
+    has_end: int  # whether the game has one
     count_own: int  # whether calls for other seats do not count towards the limit
     low: float  # bounds of the evaluation
     high: float
@@ -89,7 +96,17 @@ class ProblemRecord(Record):
 
 
 RUNNING, OUT_OF_BUDGET, OUT_OF_TIME, INTERRUPTED, OUT_OF_MEMORY, FAILED = 0, 1, 2, 3, 4, 5
-UNIFORM, EPSILON_GREEDY, BY_SCORE, BY_END = -1, -2, -3, -4
+UNIFORM, EPSILON_GREEDY, BY_SCORE, BY_END, SCRIPTED = -1, -2, -3, -4, -5
+
+# Scripts and portfolios are reached through pointers: a search without them neither compiles nor calls them.
+PLAY_EXPRESSION = i64(u64, i64, u64, i64)  # problem, first node, state, actor or ALL -> action or NOTHING
+LIST_CANDIDATES = i64(u64, u64, u64)  # problem, state, out -> n
+call_play_expression: Callable[[Word, tuple[Address, int, Address, int]], int] = caller(
+    PLAY_EXPRESSION.return_type, *PLAY_EXPRESSION.args
+)
+call_list_candidates: Callable[[Word, tuple[Address, Address, Ints]], int] = caller(
+    LIST_CANDIDATES.return_type, *LIST_CANDIDATES.args
+)
 
 
 @kernel
@@ -99,12 +116,23 @@ def legal(p: ProblemRecord, state: Address, out: Ints) -> int:
 
 
 @kernel
-def candidates(p: ProblemRecord, state: Address, out: Ints) -> int:
+def pruned(p: ProblemRecord, state: Address, out: Ints) -> int:
     """List the legal actions that survive the game's pruner, in native order; returns how many (at least 1)."""
     n = table.call_legal_actions(p.legal_actions, (p.setup, state, out))
     if p.prune != 0 and n > 1:
         n = table.call_prune(p.prune, (p.setup, state, out, n))
     return n
+
+
+@kernel
+def candidates(p: ProblemRecord, state: Address, out: Ints) -> int:
+    """List the actions that the search considers; returns how many (at least 1).
+
+    They are the pruned legal list in native order, or what the parameter ``candidates`` names (search/portfolio.py).
+    """
+    if p.list_candidates != 0:
+        return call_list_candidates(p.list_candidates, (address_of_record(p), state, out))
+    return pruned(p, state, out)
 
 
 @kernel
@@ -115,8 +143,11 @@ def is_legal(p: ProblemRecord, state: Address, action: int) -> bool:
 
 @kernel
 def survives(p: ProblemRecord, state: Address, action: int, scratch: Ints) -> bool:
-    """Whether an action is in the pruned legal list; ``scratch`` is int64[max_actions] that may be overwritten."""
-    if p.survives != 0:
+    """Whether an action is among the candidates; ``scratch`` is int64[max_actions] that may be overwritten.
+
+    Scripts that draw chance may give other candidates at every call.
+    """
+    if p.survives != 0 and p.list_candidates == 0:
         return table.call_survives(p.survives, (p.setup, state, action)) != 0
     for i in range(candidates(p, state, scratch)):  # noqa: SIM110 - kernels have no generators
         if scratch[i] == action:
@@ -199,7 +230,7 @@ def copy_state(p: ProblemRecord, target: Address, source: Address) -> None:
 
 @kernel
 def random_candidate(p: ProblemRecord, state: Address, out: Ints) -> int:
-    """A uniform action from the pruned legal list; ``out`` is scratch, int64[max_actions]."""
+    """A uniform action from the candidates; ``out`` is scratch, int64[max_actions]."""
     return out[draw(p.rng, candidates(p, state, out))]
 
 
@@ -247,7 +278,7 @@ def prior_logit(p: ProblemRecord, state: Address, action: int) -> float:
 @kernel
 def best_scored(p: ProblemRecord, state: Address, out: Ints) -> int:
     """The best-scored action of the pruned legal list, first of equals; ``out`` is scratch, int64[max_actions]."""
-    n = candidates(p, state, out)
+    n = pruned(p, state, out)
     best = out[0]
     if p.action_score == 0 or n == 1:
         return best
@@ -261,6 +292,19 @@ def best_scored(p: ProblemRecord, state: Address, out: Ints) -> int:
 
 
 @kernel
+def scripted(p: ProblemRecord, expression: int, state: Address, actor: int) -> int:
+    """The action of an expression of scripts for an actor or ``table.ALL``; ``table.NOTHING`` if it has none.
+
+    Args:
+        p: The problem, which knows the expression (``Problem.expression``).
+        expression: Its first node.
+        state: Address of the state, which is not over.
+        actor: Number of an actor of the player to move, or ``table.ALL``.
+    """
+    return call_play_expression(p.play_expression, (address_of_record(p), expression, state, actor))
+
+
+@kernel
 def completing_action(p: ProblemRecord, state: Address, out: Ints) -> int:
     """The next action of a turn that a search has left unfinished; ``out`` is scratch, int64[max_actions]."""
     if p.completion == BY_END and is_legal(p, state, p.end_action):
@@ -270,6 +314,12 @@ def completing_action(p: ProblemRecord, state: Address, out: Ints) -> int:
         return table.call_policy(p.policy, arguments)
     if p.completion == BY_SCORE:
         return best_scored(p, state, out)
+    if p.completion == SCRIPTED:
+        action = scripted(p, p.completion_expression, state, table.ALL)
+        if action != table.NOTHING:
+            return action
+        if p.has_end != 0 and is_legal(p, state, p.end_action):
+            return p.end_action
     return out[draw(p.rng, legal(p, state, out))]
 
 
@@ -285,7 +335,8 @@ def policy_action(p: ProblemRecord, state: Address, greedy_probability: float, o
     """An action by the chosen rollout policy.
 
     Args:
-        p: The problem; ``policy_index`` chooses one of the game's policies or a built-in one.
+        p: The problem; ``policy_index`` chooses one of the game's policies, a built-in one or an expression of scripts,
+            which leaves states in which it has no action to chance.
         state: Address of the state.
         greedy_probability: For the built-in epsilon-greedy policy: probability of the best-scored action.
         out: Scratch, int64[max_actions].
@@ -296,6 +347,10 @@ def policy_action(p: ProblemRecord, state: Address, greedy_probability: float, o
         )
     if p.policy_index == EPSILON_GREEDY and uniform(p.rng) < greedy_probability:
         return best_scored(p, state, out)
+    if p.policy_index == SCRIPTED:
+        action = scripted(p, p.policy_expression, state, table.ALL)
+        if action != table.NOTHING:
+            return action
     return out[draw(p.rng, legal(p, state, out))]
 
 

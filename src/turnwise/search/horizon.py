@@ -17,7 +17,8 @@ from pydantic import BeforeValidator
 
 from turnwise.core.game import Game
 from turnwise.jit.kernel import kernel
-from turnwise.jit.record import Address, Record, Records
+from turnwise.jit.record import Address, Ints, Record, Records
+from turnwise.search.actors import heir
 from turnwise.search.forward_model import ProblemRecord, apply, apply_for_other, in_turn, to_move, turn
 
 OWN_TURN, ACTIONS, TURNS, GAME = 0, 1, 2, 3
@@ -31,9 +32,14 @@ _FORMS = f"own-turn, actions=n, turns=n, game, or a whole number of actions; n f
 class Reply(Record):
     """How a seat other than the planner's plays in lines (:mod:`turnwise.search.reply`)."""
 
-    kind: int  # NONE, PASS, POLICY or GENES
-    policy: int  # index of the policy, as in rollouts
+    kind: int  # NONE, PASS, POLICY, GENES, SCRIPT or ASSIGNMENT
+    policy: int  # POLICY: index of the policy, as in rollouts
     greedy_probability: float  # of the built-in epsilon-greedy policy
+    expression: int  # SCRIPT: first node of its expression
+    count: int  # ASSIGNMENT: number of actors with an expression
+    given: Ints  # int64[count]: these actors at the beginning of a line
+    actors: Ints  # int64[count]: their numbers now; below 0: gone
+    expressions: Ints  # int64[count]: first nodes of their expressions
 
 
 class Horizon(Record):
@@ -42,6 +48,7 @@ class Horizon(Record):
     kind: int  # OWN_TURN, ACTIONS, TURNS or GAME
     count: int  # of own actions or of turns
     replies: Records[Reply]  # [players]; not read where lines end with the own turn, or with one player
+    assigned: int  # whether any reply is an assignment
     actions: int  # own actions of the present line so far
     turns: int  # turns that have ended in it, those of all seats
     mover: int  # mover and number of its turn in progress (TURNS only)
@@ -160,6 +167,11 @@ def resume_line(p: ProblemRecord, h: Horizon, state: Address, actions: int, turn
         turns: Turns that have ended up to it.
     """
     h.actions, h.turns = actions, turns
+    if h.assigned != 0 and actions == 0 and turns == 0:
+        for seat in range(p.players):
+            reply = h.replies[seat]
+            for i in range(reply.count):
+                reply.actors[i] = reply.given[i]
     if h.kind == TURNS:
         h.mover, h.number = to_move(p, state), turn(p, state)
 
@@ -185,6 +197,16 @@ def mover_of(p: ProblemRecord, h: Horizon, state: Address) -> int:
 
 
 @kernel
+def follow_heirs(p: ProblemRecord, h: Horizon, state: Address, action: int) -> None:
+    """Give the actors of all assignments the numbers that they have after an action, which is yet to be played."""
+    for seat in range(p.players):
+        reply = h.replies[seat]
+        for i in range(reply.count):
+            if reply.actors[i] >= 0:
+                reply.actors[i] = heir(p, state, reply.actors[i], action)
+
+
+@kernel
 def advance(p: ProblemRecord, h: Horizon, state: Address, action: int, player: int) -> None:
     """Play an action of the present line in place; those of other seats are counted apart.
 
@@ -195,6 +217,8 @@ def advance(p: ProblemRecord, h: Horizon, state: Address, action: int, player: i
         action: A legal action.
         player: Who plays it.
     """
+    if h.assigned != 0:
+        follow_heirs(p, h, state, action)
     if player == p.mover:
         h.actions += 1
         apply(p, state, action)

@@ -16,12 +16,16 @@ from turnwise.core.errors import GameFunctionError, TurnwiseError, unknown_name
 from turnwise.core.evaluation import Evaluation
 from turnwise.core.game import Game, Row
 from turnwise.core.pickling import Pinned
+from turnwise.core.script import NAME
 from turnwise.core.state import State
 from turnwise.jit.clock import CLOCK
-from turnwise.jit.record import Floats, Word, Words, array_address
+from turnwise.jit.record import Address, Floats, Ints, Word, Words, array_address
 from turnwise.search import forward_model as compiled
+from turnwise.search.actors import actor_capacity
 from turnwise.search.forward_model import ProblemRecord
 from turnwise.search.planner import SearchReport, checked_decision
+from turnwise.search.portfolio import FORMS, PRUNED, list_all, list_portfolio, parse_candidates
+from turnwise.search.scripts import ScriptTable, book_of, new_table, play_expression, script_names
 
 _STOPPED_BY = {
     compiled.RUNNING: "done",
@@ -31,6 +35,9 @@ _STOPPED_BY = {
     compiled.OUT_OF_MEMORY: "memory",
     compiled.FAILED: "failure",
 }
+
+BUILT_IN_POLICIES = {"uniform": compiled.UNIFORM, "epsilon-greedy": compiled.EPSILON_GREEDY}
+"""The rollout policies of every game -> their index; expressions of scripts are policies, too."""
 
 
 class Problem(Pinned):
@@ -61,7 +68,7 @@ class Problem(Pinned):
             budget: Limits.
             seed: Seed of the search's generator (for chance and for the search's own choices).
             evaluation: Name of an evaluation; empty: the game's default.
-            policy: A rollout policy: one of the game's, "uniform", or "epsilon-greedy".
+            policy: A rollout policy: one of the game's, "uniform", "epsilon-greedy", or an expression of scripts.
             policy_parameters: float64 values that the game's policy reads.
 
         Raises:
@@ -80,12 +87,15 @@ class Problem(Pinned):
         self.low, self.high = chosen.low, chosen.high
         self._rng = generator(seed)
         self._scratch = np.zeros(game.scratch_words + 1, np.uint64)
+        self._scripts: ScriptTable | None = None
         self.record = _blank(game, self.evaluation_name, chosen).duplicate()
         r = self.record
         r.setup, r.root, r.rng = game.setup_address, state.address, array_address(self._rng)
         r.policy_parameters = Floats.of(arguments.parameters(policy_parameters, "A rollout policy"))
         r.policy_scratch = Words.of(self._scratch)
         self.choose_policy(policy)
+        if r.completion == compiled.SCRIPTED:
+            r.completion_expression = self.expression(game.completion)
         r.mover, r.turn_number = state.to_move, state.turn
         self._start = time.monotonic_ns()
         self.limit(budget)
@@ -107,9 +117,49 @@ class Problem(Pinned):
         """Use another rollout policy from now on.
 
         Raises:
-            UnknownNameError: No such policy.
+            OptionError: Not a string, or an expression with a fault.
+            UnknownNameError: No such policy or script.
         """
         self.record.policy_index = policy_index(self.game, policy)
+        if self.record.policy_index == compiled.SCRIPTED:
+            self.record.policy_expression = self.expression(policy)
+
+    def expression(self, text: str) -> int:
+        """The first node of an expression of scripts, which kernels play (``script_action``, ``scripted``).
+
+        Raises:
+            OptionError: The text is not an expression, or sets a parameter that a script does not have.
+            UnknownNameError: The game has no script of a name in it.
+        """
+        book = book_of(self.game)
+        first = book.add(self.game, text)
+        r = self.record
+        if self._scripts is None:
+            self._scripts = new_table(self.game)
+            r.scripts, r.play_expression = Address(self._scripts.address), Word(play_expression.address)
+        self._scripts.nodes = book.nodes
+        return first
+
+    def choose_candidates(self, text: str) -> None:
+        """Consider other actions from now on.
+
+        Args:
+            text: See :mod:`turnwise.search.portfolio`.
+
+        Raises:
+            OptionError: Not such a text, or an expression with a fault.
+            UnknownNameError: The game has no script of a name in it.
+        """
+        chosen = parse_candidates(text)
+        if isinstance(chosen, str):
+            self.record.list_candidates = Word(0 if chosen == PRUNED else list_all.address)
+            return
+        first = np.array([self.expression(str(script)) for script in chosen.scripts], np.int64)
+        t = self._scripts
+        assert t is not None
+        t.portfolio, t.size = Ints.of(first), len(first)
+        t.form, t.unrestricted = FORMS.index(chosen.form), chosen.unrestricted
+        self.record.list_candidates = Word(list_portfolio.address)
 
     def must_end(self) -> bool:
         """Whether time is up or the search was stopped; for work that no counter counts."""
@@ -157,6 +207,7 @@ def _blank(game: Game, name: str, evaluation: Evaluation) -> ProblemRecord:
         r.evaluation_parameters = Floats.of(arguments.parameters(evaluation.parameters, "An evaluation"))
         r.state_words, r.max_actions, r.max_turn = game.state_words, game.max_actions, game.max_turn
         r.scratch_words, r.players, r.poll_every = game.scratch_words, game.players, game.poll_every
+        r.max_actors = actor_capacity(game)
         r.completion, r.end_action = completion_index(game), game.end_action or 0
         r.has_end = game.end_action is not None
         r.low, r.high, r.best = evaluation.low, evaluation.high, -np.inf
@@ -165,26 +216,30 @@ def _blank(game: Game, name: str, evaluation: Evaluation) -> ProblemRecord:
 
 
 def policy_index(game: Game, policy: str) -> int:
-    """Index of a rollout policy: the game's own by their order, the built-in ones negative.
+    """Index of a rollout policy: the game's own by their order, the built-in ones and expressions negative.
 
     Raises:
-        OptionError: The name is not a string.
-        UnknownNameError: No such policy.
+        OptionError: The name is not a string, or is an expression with a fault.
+        UnknownNameError: No such policy or script.
     """
     policy = arguments.text(policy, "The name of a rollout policy")
     if policy in game.policies:
         return game.policies.index(policy)
-    built_in = {"uniform": compiled.UNIFORM, "epsilon-greedy": compiled.EPSILON_GREEDY}
-    if policy not in built_in:
-        raise unknown_name(f"rollout policy of {game.name}", policy, [*game.policies, *built_in])
-    return built_in[policy]
+    if policy in BUILT_IN_POLICIES:
+        return BUILT_IN_POLICIES[policy]
+    if NAME.fullmatch(policy) is None:
+        book_of(game).add(game, policy)
+    elif policy not in script_names(game):
+        known = dict.fromkeys([*game.policies, *BUILT_IN_POLICIES, *script_names(game)])
+        raise unknown_name(f"rollout policy of {game.name}", policy, known)
+    return compiled.SCRIPTED
 
 
 def completion_index(game: Game) -> int:
     """How searches complete a turn, as kernels read it; see ``Scenario.completion``.
 
     Raises:
-        GameFunctionError: The game has no such policy, or no function or action of that kind.
+        GameFunctionError: The game has no such policy or script, or no function or action of that kind.
     """
     choice = game.completion
     has_score, has_end = game.pointers["action_score"] != 0, game.end_action is not None
@@ -193,13 +248,17 @@ def completion_index(game: Game) -> int:
     possible = {"action-score": has_score, "end": has_end, "uniform": True}
     if not choice:
         choice = next(name for name, is_possible in possible.items() if is_possible)
-    if not possible.get(choice):
+    if possible.get(choice):
+        return {"action-score": compiled.BY_SCORE, "end": compiled.BY_END, "uniform": compiled.UNIFORM}[choice]
+    try:
+        book_of(game).add(game, choice)
+    except TurnwiseError as error:
         expected = [*(name for name, is_possible in possible.items() if is_possible), *game.policies]
         raise GameFunctionError(
-            f"{game.name}: completion = {choice!r}; expected one of {', '.join(map(repr, expected))}, or an empty "
-            "string for the first of them."
-        )
-    return {"action-score": compiled.BY_SCORE, "end": compiled.BY_END, "uniform": compiled.UNIFORM}[choice]
+            f"{game.name}: completion = {choice!r}; expected one of {', '.join(map(repr, expected))}, an expression of "
+            f"scripts, or an empty string for the first of them. As an expression: {error}"
+        ) from error
+    return compiled.SCRIPTED
 
 
 @dataclass(slots=True)

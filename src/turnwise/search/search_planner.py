@@ -23,14 +23,16 @@ from turnwise.jit.record import Ints
 from turnwise.search import forward_model as compiled
 from turnwise.search.forward_model import ProblemRecord
 from turnwise.search.line_texts import line_texts
+from turnwise.search.parameters import CandidateParameters
 from turnwise.search.planner import Alternative, Plan, Planner, SearchReport, Session, checked_decision
+from turnwise.search.portfolio import PRUNED
 from turnwise.search.problem import Line, Problem, action_buffer
 from turnwise.search.search_thread import run_interruptible
 from turnwise.search.tail import tail_of
 
 _FEW_CALLS = 5_000
 
-_loaded: set[tuple[type, type]] = set()
+_loaded: set[tuple[type, type, bool]] = set()
 _watchers: list[Callable[[Problem], None]] = []
 
 
@@ -134,6 +136,11 @@ class SearchPlanner(Planner):
             now = now.play(plan.codes[0])
         return Plan(tuple(codes), tuple(texts), value, (), report, further, is_complete)
 
+    @property
+    def _candidates(self) -> str:
+        """What the search considers; planners without this parameter use the pruned lists or none."""
+        return self.parameters.candidates if isinstance(self.parameters, CandidateParameters) else PRUNED
+
     def _load_kernels(self, state: State) -> None:
         """Compile or load everything once per process before a clock runs, by searches that are thrown away.
 
@@ -142,7 +149,7 @@ class SearchPlanner(Planner):
         Raises:
             KeyboardInterrupt: Ctrl-C came during that time; the next call loads again.
         """
-        kinds = (type(self), type(state.game))
+        kinds = (type(self), type(state.game), self._candidates != PRUNED)
         if kinds in _loaded or state.is_over:
             return
         memory: dict[str, Any] = {}
@@ -180,6 +187,7 @@ class SearchPlanner(Planner):
         tail = tail_of(type(self), type(state.game))
         limits = tail.shortened(budget)
         problem = self.make_problem(state, limits, seed)
+        problem.choose_candidates(self._candidates)
         for watcher in _watchers:
             watcher(problem)
         try:

@@ -9,7 +9,7 @@ import turnwise
 from turnwise.arena.tournament.difference import differences
 from turnwise.arena.tournament.recorded_names import current_setting, recorded_settings
 from turnwise.search.exploration import exploration_of_published, published_exploration
-from turnwise.search.former_names import ADDED_TO
+from turnwise.search.former_names import LATER_PARAMETERS
 
 # Planner -> preset ("": the defaults) -> settings as they were recorded before any parameter was renamed.
 RECORDED = json.loads((Path(__file__).parents[2] / "data" / "recorded_settings.json").read_text())
@@ -48,7 +48,7 @@ def test_settings_of_other_planners_stay_as_they_are():
 
 def test_no_two_settings_become_one():
     for planner in RECORDED:
-        added = len(ADDED_TO.get(planner, {}))
+        added = len(LATER_PARAMETERS.get(planner, {}))
         assert len(recorded(planner)) == len(turnwise.planner(planner).parameters.model_dump()) - added
 
 

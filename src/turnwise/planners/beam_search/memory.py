@@ -65,7 +65,7 @@ class Beam:
         r.best, r.best_value = Ints.of(self.best), -np.inf
         r.width, r.horizon = width, horizon
         self._lines = Lines(r.reach[0], problem, reach, settings.reply, settings.greedy_probability)
-        r.pruned = settings.candidates == "pruned"
+        r.pruned = settings.candidates != "all"
         r.rollouts, r.greedy_probability, r.noise = settings.rollouts, settings.greedy_probability, settings.noise
 
     def run(self, problem: Problem, number: int) -> int:

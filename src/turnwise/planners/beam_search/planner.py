@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from pydantic import Field
 
@@ -13,7 +13,7 @@ from turnwise.planners.beam_search.search import FINISHED, search_pass
 from turnwise.search.forward_model import RUNNING
 from turnwise.search.horizon import HorizonValue
 from turnwise.search.line_planner import LinePlanner
-from turnwise.search.parameters import LINE_HORIZON, LineParameters
+from turnwise.search.parameters import CANDIDATES, LINE_HORIZON, CandidateParameters, Candidates, LineParameters
 from turnwise.search.problem import Line, Problem
 
 _FIRST_WIDTH = 1
@@ -21,7 +21,7 @@ _GROWTH = 4.0  # maximum growth of the width from pass to pass
 _SAFETY = 0.9  # a pass is planned to need this share of what is left of the budget
 
 
-class BeamSearchParameters(LineParameters):
+class BeamSearchParameters(LineParameters, CandidateParameters):
     """Parameters of :class:`BeamSearch`."""
 
     width: int = Field(
@@ -30,9 +30,7 @@ class BeamSearchParameters(LineParameters):
         le=10_000_000,
         description="maximum number of states in a layer; 0: chosen for each pass so that the passes fill the budget",
     )
-    candidates: Literal["all", "pruned"] = Field(
-        default="all", description="children by all legal actions, or by those that the game's pruner keeps"
-    )
+    candidates: Candidates = Field(default="all", description=CANDIDATES)
     noise: float = Field(
         default=0.0, ge=0, description="upper limit of a uniform random term in every rating, new in every pass"
     )

@@ -76,7 +76,7 @@ class Arms:
         r.best_value, r.chosen = -np.inf, -1
         r.rollouts, r.by_mean = settings.rollouts, settings.decide == "mean"
         r.ucb, r.exploration = settings.choice == "ucb", settings.exploration
-        r.horizon, r.pruned = horizon, settings.candidates == "pruned"
+        r.horizon, r.pruned = horizon, settings.candidates != "all"
         r.greedy_probability = settings.greedy_probability
         self._lines = Lines(r.reach[0], problem, reach, settings.reply, settings.greedy_probability)
 

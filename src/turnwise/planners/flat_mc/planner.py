@@ -12,11 +12,11 @@ from turnwise.planners.flat_mc.memory import Arms
 from turnwise.planners.flat_mc.search import search
 from turnwise.search.horizon import HorizonValue
 from turnwise.search.line_planner import LinePlanner
-from turnwise.search.parameters import LINE_HORIZON, LineParameters
+from turnwise.search.parameters import CANDIDATES, LINE_HORIZON, CandidateParameters, Candidates, LineParameters
 from turnwise.search.problem import Line, Problem
 
 
-class FlatMCParameters(LineParameters):
+class FlatMCParameters(LineParameters, CandidateParameters):
     """Parameters of :class:`FlatMC`."""
 
     rollouts: int = Field(
@@ -33,9 +33,7 @@ class FlatMCParameters(LineParameters):
         default="in-turn", description="which action gets the next rollout: each in turn, or the highest UCB1 bound"
     )
     exploration: float = Field(default=0.5, ge=0, description="C of mean + C sqrt(ln N / n) (choice=ucb)")
-    candidates: Literal["all", "pruned"] = Field(
-        default="all", description="actions that are tried: all legal ones, or those that the game's pruner keeps"
-    )
+    candidates: Candidates = Field(default="all", description=CANDIDATES)
     policy: str = Field(default="", description="rollout policy; empty: the game's first, else 'uniform'")
     greedy_probability: float = Field(
         default=0.5, ge=0, le=1, description="for policy epsilon-greedy: probability of the best action"

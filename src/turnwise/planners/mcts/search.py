@@ -59,6 +59,7 @@ from turnwise.search.forward_model import (
     evaluate,
     exhausted,
     fingerprint,
+    legal,
     normalised,
     to_move,
     turn,
@@ -165,7 +166,7 @@ def descend(p: ProblemRecord, t: Tree) -> int:
         if edge.child & FORCED:
             if exhausted(p):
                 return OUT_OF_STEPS
-            candidates(p, t.work, t.listed)
+            legal(p, t.work, t.listed)
             apply(p, t.work, t.listed[0])
         index = child_of(edge)
 

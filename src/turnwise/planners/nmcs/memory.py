@@ -41,7 +41,7 @@ class Nests:
         r.path, r.best = Ints.of(np.zeros(horizon, np.int64)), Ints.of(self.best)
         r.best_value, r.horizon = -np.inf, horizon
         r.memory = settings.memory and not game.is_stochastic  # chance may have made a known move illegal
-        r.pruned = settings.candidates == "pruned"
+        r.pruned = settings.candidates != "all"
         r.greedy_probability = settings.greedy_probability
         self._lines = Lines(r.reach[0], problem, reach, settings.reply, settings.greedy_probability)
 

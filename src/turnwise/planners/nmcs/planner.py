@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from pydantic import Field
 
@@ -12,20 +12,18 @@ from turnwise.planners.nmcs.memory import Nests
 from turnwise.planners.nmcs.search import search
 from turnwise.search.horizon import HorizonValue
 from turnwise.search.line_planner import LinePlanner
-from turnwise.search.parameters import LINE_HORIZON, LineParameters
+from turnwise.search.parameters import CANDIDATES, LINE_HORIZON, CandidateParameters, Candidates, LineParameters
 from turnwise.search.problem import Line, Problem
 
 
-class NMCSParameters(LineParameters):
+class NMCSParameters(LineParameters, CandidateParameters):
     """Parameters of :class:`NMCS`."""
 
     level: int = Field(default=2, ge=1, le=8, description="nesting level of the search; level 0 is a playout")
     memory: bool = Field(
         default=True, description="whether a level follows the best line it has seen when a step finds nothing better"
     )
-    candidates: Literal["all", "pruned"] = Field(
-        default="all", description="moves that are tried: all legal ones, or those that the game's pruner keeps"
-    )
+    candidates: Candidates = Field(default="all", description=CANDIDATES)
     policy: str = Field(default="", description="rollout policy; empty: the game's first, else 'uniform'")
     greedy_probability: float = Field(
         default=0.5, ge=0, le=1, description="for policy epsilon-greedy: probability of the best action"
