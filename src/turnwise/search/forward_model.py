@@ -171,10 +171,18 @@ def apply(p: ProblemRecord, state: Address, action: int) -> None:
 
 
 @kernel
-def apply_for_other(p: ProblemRecord, state: Address, action: int) -> None:
-    """Play a legal action of a seat other than the planner's; counted apart, and as a forward call by default."""
-    p.other_calls += 1
-    if p.count_own == 0:
+def apply_as(p: ProblemRecord, state: Address, action: int, player: int) -> None:
+    """Play a legal action of any seat in place; those of seats other than the planner's are also counted apart.
+
+    Args:
+        p: The problem; with ``count_own`` calls for other seats are no forward calls.
+        state: Address of the state.
+        action: The action.
+        player: Who plays it.
+    """
+    if player != p.mover:
+        p.other_calls += 1
+    if player == p.mover or p.count_own == 0:
         p.forward_calls += 1
     table.call_apply(p.apply, (p.setup, state, action, p.rng))
 

@@ -11,7 +11,8 @@ One that returns to earlier states of its lines keeps ``h.actions`` and ``h.turn
 
 from __future__ import annotations
 
-from typing import Annotated, NamedTuple
+from dataclasses import dataclass
+from typing import Annotated
 
 from pydantic import BeforeValidator
 
@@ -19,7 +20,7 @@ from turnwise.core.game import Game
 from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Address, Ints, Record, Records
 from turnwise.search.actors import heir
-from turnwise.search.forward_model import ProblemRecord, apply, apply_for_other, in_turn, to_move, turn
+from turnwise.search.forward_model import ProblemRecord, apply_as, in_turn, to_move, turn
 
 OWN_TURN, ACTIONS, TURNS, GAME = 0, 1, 2, 3
 LONGEST = 100_000  # maximum number of actions in a line
@@ -55,7 +56,8 @@ class Horizon(Record):
     number: int
 
 
-class Reach(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Reach:
     """How far lines go in a game.
 
     Attributes:
@@ -219,11 +221,9 @@ def advance(p: ProblemRecord, h: Horizon, state: Address, action: int, player: i
     """
     if h.assigned != 0:
         follow_heirs(p, h, state, action)
+    apply_as(p, state, action, player)
     if player == p.mover:
         h.actions += 1
-        apply(p, state, action)
-    else:
-        apply_for_other(p, state, action)
     if h.kind == TURNS:
         mover, number = to_move(p, state), turn(p, state)
         if mover != h.mover or number != h.number:

@@ -7,7 +7,7 @@ from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Address, Ints
 from turnwise.search.forward_model import (
     ProblemRecord,
-    apply,
+    apply_as,
     copy_state,
     exhausted,
     legal,
@@ -40,7 +40,7 @@ def closes_turn(p: ProblemRecord, state: Address, spare: Address, listed: Ints) 
         return False
     player, number = to_move(p, state), turn(p, state)
     copy_state(p, spare, state)
-    apply(p, state, listed[0])
+    apply_as(p, state, listed[0], player)
     if to_move(p, state) != player or turn(p, state) != number:
         return True
     copy_state(p, state, spare)

@@ -7,7 +7,7 @@ for genes, and the length of a turn is what is played in the end.
 from __future__ import annotations
 
 import re
-from typing import Annotated, Literal, Protocol
+from typing import Annotated, Literal
 
 import numpy as np
 from pydantic import AfterValidator, Field
@@ -89,16 +89,14 @@ class VariableLengthParameters(PlannerParameters):
     )
 
 
-class _Settings(Protocol):
-    """The parameters that :func:`settle` reads."""
-
-    mutations: str
-    alignment: str
-    repair: str
-
-
-def settle(e: GenomeStore, problem: Problem, settings: _Settings) -> None:
+def settle(e: GenomeStore, problem: Problem, settings: VariableLengthParameters, how: str) -> None:
     """Write the parameters into a genome store's record.
+
+    Args:
+        e: The genome store.
+        problem: The search problem.
+        settings: The planner's parameters.
+        how: Name of the repair.
 
     Raises:
         OptionError: The mutation "end" in a game without an action that ends turns.
@@ -110,7 +108,7 @@ def settle(e: GenomeStore, problem: Problem, settings: _Settings) -> None:
             "has none. Leave it out."
         )
     e.kinds, e.kind_count = Ints.of(np.array(kinds, np.int64)), len(kinds)
-    e.repair = REPAIRS[settings.repair]
+    e.repair = REPAIRS[how]
     e.by_subsequence = settings.alignment == "subsequence"
     if e.by_subsequence:
         e.common = Ints.of(np.zeros((MOST_ALIGNED + 1) ** 2, np.int64))

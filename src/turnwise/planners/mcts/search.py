@@ -53,7 +53,7 @@ from turnwise.search.candidates import sort_by_score
 from turnwise.search.forward_model import (
     OUT_OF_MEMORY,
     ProblemRecord,
-    apply,
+    apply_as,
     candidates,
     copy_state,
     evaluate,
@@ -113,7 +113,7 @@ def expand(p: ProblemRecord, t: Tree, index: int, length: int) -> int:
     n = t.nodes[index]
     place = n.first + n.opened
     number = turn(p, t.work)
-    apply(p, t.work, t.edges[place].action)
+    apply_as(p, t.work, t.edges[place].action, n.mover)
     forced = False
     if to_move(p, t.work) == n.mover and turn(p, t.work) == number:
         forced = closes_turn(p, t.work, t.spare, t.listed)
@@ -160,14 +160,14 @@ def descend(p: ProblemRecord, t: Tree) -> int:
             return length
         place = best_edge(t, n)
         edge = t.edges[place]
-        apply(p, t.work, edge.action)
+        apply_as(p, t.work, edge.action, n.mover)
         step_on_path(t, length, place, n.mover)
         length += 1
         if edge.child & FORCED:
             if exhausted(p):
                 return OUT_OF_STEPS
             legal(p, t.work, t.listed)
-            apply(p, t.work, t.listed[0])
+            apply_as(p, t.work, t.listed[0], n.mover)
         index = child_of(edge)
 
 

@@ -70,7 +70,7 @@ class Population(GenomeMemory):
         r.survivors = min(max(1, int(settings.population * settings.survivors)), settings.population - 1)
         r.mutation_probability = settings.mutation_probability
         r.mutate_forced = settings.mutate_end
-        settle(r, self.problem, settings)
+        settle(r, self.problem, settings, settings.repair)
         r.pair_each = settings.pairing == "each"
         r.material = settings.material
         r.reevaluate = varies or settings.reevaluate

@@ -103,7 +103,7 @@ class Population(GenomeMemory, Pinned):
         r.rollouts, r.rollout_length = settings.rollouts, settings.rollout_length or UNLIMITED
         r.rollout_weight, r.greedy_probability = settings.rollout_weight, settings.greedy_probability
         r.exploration, r.tree_depth = settings.exploration, settings.tree_depth
-        settle(r, problem, settings)
+        settle(r, problem, settings, settings.repair)
 
     def attach(self, problem: Problem) -> None:
         """Make individuals start from the state of a (new) search; the problem must be kept as long as kernels run."""

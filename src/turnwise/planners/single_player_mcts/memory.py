@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -61,7 +62,7 @@ class SinglePlayerTree(Pinned):
         game = problem.game
         reach = reach_of(game, settings.horizon, game.players == 1)
         if game.players > 1:  # a tree without the others' moves ends with the own turn
-            reach = reach._replace(kind=OWN_TURN)
+            reach = replace(reach, kind=OWN_TURN)
         nodes, saved, horizon = settings.max_nodes, settings.saved, reach.capacity
         replay = (
             game.is_stochastic or game.hold(problem.state.row) is not None
