@@ -20,7 +20,7 @@ from turnwise.search.reply import (
     PASS,
     POLICY,
     SCRIPT,
-    Lines,
+    HorizonMemory,
     ReplyForm,
     let_others_move,
     parse_reply,
@@ -64,7 +64,7 @@ class Walk:
         self.problem = Problem(self.state, MANY, 7)
         self.p, self.line = self.problem.record, Horizon()
         self.p.count_own = count_own
-        self.lines = Lines(self.line, self.problem, Reach(TURNS, turns, 0), reply)
+        self.lines = HorizonMemory(self.line, self.problem, Reach(TURNS, turns, 0), reply)
         self.row = self.state.row.copy()
         begin_line(self.p, self.line, self.here)
 

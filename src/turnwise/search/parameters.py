@@ -76,8 +76,8 @@ class ReplyParameters(SearchParameters):
     reply: ReplyText = Field(
         default="none",
         description="how the other seats play in lines that go on after the own turn: none (the line ends), pass (they "
-        "end their turns), policy(NAME), genes (the genome has their actions too); several, separated by '/': one for "
-        "each seat in order of play",
+        "end their turns), policy(NAME), script(EXPRESSION), assignment(ACTOR:EXPRESSION;...), genes (the genome has "
+        "their actions too); several, separated by '/': one for each seat in order of play",
     )
     count: Literal["all", "own"] = Field(
         default="all", description="which forward calls count towards the budget: all, or not those for other seats"
@@ -90,7 +90,8 @@ class LineParameters(ReplyParameters):
     reply: LineReplyText = Field(
         default="none",
         description="how the other seats play in lines that go on after the own turn: none (the line ends), pass (they "
-        "end their turns), policy(NAME); several, separated by '/': one for each seat in order of play",
+        "end their turns), policy(NAME), script(EXPRESSION), assignment(ACTOR:EXPRESSION;...); several, separated by "
+        "'/': one for each seat in order of play",
     )
 
 

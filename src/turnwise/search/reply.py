@@ -119,7 +119,7 @@ LineReplyText = Annotated[str, AfterValidator(read_line_reply)]
 """Type of a parameter ``reply`` of a planner whose lines have own actions only."""
 
 
-class Lines:
+class HorizonMemory:
     """How far a search's lines go and who plays in them: it fills a :class:`.Horizon` and keeps what that points to."""
 
     def __init__(
@@ -183,7 +183,7 @@ class Lines:
                 reply.expressions[i] = problem.expression(text)
 
 
-def everyone(record: Horizon, problem: Problem, turns: int | None = None) -> Lines:
+def everyone(record: Horizon, problem: Problem, turns: int | None = None) -> HorizonMemory:
     """Rollouts in which one policy plays for all seats: for a number of turns, or to the end of the game.
 
     Args:
@@ -191,7 +191,7 @@ def everyone(record: Horizon, problem: Problem, turns: int | None = None) -> Lin
         problem: The search problem.
         turns: Number of turns; None: to the end of the game.
     """
-    return Lines(record, problem, Reach(GAME, 0, 0) if turns is None else Reach(TURNS, turns, 0), "genes")
+    return HorizonMemory(record, problem, Reach(GAME, 0, 0) if turns is None else Reach(TURNS, turns, 0), "genes")
 
 
 def _for_each(game: Game, replies: Sequence[ReplyForm]) -> Sequence[ReplyForm]:

@@ -14,7 +14,7 @@ from turnwise.search.horizon import line_reach
 from turnwise.search.known_line import best_line
 from turnwise.search.outcome_table import slots_for
 from turnwise.search.problem import Line, Problem
-from turnwise.search.reply import Lines
+from turnwise.search.reply import HorizonMemory
 
 if TYPE_CHECKING:
     from turnwise.planners.beam_search.planner import BeamSearchParameters
@@ -64,7 +64,7 @@ class Beam:
         r.spare, r.played = array_address(self.spare), Ints.of(np.zeros(horizon, np.int64))
         r.best, r.best_value = Ints.of(self.best), -np.inf
         r.width, r.horizon = width, horizon
-        self._lines = Lines(r.reach[0], problem, reach, settings.reply, settings.greedy_probability)
+        self._lines = HorizonMemory(r.reach[0], problem, reach, settings.reply, settings.greedy_probability)
         r.pruned = settings.candidates != "all"
         r.rollouts, r.greedy_probability, r.noise = settings.rollouts, settings.greedy_probability, settings.noise
 

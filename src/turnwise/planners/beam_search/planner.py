@@ -61,7 +61,7 @@ class BeamSearch(LinePlanner):
     the budget is likely to allow (at most four times); with ``noise`` passes of one width are repeated; otherwise there
     is only one pass. A pass that dropped nothing was exhaustive ("done"). In a single-player game without chance lines
     go to the end of the game and the best one is remembered for the next decision; elsewhere they end with the current
-    turn. A line cut by ``horizon`` is rated like a finished one.
+    turn (``horizon`` and ``reply`` change that). A line cut by ``horizon`` is rated like a finished one.
 
     Source: Lowerre 1976. Deviation: selection by a pool of twice the width and a threshold, without sorting.
 

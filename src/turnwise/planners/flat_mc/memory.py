@@ -10,7 +10,7 @@ from turnwise.jit.record import Address, Floats, Ints, Record, Records, array_ad
 from turnwise.search.horizon import Horizon, line_reach
 from turnwise.search.known_line import best_line
 from turnwise.search.problem import Line, Problem, workspace
-from turnwise.search.reply import Lines
+from turnwise.search.reply import HorizonMemory
 
 if TYPE_CHECKING:
     from turnwise.planners.flat_mc.planner import FlatMCParameters
@@ -78,7 +78,7 @@ class Arms:
         r.ucb, r.exploration = settings.choice == "ucb", settings.exploration
         r.horizon, r.pruned = horizon, settings.candidates != "all"
         r.greedy_probability = settings.greedy_probability
-        self._lines = Lines(r.reach[0], problem, reach, settings.reply, settings.greedy_probability)
+        self._lines = HorizonMemory(r.reach[0], problem, reach, settings.reply, settings.greedy_probability)
 
     def best_line(self) -> Line:
         """The best rollout of all."""

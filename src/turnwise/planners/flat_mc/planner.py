@@ -47,7 +47,8 @@ class FlatMC(LinePlanner):
     With ``rollouts=0`` the whole budget goes to the choice of the next action; after it the plan follows the best
     rollout that began with it. With ``rollouts`` = n a whole line is played: n rollouts for each action, play the best,
     and so on; lines are repeated until the budget is exhausted, and the best rollout of all is the answer. In a
-    single-player game without chance rollouts go to the end of the game, elsewhere to the end of the current turn.
+    single-player game without chance rollouts go to the end of the game, elsewhere to the end of the current turn
+    (``horizon`` and ``reply`` change that).
 
     The best line is remembered between decisions, but not with ``decide=mean,rollouts=0``: there each decision is
     made by means, and the plan's value is the mean.

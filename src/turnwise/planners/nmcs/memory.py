@@ -11,7 +11,7 @@ from turnwise.planners.nmcs.search import Level, NestsRecord
 from turnwise.search.horizon import line_reach
 from turnwise.search.known_line import best_line
 from turnwise.search.problem import Line, Problem
-from turnwise.search.reply import Lines
+from turnwise.search.reply import HorizonMemory
 
 if TYPE_CHECKING:
     from turnwise.planners.nmcs.planner import NMCSParameters
@@ -43,7 +43,7 @@ class Nests:
         r.memory = settings.memory and not game.is_stochastic  # chance may have made a known move illegal
         r.pruned = settings.candidates != "all"
         r.greedy_probability = settings.greedy_probability
-        self._lines = Lines(r.reach[0], problem, reach, settings.reply, settings.greedy_probability)
+        self._lines = HorizonMemory(r.reach[0], problem, reach, settings.reply, settings.greedy_probability)
 
     def line(self) -> Line:
         """The best line and the figures."""

@@ -38,7 +38,7 @@ class NMCS(LinePlanner):
     it, and the first move of the best line seen so far is played. Level 0 is a playout by the rollout policy. The
     best line of all playouts is the answer, so the search can be stopped at any time. In a single-player game
     without chance lines go to the end of the game and the best one is remembered for the next decision; elsewhere they
-    end with the current turn.
+    end with the current turn. ``horizon`` and ``reply`` change how far they go.
 
     Source: Cazenave, "Nested Monte-Carlo Search", IJCAI 2009. ``memory=false`` is the paper's plain form: each step
     plays the best move of that step. A level-1 step rates a move by one playout, as in the paper.

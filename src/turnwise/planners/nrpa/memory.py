@@ -16,7 +16,7 @@ from turnwise.planners.nrpa.search import search
 from turnwise.search.horizon import line_reach
 from turnwise.search.known_line import best_line
 from turnwise.search.problem import Line, Problem
-from turnwise.search.reply import Lines
+from turnwise.search.reply import HorizonMemory
 
 if TYPE_CHECKING:
     from turnwise.planners.nrpa.planner import NRPAParameters
@@ -46,7 +46,7 @@ class Nesting:
         r.levels, r.top = Records.of_array(Level, np.zeros(levels + 1, Level.dtype)), levels
         r.sums, r.best = Floats.of(np.zeros(game.max_actions)), Ints.of(self.best)
         r.horizon, r.reuse = horizon, not game.is_stochastic
-        self._lines = Lines(r.reach[0], problem, reach, settings.reply)
+        self._lines = HorizonMemory(r.reach[0], problem, reach, settings.reply)
         r.playouts, r.repeats = settings.playouts, settings.repeats
         r.prior_weight = settings.prior_weight if settings.policy else 0.0
 

@@ -67,6 +67,7 @@ class NRPA(LinePlanner):
     call; level 0 is a playout with probabilities proportional to exp(weight / temperature). The best line of all
     playouts is the answer, so the search can be stopped at any time. In a single-player game without chance lines go to
     the end of the game and the best one is remembered for the next decision; elsewhere they end with the current turn.
+    ``horizon`` and ``reply`` change how far they go.
 
     Moves are named by the game's ``move_code``. With ``policy`` the weights start from the game's prior under that
     rollout policy, and moves that it never plays are left out. Several policies get equal parts of a trial

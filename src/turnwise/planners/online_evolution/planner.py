@@ -90,7 +90,8 @@ class OnlineEvolution(SearchPlanner):
     known ones cost no evaluation.
 
     Turns of variable length: a genome is decoded until the turn ends; one that is too short is completed with random
-    pruned actions, and genes after the end are kept as material (``material``). Games of chance: genomes are open loop
+    pruned actions, and genes after the end are kept as material (``material``); ``mutations``, ``alignment`` and
+    ``repair`` choose operators that change lengths. Games of chance: genomes are open loop
     (illegal genes are replaced when they are played), survivors are evaluated again and averaged, no table is used.
 
     Islands form a ring; after every ``migration`` generations each sends its ``emigrant`` to the next one, where it

@@ -33,7 +33,7 @@ from turnwise.search.genomes import GenomeMemory
 from turnwise.search.horizon import ACTIONS, GAME, OWN_TURN, Reach, reach_of
 from turnwise.search.known_line import steps_between
 from turnwise.search.problem import Problem
-from turnwise.search.reply import Lines, everyone
+from turnwise.search.reply import HorizonMemory, everyone
 from turnwise.search.variable_length import settle
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class Population(GenomeMemory, Pinned):
         by_gene = settings.mutation_operator in ("uniform", "local")
         r.each_gene = by_gene if settings.mutation_scope == "auto" else settings.mutation_scope == "gene"
         r.fresh_policy = settings.fresh == "policy"
-        self._lines = Lines(r.reach[0], problem, self.reach, settings.reply, settings.greedy_probability)
+        self._lines = HorizonMemory(r.reach[0], problem, self.reach, settings.reply, settings.greedy_probability)
         self._rollouts = everyone(r.rollout[0], problem)
         r.reevaluate = settings.reevaluate == "always" or (settings.reevaluate == "auto" and game.is_stochastic)
         r.rollouts, r.rollout_length = settings.rollouts, settings.rollout_length or UNLIMITED

@@ -118,19 +118,21 @@ class RHEA(SearchPlanner):
     one that is illegal when it is played is permanently replaced by the closest legal action if the game offers a
     distance, else by a random one.
 
-    In a single-player game a genome can span several turns. With several players it is played up to the end of the
-    current turn (and is at least as long as the longest turn); ``rollouts`` then continue with the replies. In games of
+    By default a genome can span several turns in a single-player game, and with several players it is played up to the
+    end of the current turn (and is at least as long as the longest turn); ``rollouts`` then continue with both sides.
+    ``horizon`` and ``reply`` let genomes go on beyond the turn while the other seats move. In games of
     chance the genomes are open loop with repair; elites are assessed again and averaged.
 
     A session keeps the population: if the best line led to the new state, the genes played are dropped, random ones are
     appended and every individual is assessed again, the previous best first; in any other state the search starts from
-    random individuals.
+    random individuals. Where genomes go on after the turn of several players, the genes after the own turn are kept in
+    any case.
 
     Source: Kowalczyk and Stefaniak 2022, chapters 2 and 4 (``samegame`` and ``search-race`` presets; the text leaves
     open what diversity mutation is, how children replace parents, the scope of mutation, repair); Perez, Samothrakis,
     Lucas, Rohlfshagen 2013; enhancements: Gaina, Lucas, Perez-Liebana 2017 (shift buffer, rollouts, statistical tree,
     bandit mutation). Additions of turnwise: ``mutation_operator=local``,
-    ``crossover=none``, ``fresh=policy``.
+    ``crossover=none``, ``fresh=policy``, ``mutations``, ``alignment``, ``repair``, ``horizon``, ``reply``.
 
     Cost: up to ``length`` forward calls and tests of legality and one evaluation for each child (more with rollouts);
     details: generations, repaired (genes that were replaced), horizon (genes of the best line), shifted (1

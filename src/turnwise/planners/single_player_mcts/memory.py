@@ -28,7 +28,7 @@ from turnwise.planners.single_player_mcts.tree import (
 from turnwise.search.horizon import OWN_TURN, reach_of
 from turnwise.search.known_line import steps_between
 from turnwise.search.problem import Problem
-from turnwise.search.reply import Lines
+from turnwise.search.reply import HorizonMemory
 
 if TYPE_CHECKING:
     from turnwise.planners.single_player_mcts.planner import TreeParameters
@@ -84,7 +84,7 @@ class SinglePlayerTree(Pinned):
         r.root, r.work = (array_address(row) for row in self._rows)
         r.node_room, r.place_room, r.saved_room = nodes, settings.max_edges, saved
         r.horizon, r.replay = horizon, replay
-        self._lines = Lines(r.reach[0], problem, reach)
+        self._lines = HorizonMemory(r.reach[0], problem, reach)
         r.forbidden = NOTHING
         self.state = problem.state
         self.plant(problem)
