@@ -28,7 +28,9 @@ RUN_HERE = sorted(
         *(DOCS / "how-to").glob("*.md"),
         *(DOCS / "games").glob("*.md"),
         DOCS / "architecture.md",
+        DOCS / "reference" / "horizon.md",
         DOCS / "reference" / "library.md",
+        DOCS / "reference" / "scripts.md",
     ]
 )
 PLANNER_SECTIONS = ["Algorithm", "Parameters", "Presets", "Source", "Deviations", "Cost"]

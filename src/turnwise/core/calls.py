@@ -89,18 +89,33 @@ def script_action(game: Scenario, name: str, row: Row, actor: int, rng: Row) -> 
     return script_code(game, game.script(name), row, actor, rng)
 
 
-def script_code(game: Scenario, script: Script, row: Row, actor: int, rng: Row) -> int:
+def script_code(
+    game: Scenario, script: Script, row: Row, actor: int, rng: Row, scratch: NDArray[np.uint64] | None = None
+) -> int:
     """What a script does in a state, whether the game has it or not; see :func:`script_action`.
+
+    Args:
+        game: The scenario.
+        script: The script.
+        row: uint64[state_words].
+        actor: Number of an actor, or ``table.ALL``.
+        rng: Rng row of the script's chance; advances.
+        scratch: uint64[:func:`script_room`] or more, overwritten; None: made for the call.
 
     Raises:
         GameFunctionError: The script is in plain Python and failed.
     """
     parameters = _parameters(tuple(script.parameters))
-    scratch = np.zeros(max(game.script_words, game.max_actions), np.uint64)
+    scratch = np.zeros(script_room(game), np.uint64) if scratch is None else scratch
     addresses = (array_address(parameters), array_address(rng), array_address(scratch))
     code = int(python_function("script", script.address)(game.setup_address, array_address(row), actor, *addresses))
     game.raise_failure()
     return code
+
+
+def script_room(game: Scenario) -> int:
+    """Size of a script's scratch memory in 8-byte words."""
+    return max(game.script_words, game.max_actions)
 
 
 @lru_cache(maxsize=64)

@@ -19,6 +19,8 @@ from turnwise.core.table import ALL, EVALUATION, NOTHING, SCRIPT
 from turnwise.jit.kernel import Entry
 from turnwise.jit.record import Record
 
+_GUARD, _GUARD_WORDS = np.uint64(0x5EED5EED5EED5EED), 8
+
 
 def check_evaluation(start: Callable[[int], State], name: str, evaluation: Evaluation, states: int) -> None:
     """Test an evaluation on randomly reached states.
@@ -93,11 +95,21 @@ def script_fault(state: State, script: Script, actor: int | None, seed: int) -> 
         actor: The actor that it is asked for; None: any.
         seed: Seed of the script's chance.
     """
-    number = ALL if actor is None else actor
-    code, again = (calls.script_code(state.game, script, state.row, number, generator(seed)) for _ in range(2))
+    game, number, codes = state.game, ALL if actor is None else actor, []
     asked = "for all actors" if actor is None else f"for actor {actor}"
+    room = calls.script_room(game)
+    for content in (0, 0xFFFFFFFFFFFFFFFF):  # a script must not rely on what its scratch memory holds
+        scratch = np.full(room + _GUARD_WORDS, _GUARD, np.uint64)
+        scratch[:room] = content
+        codes.append(calls.script_code(game, script, state.row, number, generator(seed), scratch))
+        if (scratch[room:] != _GUARD).any():
+            return f"wrote beyond its {room} scratch words {asked}"
+    code, again = codes
     if code != again:
-        return f"returned two different actions {asked} from the same seed ({code}, then {again})"
+        return (
+            f"returned two different actions {asked} from the same seed (codes {code} and {again}), perhaps because it "
+            "reads scratch memory that it has not written"
+        )
     if code == NOTHING:
         return ""
     if not state.is_legal(code):

@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from turnwise.core import arguments, table
+from turnwise.core.calls import script_room
 from turnwise.core.chance import draw, uniform
 from turnwise.core.errors import CapacityError, OptionError, UnknownNameError, unknown_name
 from turnwise.core.game import Game
@@ -229,7 +230,7 @@ def book_of(game: Game) -> ScriptBook:
 def new_table(game: Game) -> ScriptTable:
     """The table of one search, without nodes."""
     t = ScriptTable()
-    t.scratch = Words.of(np.zeros(max(game.script_words, game.max_actions), np.uint64))
+    t.scratch = Words.of(np.zeros(script_room(game), np.uint64))
     t.listed = Ints.of(np.zeros(game.max_actions, np.int64))
     t.pruned = Ints.of(np.zeros(game.max_actions, np.int64))
     t.actors = Ints.of(actor_buffer(game))

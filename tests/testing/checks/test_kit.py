@@ -94,6 +94,17 @@ class Walking(PythonGame[Walk, str]):
         return replace(state, places=tuple(x if p == player else random.draw(5) for p, x in enumerate(state.places)))
 
 
+@game_function("actors")
+def repeated(g, s, player: int, out: Ints) -> int:
+    out[0], out[1] = 0, 0
+    return 2
+
+
+@game_function("actor_kind")
+def negative(g, s, actor: int) -> int:
+    return -1
+
+
 class EmptyList(Walking):
     def legal_actions(self, state):
         return [] if state.places[0] > 4 else super().legal_actions(state)
@@ -298,6 +309,55 @@ class BadScript(Walking):
         return {"ahead": lambda state, actor, random: "back"}
 
 
+class ForeignScript(Walking):
+    """The first walker steps ahead and the second one back; a script answers for both with a step ahead."""
+
+    def actor(self, state, action):
+        return int(action == "back")
+
+    def script_functions(self):
+        return {"ahead": lambda state, actor, random: "ahead"}
+
+
+class MoodyScript(Walking):
+    asked = 0
+
+    def script_functions(self):
+        return {"ahead": self._script}
+
+    def _script(self, state, actor, random):
+        self.asked += 1
+        return "ahead" if self.asked % 2 else "stop"
+
+
+class RepeatedActor(Walking):
+    def functions(self):
+        return {**super().functions(), "actors": repeated.address}
+
+
+class HiddenActor(Walking):
+    def actors(self, state, player):
+        return []
+
+
+class NegativeKind(Walking):
+    def functions(self):
+        return {**super().functions(), "actor_kind": negative.address}
+
+
+class OtherOrder(Walking):
+    def actor_actions(self, state, actor):
+        return super().actor_actions(state, actor)[::-1]
+
+
+class LostHeir(Walking):
+    def actors(self, state, player):
+        return [0]
+
+    def heir(self, state, actor, action):
+        return 7
+
+
 class NoActor(Walking):
     def functions(self):
         return {name: pointer for name, pointer in super().functions().items() if name != "actor"}
@@ -375,6 +435,13 @@ CAUGHT = {
     EndlessBias: ("biases", "finite"),
     BadPolicy: ("policies", "policy 'ahead'"),
     BadScript: ("scripts", "script 'ahead'"),
+    ForeignScript: ("scripts", "returned an action of actor 0 for actor 1"),
+    MoodyScript: ("scripts", "two different actions"),
+    RepeatedActor: ("actors", "different numbers"),
+    HiddenActor: ("actors", "does not list"),
+    NegativeKind: ("actors", "kind -1"),
+    OtherOrder: ("actors", "its part of the legal list"),
+    LostHeir: ("heirs", "no actor of its player"),
     NoActor: ("scripts", "the function actor"),
     ViewAgain: ("views", "view of player"),
     ViewLies: ("views", "another mover"),

@@ -39,7 +39,7 @@ def games(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List the games, or show one: options, evaluations, policies."""
+    """List the games, or show one: options, evaluations, policies, scripts."""
     from turnwise.registry import GAMES
 
     if name is not None:
@@ -111,6 +111,8 @@ def _summary(item: type[Any]) -> str:
 def _game_facts(name: str) -> dict[str, Any]:
     from turnwise.cli.ui.fields import describe
     from turnwise.registry import make
+    from turnwise.search.problem import BUILT_IN_POLICIES
+    from turnwise.search.scripts import BUILT_IN
 
     game = make(name)
     return {
@@ -127,7 +129,9 @@ def _game_facts(name: str) -> dict[str, Any]:
             key: {"summary": game.evaluation(key)[1].summary, "default": key == game.default_evaluation}
             for key in game.evaluation_names
         },
-        "policies": [*game.policies, "uniform", "epsilon-greedy"],
+        "policies": [*game.policies, *BUILT_IN_POLICIES],
+        "scripts": {name: game.script(name).summary for name in game.script_names}
+        | {name: text for name, text in BUILT_IN.items() if name not in game.script_names},
         "metrics": list(game.metrics),
     }
 
@@ -173,7 +177,11 @@ def _show_game(facts: dict[str, Any]) -> None:
     for name, evaluation in facts["evaluations"].items():
         listing.add_row(name + (" (default)" if evaluation["default"] else ""), evaluation["summary"])
     show(listing)
-    plain(f"Rollout policies: {', '.join(facts['policies'])}.")
+    plain(f"Rollout policies: {', '.join(facts['policies'])}, and every expression of scripts.")
+    listing = table("name", "what it does", title="Scripts (combine them as in first(A,mix(0.3:B,C)))")
+    for name, summary in facts["scripts"].items():
+        listing.add_row(name, summary)
+    show(listing)
     if facts["metrics"]:
         plain(f"Numbers in tables: {', '.join(facts['metrics'])}.")
 

@@ -14,6 +14,7 @@ from turnwise.games.hero_academy.scenario import (
 
 if TYPE_CHECKING:
     from turnwise.core.conformance import ConformanceReader
+    from turnwise.core.script import Script
     from turnwise.jit.kernel import Entry
 
 
@@ -54,13 +55,14 @@ class HeroAcademy(Game):
         self.state_words = words_for(squares)
         # A unit acts on every other square at most; a card type of the hand on every square, and it can be discarded.
         self.max_actions = squares * (squares + 11) + 11
+        self.max_actors = squares + 11
         self.max_turn = max(checked.action_points, checked.first_turn_points) + 1
         self.is_stochastic = checked.draws == "random"
 
     def functions(self) -> Mapping[str, Entry | int]:
         """See :meth:`Game.functions`."""
         from turnwise.games.hero_academy import scripts
-        from turnwise.games.hero_academy.rules import actions, knowledge, selection
+        from turnwise.games.hero_academy.rules import actions, actors, knowledge, selection
         from turnwise.games.hero_academy.rules import play as rules
 
         return {
@@ -75,12 +77,21 @@ class HeroAcademy(Game):
             "prune": selection.prune,
             "survives": selection.survives,
             "action_score": selection.action_score,
-            "actor": selection.actor,
+            "actor": actors.actor,
+            "actors": actors.actors,
+            "actor_kind": actors.actor_kind,
+            "heir": actors.heir,
             "policy": scripts.policy,
             "view": knowledge.view,
             "determinise": knowledge.determinise,
             "metrics": knowledge.metrics,
         }
+
+    def scripts(self) -> Mapping[str, Script]:
+        """See :meth:`Game.scripts`."""
+        from turnwise.games.hero_academy.scripts import SCRIPTS
+
+        return SCRIPTS
 
     def evaluations(self) -> Mapping[str, Evaluation]:
         """See :meth:`Game.evaluations`."""

@@ -1,8 +1,8 @@
-"""Rollout policies of the engine (rules 9.3): random-tree and random-heuristic.
+"""Rollout policies of the engine (rules 9.3), and scripts by its action score (rules 9.2).
 
-Both first decide between cards and units, then choose one card or unit uniformly among those with an action, then one
-of its actions. "The first one in random order that has an action" is the same distribution as "uniform among those that
-have an action"; here the choice is made by rejection.
+The policies, random-tree and random-heuristic, first decide between cards and units, then choose one card or unit
+uniformly among those with an action, then one of its actions. "The first one in random order that has an action" is the
+same distribution as "uniform among those that have an action"; here the choice is made by rejection.
 """
 
 from __future__ import annotations
@@ -10,19 +10,23 @@ from __future__ import annotations
 import numpy as np
 
 from turnwise.core.chance import draw, uniform
-from turnwise.core.table import game_function
+from turnwise.core.script import Script
+from turnwise.core.table import ALL, NOTHING, game_function
 from turnwise.games.hero_academy.rules.actions import (
     ATTACK,
     DISCARD,
     DROP,
     END,
     HEAL,
+    KIND_MASK,
     MOVE,
     SWAP,
     card_targets,
+    legal_actions,
     unit_targets,
     wounded_units,
 )
+from turnwise.games.hero_academy.rules.actors import actor_of
 from turnwise.games.hero_academy.rules.selection import score_action
 from turnwise.games.hero_academy.scenario import HeroSetup
 from turnwise.games.hero_academy.state import (
@@ -35,10 +39,11 @@ from turnwise.games.hero_academy.state import (
 )
 from turnwise.jit.kernel import integer, kernel
 from turnwise.jit.memory import bit_count, trailing_zeros
-from turnwise.jit.record import Address, Floats, Word, Words
+from turnwise.jit.record import Address, Floats, Ints, Word, Words
 
 RANDOM_HEURISTIC = 1  # place of "random-heuristic" in HeroAcademy.policies; any other index is "random-tree"
 _CARDS_FIRST = 0.25
+_list_actions = kernel(legal_actions.python)
 
 
 @kernel
@@ -143,3 +148,24 @@ def policy(g: HeroSetup, s: HeroState, index: int, parameters: Floats, rng: Addr
     if action < 0:
         action = _act_with_unit(g, s, greedy, rng) if cards_first else _act_with_card(g, s, greedy, rng)
     return integer(END if action < 0 else action)
+
+
+@game_function("script")
+def best_of_kind(g: HeroSetup, s: HeroState, actor: int, parameters: Floats, rng: Address, scratch: Ints) -> int:
+    """The best-scored action of one kind (parameters[0]), the first of equals; only scores above 0 count."""
+    best, best_score = NOTHING, 0
+    for i in range(_list_actions(g, s, scratch)):
+        action = scratch[i]
+        if action & KIND_MASK == integer(parameters[0]) and (actor == ALL or actor == actor_of(action)):
+            score = score_action(g, s, action)
+            if score > best_score:
+                best, best_score = action, score
+    return integer(best)
+
+
+SCRIPTS = {
+    "attack-best": Script(best_of_kind, "the attack with the best score", (ATTACK,)),
+    "heal-best": Script(best_of_kind, "the healing or revival with the best score", (HEAL,)),
+    "step-best": Script(best_of_kind, "the move to the best special square or fallen unit", (MOVE,)),
+    "play-best": Script(best_of_kind, "the card with the best score", (DROP,)),
+}

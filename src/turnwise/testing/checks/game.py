@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from turnwise.core import arguments
 from turnwise.core.errors import TurnwiseError
 from turnwise.core.game import Game, as_game
-from turnwise.testing.checks import forms, players, rules
+from turnwise.testing.checks import actors, forms, players, rules
 from turnwise.testing.checks.failures import Broken, ConformanceError, Failure
 from turnwise.testing.checks.sample import MOST_STATES, StateSample
 
@@ -35,7 +35,9 @@ GAME_CHECKS: Mapping[str, Check] = {
     "varying": players.varying,
     "biases": players.biases,
     "policies": players.policies,
-    "scripts": players.scripts,
+    "actors": actors.actors,
+    "heirs": actors.heirs,
+    "scripts": actors.scripts,
     "views": players.views,
     "determinisations": players.determinisations,
     "evaluations": players.evaluations,

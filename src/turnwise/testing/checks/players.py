@@ -1,4 +1,4 @@
-"""Checks of functions for players: pruning, scores, completion, policies, scripts, views, evaluations, metrics."""
+"""Checks of functions for players: pruning, scores, completion, policies, views, evaluations, metrics."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from turnwise.core.budget import Budget
 from turnwise.core.chance import generator
 from turnwise.core.errors import GameFunctionError
 from turnwise.core.state import State
-from turnwise.core.table import ALL, NOTHING
 from turnwise.search.problem import Line, Problem, completion_index
 from turnwise.search.search_planner import finish
 from turnwise.testing.checks.failures import Broken
@@ -163,23 +162,6 @@ def policies(sample: StateSample) -> None:
                 if (scratch[game.scratch_words :] != guard).any():
                     raise Broken(f"policy {name!r} wrote beyond its {game.scratch_words} scratch words", state)
                 state = state.play(code)
-
-
-def scripts(sample: StateSample) -> None:
-    """Every script returns a legal action, or none, for every actor with a legal action and for all together."""
-    game = sample.game
-    if not game.script_names:
-        return
-    if not game.pointers["actor"]:
-        raise Broken("the game has scripts, so it needs the function actor")
-    for number, state in enumerate(sample.running):
-        actors = {int(calls.call(game, "actor", state.row, code)) for code in state.legal_codes().tolist()}
-        for name in game.script_names:
-            for actor in sorted({ALL} | actors):
-                code = calls.script_action(game, name, state.row, actor, generator(number))
-                if code != NOTHING and not state.is_legal(code):
-                    message = f"script {name!r} returned an illegal action for actor {actor}"
-                    raise Broken(message, state, text_of(state, code))
 
 
 def views(sample: StateSample) -> None:

@@ -165,12 +165,3 @@ def score_action(g: HeroSetup, s: HeroState, action: int) -> int:
 def action_score(g: HeroSetup, s: HeroState, action: int) -> float:
     """The engine's "complex comparator" score (rules 9.2), higher is better."""
     return real(score_action(g, s, action))
-
-
-@game_function("actor")
-def actor(g: HeroSetup, s: HeroState, action: int) -> int:
-    """From-square of a unit action, 64 + card of a card action, -1 for ``end``."""
-    kind, first = action & KIND_MASK, (action >> 8) & 0xFF
-    if kind == 0:
-        return integer(-1)
-    return integer(first if kind < DROP else 64 + first)
