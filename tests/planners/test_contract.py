@@ -158,7 +158,7 @@ def test_unknown_settings_have_one_clear_message():
     with pytest.raises(UnknownNameError):
         turnwise.planner("greedy-turn", evaluation="nothing").plan(Toy().start(), Budget(iterations=1))
     with pytest.raises(UnknownNameError):
-        turnwise.planner("mcts", policy="nothing").plan(Toy().start(), Budget(iterations=1))
+        turnwise.planner("mcts", policy="noting").plan(Toy().start(), Budget(iterations=1))
 
 
 @pytest.mark.parametrize(

@@ -250,15 +250,18 @@ def completion_index(game: Game) -> int:
         choice = next(name for name, is_possible in possible.items() if is_possible)
     if possible.get(choice):
         return {"action-score": compiled.BY_SCORE, "end": compiled.BY_END, "uniform": compiled.UNIFORM}[choice]
-    try:
-        book_of(game).add(game, choice)
-    except TurnwiseError as error:
-        expected = [*(name for name, is_possible in possible.items() if is_possible), *game.policies]
-        raise GameFunctionError(
-            f"{game.name}: completion = {choice!r}; expected one of {', '.join(map(repr, expected))}, an expression of "
-            f"scripts, or an empty string for the first of them. As an expression: {error}"
-        ) from error
-    return compiled.SCRIPTED
+    note, cause = "", None
+    if choice not in possible:
+        try:
+            book_of(game).add(game, choice)
+            return compiled.SCRIPTED
+        except TurnwiseError as error:
+            note, cause = f" As an expression: {error}", error
+    expected = [*(name for name, is_possible in possible.items() if is_possible), *game.policies]
+    raise GameFunctionError(
+        f"{game.name}: completion = {choice!r}; expected one of {', '.join(map(repr, expected))}, an expression of "
+        f"scripts, or an empty string for the first of them.{note}"
+    ) from cause
 
 
 @dataclass(slots=True)
