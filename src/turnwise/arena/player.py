@@ -124,6 +124,7 @@ class Player:
             overrun=overrun,
             stopped_by=str(report.stopped_by),
             details=_finite(report.details),
+            forward_calls_for_others=int(report.forward_calls_for_others),
         )
 
 

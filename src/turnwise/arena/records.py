@@ -32,13 +32,14 @@ class TurnCost(BaseModel):
     Attributes:
         turn: The game's number of the turn that was planned.
         seconds: Wall time of the decision as the arena measured it.
-        forward_calls: Calls of ``apply``.
+        forward_calls: Calls of ``apply`` that count towards the budget.
         evaluations: Calls of an evaluation.
         iterations: Iterations of the planner's main loop.
         actions: Actions in the plan.
         overrun: Seconds beyond a time budget.
         stopped_by: Why the search ended.
         details: The planner's own figures.
+        forward_calls_for_others: Calls of ``apply`` for other seats.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -52,6 +53,7 @@ class TurnCost(BaseModel):
     overrun: float = 0.0
     stopped_by: str = "done"
     details: Mapping[str, float] = Field(default_factory=dict)
+    forward_calls_for_others: int = 0
 
 
 class SeatRecord(BaseModel):

@@ -96,10 +96,11 @@ def counted(number: int, thing: str, form: str = "") -> str:
     return f"{number:{form}} {thing}{'' if number == 1 else 's'}"
 
 
-def work_words(iterations: int, evaluations: int, forward_calls: int) -> str:
-    """What a search did, in words: "1 iteration, 2 evaluations, 3,000 forward calls"."""
+def work_words(iterations: int, evaluations: int, forward_calls: int, for_others: int = 0) -> str:
+    """What a search did, in words: "1 iteration, 2 evaluations, 3,000 forward calls, 1,000 calls for other seats"."""
     counts = ((iterations, "iteration"), (evaluations, "evaluation"), (forward_calls, "forward call"))
-    return ", ".join(counted(number, thing, ",") for number, thing in counts)
+    words = ", ".join(counted(number, thing, ",") for number, thing in counts)
+    return f"{words}, {counted(for_others, 'call', ',')} for other seats" if for_others else words
 
 
 def shown(value: object, most: int = 80) -> str:

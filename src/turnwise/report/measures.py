@@ -22,6 +22,7 @@ ValuesOf = Callable[[SeatRecord], list[float]]
 _WORK: tuple[tuple[str, str, str, Callable[[TurnCost], float]], ...] = (
     ("seconds", "Time", "s", lambda cost: cost.seconds),
     ("forward_calls", "Forward-model calls", "", lambda cost: cost.forward_calls),
+    ("forward_calls_for_others", "Forward-model calls for other seats", "", lambda cost: cost.forward_calls_for_others),
     ("evaluations", "Evaluations", "", lambda cost: cost.evaluations),
     ("iterations", "Iterations of the planner's main loop", "", lambda cost: cost.iterations),
 )

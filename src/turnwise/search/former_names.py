@@ -42,20 +42,25 @@ _GREEDY_VALUES = {"evaluate_at": {"after-end": "hand-over"}}
 FORMER_VALUES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
     **dict.fromkeys(PUBLISHED_SCALE, _MCTS_VALUES),
     **dict.fromkeys(("greedy-turn", "greedy-action"), _GREEDY_VALUES),
+    "online-evolution": {"repair": {"random": "illegal"}},
 }
 
-_OPPONENTS = {"opponents": "max-n", "free_opponents": 1, "free_width": 0, "other_width": 1}
-_CANDIDATES = {"candidates": "pruned"}
-_MCTS_LATER = {**_OPPONENTS, **_CANDIDATES, "scale": "bounds"}
-_WITH_CANDIDATES = (
-    *("greedy-action", "greedy-turn", "online-evolution", "rhea", "ea-roll", "sp-mcts"),
-    *("ea-alt-actions", "rhea-mcts", "mcts-rhea"),
-)
+_CANDIDATES: Mapping[str, Any] = {"candidates": "pruned"}
+_OPPONENTS: Mapping[str, Any] = {"opponents": "max-n", "free_opponents": 1, "free_width": 0, "other_width": 1}
+_MCTS_LATER: Mapping[str, Any] = {**_OPPONENTS, **_CANDIDATES, "scale": "bounds"}
+_REPLIES: Mapping[str, Any] = {"reply": "none", "count": "all"}
+_OPERATORS: Mapping[str, Any] = {"mutations": "exchange", "alignment": "index"}
+_GENOMES: Mapping[str, Any] = {**_CANDIDATES, **_REPLIES, **_OPERATORS, "repair": "nearest"}
+_ROLLING: Mapping[str, Any] = {**_GENOMES, "horizon": "auto"}
 # Planner -> parameter that was added later -> the value with which the planner plays as it did before.
 LATER_PARAMETERS: Mapping[str, Mapping[str, Any]] = {
-    **dict.fromkeys(_WITH_CANDIDATES, _CANDIDATES),
+    **dict.fromkeys(("greedy-action", "greedy-turn", "sp-mcts"), _CANDIDATES),
     **dict.fromkeys(PUBLISHED_SCALE, _MCTS_LATER),
-    "flat-mc": {"scale": "bounds"},
+    **dict.fromkeys(("beam-search", "nmcs", "nrpa"), _REPLIES),
+    "flat-mc": {**_REPLIES, "scale": "bounds"},
+    "online-evolution": {**_CANDIDATES, **_OPERATORS},
+    **dict.fromkeys(("ea-alt-actions", "rhea-mcts", "mcts-rhea"), _GENOMES),
+    **dict.fromkeys(("rhea", "ea-roll"), _ROLLING),
 }
 
 

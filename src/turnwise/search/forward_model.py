@@ -71,6 +71,8 @@ class ProblemRecord(Record):
     evaluation_parameters: Floats
     policy_parameters: Floats
     policy_scratch: Words  # uint64[scratch_words]
+    reply_scratch: Words  # uint64[scratch_words], of the policies that play for other seats
+    reply_listed: Ints  # int64[max_actions], scratch of these
     timespec: Annotated[Ints, 2]  # scratch of the clock
     state_words: int
     max_actions: int  # capacity of any legal list
@@ -84,8 +86,9 @@ class ProblemRecord(Record):
     policy_expression: int  # for SCRIPTED: first node of the policy's expression
     completion: int  # how turns are completed: one of the game's policies, or UNIFORM, BY_SCORE, BY_END, SCRIPTED
     completion_expression: int  # for SCRIPTED
-    end_action: int  # the action that ends a turn early, for BY_END
+    end_action: int  # the action that ends a turn early
     has_end: int  # whether the game has one
+    count_own: int  # 0 or 1: whether calls for other seats do not count towards the limit
     low: float  # bounds of the evaluation; with ``by_range``, of the values seen so far
     high: float
     by_range: int
@@ -94,6 +97,7 @@ class ProblemRecord(Record):
     best: float  # best value found so far, for observers of the search; -inf: none yet
     forward_calls: int  # counters
     chance_steps: int  # forward calls in which chance took part
+    other_calls: int  # forward calls made for other seats
     evaluations: int
     iterations: int
     forward_limit: int
@@ -190,6 +194,22 @@ def drew(p: ProblemRecord, chance_steps: int) -> bool:
     Where it did not, the same actions from the same state lead to the same state again.
     """
     return p.chance_steps != chance_steps
+
+
+@kernel
+def apply_as(p: ProblemRecord, state: Address, action: int, player: int) -> None:
+    """Play a legal action of any seat in place; those of seats other than the planner's are also counted apart.
+
+    Args:
+        p: The problem; with ``count_own`` calls for other seats are no forward calls.
+        state: Address of the state.
+        action: The action.
+        player: Who plays it.
+    """
+    if player != p.mover:
+        p.other_calls += 1
+        p.forward_calls -= p.count_own
+    apply(p, state, action)
 
 
 @kernel

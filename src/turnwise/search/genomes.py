@@ -36,6 +36,11 @@ class GenomeStore(Record):
     rollouts: int  # for each assessment; 0: static fitness
     greedy_probability: float  # of the built-in epsilon-greedy policy
     born: int  # children assessed so far
+    kinds: Ints  # int64[kind_count]: kinds of mutation (turnwise.search.variable_length)
+    kind_count: int
+    repair: int  # how an illegal gene is replaced
+    by_subsequence: int  # whether parents are aligned by their common subsequence, else by index
+    common: Ints  # int64[(MOST_ALIGNED + 1) squared], scratch of that
 
 
 class GenomeMemory:

@@ -24,7 +24,9 @@ class RolloutPlanner(SearchPlanner):
         """The problem with evaluation and rollout policy."""
         settings = self.parameters
         policy = first_policy(state.game, settings.policy)
-        return Problem(state, budget, seed, settings.evaluation, policy, (settings.greedy_probability,))
+        problem = Problem(state, budget, seed, settings.evaluation, policy, (settings.greedy_probability,))
+        problem.record.count_own = getattr(settings, "count", "all") == "own"
+        return problem
 
 
 class LinePlanner(RolloutPlanner):

@@ -11,6 +11,7 @@ from turnwise.core.game import Game
 from turnwise.search.expressions import parse
 from turnwise.search.planner import PlannerParameters
 from turnwise.search.portfolio import PRUNED, parse_candidates
+from turnwise.search.reply import LineReplyText, ReplyText
 
 
 def _candidates(text: str) -> str:
@@ -74,6 +75,37 @@ class RankingParameters(SearchParameters, CandidateParameters):
     """Parameters of every planner that can name other good turns in addition to the best one."""
 
     alternatives: int = Field(default=3, ge=0, le=100, description="number of other good turns to report")
+
+
+class ReplyParameters(SearchParameters):
+    """Parameters of every planner whose lines can go on after the own turn."""
+
+    reply: ReplyText = Field(
+        default="none",
+        description="how the other seats play in lines that go on after the own turn: none (the line ends), pass (they "
+        "end their turns), policy(NAME), script(EXPRESSION), assignment(ACTOR:EXPRESSION;...), genes (the genome has "
+        "their actions too); several, separated by '/': one for each seat in order of play",
+    )
+    count: Literal["all", "own"] = Field(
+        default="all", description="which forward calls count towards the budget: all, or not those for other seats"
+    )
+
+
+class LineParameters(ReplyParameters):
+    """Parameters of every planner that searches for whole lines of own actions."""
+
+    reply: LineReplyText = Field(
+        default="none",
+        description="how the other seats play in lines that go on after the own turn: none (the line ends), pass (they "
+        "end their turns), policy(NAME), script(EXPRESSION), assignment(ACTOR:EXPRESSION;...); several, separated by "
+        "'/': one for each seat in order of play",
+    )
+
+
+LINE_HORIZON = (
+    "how far lines go: own-turn, actions=n, turns=n, game; a number: at most so many actions, to the end of a game of "
+    "one player without chance, elsewhere of the turn"
+)
 
 
 def rollout_policy(game: Game, name: str) -> str:

@@ -30,12 +30,14 @@ class SearchReport:
 
     Attributes:
         seconds: Wall time.
-        forward_calls: Calls of ``apply``.
+        forward_calls: Calls of ``apply`` that count towards the budget.
         evaluations: Calls of an evaluation.
         iterations: Turns of the planner's main loop.
         stopped_by: "budget", "time", "interrupt", "memory" or "done" (nothing left to search).
         details: The planner's own figures (unique outcomes, depth, generations, ...); the mean over several searches.
         searches: How many searches this stands for: 1 for a budget per turn, one per action for a budget per action.
+        forward_calls_for_others: Calls of ``apply`` for other seats; part of ``forward_calls`` unless the planner's
+            ``count`` is "own".
     """
 
     seconds: float = 0.0
@@ -45,6 +47,7 @@ class SearchReport:
     stopped_by: str = "done"
     details: Mapping[str, float] = field(default_factory=dict)
     searches: int = 1
+    forward_calls_for_others: int = 0
 
     @classmethod
     def nothing(cls) -> SearchReport:
@@ -68,6 +71,7 @@ class SearchReport:
             other.stopped_by,
             details,
             total,
+            self.forward_calls_for_others + other.forward_calls_for_others,
         )
 
 

@@ -212,6 +212,7 @@ class Problem(Pinned):
             int(r.iterations),
             _STOPPED_BY[int(r.stop)],
             details,
+            forward_calls_for_others=int(r.other_calls),
         )
 
 

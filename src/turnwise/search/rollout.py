@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from turnwise.core.budget import UNLIMITED
 from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Address, Ints
 from turnwise.search.forward_model import (
     ProblemRecord,
-    apply,
+    apply_as,
     copy_state,
     exhausted,
     legal,
@@ -15,7 +16,8 @@ from turnwise.search.forward_model import (
     to_move,
     turn,
 )
-from turnwise.search.horizon import goes_on
+from turnwise.search.horizon import Horizon, advance, begin_line, mover_of
+from turnwise.search.reply import let_others_move, was_stopped
 
 
 @kernel
@@ -38,7 +40,7 @@ def closes_turn(p: ProblemRecord, state: Address, spare: Address, listed: Ints) 
         return False
     player, number = to_move(p, state), turn(p, state)
     copy_state(p, spare, state)
-    apply(p, state, listed[0])
+    apply_as(p, state, listed[0], player)
     if to_move(p, state) != player or turn(p, state) != number:
         return True
     copy_state(p, state, spare)
@@ -46,52 +48,43 @@ def closes_turn(p: ProblemRecord, state: Address, spare: Address, listed: Ints) 
 
 
 @kernel
-def roll_out(p: ProblemRecord, state: Address, turns: int, greedy_probability: float, listed: Ints) -> bool:
-    """Play by the rollout policy to the end of the turn in progress and of ``turns - 1`` further ones.
+def roll_out(p: ProblemRecord, h: Horizon, state: Address, greedy_probability: float, listed: Ints) -> bool:
+    """Play by the rollout policy as far as a horizon goes (a number of turns: to the end of that in progress, and on).
 
     Args:
         p: The problem.
+        h: The rollouts' horizon.
         state: Address of the state, changed in place.
-        turns: Number of turns to play to their end; 0: none.
         greedy_probability: For the built-in policy: probability of the best-scored action.
         listed: int64[max_actions], scratch.
 
     Returns:
         False if the budget ran out first.
     """
-    start_policy(p)
-    player, number = to_move(p, state), turn(p, state)
-    while player >= 0 and turns > 0:
-        if exhausted(p):
-            return False
-        apply(p, state, policy_action(p, state, greedy_probability, listed))
-        next_player, next_number = to_move(p, state), turn(p, state)
-        if next_player != player or next_number != number:
-            turns -= 1
-            player, number = next_player, next_number
-    return True
+    begin_line(p, h, state)
+    return play_out(p, h, state, None, 0, UNLIMITED, greedy_probability, listed) >= 0
 
 
 @kernel
 def play_out(
     p: ProblemRecord,
-    whole_game: int,
+    h: Horizon,
     state: Address,
     actions: Ints | None,
     length: int,
-    horizon: int,
+    longest: int,
     greedy_probability: float,
     listed: Ints,
 ) -> int:
-    """Continue a line by the rollout policy to its end.
+    """Continue a line by the rollout policy to its end; other seats move by their replies.
 
     Args:
         p: The problem.
-        whole_game: See :func:`~turnwise.search.horizon.goes_on`.
-        state: Address of the state that the line has led to, changed in place.
-        actions: int64[horizon], the line; the actions played are added to it. None: nobody wants the line.
+        h: The horizon, whose present line has led to the state.
+        state: Address of the state, changed in place.
+        actions: int64[longest], the line; the actions played are added to it. None: nobody wants the line.
         length: Actions so far.
-        horizon: Maximum number of actions.
+        longest: Maximum number of actions.
         greedy_probability: For the built-in policy: probability of the best-scored action.
         listed: int64[max_actions], scratch.
 
@@ -99,12 +92,12 @@ def play_out(
         Length of the whole line; -1 if the budget ran out first.
     """
     start_policy(p)
-    while length < horizon and goes_on(p, whole_game, state):
+    while let_others_move(p, h, state) and length < longest:
         if exhausted(p):
             return -1
         action = policy_action(p, state, greedy_probability, listed)
-        apply(p, state, action)
+        advance(p, h, state, action, mover_of(p, h, state))
         if actions is not None:
             actions[length] = action
         length += 1
-    return length
+    return -1 if was_stopped(p) else length

@@ -61,6 +61,16 @@ def test_later_parameters_count_once_they_change_something():
             assert recorded_settings(planner, {**settings, name: "other"})[name] == "other"
 
 
+def test_parameters_added_later_count_only_when_they_are_used():
+    plain = recorded("rhea")
+    assert "reply" not in plain
+    assert "horizon" not in plain
+    assert recorded("rhea:reply=pass") == {**plain, "reply": "pass"}
+    assert recorded("rhea:horizon=turns=2") == {**plain, "horizon": "turns=2"}
+    assert recorded("nrpa")["horizon"] == 1000
+    assert recorded("online-evolution")["repair"] == "illegal"
+
+
 def test_messages_have_current_names_and_values():
     assert current_setting("greedy-turn", "evaluate_at", "hand-over") == ("evaluate_at", "after-end")
     assert current_setting("nrpa", "bias", None) == ("prior_weight", None)

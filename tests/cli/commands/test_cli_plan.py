@@ -16,7 +16,7 @@ from turnwise.search.search_planner import watch_searches
 
 KEYS = {
     "game", "planner", "budget", "seed", "turn", "player", "actions", "is_complete", "value", "alternatives",
-    "seconds", "iterations", "evaluations", "forward_calls", "stopped_by", "details",
+    "seconds", "iterations", "evaluations", "forward_calls", "forward_calls_for_others", "stopped_by", "details",
 }  # fmt: skip
 
 

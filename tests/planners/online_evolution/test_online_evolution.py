@@ -59,7 +59,7 @@ def test_crossover_equals_the_plain_twin(options):
 @pytest.mark.parametrize("forced", [False, True])
 def test_mutation_equals_the_plain_twin(options, tail, forced):
     state = Toy(**options).start(seed=1)
-    repair = "tail" if tail else "illegal"
+    repair = "tail" if tail else "random"
     made, problem = population(state, population=60, material=False, repair=repair, mutate_end=forced)
     changed = 0
     for index in range(60):

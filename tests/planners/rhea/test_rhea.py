@@ -297,3 +297,35 @@ def test_genes_are_listed_actions_where_a_game_accepts_a_move_under_several_code
             named += sum(here.is_legal(other) for other in range(225)) - len(here.legal_codes())
             here = here.play(code)
     assert named > 0  # other codes would have been taken
+
+
+@pytest.mark.parametrize("crossover", ["one-point", "uniform"])
+@pytest.mark.parametrize("mutation", ["uniform", "diversity", "bandit", "local"])
+def test_the_plan_does_not_depend_on_the_room_for_genes(mutation, crossover):
+    """The operators act on genes that are played: more room than a turn needs changes no choice and no counter."""
+    state = Toy(players=2, end="free").start(seed=1)
+    settings = {"population": 12, "offspring": 10, "elites": 3, "mutation_operator": mutation, "crossover": crossover}
+    plans = [
+        turnwise.planner("rhea", length=length, **settings).plan(state, Budget(iterations=12), seed=4)
+        for length in (8, 2000)
+    ]
+    assert plans[0].codes == plans[1].codes
+    assert plans[0].alternatives == plans[1].alternatives
+    reports = [(plan.report.forward_calls, plan.report.evaluations, plan.report.details) for plan in plans]
+    assert reports[0] == reports[1]
+
+
+def test_crossover_is_within_the_played_part_of_a_whole_game():
+    """With a named horizon, the played length decides in single-player games, too; by default all places count."""
+    state = Toy(players=1, turns=2).start(seed=1)
+    sizes = {"population": 2, "elites": 1, "tournament": 1, "crossover": "one-point", "length": 200}
+    for settings, mixes in (({"horizon": "game"}, True), ({}, False)):
+        problem, made = population(state, 1, **sizes, **settings)
+        a, b = (made.codes(int(i)) for i in made.ranking[:2])
+        child = int(made.ranking[2])
+        mixed = 0
+        for _ in range(100):
+            inherit(problem.record, made.record, child)
+            line = made.genes[child, : len(a)].tolist()
+            mixed += line not in (a[: len(line)], b[: len(line)])
+        assert (mixed > 25) == mixes

@@ -96,6 +96,7 @@ def _seat(record: GameRecord, seat: SeatRecord, timing: bool) -> dict[str, Any]:
         "forfeited": is_at_fault(record, seat),
         "decisions": len(costs),
         "forward_calls": sum(cost.forward_calls for cost in costs),
+        "forward_calls_for_others": sum(cost.forward_calls_for_others for cost in costs),
         "evaluations": sum(cost.evaluations for cost in costs),
         "iterations": sum(cost.iterations for cost in costs),
     }

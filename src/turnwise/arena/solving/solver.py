@@ -246,7 +246,13 @@ class Solver:
     def _count(self, costs: list[TurnCost]) -> None:
         for cost in costs:
             self._report = self._report + SearchReport(
-                cost.seconds, cost.forward_calls, cost.evaluations, cost.iterations, cost.stopped_by, cost.details
+                cost.seconds,
+                cost.forward_calls,
+                cost.evaluations,
+                cost.iterations,
+                cost.stopped_by,
+                cost.details,
+                forward_calls_for_others=cost.forward_calls_for_others,
             )
 
     # ------------------------------------------------------------------------------------------------------- both

@@ -23,7 +23,7 @@ def recorded_settings(planner: str, settings: Mapping[str, Any]) -> dict[str, An
         settings: Parameter -> plain value, under the current names.
 
     Returns:
-        The settings under the recorded names, in a new dictionary.
+        The settings under the recorded names, in a new dictionary; without those added later that have no effect.
     """
     later = LATER_PARAMETERS.get(planner, {})
     settings = {name: value for name, value in settings.items() if name not in later or value != later[name]}

@@ -46,6 +46,7 @@ class PlayerSummary:
         turns: Turns planned.
         seconds: Wall time per turn.
         forward_calls: Calls of ``apply`` per turn.
+        forward_calls_for_others: Those for other seats.
         evaluations: Evaluations per turn.
         iterations: Iterations per turn.
         overruns: Decisions that overran a time budget.
@@ -65,6 +66,7 @@ class PlayerSummary:
     turns: int
     seconds: float
     forward_calls: float
+    forward_calls_for_others: float
     evaluations: float
     iterations: float
     overruns: int
@@ -167,6 +169,7 @@ class _Count:
     result: float = 0.0
     seconds: float = 0.0
     forward_calls: int = 0
+    forward_calls_for_others: int = 0
     evaluations: int = 0
     iterations: int = 0
     overruns: list[float] = field(default_factory=list)
@@ -186,6 +189,7 @@ class _Count:
         for cost in seat.costs:
             self.seconds += cost.seconds
             self.forward_calls += cost.forward_calls
+            self.forward_calls_for_others += cost.forward_calls_for_others
             self.evaluations += cost.evaluations
             self.iterations += cost.iterations
             if cost.overrun > 0:
@@ -205,6 +209,7 @@ class _Count:
             turns=self.turns,
             seconds=self.seconds / turns,
             forward_calls=self.forward_calls / turns,
+            forward_calls_for_others=self.forward_calls_for_others / turns,
             evaluations=self.evaluations / turns,
             iterations=self.iterations / turns,
             overruns=len(self.overruns),

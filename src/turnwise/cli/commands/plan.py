@@ -128,6 +128,7 @@ def plan_facts(state: State, planner: str, budget: Budget, seed: int, plan: Plan
         "iterations": report.iterations,
         "evaluations": report.evaluations,
         "forward_calls": report.forward_calls,
+        "forward_calls_for_others": report.forward_calls_for_others,
         "stopped_by": report.stopped_by,
         "details": dict(report.details),
     }
@@ -161,7 +162,8 @@ def report_lines(plan: Plan) -> list[str]:
     why = STOPPED.get(report.stopped_by, report.stopped_by)
     lines = [
         f"{1000 * report.seconds:.1f} ms of search, "
-        f"{work_words(report.iterations, report.evaluations, report.forward_calls)}; {why}."
+        f"{work_words(report.iterations, report.evaluations, report.forward_calls, report.forward_calls_for_others)}; "
+        f"{why}."
     ]
     if not report.iterations and report.stopped_by != "done":
         lines[0] += " No iteration was finished in this budget."

@@ -217,6 +217,7 @@ def solution_facts(solution: Solution, budget: str | None, out: Path | None) -> 
         "iterations": report.iterations,
         "evaluations": report.evaluations,
         "forward_calls": report.forward_calls,
+        "forward_calls_for_others": report.forward_calls_for_others,
         "replay": None if out is None else str(out),
         "actions": list(solution.actions),
     }
@@ -234,7 +235,7 @@ def _show(solver: Solver, solution: Solution, files: Mapping[str, str]) -> None:
         f"\n{short_text(solution.game, files)}: {result} in {counted(len(solution.actions), 'action')} "
         f"({solution.planner}, seed {solution.seed}).\n"
         f"{solution.seconds:.1f} s of search, "
-        f"{work_words(report.iterations, report.evaluations, report.forward_calls)}; "
+        f"{work_words(report.iterations, report.evaluations, report.forward_calls, report.forward_calls_for_others)}; "
         f"{STOPPED.get(solution.stopped_by, solution.stopped_by)}."
     )
     if not solver.plans_games:

@@ -6,10 +6,13 @@ sorting) and its worst value becomes the threshold that later children must beat
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import numpy as np
 
 from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Address, Floats, Ints, Record, Records, Word, Words
+from turnwise.search.horizon import Horizon
 from turnwise.search.outcome_table import slot_of
 
 
@@ -26,10 +29,12 @@ class BeamRecord(Record):
     layer_rows: Address  # uint64[2 width, state_words]: states of the layer that is expanded
     layer_order: Ints  # int64[2 width]: rows in use, then free ones
     layer_nodes: Ints  # int64[2 width]: node of each row
+    layer_turns: Ints  # int64[2 width]: turns that have ended on the way to each row
     layer_count: int
     rows: Address  # the same for the next layer, the pool that is being filled
     order: Ints
     nodes: Ints
+    turns: Ints
     count: int
     values: Floats  # float64[2 width]: by row of the pool
     parents: Ints  # int64[2 width]: node
@@ -52,7 +57,7 @@ class BeamRecord(Record):
     best_value: float
     depth: int  # actions from the root to the layer that is expanded
     horizon: int  # maximum number of actions in a line
-    whole_game: int  # see goes_on
+    reach: Annotated[Records[Horizon], 1]  # how far lines go
     pruned: int  # whether only actions that the game's pruner keeps are tried
     rollouts: int  # rollouts for each child; 0: it is evaluated
     greedy_probability: float  # for the built-in rollout policy
@@ -168,6 +173,7 @@ def next_layer(b: BeamRecord) -> bool:
     b.layer_rows, b.rows = b.rows, b.layer_rows
     b.layer_order, b.order = b.order, b.layer_order
     b.layer_nodes, b.nodes = b.nodes, b.layer_nodes
+    b.layer_turns, b.turns = b.turns, b.layer_turns
     b.layer_count, b.count = b.count, 0
     b.threshold = -np.inf
     enter_keys(b)

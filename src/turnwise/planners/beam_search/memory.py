@@ -10,15 +10,16 @@ from turnwise.jit.lazy_arrays import lazy_zeros
 from turnwise.jit.record import Floats, Ints, Records, Word, Words, array_address
 from turnwise.planners.beam_search.layer import BeamRecord, Node
 from turnwise.planners.beam_search.search import search_pass
-from turnwise.search.horizon import longest_line, plans_whole_game
+from turnwise.search.horizon import line_reach
 from turnwise.search.known_line import best_line
 from turnwise.search.outcome_table import slots_for
 from turnwise.search.problem import Line, Problem
+from turnwise.search.reply import HorizonMemory
 
 if TYPE_CHECKING:
     from turnwise.planners.beam_search.planner import BeamSearchParameters
 
-_PER_ROW = 120  # bytes for each row in addition to the state
+_PER_ROW = 128  # bytes for each row in addition to the state
 
 
 def most_states(problem: Problem, settings: BeamSearchParameters) -> int:
@@ -43,7 +44,8 @@ class Beam:
             width: Maximum number of states in a layer.
         """
         game, pool = problem.game, 2 * width
-        horizon = longest_line(game, settings.horizon)
+        reach = line_reach(game, settings.horizon)
+        horizon = reach.capacity
         nodes = min((settings.memory << 19) // Node.dtype.itemsize, horizon * width + 1)
         self.width, self.best = width, np.zeros(horizon, np.int64)
         self.rows = [lazy_zeros((pool, game.state_words), np.uint64) for _ in range(2)]
@@ -53,6 +55,7 @@ class Beam:
         r.layer_rows, r.rows = array_address(self.rows[0]), array_address(self.rows[1])
         r.layer_order, r.order = Ints.of(np.arange(pool)), Ints.of(np.arange(pool))
         r.layer_nodes, r.nodes, r.parents, r.actions = (Ints.of(lazy_zeros(pool, np.int64)) for _ in range(4))
+        r.layer_turns, r.turns = (Ints.of(lazy_zeros(pool, np.int64)) for _ in range(2))
         r.values, r.keys = Floats.of(lazy_zeros(pool)), Words.of(lazy_zeros(pool, np.uint64))
         seen = lazy_zeros(slots_for(pool), np.uint64, scattered=True)
         r.seen, r.mask = Words.of(seen), len(seen) - 1
@@ -60,7 +63,8 @@ class Beam:
         r.listed, r.listed_in_rollout = (Ints.of(np.zeros(game.max_actions, np.int64)) for _ in range(2))
         r.spare, r.played = array_address(self.spare), Ints.of(np.zeros(horizon, np.int64))
         r.best, r.best_value = Ints.of(self.best), -np.inf
-        r.width, r.horizon, r.whole_game = width, horizon, plans_whole_game(game)
+        r.width, r.horizon = width, horizon
+        self._lines = HorizonMemory(r.reach[0], problem, reach, settings.reply, settings.greedy_probability)
         r.pruned = settings.candidates != "all"
         r.rollouts, r.greedy_probability, r.noise = settings.rollouts, settings.greedy_probability, settings.noise
 

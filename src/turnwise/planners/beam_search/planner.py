@@ -11,8 +11,9 @@ from turnwise.jit.cache import announce
 from turnwise.planners.beam_search.memory import Beam, most_states
 from turnwise.planners.beam_search.search import FINISHED, search_pass
 from turnwise.search.forward_model import RUNNING
+from turnwise.search.horizon import HorizonValue
 from turnwise.search.line_planner import LinePlanner
-from turnwise.search.parameters import CANDIDATES, CandidateParameters, Candidates, SearchParameters
+from turnwise.search.parameters import CANDIDATES, LINE_HORIZON, CandidateParameters, Candidates, LineParameters
 from turnwise.search.problem import Line, Problem
 
 _FIRST_WIDTH = 1
@@ -20,7 +21,7 @@ _GROWTH = 4.0  # maximum growth of the width from pass to pass
 _SAFETY = 0.9  # a pass is planned to need this share of what is left of the budget
 
 
-class BeamSearchParameters(SearchParameters, CandidateParameters):
+class BeamSearchParameters(LineParameters, CandidateParameters):
     """Parameters of :class:`BeamSearch`."""
 
     width: int = Field(
@@ -46,7 +47,7 @@ class BeamSearchParameters(SearchParameters, CandidateParameters):
     greedy_probability: float = Field(
         default=0.5, ge=0, le=1, description="probability of the best-scored action in built-in rollouts"
     )
-    horizon: int = Field(default=1000, ge=1, le=100_000, description="longest line in actions")
+    horizon: HorizonValue = Field(default=1000, description=LINE_HORIZON)
     memory: int = Field(
         default=512, ge=1, le=1 << 20, description="memory limit for states and parents in MiB; limits the width"
     )
@@ -60,7 +61,7 @@ class BeamSearch(LinePlanner):
     the budget is likely to allow (at most four times); with ``noise`` passes of one width are repeated; otherwise there
     is only one pass. A pass that dropped nothing was exhaustive ("done"). In a single-player game without chance lines
     go to the end of the game and the best one is remembered for the next decision; elsewhere they end with the current
-    turn. A line cut by ``horizon`` is rated like a finished one.
+    turn (``horizon`` and ``reply`` change that). A line cut by ``horizon`` is rated like a finished one.
 
     Source: Lowerre 1976. Deviation: selection by a pool of twice the width and a threshold, without sorting.
 

@@ -30,7 +30,6 @@ from turnwise.planners.beam_search.layer import ROOT, BeamRecord, enter_keys, is
 from turnwise.search.best_line import is_best
 from turnwise.search.forward_model import (
     ProblemRecord,
-    apply,
     candidates,
     copy_state,
     evaluate,
@@ -38,8 +37,9 @@ from turnwise.search.forward_model import (
     fingerprint,
     legal,
 )
-from turnwise.search.horizon import goes_on
+from turnwise.search.horizon import advance, resume_line
 from turnwise.search.outcome_table import spread
+from turnwise.search.reply import let_others_move
 from turnwise.search.rollout import play_out
 
 OVER, FINISHED, NO_ROOM = 0, 1, 2  # the budget; the pass; the arena
@@ -81,11 +81,12 @@ def rate(p: ProblemRecord, b: BeamRecord, state: Address, key: Word, parent: int
     Returns:
         The rating; NaN if the budget runs out first.
     """
-    total = 0.0
+    total, turns = 0.0, b.reach[0].turns
     for _ in range(b.rollouts):
         copy_state(p, b.spare, state)
+        resume_line(p, b.reach[0], b.spare, b.depth + 1, turns)
         left = b.horizon - b.depth - 1
-        length = play_out(p, b.whole_game, b.spare, b.played, 0, left, b.greedy_probability, b.listed_in_rollout)
+        length = play_out(p, b.reach[0], b.spare, b.played, 0, left, b.greedy_probability, b.listed_in_rollout)
         if length < 0 or exhausted(p):
             return np.nan
         value = evaluate(p, b.spare, p.mover)
@@ -100,6 +101,7 @@ def rate(p: ProblemRecord, b: BeamRecord, state: Address, key: Word, parent: int
 @kernel
 def expand(p: ProblemRecord, b: BeamRecord, row: int) -> bool:
     """Generate the children of the layer's state in ``row``; False if the budget runs out first."""
+    line = b.reach[0]
     state = row_address(b.layer_rows, row, p.state_words)
     parent = b.layer_nodes[row]
     count = candidates(p, state, b.listed) if b.pruned != 0 else legal(p, state, b.listed)
@@ -110,12 +112,14 @@ def expand(p: ProblemRecord, b: BeamRecord, row: int) -> bool:
         free = b.order[b.count]
         child = row_address(b.rows, free, p.state_words)
         copy_state(p, child, state)
-        apply(p, child, action)
-        if not goes_on(p, b.whole_game, child) or b.depth + 1 == b.horizon:
+        resume_line(p, line, child, b.depth, b.layer_turns[row])
+        advance(p, line, child, action, p.mover)
+        if b.depth + 1 == b.horizon or not let_others_move(p, line, child):
             if exhausted(p):
                 return False
             finish_line(p, b, parent, action, 0, evaluate(p, child, p.mover))
             continue
+        b.turns[free] = line.turns
         key = spread(fingerprint(p, child))
         if is_in_pool(b, key):
             continue
@@ -151,7 +155,7 @@ def start(p: ProblemRecord, b: BeamRecord) -> None:
     b.threshold = -np.inf
     row = b.layer_order[0]
     copy_state(p, row_address(b.layer_rows, row, p.state_words), p.root)
-    b.layer_nodes[row] = ROOT
+    b.layer_nodes[row], b.layer_turns[row] = ROOT, 0
     enter_keys(b)
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
-from turnwise.jit.record import Address, Floats, Ints, Record, array_address
-from turnwise.search.horizon import longest_line, plans_whole_game
+from turnwise.jit.record import Address, Floats, Ints, Record, Records, array_address
+from turnwise.search.horizon import Horizon, line_reach
 from turnwise.search.known_line import best_line
 from turnwise.search.problem import Line, Problem, workspace
+from turnwise.search.reply import HorizonMemory
 
 if TYPE_CHECKING:
     from turnwise.planners.flat_mc.planner import FlatMCParameters
@@ -40,7 +41,7 @@ class ArmsRecord(Record):
     exploration: float  # C of UCB1
     horizon: int  # longest line in actions
     pruned: int  # arms are the candidates, else all legal actions
-    whole_game: int  # lines go to the end of the game, else of the turn
+    reach: Annotated[Records[Horizon], 1]  # how far lines go
     greedy_probability: float  # of the built-in epsilon-greedy policy
     runs: int  # whole lines played
 
@@ -60,7 +61,8 @@ class Arms:
             settings: The planner's parameters.
         """
         game = problem.game
-        horizon = longest_line(game, settings.horizon)
+        reach = line_reach(game, settings.horizon)
+        horizon = reach.capacity
         self.rows = workspace(problem, 2)
         self.best = np.zeros(horizon, np.int64)
         self.lines, self.lengths = np.zeros((game.max_actions, horizon), np.int64), np.zeros(game.max_actions, np.int64)
@@ -75,7 +77,8 @@ class Arms:
         r.rollouts, r.by_mean = settings.rollouts, settings.decide == "mean"
         r.ucb, r.exploration = settings.choice == "ucb", settings.exploration
         r.horizon, r.pruned = horizon, settings.candidates != "all"
-        r.whole_game, r.greedy_probability = plans_whole_game(game), settings.greedy_probability
+        r.greedy_probability = settings.greedy_probability
+        self._lines = HorizonMemory(r.reach[0], problem, reach, settings.reply, settings.greedy_probability)
 
     def best_line(self) -> Line:
         """The best rollout of all."""

@@ -10,12 +10,21 @@ from turnwise.core.budget import Budget
 from turnwise.jit.cache import announce
 from turnwise.planners.flat_mc.memory import Arms
 from turnwise.planners.flat_mc.search import search
+from turnwise.search.horizon import HorizonValue
 from turnwise.search.line_planner import LinePlanner
-from turnwise.search.parameters import CANDIDATES, SCALE, CandidateParameters, Candidates, Scale, SearchParameters
+from turnwise.search.parameters import (
+    CANDIDATES,
+    LINE_HORIZON,
+    SCALE,
+    CandidateParameters,
+    Candidates,
+    LineParameters,
+    Scale,
+)
 from turnwise.search.problem import Line, Problem
 
 
-class FlatMCParameters(SearchParameters, CandidateParameters):
+class FlatMCParameters(LineParameters, CandidateParameters):
     """Parameters of :class:`FlatMC`."""
 
     rollouts: int = Field(
@@ -38,7 +47,7 @@ class FlatMCParameters(SearchParameters, CandidateParameters):
     greedy_probability: float = Field(
         default=0.5, ge=0, le=1, description="for policy epsilon-greedy: probability of the best action"
     )
-    horizon: int = Field(default=1000, ge=1, le=100_000, description="longest line in actions")
+    horizon: HorizonValue = Field(default=1000, description=LINE_HORIZON)
 
 
 class FlatMC(LinePlanner):
@@ -47,7 +56,8 @@ class FlatMC(LinePlanner):
     With ``rollouts=0`` the whole budget goes to the choice of the next action; after it the plan follows the best
     rollout that began with it. With ``rollouts`` = n a whole line is played: n rollouts for each action, play the best,
     and so on; lines are repeated until the budget is exhausted, and the best rollout of all is the answer. In a
-    single-player game without chance rollouts go to the end of the game, elsewhere to the end of the current turn.
+    single-player game without chance rollouts go to the end of the game, elsewhere to the end of the current turn
+    (``horizon`` and ``reply`` change that).
 
     The best line is remembered between decisions, but not with ``decide=mean,rollouts=0``: there each decision is
     made by means, and the plan's value is the mean.

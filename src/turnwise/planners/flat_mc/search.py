@@ -28,7 +28,6 @@ from turnwise.jit.memory import offset
 from turnwise.planners.flat_mc.memory import ArmsRecord
 from turnwise.search.forward_model import (
     ProblemRecord,
-    apply,
     candidates,
     copy_state,
     evaluate,
@@ -37,7 +36,8 @@ from turnwise.search.forward_model import (
     normalised,
     note_best,
 )
-from turnwise.search.horizon import goes_on
+from turnwise.search.horizon import advance, begin_line, resume_line
+from turnwise.search.reply import let_others_move, was_stopped
 from turnwise.search.rollout import play_out
 from turnwise.search.upper_bound import exploration_term
 
@@ -53,10 +53,13 @@ def search(p: ProblemRecord, a: ArmsRecord) -> None:
     while not exhausted(p):
         copy_state(p, a.state, p.root)
         depth = 0
-        while depth < a.horizon and goes_on(p, a.whole_game, a.state):
+        begin_line(p, a.reach[0], a.state)
+        while depth < a.horizon and let_others_move(p, a.reach[0], a.state):
             if not step(p, a, depth):
                 return
             depth += 1
+        if was_stopped(p):
+            return
         a.runs += 1
 
 
@@ -64,9 +67,11 @@ def search(p: ProblemRecord, a: ArmsRecord) -> None:
 def step(p: ProblemRecord, a: ArmsRecord, depth: int) -> bool:
     """Try the actions of ``a.state`` and play the best one there; False if the budget runs out first."""
     list_arms(p, a)
+    line = a.reach[0]
+    turns = line.turns
     pulls, enough = 0, True
     while a.rollouts == 0 or pulls < a.rollouts * a.count:
-        if exhausted(p) or not try_arm(p, a, next_arm(p, a, pulls), depth):
+        if exhausted(p) or not try_arm(p, a, next_arm(p, a, pulls), depth, turns):
             enough = False
             break
         pulls += 1
@@ -76,7 +81,8 @@ def step(p: ProblemRecord, a: ArmsRecord, depth: int) -> bool:
         a.chosen_worth = 0.0 if best < 0 else a.means[best]
     if not enough or exhausted(p):
         return False
-    apply(p, a.state, a.actions[best])
+    resume_line(p, line, a.state, depth, turns)
+    advance(p, line, a.state, a.actions[best], p.mover)
     a.path[depth] = a.actions[best]
     return True
 
@@ -111,7 +117,7 @@ def next_arm(p: ProblemRecord, a: ArmsRecord, pulls: int) -> int:
 
 
 @kernel
-def try_arm(p: ProblemRecord, a: ArmsRecord, arm: int, depth: int) -> bool:
+def try_arm(p: ProblemRecord, a: ArmsRecord, arm: int, depth: int, turns: int) -> bool:
     """One rollout after an arm; False if the budget runs out first.
 
     Args:
@@ -119,12 +125,14 @@ def try_arm(p: ProblemRecord, a: ArmsRecord, arm: int, depth: int) -> bool:
         a: The arms.
         arm: Which of them.
         depth: Actions of the line before it.
+        turns: Turns that have ended in the line before it.
     """
     copy_state(p, a.spare, a.state)
     action = a.actions[arm]
-    apply(p, a.spare, action)
+    resume_line(p, a.reach[0], a.spare, depth, turns)
+    advance(p, a.reach[0], a.spare, action, p.mover)
     a.path[depth] = action
-    length = play_out(p, a.whole_game, a.spare, a.path, depth + 1, a.horizon, a.greedy_probability, a.listed)
+    length = play_out(p, a.reach[0], a.spare, a.path, depth + 1, a.horizon, a.greedy_probability, a.listed)
     if length < 0 or exhausted(p):
         return False
     value = evaluate(p, a.spare, p.mover)

@@ -83,8 +83,8 @@ class HybridParameters(TreeAndPopulationParameters):
 
     @model_validator(mode="after")
     def _individuals_fit(self) -> HybridParameters:
-        if self.length > self.horizon:
-            raise ValueError(f"length ({self.length}) must not exceed longest ({self.horizon}), a simulation's limit")
+        if isinstance(self.horizon, int) and self.length > self.horizon:
+            raise ValueError(f"length ({self.length}) must not exceed horizon ({self.horizon}), a simulation's limit")
         return self
 
 

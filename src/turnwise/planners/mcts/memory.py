@@ -15,6 +15,7 @@ from turnwise.search.exploration import published_exploration
 from turnwise.search.opponents import settle_opponents
 from turnwise.search.outcome_table import slots_for
 from turnwise.search.problem import Problem
+from turnwise.search.reply import everyone
 
 if TYPE_CHECKING:
     from turnwise.planners.mcts.planner import MCTSParameters
@@ -63,6 +64,7 @@ class SearchTree:
     def _settle(self, settings: MCTSParameters, problem: Problem) -> None:
         r, game = self.record, problem.game
         r.rollout_turns = settings.rollout_turns
+        self._rollouts = everyone(r.rollout[0], problem, settings.rollout_turns)
         # Computed from the published constant: the last bit can decide between equal edges, and recorded games are
         # to be repeated.
         r.constant = r.exploration = 2.0 * published_exploration(settings.exploration) * np.sqrt(2.0)

@@ -24,7 +24,7 @@ from turnwise.planners.mcts.tree import (
     step_on_path,
 )
 from turnwise.search.candidates import sorted_candidates
-from turnwise.search.forward_model import ProblemRecord, apply, exhausted, to_move, turn
+from turnwise.search.forward_model import ProblemRecord, apply_as, exhausted, to_move, turn
 from turnwise.search.opponents import deviated_after, width
 from turnwise.search.rollout import closes_turn
 from turnwise.search.upper_bound import exploration_factor
@@ -95,7 +95,7 @@ def best_legal_edge(t: Tree, n: Node, count: int) -> int:
 def play(p: ProblemRecord, t: Tree, action: int) -> None:
     """Play an action in ``work``, and a forced end of the turn after it."""
     mover, number = to_move(p, t.work), turn(p, t.work)
-    apply(p, t.work, action)
+    apply_as(p, t.work, action, mover)
     if to_move(p, t.work) == mover and turn(p, t.work) == number:
         closes_turn(p, t.work, t.spare, t.listed)
 

@@ -58,7 +58,7 @@ from turnwise.search.candidates import sort_by_score
 from turnwise.search.forward_model import (
     OUT_OF_MEMORY,
     ProblemRecord,
-    apply,
+    apply_as,
     candidates,
     copy_state,
     drew,
@@ -130,7 +130,7 @@ def expand(p: ProblemRecord, t: Tree, index: int, length: int) -> int:
     place = n.first + n.opened
     number = turn(p, t.work)
     chance_steps = p.chance_steps
-    apply(p, t.work, t.edges[place].action)
+    apply_as(p, t.work, t.edges[place].action, n.mover)
     mark = DRAWN if drew(p, chance_steps) else 0
     is_certain = mark == 0
     if to_move(p, t.work) == n.mover and turn(p, t.work) == number and closes_turn(p, t.work, t.spare, t.listed):
@@ -186,12 +186,12 @@ def descend(p: ProblemRecord, t: Tree) -> int:
         if edge.child & DRAWN:
             play(p, t, edge.action)
         else:
-            apply(p, t.work, edge.action)
+            apply_as(p, t.work, edge.action, n.mover)
             if edge.child & FORCED:
                 if exhausted(p):
                     return OUT_OF_STEPS
                 legal(p, t.work, t.listed)
-                apply(p, t.work, t.listed[0])
+                apply_as(p, t.work, t.listed[0], n.mover)
         index = child_of(edge)
         if drew(p, chance_steps):
             t.open_loop = 1
@@ -276,7 +276,7 @@ def simulate(p: ProblemRecord, t: Tree) -> bool:
     length = descend_open(p, t, t.start_node, 0) if t.open_loop != 0 else descend(p, t)
     if length == OUT_OF_STEPS:
         return False
-    if not roll_out(p, t.work, t.rollout_turns, t.greedy_probability, t.listed) or not rate_leaf(p, t):
+    if not roll_out(p, t.rollout[0], t.work, t.greedy_probability, t.listed) or not rate_leaf(p, t):
         take_back(t)
         return False
     back_up(p, t, length)

@@ -13,6 +13,7 @@ from typing import Annotated
 from turnwise.jit.kernel import integer, kernel
 from turnwise.jit.record import Address, Floats, Int16, Int32, Ints, Ints32, Record, Records, Word
 from turnwise.search.forward_model import ProblemRecord, fingerprint, in_turn, to_move
+from turnwise.search.horizon import Horizon
 from turnwise.search.opponents import OpponentModel
 from turnwise.search.outcome_table import spread
 
@@ -79,6 +80,7 @@ class Tree(Record):
     depth_limit: int
     pending: int  # node whose last edge was opened in this simulation; NONE: no node
     rollout_turns: int
+    rollout: Annotated[Records[Horizon], 1]  # how far rollouts go: that many turns
     exploration: float  # C, in units of the values
     constant: float  # C of the parameters
     greedy_probability: float

@@ -8,9 +8,10 @@ import numpy as np
 
 from turnwise.jit.record import Ints, Records, array_address
 from turnwise.planners.nmcs.search import Level, NestsRecord
-from turnwise.search.horizon import longest_line, plans_whole_game
+from turnwise.search.horizon import line_reach
 from turnwise.search.known_line import best_line
 from turnwise.search.problem import Line, Problem
+from turnwise.search.reply import HorizonMemory
 
 if TYPE_CHECKING:
     from turnwise.planners.nmcs.planner import NMCSParameters
@@ -27,7 +28,8 @@ class Nests:
             settings: The planner's parameters.
         """
         game, levels = problem.game, settings.level + 1
-        horizon = longest_line(game, settings.horizon)
+        reach = line_reach(game, settings.horizon)
+        horizon = reach.capacity
         self.rows = np.zeros((levels, game.state_words), np.uint64)
         self.best = np.zeros(horizon, np.int64)
         self.record = NestsRecord()
@@ -40,7 +42,8 @@ class Nests:
         r.best_value, r.horizon = -np.inf, horizon
         r.memory = settings.memory
         r.pruned = settings.candidates != "all"
-        r.whole_game, r.greedy_probability = plans_whole_game(game), settings.greedy_probability
+        r.greedy_probability = settings.greedy_probability
+        self._lines = HorizonMemory(r.reach[0], problem, reach, settings.reply, settings.greedy_probability)
 
     def line(self) -> Line:
         """The best line and the figures."""

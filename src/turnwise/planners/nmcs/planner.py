@@ -10,12 +10,13 @@ from turnwise.core.budget import Budget
 from turnwise.jit.cache import announce
 from turnwise.planners.nmcs.memory import Nests
 from turnwise.planners.nmcs.search import search
+from turnwise.search.horizon import HorizonValue
 from turnwise.search.line_planner import LinePlanner
-from turnwise.search.parameters import CANDIDATES, CandidateParameters, Candidates, SearchParameters
+from turnwise.search.parameters import CANDIDATES, LINE_HORIZON, CandidateParameters, Candidates, LineParameters
 from turnwise.search.problem import Line, Problem
 
 
-class NMCSParameters(SearchParameters, CandidateParameters):
+class NMCSParameters(LineParameters, CandidateParameters):
     """Parameters of :class:`NMCS`."""
 
     level: int = Field(default=2, ge=1, le=8, description="nesting level of the search; level 0 is a playout")
@@ -27,7 +28,7 @@ class NMCSParameters(SearchParameters, CandidateParameters):
     greedy_probability: float = Field(
         default=0.5, ge=0, le=1, description="for policy epsilon-greedy: probability of the best action"
     )
-    horizon: int = Field(default=1000, ge=1, le=100_000, description="longest line in actions")
+    horizon: HorizonValue = Field(default=1000, description=LINE_HORIZON)
 
 
 class NMCS(LinePlanner):
@@ -37,7 +38,7 @@ class NMCS(LinePlanner):
     it, and the first move of the best line seen so far is played. Level 0 is a playout by the rollout policy. The
     best line of all playouts is the answer, so the search can be stopped at any time. In a single-player game
     without chance lines go to the end of the game and the best one is remembered for the next decision; elsewhere they
-    end with the current turn.
+    end with the current turn. ``horizon`` and ``reply`` change how far they go.
 
     Source: Cazenave, "Nested Monte-Carlo Search", IJCAI 2009. ``memory=false`` is the paper's plain form: each step
     plays the best move of that step. A level-1 step rates a move by one playout, as in the paper.

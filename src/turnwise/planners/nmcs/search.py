@@ -24,6 +24,8 @@ one call at a time.
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import numpy as np
 
 from turnwise.jit.kernel import kernel
@@ -32,7 +34,6 @@ from turnwise.jit.record import Address, Ints, Record, Records
 from turnwise.search.best_line import keep_line
 from turnwise.search.forward_model import (
     ProblemRecord,
-    apply,
     candidates,
     copy_state,
     drew,
@@ -40,7 +41,8 @@ from turnwise.search.forward_model import (
     exhausted,
     legal,
 )
-from turnwise.search.horizon import goes_on
+from turnwise.search.horizon import Horizon, advance, begin_line, resume_line
+from turnwise.search.reply import let_others_move
 from turnwise.search.rollout import play_out
 
 
@@ -48,6 +50,7 @@ class Level(Record):
     """The call of a level: its position is in ``rows``, its moves in ``lists``, its sequence in ``lines``."""
 
     depth: int  # actions from the root to its position
+    turns: int  # turns that have ended on the way
     value: float  # of its sequence; -inf: none yet
     length: int  # of its sequence, from the root on
     count: int  # moves of its position
@@ -69,7 +72,7 @@ class NestsRecord(Record):
     horizon: int  # maximum number of actions in a line
     memory: int  # whether a level continues its sequence when a step finds nothing better
     pruned: int  # whether only moves that the game's pruner keeps are tried
-    whole_game: int  # see goes_on
+    reach: Annotated[Records[Horizon], 1]  # how far lines go
     greedy_probability: float  # for the built-in rollout policy
     runs: int  # of the top level
 
@@ -110,7 +113,7 @@ def sample(p: ProblemRecord, n: NestsRecord, level: int, depth: int) -> float:
         depth: Actions from the root to its position.
     """
     state = position(p, n, level)
-    length = play_out(p, n.whole_game, state, n.path, depth, n.horizon, n.greedy_probability, n.lists)
+    length = play_out(p, n.reach[0], state, n.path, depth, n.horizon, n.greedy_probability, n.lists)
     if length < 0 or exhausted(p):
         return np.nan
     score = evaluate(p, state, p.mover)
@@ -133,9 +136,9 @@ def begin_step(p: ProblemRecord, n: NestsRecord, level: int) -> None:
 
 @kernel
 def begin(p: ProblemRecord, n: NestsRecord, level: int, depth: int) -> None:
-    """Begin the call of a level whose position is ``depth`` actions from the root."""
+    """Begin the call of a level to whose position the present line has led, ``depth`` actions from the root."""
     call = n.levels[level]
-    call.depth, call.value = depth, -np.inf
+    call.depth, call.turns, call.value = depth, n.reach[0].turns, -np.inf
     begin_step(p, n, level)
 
 
@@ -154,8 +157,8 @@ def offer(p: ProblemRecord, n: NestsRecord, level: int, score: float) -> None:
 
 @kernel
 def ends(p: ProblemRecord, n: NestsRecord, level: int, depth: int) -> bool:
-    """Whether a level's line has ended."""
-    return depth >= n.horizon or not goes_on(p, n.whole_game, position(p, n, level))
+    """Whether a level's line has ended; if not, the other seats have moved."""
+    return depth >= n.horizon or not let_others_move(p, n.reach[0], position(p, n, level))
 
 
 @kernel
@@ -164,18 +167,20 @@ def nested(p: ProblemRecord, n: NestsRecord) -> None:
 
     ``level`` is the active one. Levels above it wait for its score, levels below it are idle.
     """
-    level = n.top
+    level, line = n.top, n.reach[0]
     copy_state(p, position(p, n, level), p.root)
+    begin_line(p, line, p.root)
     begin(p, n, level, 0)
     while not exhausted(p):
         call = n.levels[level]
         depth = call.depth
         state = position(p, n, level)
+        resume_line(p, line, state, depth, call.turns)
         if call.tried < call.count:  # try the next move by the level below
             below = level - 1
             move = moves(p, n, level)[call.tried]
             copy_state(p, position(p, n, below), state)
-            apply(p, position(p, n, below), move)
+            advance(p, line, position(p, n, below), move, p.mover)
             n.path[depth] = move
             if below > 0 and not ends(p, n, below, depth + 1):
                 begin(p, n, below, depth + 1)
@@ -188,12 +193,13 @@ def nested(p: ProblemRecord, n: NestsRecord) -> None:
             continue
         move = sequence(n, level)[depth]  # all have been tried: play the next move of the best sequence
         chance_steps = p.chance_steps
-        apply(p, state, move)
+        advance(p, line, state, move, p.mover)
         if drew(p, chance_steps):  # the moves after it were found in another state, and may be illegal in this one
             call.value = -np.inf
         n.path[depth] = move
         call.depth = depth + 1
         if not ends(p, n, level, depth + 1):
+            call.turns = line.turns
             begin_step(p, n, level)
         elif level == n.top:
             return

@@ -13,9 +13,10 @@ from turnwise.jit.record import Floats, Ints, Records, Words, array_address
 from turnwise.planners.nrpa.policy import Move, Saved
 from turnwise.planners.nrpa.positions import Level, NestingRecord, Position, Step, Store
 from turnwise.planners.nrpa.search import search
-from turnwise.search.horizon import longest_line, plans_whole_game
+from turnwise.search.horizon import line_reach
 from turnwise.search.known_line import best_line
 from turnwise.search.problem import Line, Problem
+from turnwise.search.reply import HorizonMemory
 
 if TYPE_CHECKING:
     from turnwise.planners.nrpa.planner import NRPAParameters
@@ -34,7 +35,8 @@ class Nesting:
             settings: The planner's parameters.
         """
         game, levels = problem.game, settings.levels
-        horizon = longest_line(game, settings.horizon)
+        reach = line_reach(game, settings.horizon)
+        horizon = reach.capacity
         self.best = np.zeros(horizon, np.int64)
         self.record = NestingRecord()
         r = self.record
@@ -43,7 +45,8 @@ class Nesting:
         r.lines = Records.of_array(Step, np.zeros((levels + 1, horizon), Step.dtype))
         r.levels, r.top = Records.of_array(Level, np.zeros(levels + 1, Level.dtype)), levels
         r.sums, r.best = Floats.of(np.zeros(game.max_actions)), Ints.of(self.best)
-        r.horizon, r.whole_game = horizon, plans_whole_game(game)
+        r.horizon = horizon
+        self._lines = HorizonMemory(r.reach[0], problem, reach, settings.reply)
         r.playouts, r.repeats = settings.playouts, settings.repeats
         r.prior_weight = settings.prior_weight if settings.policy else 0.0
 

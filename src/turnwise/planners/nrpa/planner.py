@@ -13,12 +13,13 @@ from turnwise.core.state import State
 from turnwise.jit.cache import announce
 from turnwise.planners.nrpa.memory import Nesting
 from turnwise.planners.nrpa.search import search
+from turnwise.search.horizon import HorizonValue
 from turnwise.search.line_planner import LinePlanner
-from turnwise.search.parameters import SearchParameters
+from turnwise.search.parameters import LINE_HORIZON, LineParameters
 from turnwise.search.problem import Line, Problem
 
 
-class NRPAParameters(SearchParameters):
+class NRPAParameters(LineParameters):
     """Parameters of :class:`NRPA`."""
 
     levels: int = Field(default=3, ge=1, le=8, description="nesting levels above the playout")
@@ -44,7 +45,7 @@ class NRPAParameters(SearchParameters):
         le=100_000,
         description="a level ends early when its best value has been found again this many times in a row; 0: never",
     )
-    horizon: int = Field(default=1000, ge=1, le=100_000, description="longest line in actions")
+    horizon: HorizonValue = Field(default=1000, description=LINE_HORIZON)
     moves: int = Field(
         default=1 << 18,
         ge=1 << 10,
@@ -66,6 +67,7 @@ class NRPA(LinePlanner):
     call; level 0 is a playout with probabilities proportional to exp(weight / temperature). The best line of all
     playouts is the answer, so the search can be stopped at any time. In a single-player game without chance lines go to
     the end of the game and the best one is remembered for the next decision; elsewhere they end with the current turn.
+    ``horizon`` and ``reply`` change how far they go.
 
     Moves are named by the game's ``move_code``. With ``policy`` the weights start from the game's prior under that
     rollout policy, and moves that it never plays are left out. Several policies get equal parts of a trial

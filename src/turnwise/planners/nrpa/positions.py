@@ -15,8 +15,9 @@ from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import offset, row_address
 from turnwise.jit.record import Address, Floats, Ints, Record, Records
 from turnwise.planners.nrpa.policy import Policy, number_of
-from turnwise.search.forward_model import ProblemRecord, apply, copy_state, drew, legal, prior_logit
-from turnwise.search.horizon import goes_on
+from turnwise.search.forward_model import ProblemRecord, copy_state, drew, legal, prior_logit
+from turnwise.search.horizon import Horizon, advance, begin_line, resume_line
+from turnwise.search.reply import let_others_move
 
 
 class Position(Record):
@@ -25,7 +26,7 @@ class Position(Record):
     first: int  # its first entry
     count: int  # its entries, one for each legal action; 0: the line ends here
     moved_to: int  # while the store is tidied up; -1: not (yet) moved
-    spare: int
+    turns: int  # turns that have ended on the way from the root
 
 
 class Store(Record):
@@ -74,7 +75,7 @@ class NestingRecord(Policy):
     playouts: int  # playouts before each adaptation of level 1
     repeats: int  # a level ends when its best value has been found again this often in a row; 0: never
     prior_weight: float  # factor of the game's prior; 0: the prior is not used
-    whole_game: int  # see goes_on
+    reach: Annotated[Records[Horizon], 1]  # how far lines go
     sums: Floats  # float64[max_actions], scratch
     best: Ints  # int64[horizon]: actions of the best line of all
     best_length: int
@@ -102,13 +103,14 @@ def line_of(n: NestingRecord, level: int) -> Records[Step]:
 
 @kernel
 def enter(p: ProblemRecord, n: NestingRecord, index: int) -> None:
-    """List the moves of a position whose state has just been written; the store in use grows."""
+    """List the moves of a position to which the present line has just led; the store in use grows."""
     s = n.stores[0]
     state = row_of(p, s, index)
     position = s.positions[index]
     position.first, position.count, position.moved_to = n.used_entries, 0, UNKNOWN
-    if not goes_on(p, n.whole_game, state):
+    if not let_others_move(p, n.reach[0], state):
         return
+    position.turns = n.reach[0].turns
     position.count = list_moves(p, n, state, n.used_entries, n.prior_weight)
     if position.count == 0:  # the prior rules out all moves
         position.count = list_moves(p, n, state, n.used_entries, 0.0)
@@ -150,8 +152,16 @@ def has_room(p: ProblemRecord, n: NestingRecord) -> bool:
 
 
 @kernel
-def play(p: ProblemRecord, n: NestingRecord, index: int, choice: int) -> int:
-    """Play a choice in a position (one forward call, known or not); returns the resulting position."""
+def play(p: ProblemRecord, n: NestingRecord, index: int, choice: int, length: int) -> int:
+    """Play a choice in a position (one forward call, known or not); returns the resulting position.
+
+    Args:
+        p: The problem.
+        n: The search.
+        index: The position.
+        choice: Place in its list.
+        length: Actions from the root to the position.
+    """
     s = n.stores[0]
     entry = s.positions[index].first + choice
     child = s.children[entry]
@@ -161,7 +171,8 @@ def play(p: ProblemRecord, n: NestingRecord, index: int, choice: int) -> int:
     child = n.used
     copy_state(p, row_of(p, s, child), row_of(p, s, index))
     chance_steps = p.chance_steps
-    apply(p, row_of(p, s, child), s.actions[entry])
+    resume_line(p, n.reach[0], row_of(p, s, child), length, s.positions[index].turns)
+    advance(p, n.reach[0], row_of(p, s, child), s.actions[entry], p.mover)
     enter(p, n, child)
     n.used += 1
     if not drew(p, chance_steps):
@@ -174,6 +185,7 @@ def start_store(p: ProblemRecord, n: NestingRecord) -> None:
     """Forget all positions but the root."""
     n.used, n.used_entries = 1, 0
     copy_state(p, row_of(p, n.stores[0], ROOT), p.root)
+    begin_line(p, n.reach[0], p.root)
     enter(p, n, ROOT)
     n.tidy_at = n.used + n.fresh
 
@@ -186,7 +198,7 @@ def move_position(p: ProblemRecord, n: NestingRecord, index: int) -> int:
     if old.moved_to != UNKNOWN:
         return old.moved_to
     new = t.positions[n.used]
-    new.first, new.count, new.moved_to = n.used_entries, old.count, UNKNOWN
+    new.first, new.count, new.moved_to, new.turns = n.used_entries, old.count, UNKNOWN, old.turns
     copy_state(p, row_of(p, t, n.used), row_of(p, s, index))
     for i in range(old.count):
         t.actions[new.first + i] = s.actions[old.first + i]

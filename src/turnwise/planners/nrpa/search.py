@@ -100,7 +100,7 @@ def playout(p: ProblemRecord, n: NestingRecord) -> float:
         step = line[length]
         step.position, step.choice = index, draw_choice(p, n, index)
         length += 1
-        index = play(p, n, index, step.choice)
+        index = play(p, n, index, step.choice, length - 1)
         position = s.positions[index]
     if exhausted(p):
         return np.nan

@@ -16,9 +16,11 @@ from turnwise.search.forward_model import (
     survives,
 )
 from turnwise.search.genomes import begin_genome, genome
+from turnwise.search.variable_length import EXCHANGE, OUT_OF_BUDGET, TAIL, cross_aligned, draw_kind, edit, repair
 
 UNFINISHED = -1
 AGAIN = -2
+NOWHERE = -1
 
 
 @kernel
@@ -58,6 +60,10 @@ def crossover(p: ProblemRecord, e: PopulationRecord, mother: int, father: int, c
         The child's length, UNFINISHED if the budget ran out first.
     """
     genes = genome(e, child)
+    if e.by_subsequence != 0:
+        a, b = genome(e, mother), genome(e, father)
+        e.totals[child] = cross_aligned(p, e, a, e.totals[mother], b, e.totals[father], genes, e.width, False)
+        return change_at(p, e, child, NOWHERE, EXCHANGE, False)
     begin_genome(p, e)
     length = 0
     while length < e.width and in_turn(p, e.state):
@@ -119,16 +125,29 @@ def mutate(p: ProblemRecord, e: PopulationRecord, child: int) -> int:
         The new length or UNFINISHED.
     """
     length = e.lengths[child]
+    kind = draw_kind(p, e)
     place = draw(p.rng, length)
-    changed = change_at(p, e, child, place, e.mutate_forced == 0 and length > 1 and place == length - 1)
+    changed = change_at(p, e, child, place, kind, e.mutate_forced == 0 and length > 1 and place == length - 1)
     if changed == AGAIN:
-        changed = change_at(p, e, child, draw(p.rng, length - 1), False)
+        changed = change_at(p, e, child, draw(p.rng, length - 1), kind, False)
     return changed
 
 
 @kernel
-def change_at(p: ProblemRecord, e: PopulationRecord, child: int, place: int, unless_forced: bool) -> int:
-    """Mutate the gene at a place; AGAIN if ``unless_forced`` is set and only one action is legal there."""
+def change_at(p: ProblemRecord, e: PopulationRecord, child: int, place: int, kind: int, unless_forced: bool) -> int:
+    """Mutate a genome at a place (NOWHERE: do not) and repair what is illegal; the outcome is left in ``state``.
+
+    Args:
+        p: The problem.
+        e: The population.
+        child: The genome.
+        place: Where to mutate it.
+        kind: Kind of mutation.
+        unless_forced: Not where only one action is legal.
+
+    Returns:
+        The new length; UNFINISHED; AGAIN if only one action is legal at the place.
+    """
     genes = genome(e, child)
     total = e.totals[child]
     begin_genome(p, e)
@@ -139,10 +158,17 @@ def change_at(p: ProblemRecord, e: PopulationRecord, child: int, place: int, unl
         if length == place:
             if unless_forced and legal(p, e.state, e.listed) == 1:
                 return AGAIN
+            if kind != EXCHANGE:
+                total = edit(p, e, kind, genes, length, total, e.lengths[child])
+        if length == place and kind == EXCHANGE:
             genes[length] = another(p, e, genes[length])
-        elif fresh or length >= total or not is_listed(p, e, genes[length]):  # before ``place`` only by chance
+        elif fresh:
             genes[length] = random_candidate(p, e.state, e.listed)
-            fresh = e.repair_tail != 0
+        elif length >= total or not is_listed(p, e, genes[length]):  # before ``place`` only by chance
+            total = repair(p, e, genes, length, total)
+            if total == OUT_OF_BUDGET:
+                return UNFINISHED
+            fresh = e.repair == TAIL
         apply(p, e.state, genes[length])
         length += 1
     e.lengths[child] = length

@@ -20,7 +20,7 @@ from turnwise.search.problem import Problem
 if TYPE_CHECKING:
     from turnwise.planners.online_evolution.planner import OnlineEvolutionParameters
 
-_COUNTERS = ("forward_calls", "chance_steps", "evaluations", "iterations")
+_COUNTERS = ("forward_calls", "chance_steps", "other_calls", "evaluations", "iterations")
 
 
 def share_of(budget: Budget, index: int, parts: int) -> Budget:

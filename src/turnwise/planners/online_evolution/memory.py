@@ -16,6 +16,8 @@ from turnwise.search import forward_model as compiled
 from turnwise.search.genomes import ALWAYS, IF_DRAWN, GenomeMemory
 from turnwise.search.outcome_table import likely_states, slots_for
 from turnwise.search.problem import Problem
+from turnwise.search.reply import everyone
+from turnwise.search.variable_length import settle
 
 if TYPE_CHECKING:
     from turnwise.planners.online_evolution.planner import OnlineEvolutionParameters
@@ -68,14 +70,15 @@ class Population(GenomeMemory):
         r.survivors = min(max(1, int(settings.population * settings.survivors)), settings.population - 1)
         r.mutation_probability = settings.mutation_probability
         r.mutate_forced = settings.mutate_end
-        r.repair_tail = settings.repair == "tail"
+        settle(r, self.problem, settings, settings.repair)
         r.pair_each = settings.pairing == "each"
         r.material = settings.material
         r.reevaluate = ALWAYS if varies else IF_DRAWN
         r.use_known = not varies
         r.keep_worst_known = settings.history and rollouts > 0
         r.averages = settings.combine == "mean" or (settings.combine == "auto" and rollouts == 0)
-        r.rollouts, r.rollout_turns = rollouts, settings.rollout_turns
+        r.rollouts = rollouts
+        self._rollouts = everyone(r.rollout[0], self.problem, settings.rollout_turns)
         r.greedy_probability = settings.greedy_probability
 
     def turns(self) -> list[tuple[float, int, list[int]]]:

@@ -15,9 +15,10 @@ from turnwise.planners.online_evolution.search import evolve
 from turnwise.search.parameters import RankingParameters, rollout_policy
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
+from turnwise.search.variable_length import REPAIR_WORDS, VariableLengthParameters
 
 
-class OnlineEvolutionParameters(RankingParameters):
+class OnlineEvolutionParameters(VariableLengthParameters, RankingParameters):
     """Parameters of :class:`OnlineEvolution`."""
 
     population: int = Field(default=100, ge=2, le=100_000, description="number of genomes in a population")
@@ -27,9 +28,8 @@ class OnlineEvolutionParameters(RankingParameters):
         default="random",
         description="parents: two different random survivors, or each survivor with a random other one",
     )
-    repair: Literal["illegal", "tail"] = Field(
-        default="illegal",
-        description="after a mutation: replace the genes that are illegal, or everything from the first of them on",
+    repair: Literal["random", "next", "skip", "greedy", "order", "tail"] = Field(
+        default="random", description=f"how an illegal gene is replaced after a mutation; {REPAIR_WORDS}"
     )
     mutate_end: bool = Field(default=False, description="whether a forced end of the turn can be mutated")
     material: bool = Field(
@@ -90,9 +90,10 @@ class OnlineEvolution(SearchPlanner):
     known ones cost no evaluation.
 
     Turns of variable length: a genome is decoded until the turn ends; one that is too short is completed with random
-    pruned actions, and genes after the end are kept as material (``material``). Chance: a genome in which chance took
-    part is open loop (illegal genes are replaced when it is played); as a survivor it is played again in every
-    generation, and its value is the mean over its outcomes. All other genomes are as in a game without chance.
+    pruned actions, and genes after the end are kept as material (``material``); ``mutations``, ``alignment`` and
+    ``repair`` choose operators that change lengths. Chance: a genome in which chance took part is open loop (illegal
+    genes are replaced when it is played); as a survivor it is played again in every generation, and its value is the
+    mean over its outcomes. All other genomes are as in a game without chance.
 
     Islands form a ring; after every ``migration`` generations each sends its ``emigrant`` to the next one, where it
     replaces the worst genome. Epochs are synchronous, so the number of ``threads`` does not change the result; counters

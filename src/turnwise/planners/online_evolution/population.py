@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from turnwise.jit.kernel import kernel
-from turnwise.jit.record import Floats, Ints, Word, Words
+from turnwise.jit.record import Floats, Ints, Records, Word, Words
 from turnwise.search.genomes import GenomeStore
+from turnwise.search.horizon import Horizon
 from turnwise.search.outcome_table import slot_of, spread
 from turnwise.search.ranking import insertion_sort, merge
 
@@ -22,13 +25,12 @@ class PopulationRecord(GenomeStore):
     room: int  # outcomes for which the table still has room
     survivors: int  # how many of the best survive and breed
     mutate_forced: int  # whether a forced end of the turn can be mutated
-    repair_tail: int  # whether everything from the first illegal gene on is replaced after a mutation
     pair_each: int  # whether every survivor is a parent in turn
     material: int  # whether genes after the end of the turn are kept
     use_known: int  # whether a known outcome's value is looked up instead of evaluated again
     keep_worst_known: int  # whether the worst value of an outcome counts for every genome that surely leads to it
     averages: int  # whether the mean of several evaluations counts, else the worst
-    rollout_turns: int
+    rollout: Annotated[Records[Horizon], 1]  # how far rollouts go
     new: int  # children with an outcome not seen before
     outcomes: int  # distinct outcomes seen
     patience: int  # generations without a new outcome after which the search ends; 0: never

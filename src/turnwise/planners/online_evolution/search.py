@@ -182,7 +182,7 @@ def rate(p: ProblemRecord, e: PopulationRecord) -> float:
     total = 0.0
     for _ in range(e.rollouts):
         copy_state(p, e.spare, e.state)
-        if not roll_out(p, e.spare, e.rollout_turns, e.greedy_probability, e.listed) or exhausted(p):
+        if not roll_out(p, e.rollout[0], e.spare, e.greedy_probability, e.listed) or exhausted(p):
             return np.nan
         total += evaluate(p, e.spare, p.mover)
     return total / e.rollouts

@@ -18,6 +18,7 @@ from turnwise.planners.rhea.population import (
 from turnwise.planners.rhea.values import learn, most_promising_place, most_promising_value, uses_of
 from turnwise.search.forward_model import ProblemRecord, candidates, neighbour_action
 from turnwise.search.genomes import genome, member
+from turnwise.search.variable_length import cross_aligned
 
 KEEP, MUTATE = 0, 1
 _ONE = np.uint64(1)
@@ -39,6 +40,8 @@ def inherit(p: ProblemRecord, e: PopulationRecord, child: int) -> float:
     mother = parent(p, e)
     father = parent(p, e) if e.crossover <= UNIFORM_CROSSOVER else mother
     a, b, genes = genome(e, mother), genome(e, father), genome(e, child)
+    if e.by_subsequence != 0 and e.crossover <= UNIFORM_CROSSOVER:
+        return inherit_aligned(p, e, mother, father, child)
     if e.crossover == UNIFORM_CROSSOVER:
         bits = np.uint64(0)
         for i in range(e.span):
@@ -47,11 +50,23 @@ def inherit(p: ProblemRecord, e: PopulationRecord, child: int) -> float:
             genes[i] = a[i] if bits & _ONE else b[i]
             bits = bits >> _ONE
     else:
-        most = e.width if e.whole_game else max(e.lengths[mother], e.lengths[father])
+        most = e.width if e.whole_width else max(e.lengths[mother], e.lengths[father])
         cut = 1 + draw(p.rng, most - 1) if e.crossover == ONE_POINT and most > 1 else e.span
         for i in range(e.span):
             genes[i] = a[i] if i < cut else b[i]
     e.lengths[child] = min(e.lengths[mother], e.lengths[father])
+    return 0.5 * (e.fitness[mother] + e.fitness[father])
+
+
+@kernel
+def inherit_aligned(p: ProblemRecord, e: PopulationRecord, mother: int, father: int, child: int) -> float:
+    """Like :func:`inherit`, by the common subsequence of the genes that the parents have played."""
+    a, b, genes = genome(e, mother), genome(e, father), genome(e, child)
+    in_a, in_b = e.lengths[mother], e.lengths[father]
+    count = cross_aligned(p, e, a, in_a, b, in_b, genes, e.span, e.crossover == ONE_POINT)
+    for i in range(count, e.span):
+        genes[i] = NONE
+    e.lengths[child] = min(count, in_a, in_b)
     return 0.5 * (e.fitness[mother] + e.fitness[father])
 
 
@@ -84,7 +99,7 @@ def place_of_mutation(p: ProblemRecord, e: PopulationRecord, child: int) -> int:
         return draw(p.rng, played)
     genes = genome(e, child)
     best, most = 0, -1
-    for i in range(e.width if e.whole_game else played):
+    for i in range(e.width if e.whole_width else played):
         uses = uses_of(e, i, genes[i])
         if uses > most:
             best, most = i, uses

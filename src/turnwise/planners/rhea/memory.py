@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from turnwise.core.budget import UNLIMITED
+from turnwise.core.game import Game
 from turnwise.core.pickling import Pinned
 from turnwise.core.state import State
 from turnwise.jit.lazy_arrays import lazy_zeros
@@ -29,8 +30,11 @@ from turnwise.planners.rhea.population import (
 )
 from turnwise.planners.rhea.search import shift
 from turnwise.search.genomes import ALWAYS, IF_DRAWN, NEVER, GenomeMemory
+from turnwise.search.horizon import ACTIONS, GAME, OWN_TURN, Reach, reach_of
 from turnwise.search.known_line import steps_between
 from turnwise.search.problem import Problem
+from turnwise.search.reply import HorizonMemory, everyone
+from turnwise.search.variable_length import settle
 
 if TYPE_CHECKING:
     from turnwise.planners.rhea.planner import RHEAParameters
@@ -62,7 +66,8 @@ class Population(GenomeMemory, Pinned):
         """
         game = problem.game
         self.members, slots = settings.population, settings.population + settings.offspring
-        self.width = settings.length if game.players == 1 else max(settings.length, game.max_turn)
+        self.reach, self.width = genome_reach(game, settings)
+        is_plain = settings.horizon == "auto" or isinstance(settings.horizon, int)
         super().__init__(PopulationRecord(), game, self.members, slots, self.width)
         self.marks = np.zeros(self.width, np.int64)
         values = _value_slots(settings, game.max_actions)
@@ -77,7 +82,8 @@ class Population(GenomeMemory, Pinned):
         r.value_mask, r.era = values - 1, 1
         r.node_limit, r.node_count = len(self.nodes), 1
         self._settle(settings, problem)
-        if game.players == 1:  # genomes go on after the turn
+        r.whole_width = is_plain and game.players == 1
+        if r.whole_width:
             self.genes[:] = NONE
             r.span = self.width
         self.attach(problem)
@@ -85,22 +91,25 @@ class Population(GenomeMemory, Pinned):
 
     def _settle(self, settings: RHEAParameters, problem: Problem) -> None:
         """Write the planner's parameters into the record."""
-        r, game = self.record, problem.game
+        r = self.record
         r.elites, r.tournament = settings.elites, settings.tournament
         r.crossover, r.mutation_operator = _CROSSOVERS[settings.crossover], _MUTATIONS[settings.mutation_operator]
         r.mutation_probability = settings.mutation_probability
         by_gene = settings.mutation_operator in ("uniform", "local")
         r.each_gene = by_gene if settings.mutation_scope == "auto" else settings.mutation_scope == "gene"
         r.fresh_policy = settings.fresh == "policy"
-        r.whole_game = game.players == 1
+        self._lines = HorizonMemory(r.reach[0], problem, self.reach, settings.reply, settings.greedy_probability)
+        self._rollouts = everyone(r.rollout[0], problem)
         r.reevaluate = _REEVALUATE[settings.reevaluate]
         r.rollouts, r.rollout_length = settings.rollouts, settings.rollout_length or UNLIMITED
         r.rollout_weight, r.greedy_probability = settings.rollout_weight, settings.greedy_probability
         r.exploration, r.tree_depth = settings.exploration, settings.tree_depth
+        settle(r, problem, settings, settings.repair)
 
     def attach(self, problem: Problem) -> None:
         """Make individuals start from the state of a (new) search; the problem must be kept as long as kernels run."""
         self.record.root = array_address(problem.state.row)
+        self._lines.attach(problem)
         self.state: State = problem.state
 
     # ---------------------------------------------------------------------------------- reading and filling
@@ -177,11 +186,31 @@ class Population(GenomeMemory, Pinned):
             discount: See :meth:`shift`.
         """
         played = steps_between(self.state, list(line), problem.state)
+        if played is None and self.goes_beyond_turn and problem.state.turn != self.state.turn:
+            played = self._own_turn(line)  # the others have moved: the genes after the own turn go on
         if not played:  # the same state: the search starts from random individuals
             return False
         self.shift(line[:played], discount)
         self.attach(problem)
         return True
+
+    @property
+    def goes_beyond_turn(self) -> bool:
+        """Whether genomes go on after the own turn in a game of several players."""
+        return self.reach.kind != OWN_TURN and self.state.game.players > 1
+
+    def _own_turn(self, line: Sequence[int]) -> int:
+        """How many actions of a line from ``state`` come before the next own turn; 0 if it does not get there."""
+        now, has_ended = self.state, False
+        for count, code in enumerate(line):
+            own = now.to_move == self.state.to_move
+            if has_ended and own:
+                return count
+            if now.is_over or not now.is_legal(code):
+                return count if has_ended else 0
+            now = now.play(code)
+            has_ended = has_ended or (now.to_move, now.turn) != (self.state.to_move, self.state.turn)
+        return 0
 
     def shift(self, played: Sequence[int], discount: float = 1.0) -> None:
         """Move the horizon over actions that have been played; every individual must be assessed again.
@@ -243,6 +272,22 @@ class Population(GenomeMemory, Pinned):
             index = max(children, key=lambda i: (self.nodes[i]["total"] / max(self.nodes[i]["visits"], 1e-300), -i))
             line.append(int(self.nodes[index]["action"]))
         return line
+
+
+def genome_reach(game: Game, settings: RHEAParameters) -> tuple[Reach, int]:
+    """How far genomes go in a game, and how many genes they have.
+
+    Args:
+        game: The scenario.
+        settings: The planner's parameters.
+    """
+    reach = reach_of(game, settings.horizon, game.players == 1)
+    width = settings.length if reach.kind == GAME else max(settings.length, reach.capacity)
+    if reach.kind == ACTIONS:
+        width = reach.count
+    elif isinstance(settings.horizon, int):
+        width = min(width, settings.horizon)
+    return reach, width
 
 
 def _value_slots(settings: RHEAParameters, actions: int) -> int:

@@ -14,18 +14,25 @@ from turnwise.core.state import State
 from turnwise.jit.cache import announce
 from turnwise.planners.rhea.memory import Population
 from turnwise.planners.rhea.search import evolve
-from turnwise.search.parameters import RankingParameters
+from turnwise.search.horizon import HorizonValue
+from turnwise.search.parameters import RankingParameters, ReplyParameters
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
+from turnwise.search.variable_length import REPAIR_WORDS, VariableLengthParameters
 
 
-class RHEAParameters(RankingParameters):
+class RHEAParameters(VariableLengthParameters, ReplyParameters, RankingParameters):
     """Parameters of :class:`RHEA`; the defaults are those of the thesis for Search Race."""
 
     population: int = Field(default=100, ge=1, le=100_000, description="number of individuals")
     offspring: int = Field(default=300, ge=1, le=100_000, description="number of children in a generation")
     length: int = Field(
         default=20, ge=1, le=10_000, description="genes of an individual, that is, the number of actions it looks ahead"
+    )
+    horizon: HorizonValue = Field(
+        default="auto",
+        description="how far genomes go: own-turn, actions=n, turns=n, game (up to ``length`` genes); a number: at "
+        "most so many actions; auto: game with one player, else own-turn",
     )
     elites: int = Field(
         default=20, ge=0, le=100_000, description="number of best individuals that survive with their fitness"
@@ -46,6 +53,11 @@ class RHEAParameters(RankingParameters):
         default="auto",
         description="whether that probability is for each gene, or for one gene of an individual; auto: each gene for "
         "uniform and local mutation",
+    )
+    repair: Literal["nearest", "random", "next", "skip", "greedy", "order", "tail"] = Field(
+        default="nearest",
+        description="how an illegal gene is replaced; nearest: by the closest legal action where the game has a "
+        f"distance, else by a random one; {REPAIR_WORDS}",
     )
     shift: bool = Field(default=True, description="keep the population for the next turn, without the genes played")
     reevaluate: Literal["auto", "always", "never"] = Field(
@@ -107,19 +119,21 @@ class RHEA(SearchPlanner):
     one that is illegal when it is played is permanently replaced by the closest legal action if the game offers a
     distance, else by a random one.
 
-    In a single-player game a genome can span several turns. With several players it is played up to the end of the
-    current turn (and is at least as long as the longest turn); ``rollouts`` then continue with the replies. Where
-    chance takes part in a genome, it is open loop with repair; as an elite it is assessed again and averaged.
+    By default a genome can span several turns in a single-player game, and with several players it is played up to the
+    end of the current turn (and is at least as long as the longest turn); ``rollouts`` then continue with both sides.
+    ``horizon`` and ``reply`` let genomes go on beyond the turn while the other seats move. Where chance takes part in a
+    genome, it is open loop with repair; as an elite it is assessed again and averaged.
 
     A session keeps the population: if the best line led to the new state, the genes played are dropped, random ones are
     appended and every individual is assessed again, the previous best first; in any other state the search starts from
-    random individuals.
+    random individuals. Where genomes go on after the turn of several players, the genes after the own turn are kept in
+    any case.
 
     Source: Kowalczyk and Stefaniak 2022, chapters 2 and 4 (``samegame`` and ``search-race`` presets; the text leaves
     open what diversity mutation is, how children replace parents, the scope of mutation, repair); Perez, Samothrakis,
     Lucas, Rohlfshagen 2013; enhancements: Gaina, Lucas, Perez-Liebana 2017 (shift buffer, rollouts, statistical tree,
     bandit mutation). Additions of turnwise: ``mutation_operator=local``,
-    ``crossover=none``, ``fresh=policy``.
+    ``crossover=none``, ``fresh=policy``, ``mutations``, ``alignment``, ``repair``, ``horizon``, ``reply``.
 
     Cost: up to ``length`` forward calls and tests of legality and one evaluation for each child (more with rollouts);
     details: generations, repaired (genes that were replaced), horizon (genes of the best line), shifted (1
@@ -135,7 +149,9 @@ class RHEA(SearchPlanner):
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
         """The problem with evaluation and rollout policy."""
         settings = self.parameters
-        return Problem(state, budget, seed, settings.evaluation, settings.policy, (settings.greedy_probability,))
+        problem = Problem(state, budget, seed, settings.evaluation, settings.policy, (settings.greedy_probability,))
+        problem.record.count_own = settings.count == "own"
+        return problem
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""
@@ -182,19 +198,20 @@ def population_for(
 
 def other_turns(state: State, population: Population, line: list[int]) -> Iterator[tuple[list[int], float]]:
     """Turns other than the one that a line begins with, each with the fitness of the best individual that plays it."""
-    seen = {tuple(turn_of(state, line))}
+    ends_with_turn = state.game.players > 1 and not population.goes_beyond_turn
+    seen = {tuple(turn_of(state, line, ends_with_turn))}
     for fitness, codes in population.individuals():
         if fitness == -math.inf:
             return
-        turn = tuple(turn_of(state, codes))
+        turn = tuple(turn_of(state, codes, ends_with_turn))
         if turn not in seen:
             seen.add(turn)
             yield list(turn), fitness
 
 
-def turn_of(state: State, line: list[int]) -> list[int]:
-    """The part of a line that belongs to the turn in progress."""
-    if state.game.max_turn == 1 or state.game.players > 1:  # kernels stop at the end of the turn
+def turn_of(state: State, line: list[int], ends_with_turn: bool) -> list[int]:
+    """The part of a line that belongs to the turn in progress; ``ends_with_turn``: kernels have stopped there."""
+    if state.game.max_turn == 1 or ends_with_turn:
         return line[: state.game.max_turn]
     now = state
     for count, code in enumerate(line):

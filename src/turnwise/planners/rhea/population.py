@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import numpy as np
 
 from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Floats, Ints, Record, Records
 from turnwise.search.genomes import GenomeStore, genome
+from turnwise.search.horizon import Horizon
 from turnwise.search.ranking import insertion_sort, merge
 
 NONE = np.iinfo(np.int64).min  # stands for a gene that is still to be drawn; no game uses it as an action
@@ -43,7 +46,7 @@ class PopulationRecord(GenomeStore):
     population leaves free. The fitness is the mean over an individual's assessments.
     """
 
-    span: int  # places in use: all genes after them are unknown; where genomes go on after the turn, the width
+    span: int  # places in use: all genes after them are unknown; with ``whole_width``, the width
     marks: Ints  # int64[width]: what mutation does to each gene of the next child, KEEP or MUTATE
     values: Records[ValueStatistics]  # [width, value_mask + 1]: what is known about actions at places
     place_trials: Floats  # float64[width]: mutations of each place (bandit mutation)
@@ -57,7 +60,9 @@ class PopulationRecord(GenomeStore):
     mutation_operator: int  # UNIFORM_MUTATION, DIVERSITY, BANDIT, LOCAL
     each_gene: int  # whether the mutation probability is for each gene, else for an individual
     fresh_policy: int  # whether random genes come from the rollout policy, else from the candidates
-    whole_game: int  # whether genomes continue after the turn (single-player games)
+    reach: Annotated[Records[Horizon], 1]  # how far genomes go
+    rollout: Annotated[Records[Horizon], 1]  # how far rollouts go
+    whole_width: int  # whether operators act on all places, else on those that are played
     rollout_length: int  # maximum number of actions
     rollout_weight: float
     exploration: float  # C of bandit mutation

@@ -35,13 +35,13 @@ from __future__ import annotations
 import numpy as np
 
 from turnwise.jit.kernel import kernel
+from turnwise.jit.record import Ints
 from turnwise.planners.rhea.breeding import KEEP, change, draw_marks, inherit, learn_from
 from turnwise.planners.rhea.population import BANDIT, DIVERSITY, NONE, PopulationRecord, open_places, rank, select
 from turnwise.planners.rhea.statistical_tree import add_path
 from turnwise.planners.rhea.values import count_values
 from turnwise.search.forward_model import (
     ProblemRecord,
-    apply,
     canonical,
     copy_state,
     evaluate,
@@ -54,8 +54,10 @@ from turnwise.search.forward_model import (
     start_policy,
 )
 from turnwise.search.genomes import begin_genome, forget, genome, member, note_chance, varies
-from turnwise.search.horizon import goes_on
+from turnwise.search.horizon import advance, begin_line, mover_of
+from turnwise.search.reply import let_others_move, was_stopped
 from turnwise.search.rollout import play_out
+from turnwise.search.variable_length import EXCHANGE, INSERT, NEAREST, OUT_OF_BUDGET, TAIL, draw_kind, edit, repair
 
 UNFINISHED = -1
 _FIRST_PLACES = 8
@@ -67,6 +69,28 @@ def fresh_gene(p: ProblemRecord, e: PopulationRecord) -> int:
     if e.fresh_policy != 0:
         return policy_action(p, e.state, e.greedy_probability, e.listed)
     return random_candidate(p, e.state, e.listed)
+
+
+@kernel
+def mutated_gene(p: ProblemRecord, e: PopulationRecord, index: int, place: int) -> int:
+    """The gene at a place after a mutation, in ``state``; NONE: a random action."""
+    genes, kind = genome(e, index), draw_kind(p, e)
+    if kind == EXCHANGE:
+        return change(p, e, genes[place], place)
+    if kind == INSERT and genes[e.span - 1] != NONE and e.span < e.width:
+        open_places(e, e.span + 1)
+    edit(p, e, kind, genes, place, e.span, e.lengths[index])
+    return genes[place]
+
+
+@kernel
+def repaired_gene(p: ProblemRecord, e: PopulationRecord, genes: Ints, place: int, action: int) -> int:
+    """What an illegal action at a place is replaced by in ``state``; NONE: the budget ran out first."""
+    e.repaired += 1
+    if e.repair == NEAREST:
+        return nearest(p, e.state, action, e.listed)
+    genes[place] = action
+    return NONE if repair(p, e, genes, place, e.span) == OUT_OF_BUDGET else genes[place]
 
 
 @kernel
@@ -86,8 +110,9 @@ def play(p: ProblemRecord, e: PopulationRecord, index: int, mutated: bool) -> in
     begin_genome(p, e)
     if e.fresh_policy != 0:
         start_policy(p)
-    length = 0
-    while length < e.width and goes_on(p, e.whole_game, e.state):
+    length, line, fresh = 0, e.reach[0], False
+    begin_line(p, line, e.state)
+    while let_others_move(p, line, e.state) and length < e.width:
         if exhausted(p):
             return UNFINISHED
         if length == e.span:
@@ -95,20 +120,22 @@ def play(p: ProblemRecord, e: PopulationRecord, index: int, mutated: bool) -> in
         gene = genes[length]
         action = gene
         if mutated and e.marks[length] != KEEP:
-            action = change(p, e, gene, length)
-        if action == NONE:
+            action = mutated_gene(p, e, index, length)
+        if action == NONE or fresh:
             action = fresh_gene(p, e)
         elif not is_legal(p, e.state, action):
-            action = nearest(p, e.state, action, e.listed)
-            e.repaired += 1
+            action = repaired_gene(p, e, genes, length, action)
+            if action == NONE:
+                return UNFINISHED
+            fresh = e.repair == TAIL
         else:
             action = canonical(p, e.state, action)  # one code per move: values are counted and trees look up codes
-        if action != gene:
+        if action != genes[length]:
             genes[length] = action
-        apply(p, e.state, action)
+        advance(p, line, e.state, action, mover_of(p, line, e.state))
         length += 1
     e.lengths[index] = length
-    return length
+    return UNFINISHED if was_stopped(p) else length
 
 
 @kernel
@@ -124,7 +151,8 @@ def rate(p: ProblemRecord, e: PopulationRecord) -> float:
     total = 0.0
     for _ in range(e.rollouts):
         copy_state(p, e.spare, e.state)
-        length = play_out(p, 1, e.spare, None, 0, e.rollout_length, e.greedy_probability, e.listed)
+        begin_line(p, e.rollout[0], e.spare)
+        length = play_out(p, e.rollout[0], e.spare, None, 0, e.rollout_length, e.greedy_probability, e.listed)
         if length < 0 or exhausted(p):
             return np.nan
         total += evaluate(p, e.spare, p.mover)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,8 +25,10 @@ from turnwise.planners.single_player_mcts.tree import (
     Tree,
     plant,
 )
+from turnwise.search.horizon import OWN_TURN, reach_of
 from turnwise.search.known_line import steps_between
 from turnwise.search.problem import Problem
+from turnwise.search.reply import HorizonMemory
 
 if TYPE_CHECKING:
     from turnwise.planners.single_player_mcts.planner import TreeParameters
@@ -57,7 +60,10 @@ class SinglePlayerTree(Pinned):
             settings: The planner's parameters; only the capacities are used.
         """
         game = problem.game
-        nodes, saved, horizon = settings.max_nodes, settings.saved, settings.horizon
+        reach = reach_of(game, settings.horizon, game.players == 1)
+        if game.players > 1:  # a tree without the others' moves ends with the own turn
+            reach = replace(reach, kind=OWN_TURN)
+        nodes, saved, horizon = settings.max_nodes, settings.saved, reach.capacity
         replay = game.hold(problem.state.row) is not None  # such rows are released after the search
         self.nodes, self.places = in_lines(nodes, Node), in_lines(settings.max_edges, Place)
         self.rows = lazy_zeros((1 if replay else nodes, game.state_words), np.uint64)
@@ -75,7 +81,8 @@ class SinglePlayerTree(Pinned):
         r.path, r.taken, r.line = (Ints.of(np.zeros(horizon + 2, np.int64)) for _ in range(3))
         r.root, r.work = (array_address(row) for row in self._rows)
         r.node_room, r.place_room, r.saved_room = nodes, settings.max_edges, saved
-        r.horizon, r.replay, r.whole_game = horizon, replay, game.players == 1
+        r.horizon, r.replay = horizon, replay
+        self._lines = HorizonMemory(r.reach[0], problem, reach)
         r.forbidden = NOTHING
         self.state = problem.state
         self.plant(problem)

@@ -12,6 +12,7 @@ from turnwise.jit.cache import announce
 from turnwise.planners.single_player_mcts.memory import SinglePlayerTree
 from turnwise.planners.single_player_mcts.search import search
 from turnwise.planners.single_player_mcts.tree import ROOT
+from turnwise.search.horizon import TreeHorizonValue
 from turnwise.search.known_line import best_known, remembered
 from turnwise.search.line_planner import RolloutPlanner
 from turnwise.search.parameters import RankingParameters
@@ -53,8 +54,10 @@ class TreeParameters(RankingParameters):
     expand_after: int = Field(
         default=0, ge=0, description="visits that a node needs before it gets a child (Schadd: 10)"
     )
-    horizon: int = Field(
-        default=1000, ge=1, le=100_000, description="maximum number of actions in a simulation, including its rollout"
+    horizon: TreeHorizonValue = Field(
+        default=1000,
+        description="how far simulations and their rollouts go: own-turn, actions=n, game; a number: at most so many "
+        "actions; in games of several players never beyond the turn",
     )
     max_nodes: int = Field(
         default=1 << 20, ge=2, lt=1 << 30, description="maximum number of nodes (about 120 bytes and a state each)"

@@ -210,7 +210,7 @@ def select_by_replay(p: ProblemRecord, t: Tree, index: int) -> bool:
     """
     while True:
         n = t.nodes[index]
-        if not goes_on(p, t.whole_game, t.work) or t.length >= t.horizon:
+        if not goes_on(p, t.reach[0], t.work) or t.length >= t.horizon:
             return True
         if exhausted(p):
             return False
@@ -257,11 +257,11 @@ def continue_line(p: ProblemRecord, t: Tree) -> bool:
     end = min(t.horizon, t.length + moves)
     if p.policy_index > UNIFORM:
         start_policy(p)
-    if t.forbidden != NOTHING and t.length == 0 and end > 0 and goes_on(p, t.whole_game, t.work):
+    if t.forbidden != NOTHING and t.length == 0 and end > 0 and goes_on(p, t.reach[0], t.work):
         if exhausted(p):
             return False
         play(p, t, first_action(p, t))
-    while t.length < end and goes_on(p, t.whole_game, t.work):
+    while t.length < end and goes_on(p, t.reach[0], t.work):
         if exhausted(p):
             return False
         play(p, t, rollout_action(p, t))

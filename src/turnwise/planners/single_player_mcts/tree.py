@@ -13,13 +13,15 @@ the root is the best known sequence of all.
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import numpy as np
 
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of_values, copy_words, offset, row_address
 from turnwise.jit.record import Address, Floats, Int32, Ints, Record, Records, UInt32
 from turnwise.search.forward_model import ProblemRecord, apply, candidates, drew
-from turnwise.search.horizon import goes_on
+from turnwise.search.horizon import Horizon, goes_on
 from turnwise.search.upper_bound import inverse_root
 
 NO_BLOCK = NOTHING = -1
@@ -119,7 +121,7 @@ class Tree(Record):
     fixed_depth: int  # nodes above this depth get no new children
     make_missing: int  # whether missing nodes on a path that is marked for a cut are created
     forbidden: int  # action that is not allowed at the root; NOTHING: none
-    whole_game: int  # whether to plan to the end of the game (one player), else of the current turn
+    reach: Annotated[Records[Horizon], 1]  # how far simulations go: own turn or game
     replay: int  # whether paths are replayed from the root: no node keeps its state
     root: Address  # row at which simulations begin
     idle: int  # simulations in a row that played no action
@@ -169,7 +171,7 @@ def new_node(p: ProblemRecord, t: Tree, state: Address, varies: bool) -> int:
     if varies:
         n.kind = VARIES
         return index
-    n.kind = RUNNING if goes_on(p, t.whole_game, state) else OVER
+    n.kind = RUNNING if goes_on(p, t.reach[0], state) else OVER
     if t.replay == 0:
         copy_words(row_of(p, t, index), state, p.state_words)
     return index

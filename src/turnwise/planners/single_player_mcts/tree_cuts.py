@@ -50,7 +50,7 @@ def walk(p: ProblemRecord, t: Tree, actions: Ints, count: int, mark: int) -> int
         action = actions[t.depth]
         n = t.nodes[index]
         replays = t.replay != 0 or n.kind == VARIES
-        if replays and (not goes_on(p, t.whole_game, t.work) or not is_legal(p, t.work, action)):
+        if replays and (not goes_on(p, t.reach[0], t.work) or not is_legal(p, t.work, action)):
             break
         here = t.work if replays else row_of(p, t, index)
         if n.kind == OVER or (n.block == NO_BLOCK and not list_actions(p, t, index, here)):

@@ -1,0 +1,287 @@
+"""How the other seats play in a line that goes on after the own turn."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Annotated, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import AfterValidator
+
+from turnwise.core import table
+from turnwise.core.chance import draw, uniform
+from turnwise.core.errors import OptionError
+from turnwise.core.game import Game
+from turnwise.core.table import ALL, NOTHING
+from turnwise.jit.kernel import kernel
+from turnwise.jit.record import Address, Ints, Records, Words
+from turnwise.search.actors import actor_capacity, actors, contains
+from turnwise.search.expressions import parse
+from turnwise.search.forward_model import (
+    EPSILON_GREEDY,
+    RUNNING,
+    SCRIPTED,
+    ProblemRecord,
+    best_scored,
+    exhausted,
+    is_legal,
+    legal,
+    scripted,
+    to_move,
+)
+from turnwise.search.horizon import GAME, OWN_TURN, TURNS, Horizon, Reach, Reply, advance, goes_on
+from turnwise.search.problem import Problem, policy_index
+
+NONE, PASS, POLICY, GENES, SCRIPT, ASSIGNMENT = range(6)
+_PLAIN = {"none": NONE, "pass": PASS, "genes": GENES}
+_CALL = re.compile(r"(policy|script|assignment)\((.+)\)", re.DOTALL)
+_LINE_FORMS = "none, pass, policy(NAME), script(EXPRESSION) or assignment(ACTOR:EXPRESSION;...)"
+_FORMS = f"{_LINE_FORMS} or genes, one for all other seats or one for each in order of play, separated by /"
+
+
+class ReplyForm(NamedTuple):
+    """One reply of a text.
+
+    Attributes:
+        kind: NONE, PASS, POLICY, GENES, SCRIPT or ASSIGNMENT.
+        text: Name of the policy, or the expression.
+        assigned: For ASSIGNMENT: actor -> expression.
+    """
+
+    kind: int
+    text: str = ""
+    assigned: tuple[tuple[int, str], ...] = ()
+
+
+def parse_reply(text: str) -> list[ReplyForm]:
+    """The replies of a text: one for all other seats, or one for each.
+
+    Raises:
+        ValueError: Not a reply, or an expression with a fault.
+    """
+    return [_parse_one(part) for part in text.split("/")]
+
+
+def _parse_one(part: str) -> ReplyForm:
+    if part in _PLAIN:
+        return ReplyForm(_PLAIN[part])
+    call = _CALL.fullmatch(part)
+    if call is None:
+        raise ValueError(f"got {part!r}; expected {_FORMS}, for example policy(uniform)")
+    name, inner = call.groups()
+    if name == "policy":
+        return ReplyForm(POLICY, inner)
+    if name == "script":
+        return ReplyForm(SCRIPT, _expression(inner))
+    return ReplyForm(ASSIGNMENT, assigned=tuple(_assigned(pair) for pair in inner.split(";")))
+
+
+def _assigned(pair: str) -> tuple[int, str]:
+    actor, colon, expression = pair.partition(":")
+    if not colon or not actor.strip().isdecimal():
+        raise ValueError(f"got {pair!r} in an assignment; expected ACTOR:EXPRESSION, for example 3:random")
+    return int(actor), _expression(expression)
+
+
+def _expression(text: str) -> str:
+    try:
+        return str(parse(text))
+    except OptionError as error:
+        raise ValueError(str(error)) from None
+
+
+def read_reply(text: str) -> str:
+    """Check the value of a parameter ``reply``.
+
+    Raises:
+        ValueError: See :func:`parse_reply`.
+    """
+    parse_reply(text)
+    return text
+
+
+def read_line_reply(text: str) -> str:
+    """Check the value of a parameter ``reply`` of a planner whose lines have own actions only.
+
+    Raises:
+        ValueError: See :func:`parse_reply`.
+    """
+    if any(form.kind == GENES for form in parse_reply(text)):
+        raise ValueError(f"got {text!r}; this planner's lines have no genes for other seats: expected {_LINE_FORMS}")
+    return text
+
+
+ReplyText = Annotated[str, AfterValidator(read_reply)]
+"""Type of a parameter ``reply``."""
+LineReplyText = Annotated[str, AfterValidator(read_line_reply)]
+"""Type of a parameter ``reply`` of a planner whose lines have own actions only."""
+
+
+class HorizonMemory:
+    """How far a search's lines go and who plays in them: it fills a :class:`.Horizon` and keeps what that points to."""
+
+    def __init__(
+        self, record: Horizon, problem: Problem, reach: Reach, reply: str = "none", greedy_probability: float = 0.5
+    ) -> None:
+        """Write the record.
+
+        Args:
+            record: The search's horizon.
+            problem: The search problem.
+            reach: How far lines go.
+            reply: How the other seats play, see :func:`parse_reply`.
+            greedy_probability: For the built-in epsilon-greedy policy: probability of the best-scored action.
+
+        Raises:
+            OptionError: The number of replies is not that of the other seats.
+            UnknownNameError: The game has no such policy.
+        """
+        self.record, self._reach = record, reach
+        record.kind, record.count = reach.kind, reach.count
+        if reach.kind != OWN_TURN and problem.game.players > 1:
+            self._assignments: dict[int, NDArray[np.int64]] = {}
+            self._replies = np.zeros(problem.game.players, Reply.dtype)
+            record.replies = Records.of_array(Reply, self._replies)
+            self._settle(problem, parse_reply(reply), greedy_probability)
+            self.attach(problem)
+
+    def _settle(self, problem: Problem, replies: Sequence[ReplyForm], greedy_probability: float) -> None:
+        game, own = problem.game, problem.state.to_move
+        others = [(own + step) % game.players for step in range(1, game.players)]
+        self._seats = list(zip(others, _for_each(game, replies), strict=True))
+        for seat, form in self._seats:
+            reply = self.record.replies[seat]
+            reply.kind, reply.greedy_probability = form.kind, greedy_probability
+            if form.kind == POLICY:
+                reply.policy = policy_index(game, form.text)
+                if reply.policy == SCRIPTED:
+                    reply.kind = SCRIPT
+            if form.kind == ASSIGNMENT:
+                self._assign(seat, [actor for actor, _ in form.assigned])
+
+    def _assign(self, seat: int, actors: Sequence[int]) -> None:
+        """Make room for an assignment of expressions to a seat's actors."""
+        self.record.assigned = 1
+        self._assignments[seat] = np.array([actors, actors, np.zeros_like(actors)], np.int64)
+        reply, rows = self.record.replies[seat], self._assignments[seat]
+        reply.count = len(actors)
+        reply.given, reply.actors, reply.expressions = (Ints.of(row) for row in rows)
+
+    def attach(self, problem: Problem) -> None:
+        """Give a (new) search what replies need: scratch memory, and the expressions of their scripts."""
+        if self._reach.kind == OWN_TURN or problem.game.players == 1:
+            return
+        problem.record.reply_listed = Ints.of(np.zeros(actor_capacity(problem.game), np.int64))
+        problem.record.reply_scratch = Words.of(np.zeros(problem.game.scratch_words + 1, np.uint64))
+        for seat, form in self._seats:
+            reply = self.record.replies[seat]
+            if reply.kind == SCRIPT:
+                reply.expression = problem.expression(form.text)
+            for i, (_, text) in enumerate(form.assigned):
+                reply.expressions[i] = problem.expression(text)
+
+
+def everyone(record: Horizon, problem: Problem, turns: int | None = None) -> HorizonMemory:
+    """Rollouts in which one policy plays for all seats: for a number of turns, or to the end of the game.
+
+    Args:
+        record: The rollouts' horizon.
+        problem: The search problem.
+        turns: Number of turns; None: to the end of the game.
+    """
+    return HorizonMemory(record, problem, Reach(GAME, 0, 0) if turns is None else Reach(TURNS, turns, 0), "genes")
+
+
+def _for_each(game: Game, replies: Sequence[ReplyForm]) -> Sequence[ReplyForm]:
+    """One reply for each seat other than the planner's.
+
+    Raises:
+        OptionError: The number of replies is not that of the other seats.
+    """
+    others = game.players - 1
+    if len(replies) not in (1, others):
+        raise OptionError(
+            f"reply has {len(replies)} parts; {game.spec} has {others} other seats. Give one reply or one each."
+        )
+    return replies if len(replies) == others else [replies[0]] * others
+
+
+@kernel
+def let_others_move(p: ProblemRecord, h: Horizon, state: Address) -> bool:
+    """Play for the other seats until the line itself chooses the next action.
+
+    Args:
+        p: The problem.
+        h: The horizon, whose present line advances.
+        state: Address of the state that the line has led to, changed in place.
+
+    Returns:
+        Whether the line goes on; False also if the budget runs out while others move (:func:`was_stopped`).
+    """
+    if h.kind == OWN_TURN or p.players == 1:
+        return goes_on(p, h, state)
+    left = p.max_turn * p.players  # so that a policy that never ends its turn cannot hold up the search
+    fresh = True
+    while goes_on(p, h, state):
+        player = to_move(p, state)
+        if player == p.mover or h.replies[player].kind == GENES:
+            return True
+        if left == 0 or exhausted(p):
+            return False
+        if fresh:
+            start_reply(p)
+            fresh = False
+        action = reply_action(p, h.replies[player], state)
+        if action == NOTHING:
+            return False
+        advance(p, h, state, action, player)
+        left -= 1
+    return False
+
+
+@kernel
+def was_stopped(p: ProblemRecord) -> bool:
+    """Whether the search has been ended, without a new check of its limits."""
+    return p.stop != RUNNING
+
+
+@kernel
+def start_reply(p: ProblemRecord) -> None:
+    """Clear what the policies of replies remember."""
+    for i in range(p.scratch_words):
+        p.reply_scratch[i] = 0
+
+
+@kernel
+def reply_action(p: ProblemRecord, r: Reply, state: Address) -> int:
+    """What a seat plays in a state in which it is to move; NOTHING: it has no reply, so that the line ends."""
+    if r.kind == PASS and p.has_end != 0 and is_legal(p, state, p.end_action):
+        return p.end_action
+    if r.kind == SCRIPT or r.kind == ASSIGNMENT:
+        return scripted_reply(p, r, state)
+    if r.kind != POLICY:
+        return NOTHING
+    if r.policy >= 0:
+        arguments = (p.setup, state, r.policy, p.policy_parameters, p.rng, p.reply_scratch)
+        return table.call_policy(p.policy, arguments)
+    if r.policy == EPSILON_GREEDY and uniform(p.rng) < r.greedy_probability:
+        return best_scored(p, state, p.reply_listed)
+    return p.reply_listed[draw(p.rng, legal(p, state, p.reply_listed))]
+
+
+@kernel
+def scripted_reply(p: ProblemRecord, r: Reply, state: Address) -> int:
+    """What scripts play for the seat to move: where they have no action, the turn ends, or chance decides."""
+    action = NOTHING
+    if r.kind == SCRIPT:
+        action = scripted(p, r.expression, state, ALL)
+    else:
+        count = actors(p, state, to_move(p, state), p.reply_listed)
+        for i in range(r.count):
+            if action == NOTHING and r.actors[i] >= 0 and contains(p.reply_listed, count, r.actors[i]):
+                action = scripted(p, r.expressions[i], state, r.actors[i])
+    if action == NOTHING and p.has_end != 0 and is_legal(p, state, p.end_action):
+        return p.end_action
+    return action if action != NOTHING else p.reply_listed[draw(p.rng, legal(p, state, p.reply_listed))]

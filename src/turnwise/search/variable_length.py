@@ -1,0 +1,311 @@
+"""Operators on genomes of variable length: kinds of mutation, alignment of two parents, repair of an illegal gene.
+
+A gene is an action; NOTHING stands for one that is not known. All operators act on the genes in use, not on the room
+for genes, and the length of a turn is what is played in the end.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import AfterValidator, Field
+
+from turnwise.core.chance import draw
+from turnwise.core.errors import OptionError
+from turnwise.core.table import NOTHING
+from turnwise.jit.kernel import kernel
+from turnwise.jit.record import Ints
+from turnwise.search.forward_model import (
+    ProblemRecord,
+    apply,
+    best_scored,
+    candidates,
+    copy_state,
+    evaluate,
+    exhausted,
+    is_legal,
+    random_candidate,
+    to_move,
+)
+from turnwise.search.genomes import GenomeStore
+from turnwise.search.planner import PlannerParameters
+from turnwise.search.problem import Problem
+
+EXCHANGE, INSERT, DELETE, SWAP, END = 0, 1, 2, 3, 4
+MUTATIONS = {"exchange": EXCHANGE, "insert": INSERT, "delete": DELETE, "swap": SWAP, "end": END}
+RANDOM, NEXT, SKIP, GREEDY, ORDER, TAIL, NEAREST = 0, 1, 2, 3, 4, 5, 6
+REPAIRS = {
+    "random": RANDOM,
+    "next": NEXT,
+    "skip": SKIP,
+    "greedy": GREEDY,
+    "order": ORDER,
+    "tail": TAIL,
+    "nearest": NEAREST,
+}
+REPAIR_WORDS = (
+    "random: by a random action; next: by the gene after it, if that is legal; skip: the next legal gene moves up; "
+    "greedy: by the action with the best evaluation after it; order: by the best-scored action; tail: everything from "
+    "it on becomes random"
+)
+MOST_ALIGNED = 128  # genes of each parent that are aligned by their common subsequence
+OUT_OF_BUDGET = -1
+
+
+def parse_mutations(text: str) -> list[int]:
+    """Kinds of mutation named in a text, separated by commas or '+'.
+
+    Raises:
+        ValueError: An unknown kind, or one that is named twice.
+    """
+    names = re.split("[,+]", text)
+    for name in names:
+        if name not in MUTATIONS or names.count(name) > 1:
+            raise ValueError(
+                f"got {name!r} in {text!r}; expected {', '.join(MUTATIONS)}, each at most once, separated by '+'"
+            )
+    return [MUTATIONS[name] for name in names]
+
+
+def _read_mutations(text: str) -> str:
+    parse_mutations(text)
+    return text
+
+
+class VariableLengthParameters(PlannerParameters):
+    """Parameters of every planner whose genomes have a variable length."""
+
+    mutations: Annotated[str, AfterValidator(_read_mutations)] = Field(
+        default="exchange",
+        description="kinds of mutation, separated by '+', one of which is drawn each time: exchange (another action), "
+        "insert, delete, swap (with a later gene), end (the turn ends here)",
+    )
+    alignment: Literal["index", "subsequence"] = Field(
+        default="index",
+        description="which genes of two parents correspond in crossover: those at one place, or those between the "
+        f"actions of their longest common subsequence (of {MOST_ALIGNED} genes)",
+    )
+
+
+def settle(e: GenomeStore, problem: Problem, settings: VariableLengthParameters, how: str) -> None:
+    """Write the parameters into a genome store's record.
+
+    Args:
+        e: The genome store.
+        problem: The search problem.
+        settings: The planner's parameters.
+        how: Name of the repair.
+
+    Raises:
+        OptionError: The mutation "end" in a game without an action that ends turns.
+    """
+    kinds = parse_mutations(settings.mutations)
+    if END in kinds and problem.game.end_action is None:
+        raise OptionError(
+            f"mutations={settings.mutations}: 'end' needs an action that ends the turn early, and {problem.game.name} "
+            "has none. Leave it out."
+        )
+    e.kinds, e.kind_count = Ints.of(np.array(kinds, np.int64)), len(kinds)
+    e.repair = REPAIRS[how]
+    e.by_subsequence = settings.alignment == "subsequence"
+    if e.by_subsequence:
+        e.common = Ints.of(np.zeros((MOST_ALIGNED + 1) ** 2, np.int64))
+
+
+@kernel
+def draw_kind(p: ProblemRecord, e: GenomeStore) -> int:
+    """The kind of a mutation; chance decides among several."""
+    return e.kinds[draw(p.rng, e.kind_count)] if e.kind_count > 1 else e.kinds[0]
+
+
+@kernel
+def insert_gap(genes: Ints, place: int, total: int, width: int) -> int:
+    """Move the genes from a place on by one and leave an unknown one there; returns the new number of genes.
+
+    Args:
+        genes: int64[width]; where there is no room, the last gene is lost.
+        place: At most ``total``, less than ``width``.
+        total: Number of genes in use.
+        width: Maximum number of genes.
+    """
+    total = min(total + 1, width)
+    for i in range(total - 1, place, -1):
+        genes[i] = genes[i - 1]
+    genes[place] = NOTHING
+    return total
+
+
+@kernel
+def remove_gene(genes: Ints, place: int, total: int) -> int:
+    """Remove the gene at a place; the place after the last one becomes unknown. Returns the new number of genes."""
+    for i in range(place, total - 1):
+        genes[i] = genes[i + 1]
+    genes[total - 1] = NOTHING
+    return total - 1
+
+
+@kernel
+def swap_with_later(p: ProblemRecord, genes: Ints, place: int, total: int) -> None:
+    """Exchange the gene at a place with a random later one, if there is any."""
+    if place + 1 < total:
+        other = place + 1 + draw(p.rng, total - place - 1)
+        genes[place], genes[other] = genes[other], genes[place]
+
+
+@kernel
+def edit(p: ProblemRecord, e: GenomeStore, kind: int, genes: Ints, place: int, total: int, played: int) -> int:
+    """Mutate a genome at a place, by any kind but exchange; ``state`` is the one in which that gene is played.
+
+    Args:
+        p: The problem.
+        e: The genomes.
+        kind: INSERT, DELETE, SWAP or END.
+        genes: int64[width], changed in place.
+        place: Less than ``total``.
+        total: Number of genes in use.
+        played: Number of genes that were played; a swap stays within them.
+
+    Returns:
+        The new number of genes.
+    """
+    if kind == INSERT:
+        total = insert_gap(genes, place, total, e.width)
+        genes[place] = random_candidate(p, e.state, e.listed)
+    elif kind == DELETE:
+        total = remove_gene(genes, place, total)
+    elif kind == SWAP:
+        swap_with_later(p, genes, place, min(played, total))
+    elif kind == END and is_legal(p, e.state, p.end_action):
+        genes[place] = p.end_action
+    return total
+
+
+@kernel
+def repair(p: ProblemRecord, e: GenomeStore, genes: Ints, place: int, total: int) -> int:
+    """Replace a gene that is illegal or unknown in ``state`` by the way that the parameters name.
+
+    NEAREST and TAIL replace the gene by a random action here: a game's distance, and the genes after it, are the
+    caller's.
+
+    Args:
+        p: The problem.
+        e: The genomes; ``spare`` is overwritten.
+        genes: int64[width], changed in place; the one at ``place`` is legal afterwards.
+        place: Less than ``width``.
+        total: Number of genes in use.
+
+    Returns:
+        The new number of genes; OUT_OF_BUDGET if the budget ran out first.
+    """
+    if e.repair == NEXT and place + 1 < total and is_known_and_legal(p, e, genes[place + 1]):
+        genes[place] = genes[place + 1]
+        return total
+    if e.repair == SKIP:
+        while place < total and not is_known_and_legal(p, e, genes[place]):
+            total = remove_gene(genes, place, total)
+        if place < total:
+            return total
+    if e.repair == GREEDY:
+        genes[place] = best_rated(p, e)
+        return OUT_OF_BUDGET if genes[place] == NOTHING else max(total, place + 1)
+    genes[place] = best_scored(p, e.state, e.listed) if e.repair == ORDER else random_candidate(p, e.state, e.listed)
+    return max(total, place + 1)
+
+
+@kernel
+def is_known_and_legal(p: ProblemRecord, e: GenomeStore, gene: int) -> bool:
+    """Whether a gene is an action that is legal in ``state``."""
+    return gene != NOTHING and is_legal(p, e.state, gene)
+
+
+@kernel
+def best_rated(p: ProblemRecord, e: GenomeStore) -> int:
+    """The candidate of ``state`` with the best evaluation after it, first of equals; NOTHING: out of budget."""
+    best, best_value, player = NOTHING, -np.inf, to_move(p, e.state)
+    for i in range(candidates(p, e.state, e.listed)):
+        if exhausted(p):
+            return NOTHING
+        copy_state(p, e.spare, e.state)
+        apply(p, e.spare, e.listed[i])
+        value = evaluate(p, e.spare, player)
+        if best == NOTHING or value > best_value:
+            best, best_value = e.listed[i], value
+    return best
+
+
+@kernel
+def fill_common(e: GenomeStore, a: Ints, in_a: int, b: Ints, in_b: int) -> None:
+    """Lengths of the longest common subsequences of the genes from i on and those from j on, in ``common``.
+
+    Args:
+        e: The genomes; ``common[i * (in_b + 1) + j]`` is written.
+        a: Genes of one parent.
+        in_a: Their number, at most MOST_ALIGNED.
+        b: Genes of the other parent.
+        in_b: Their number, at most MOST_ALIGNED.
+    """
+    row, common = in_b + 1, e.common
+    for i in range(in_a, -1, -1):
+        for j in range(in_b, -1, -1):
+            if i == in_a or j == in_b:
+                common[i * row + j] = 0
+            elif a[i] == b[j]:
+                common[i * row + j] = common[(i + 1) * row + j + 1] + 1
+            else:
+                common[i * row + j] = max(common[(i + 1) * row + j], common[i * row + j + 1])
+
+
+@kernel
+def copy_genes(target: Ints, count: int, source: Ints, begin: int, end: int, width: int) -> int:
+    """Append the genes ``begin`` to ``end - 1`` of a parent to a child's first ``count``; returns the new count."""
+    for i in range(begin, end):
+        if count < width:
+            target[count] = source[i]
+            count += 1
+    return count
+
+
+@kernel
+def cross_aligned(
+    p: ProblemRecord, e: GenomeStore, a: Ints, in_a: int, b: Ints, in_b: int, child: Ints, width: int, one_point: bool
+) -> int:
+    """Crossover by the longest common subsequence: the child has its actions, and between them one parent's genes.
+
+    Args:
+        p: The problem.
+        e: The genomes.
+        a: Genes of the mother.
+        in_a: Their number; those after MOST_ALIGNED belong to the last section.
+        b: Genes of the father.
+        in_b: Their number.
+        child: int64[width], overwritten.
+        width: Maximum number of genes.
+        one_point: Whether the first sections are the mother's and all others the father's, else each is drawn.
+
+    Returns:
+        Number of the child's genes.
+    """
+    most_a, most_b = min(in_a, MOST_ALIGNED), min(in_b, MOST_ALIGNED)
+    fill_common(e, a, most_a, b, most_b)
+    row, common = most_b + 1, e.common
+    cut = draw(p.rng, common[0] + 2) if one_point else 0  # sections of the mother
+    i, j, from_a, from_b, section, count = 0, 0, 0, 0, 0, 0
+    while i < most_a and j < most_b and common[i * row + j] > 0:
+        if a[i] == b[j]:
+            is_mothers = section < cut if one_point else draw(p.rng, 2) == 0
+            if is_mothers:
+                count = copy_genes(child, count, a, from_a, i + 1, width)
+            else:
+                count = copy_genes(child, count, b, from_b, j + 1, width)
+            i, j, section = i + 1, j + 1, section + 1
+            from_a, from_b = i, j
+        elif common[(i + 1) * row + j] >= common[i * row + j + 1]:
+            i += 1
+        else:
+            j += 1
+    is_mothers = section < cut if one_point else draw(p.rng, 2) == 0
+    if is_mothers:
+        return copy_genes(child, count, a, from_a, in_a, width)
+    return copy_genes(child, count, b, from_b, in_b, width)

@@ -1,0 +1,258 @@
+"""How other seats play in lines: texts, kernels, counters, and planners that look beyond their turn."""
+
+import pytest
+
+import turnwise
+from doubles.skirmish import Skirmish
+from doubles.toy_game import END, Toy
+from turnwise.core.budget import Budget
+from turnwise.core.errors import OptionError, UnknownNameError
+from turnwise.core.table import ALL, NOTHING
+from turnwise.jit.record import array_address
+from turnwise.search.actors import heir
+from turnwise.search.forward_model import scripted, to_move
+from turnwise.search.horizon import TURNS, Horizon, Reach, advance, begin_line
+from turnwise.search.problem import Problem
+from turnwise.search.reply import (
+    ASSIGNMENT,
+    GENES,
+    NONE,
+    PASS,
+    POLICY,
+    SCRIPT,
+    HorizonMemory,
+    ReplyForm,
+    let_others_move,
+    parse_reply,
+    was_stopped,
+)
+
+MANY = Budget(forward_calls=10**6)
+BEYOND = ["rhea:population=8,offspring=8,elites=2", "nrpa", "nmcs:level=1", "flat-mc", "beam-search:width=4"]
+
+
+def test_texts_are_read():
+    assert parse_reply("none") == [ReplyForm(NONE)]
+    assert parse_reply("policy(uniform)") == [ReplyForm(POLICY, "uniform")]
+    assert parse_reply("pass/genes/policy(a b)") == [ReplyForm(PASS), ReplyForm(GENES), ReplyForm(POLICY, "a b")]
+    assert parse_reply("script(first( a,b ))") == [ReplyForm(SCRIPT, "first(a,b)")]
+    assigned = ReplyForm(ASSIGNMENT, assigned=((3, "random"), (7, "mix(0.5:a,b)")))
+    assert parse_reply("assignment(3:random;7:mix(0.5:a,b))") == [assigned]
+
+
+@pytest.mark.parametrize("text", ["", "policy", "policy()", "policy(x", "uniform", "none/", "none,pass", "script()"])
+def test_other_texts_are_refused(text):
+    with pytest.raises(ValueError, match=r"expected none, pass, policy\(NAME\)"):
+        parse_reply(text)
+
+
+def test_what_a_game_or_planner_does_not_have_is_refused():
+    state = Toy(players=3).start()
+    with pytest.raises(UnknownNameError, match="rollout policy"):
+        turnwise.planner("rhea:horizon=turns=2,reply=policy(nobody)").plan(state, Budget(iterations=1))
+    with pytest.raises(OptionError, match=r"reply has 3 parts; .* has 2 other seats"):
+        turnwise.planner("rhea:horizon=turns=2,reply=none/none/none").plan(state, Budget(iterations=1))
+    with pytest.raises(OptionError, match="no genes for other seats"):
+        turnwise.planner("nmcs:reply=genes")
+
+
+class Walk:
+    """A line in which the own seat always ends its turn at once."""
+
+    def __init__(self, game, reply, turns, count_own=False):
+        self.state = game.start(seed=3)
+        self.problem = Problem(self.state, MANY, 7)
+        self.p, self.line = self.problem.record, Horizon()
+        self.p.count_own = count_own
+        self.lines = HorizonMemory(self.line, self.problem, Reach(TURNS, turns, 0), reply)
+        self.row = self.state.row.copy()
+        begin_line(self.p, self.line, self.here)
+
+    @property
+    def here(self):
+        return array_address(self.row)
+
+    @property
+    def mover(self):
+        return to_move(self.p, self.here)
+
+    def others_move(self):
+        return let_others_move(self.p, self.line, self.here)
+
+    def end_turn(self):
+        advance(self.p, self.line, self.here, self.state.game.end_action, self.p.mover)
+
+
+GAMES = [Toy(players=3, end="free"), Skirmish(players=3, units=2)]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.spec)
+@pytest.mark.parametrize(
+    ("reply", "goes_on", "turns"),
+    [("none", False, 1), ("pass", True, 3), ("policy(uniform)", True, 3), ("genes", True, 1), ("pass/none", False, 2)],
+)
+def test_others_move_until_the_line_chooses_again(game, reply, goes_on, turns):
+    walk = Walk(game, reply, 9)
+    assert walk.others_move()
+    assert walk.p.forward_calls == 0
+    walk.end_turn()
+    assert walk.others_move() == goes_on
+    assert walk.line.turns == turns
+    assert not was_stopped(walk.p)
+    seat = walk.state.to_move
+    assert (walk.mover == seat) == (goes_on and reply != "genes")
+    assert walk.p.forward_calls == 1 + walk.p.other_calls
+    if "policy" not in reply:
+        assert walk.p.other_calls == turns - 1
+    before = walk.row.copy()
+    assert walk.others_move() == goes_on  # asking again changes nothing
+    assert (walk.row == before).all()
+
+
+def test_replies_end_with_the_horizon():
+    walk = Walk(Toy(players=3, end="free"), "pass", 2)
+    walk.end_turn()
+    assert not walk.others_move()
+    assert walk.line.turns == 2
+    assert walk.mover == 2
+
+
+def test_replies_stop_with_the_budget():
+    walk = Walk(Toy(players=3, end="free"), "policy(uniform)", 9)
+    walk.end_turn()
+    walk.p.forward_limit = 2
+    assert not walk.others_move()
+    assert was_stopped(walk.p)
+    assert walk.p.forward_calls == 2
+
+
+def test_a_reply_that_never_ends_its_turn_ends_the_line():
+    game = Skirmish(players=2, units=2, max_turn=1)
+    walk = Walk(game, "policy(uniform)", 9)
+    walk.end_turn()
+    walk.others_move()
+    assert walk.p.other_calls <= 2
+
+
+def test_calls_for_others_count_unless_told_otherwise():
+    both = [Walk(GAMES[0], "policy(uniform)", 9, own) for own in (False, True)]
+    for walk in both:
+        walk.end_turn()
+        walk.others_move()
+    assert both[0].p.other_calls == both[1].p.other_calls > 0
+    assert both[0].p.forward_calls == 1 + both[0].p.other_calls
+    assert both[1].p.forward_calls == 1
+
+
+@pytest.mark.parametrize("text", ["script(first(random)", "assignment(random)", "assignment(1:)", "script(mix())"])
+def test_faults_in_expressions_are_named(text):
+    with pytest.raises(ValueError, match="expected"):
+        parse_reply(text)
+
+
+def test_a_script_plays_for_another_seat():
+    """The reply is what the expression plays, action by action, until it has none; then the turn ends."""
+    game = Skirmish(players=2, units=2, unbounded=False)
+    expression = "attack-closest"
+    walk = Walk(game, f"script({expression})", 3)
+    walk.end_turn()
+    now = walk.state.play(game.end_action)
+    assert walk.others_move()
+    while now.to_move != walk.state.to_move:
+        now = now.play(script_of(now, expression))
+    assert walk.row.tobytes() == now.row.tobytes()
+    assert walk.p.other_calls > 1
+
+
+def script_of(state, expression, actor=ALL):
+    """The action of an expression in a state, or the end of the turn."""
+    problem = Problem(state, MANY, 1)
+    action = scripted(problem.record, problem.expression(expression), state.address, actor)
+    return state.game.end_action if action == NOTHING else action
+
+
+def test_an_assignment_follows_its_actors():
+    """Units of the game are known by their squares, so that a unit has another number after each step."""
+    game = Skirmish(players=2, units=2, unbounded=False)
+    start = game.start(seed=3)
+    after = start.play(game.end_action)
+    squares = sorted({int(code) // 16 for code in after.legal_codes() if int(code) != game.end_action})
+    other = squares[-1]
+    walk = Walk(game, f"assignment({other}:attack-closest)", 3)
+    walk.end_turn()
+    assert walk.others_move()
+    now, actor = after, other
+    while now.to_move != start.to_move:
+        has_actor = any(int(code) // 16 == actor for code in now.legal_codes() if int(code) != game.end_action)
+        action = script_of(now, "attack-closest", actor) if has_actor else game.end_action
+        if action != game.end_action:
+            problem = Problem(now, MANY, 1)
+            actor = heir(problem.record, now.address, actor, action)
+        now = now.play(action)
+    assert actor != other
+    assert walk.row.tobytes() == now.row.tobytes()
+    assert walk.line.replies[1].actors[0] == actor
+    begin_line(walk.p, walk.line, walk.here)
+    assert walk.line.replies[1].actors[0] == other
+
+
+def test_every_seat_has_its_own_reply():
+    walk = Walk(Toy(players=3, end="free"), "pass/policy(epsilon-greedy)", 9)
+    replies = walk.line.replies
+    assert (replies[1].kind, replies[2].kind) == (PASS, POLICY)
+
+
+@pytest.mark.parametrize("text", BEYOND)
+@pytest.mark.parametrize("game", [Toy(players=3, end="free"), Skirmish(players=3, units=2)], ids=lambda game: game.name)
+def test_a_line_beyond_the_turn_has_the_value_at_its_end(text, game):
+    """With replies that pass, the line can be played again: own actions from plan and continuation."""
+    state = game.start(seed=1)
+    plan = turnwise.planner(f"{text}{',' if ':' in text else ':'}horizon=turns=4,reply=pass").plan(
+        state, Budget(forward_calls=600), seed=2
+    )
+    now, turns = state, 0
+    line = [*plan.codes, *plan.continuation]
+    while turns < 4 and not now.is_over:
+        if now.to_move == state.to_move and not line:
+            break
+        code = line.pop(0) if now.to_move == state.to_move else game.end_action
+        later = now.play(code)
+        turns += (later.to_move, later.turn) != (now.to_move, now.turn)
+        now = later
+    assert not line
+    assert now.evaluate(state.to_move, root=state) == plan.value
+    assert 0 < plan.report.forward_calls_for_others < plan.report.forward_calls
+
+
+@pytest.mark.parametrize("text", BEYOND)
+def test_calls_for_others_can_be_left_out_of_the_budget(text):
+    state = Toy(players=3, end="free").start(seed=1)
+    base = f"{text}{',' if ':' in text else ':'}horizon=turns=3,reply=policy(uniform)"
+    every, own = (
+        turnwise.planner(f"{base},count={count}").plan(state, Budget(forward_calls=300), seed=2).report
+        for count in ("all", "own")
+    )
+    most = 300 + state.game.max_turn  # and the completion
+    assert every.forward_calls <= most
+    assert own.forward_calls <= most
+    assert every.forward_calls_for_others < every.forward_calls
+    if own.stopped_by == "budget":
+        assert own.forward_calls > every.forward_calls - every.forward_calls_for_others
+
+
+def test_genes_go_on_in_the_next_own_turn():
+    state = Toy(players=2, end="free").start(seed=1)
+    planner = turnwise.planner(
+        "rhea:population=8,offspring=8,elites=2,horizon=turns=3,reply=pass,mutation-operator=uniform"
+    )
+    session = planner.session(state.game, 0, 5)
+    plan = session.plan(state, Budget(iterations=4))
+    now = state
+    for code in plan.codes:
+        now = now.play(code)
+    now = now.play(END)
+    assert now.to_move == 0
+    again = session.plan(now, Budget(iterations=0))
+    assert again.report.details["shifted"] == 1.0
+    expected = list(plan.continuation)[: len(again.codes)]
+    assert list(again.codes)[: len(expected)] == expected

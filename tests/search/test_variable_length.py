@@ -1,0 +1,258 @@
+"""Operators on genomes of variable length, against lists."""
+
+from itertools import product
+from random import Random
+
+import numpy as np
+import pytest
+
+import turnwise
+from doubles.skirmish import Skirmish
+from doubles.toy_game import END, Toy, solo
+from turnwise.core.budget import Budget
+from turnwise.core.errors import OptionError
+from turnwise.core.table import NOTHING
+from turnwise.jit.record import Ints, array_address
+from turnwise.planners.rhea.memory import Population
+from turnwise.planners.rhea.planner import RHEAParameters
+from turnwise.search.forward_model import action_score
+from turnwise.search.problem import Problem
+from turnwise.search.variable_length import (
+    DELETE,
+    EXCHANGE,
+    INSERT,
+    MOST_ALIGNED,
+    MUTATIONS,
+    OUT_OF_BUDGET,
+    REPAIRS,
+    SWAP,
+    cross_aligned,
+    draw_kind,
+    edit,
+    fill_common,
+    insert_gap,
+    parse_mutations,
+    remove_gene,
+    repair,
+)
+from turnwise.search.variable_length import END as END_HERE
+
+MANY = Budget(forward_calls=10**6)
+SMALL = "population=8,offspring=8,elites=2,mutation-operator=uniform,mutation-probability=0.4"
+
+
+def store(state, **settings):
+    """A problem and a genome store whose ``state`` is a given one."""
+    problem = Problem(state, MANY, 5)
+    made = Population(problem, RHEAParameters(population=4, offspring=4, elites=1, length=9, **settings))
+    made.rows[0] = state.row
+    made.keeps = problem  # whose memory the record points to
+    return problem.record, made
+
+
+def genes(*codes, room=9):
+    return np.array([*codes, *[NOTHING] * (room - len(codes))], np.int64)
+
+
+def test_kinds_of_mutation_are_read():
+    assert parse_mutations("exchange") == [EXCHANGE]
+    assert parse_mutations("exchange,insert+delete") == [EXCHANGE, INSERT, DELETE]
+    for wrong in ("", "insert+insert", "exchange;insert", "change"):
+        with pytest.raises(ValueError, match="expected exchange, insert, delete, swap, end, each at most once"):
+            parse_mutations(wrong)
+
+
+def test_only_games_with_an_end_can_end_turns():
+    game = turnwise.make("samegame")
+    with pytest.raises(OptionError, match="'end' needs an action that ends the turn early, and samegame has none"):
+        turnwise.planner("rhea:mutations=exchange+end").plan(game.start(seed=1), Budget(iterations=0))
+
+
+def test_genes_are_inserted_and_removed():
+    row = genes(1, 2, 3, room=4)
+    assert insert_gap(Ints.of(row), 1, 3, 4) == 4
+    assert row.tolist() == [1, NOTHING, 2, 3]
+    assert insert_gap(Ints.of(row), 0, 4, 4) == 4
+    assert row.tolist() == [NOTHING, 1, NOTHING, 2]
+    assert remove_gene(Ints.of(row), 0, 4) == 3
+    assert row.tolist() == [1, NOTHING, 2, NOTHING]
+    assert remove_gene(Ints.of(row), 2, 3) == 2
+    assert row.tolist() == [1, NOTHING, NOTHING, NOTHING]
+
+
+def test_edits_change_what_their_names_say():
+    state = Toy(end="free").start(seed=1)
+    p, made = store(state)
+    first, second, third = (int(code) for code in state.candidate_codes()[:3])
+    row = genes(first, second, third)
+    assert edit(p, made.record, INSERT, Ints.of(row), 1, 3, 3) == 4
+    assert state.is_legal(int(row[1]))
+    assert [row[0], *row[2:4]] == [first, second, third]
+    assert edit(p, made.record, DELETE, Ints.of(row), 1, 4, 4) == 3
+    assert row[:4].tolist() == [first, second, third, NOTHING]
+    seen = set()
+    for _ in range(30):
+        row = genes(first, second, third)
+        assert edit(p, made.record, SWAP, Ints.of(row), 0, 3, 3) == 3
+        seen.add(tuple(row[:3].tolist()))
+    assert seen == {(second, first, third), (third, second, first)}
+    row = genes(first, second, third)
+    assert edit(p, made.record, SWAP, Ints.of(row), 2, 3, 3) == 3
+    assert row[:3].tolist() == [first, second, third]  # there is no later gene
+    assert edit(p, made.record, END_HERE, Ints.of(row), 1, 3, 3) == 3
+    assert row[:3].tolist() == [first, END, third]
+
+
+def test_every_named_kind_is_drawn():
+    p, made = store(Toy(end="free").start(seed=1), mutations="insert+swap+end")
+    assert {draw_kind(p, made.record) for _ in range(60)} == {INSERT, SWAP, END_HERE}
+
+
+ILLEGAL = 4 * 3 + 2  # a strike of a piece that has no enemy next to it, or that is not the mover's
+
+
+@pytest.mark.parametrize("how", REPAIRS)
+def test_repairs_do_what_their_names_say(how):
+    state = Toy(end="free").start(seed=1)
+    legal = [int(code) for code in state.candidate_codes()]
+    assert not state.is_legal(ILLEGAL)
+    p, made = store(state, repair=how)
+    row = genes(ILLEGAL, ILLEGAL, legal[1], legal[2])
+    total = repair(p, made.record, Ints.of(row), 0, 4)
+    assert state.is_legal(int(row[0]))
+    expected = row.tolist()
+    if how == "skip":
+        expected, count = genes(legal[1], legal[2]).tolist(), 2
+    else:
+        count = 4
+        expected[1:4] = [ILLEGAL, legal[1], legal[2]]
+    if how == "greedy":
+        expected[0] = max(legal, key=lambda code: state.play(code).evaluate(0, root=state))
+        assert p.evaluations == p.forward_calls == len(legal)
+    if how == "order":
+        score = {code: action_score(p, array_address(state.row), code) for code in legal}
+        expected[0] = max(legal, key=score.__getitem__)
+        assert len(set(score.values())) > 1
+    assert row.tolist() == expected
+    assert total == count
+    row = genes(ILLEGAL, legal[1])
+    repair(p, made.record, Ints.of(row), 0, 2)
+    if how in ("next", "skip"):
+        assert row[0] == legal[1]
+
+
+def test_repair_after_the_last_gene_adds_one():
+    state = Toy(end="free").start(seed=1)
+    for how in REPAIRS:
+        p, made = store(state, repair=how)
+        row = genes(ILLEGAL)
+        assert repair(p, made.record, Ints.of(row), 0, 1) == 1
+        assert state.is_legal(int(row[0]))
+        assert repair(p, made.record, Ints.of(row), 1, 1) == 2
+        assert state.is_legal(int(row[1]))
+
+
+def test_a_greedy_repair_stops_with_the_budget():
+    p, made = store(Toy(end="free").start(seed=1), repair="greedy")
+    p.forward_limit = 2
+    assert repair(p, made.record, Ints.of(genes(ILLEGAL)), 0, 1) == OUT_OF_BUDGET
+
+
+def longest_common(a, b):
+    """Length of the longest common subsequence, by recursion over prefixes."""
+    lengths = {}
+    for i, j in product(range(len(a) + 1), range(len(b) + 1)):
+        if i == 0 or j == 0:
+            lengths[i, j] = 0
+        elif a[i - 1] == b[j - 1]:
+            lengths[i, j] = lengths[i - 1, j - 1] + 1
+        else:
+            lengths[i, j] = max(lengths[i - 1, j], lengths[i, j - 1])
+    return lengths[len(a), len(b)]
+
+
+def contains(line, part):
+    left = iter(line)
+    return all(any(code == other for other in left) for code in part)
+
+
+@pytest.mark.parametrize("one_point", [False, True])
+def test_children_keep_what_their_parents_have_in_common(one_point):
+    p, made = store(Toy().start(seed=1), alignment="subsequence")
+    random = Random(2)
+    e = made.record
+    for _ in range(60):
+        a, b = ([random.randrange(5) for _ in range(random.randrange(1, 12))] for _ in range(2))
+        one, other, child = np.array(a), np.array(b), np.zeros(40, np.int64)
+        fill_common(e, Ints.of(one), len(a), Ints.of(other), len(b))
+        assert e.common[0] == longest_common(a, b)
+        count = cross_aligned(p, e, Ints.of(one), len(a), Ints.of(other), len(b), Ints.of(child), 40, one_point)
+        line = child[:count].tolist()
+        assert longest_common(line, a) >= longest_common(a, b)
+        assert longest_common(line, b) >= longest_common(a, b)
+        assert longest_common(line, a) + longest_common(line, b) >= count + longest_common(a, b)
+        assert set(line) <= {*a, *b}
+
+
+def test_sections_come_from_either_parent():
+    p, made = store(Toy().start(seed=1), alignment="subsequence")
+    a, b, child = np.array([1, 9, 2, 9, 3]), np.array([9, 4, 5, 9]), np.zeros(9, np.int64)
+    sections = ([[1], []], [[2], [4, 5]], [[3], []])
+    every = {(*x, 9, *y, 9, *z) for x, y, z in product(*sections)}
+    one_point = {(*m[0], 9, *m[1], 9, *m[2]) for k in range(4) for m in [[s[i >= k] for i, s in enumerate(sections)]]}
+    for is_one_point, expected in ((False, every), (True, one_point)):
+        seen = set()
+        for _ in range(200):
+            count = cross_aligned(p, made.record, Ints.of(a), 5, Ints.of(b), 4, Ints.of(child), 9, is_one_point)
+            seen.add(tuple(child[:count].tolist()))
+        assert seen == expected
+
+
+def test_long_parents_are_aligned_within_the_bound_and_cut_to_the_width():
+    p, made = store(Toy().start(seed=1), alignment="subsequence")
+    long = np.arange(MOST_ALIGNED + 50)
+    child = np.full(MOST_ALIGNED + 60, NOTHING)
+    parent = Ints.of(long)
+    count = cross_aligned(p, made.record, parent, len(long), parent, len(long), Ints.of(child), len(child), False)
+    assert child[:count].tolist() == long.tolist()
+    count = cross_aligned(p, made.record, parent, len(long), parent, len(long), Ints.of(child), 20, False)
+    assert count == 20
+
+
+GAMES = [Toy(players=3, end="free", points=4), solo(end="free"), Skirmish(players=3, units=2)]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.spec)
+@pytest.mark.parametrize("settings", ["alignment=subsequence", "alignment=subsequence,crossover=one-point", ""])
+@pytest.mark.parametrize("mutations", [*MUTATIONS, "+".join(MUTATIONS)])
+def test_rhea_plays_what_it_rates(game, settings, mutations):
+    state = game.start(seed=1)
+    text = ",".join(part for part in (SMALL, f"mutations={mutations}", settings) if part)
+    plan = turnwise.planner(f"rhea:{text}").plan(state, Budget(iterations=8), seed=3)
+    now = state
+    for code in [*plan.codes, *plan.continuation]:
+        now = now.play(code)
+    assert now.evaluate(state.to_move, root=state) == plan.value
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.spec)
+@pytest.mark.parametrize("how", ["random", "next", "skip", "greedy", "order", "tail"])
+@pytest.mark.parametrize("alignment", ["index", "subsequence"])
+def test_online_evolution_plays_what_it_rates(game, how, alignment):
+    state = game.start(seed=1)
+    text = f"population=10,mutation-probability=1,mutations={'+'.join(MUTATIONS)},alignment={alignment},repair={how}"
+    plan = turnwise.planner(f"online-evolution:{text}").plan(state, Budget(iterations=8), seed=3)
+    now = state
+    for code in plan.codes:
+        now = now.play(code)
+    assert now.evaluate(state.to_move, root=state) == plan.value
+
+
+def test_turns_become_shorter_and_longer():
+    """Free steps cost nothing, so only the operators and the evaluation decide how long a turn is."""
+    state = Skirmish(players=2, units=2).start(seed=1)
+    lengths = set()
+    for mutations in ("insert", "delete", "end"):
+        planner = turnwise.planner(f"online-evolution:population=10,mutation-probability=1,mutations={mutations}")
+        lengths |= {len(planner.plan(state, Budget(iterations=8), seed=seed).codes) for seed in range(3)}
+    assert len(lengths) > 2
