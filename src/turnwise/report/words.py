@@ -25,8 +25,8 @@ _WORDS = {Verdict.UNDECIDED: "undecided with so few games", Verdict.NOT_JUDGED: 
 
 
 MANY_SEATS = (
-    "Each pair of players of a game counts as a separate game here, although the pairs of one game are not "
-    "independent: with more than two players these intervals are too narrow."
+    "With more than two players, ratings follow from the ranking of each game, and a score is the share of opponents "
+    "that ended behind. Intervals of ratings come from resampling all games of a start together."
 )
 
 _STEPS = ((1e9, "G"), (1e6, "M"), (1e3, "k"))

@@ -166,7 +166,7 @@ def test_seatings_are_balanced_for_seats_and_neighbours(seats):
     places = Counter((seat, player) for seating in found for seat, player in enumerate(seating))
     assert places == {(seat, player): each for seat in range(seats) for player in range(seats)}
     neighbours = Counter(pair for seating in found for pair in pairwise(seating))
-    assert neighbours == {pair: each for pair in permutations(range(seats), 2)}
+    assert neighbours == dict.fromkeys(permutations(range(seats), 2), each)
 
 
 def test_the_seatings_of_two_and_of_one_are_those_of_recorded_tournaments():

@@ -21,6 +21,7 @@ from turnwise.core.output_files import refuse_inputs
 if TYPE_CHECKING:
     from turnwise.arena.records import GameRecord
     from turnwise.report.model import ReportData
+    from turnwise.statistics.ratings import RatingTable
 
 SkipOption = Annotated[
     list[int] | None,
@@ -274,7 +275,7 @@ def standings_facts(path: Path) -> dict[str, Any]:
     from turnwise.arena.tournament.standings import standings_of
 
     with open_results(path) as results:
-        found = standings_of(results, results.players)
+        found = standings_of(results, results.players, seed=results.spec.seed)
         scores = score_facts(list(results), results.players, results.spec.seed)
     return {
         "players": list(found.players),
@@ -302,7 +303,25 @@ def standings_facts(path: Path) -> dict[str, Any]:
             }
             for (row, column), result in found.pairs.items()
         ],
+        "ratings": rating_facts(found.ratings),
     } | ({"scores": scores} if scores else {})
+
+
+def rating_facts(ratings: RatingTable | None) -> list[dict[str, Any]]:
+    """Ratings as data for programs, best first, in Elo points relative to the mean of all players."""
+    if ratings is None:
+        return []
+    return [
+        {
+            "player": rating.player,
+            "model": ratings.model,
+            "elo": rating.elo.estimate,
+            "low": rating.elo.low,
+            "high": rating.elo.high,
+            "games": rating.games,
+        }
+        for rating in ratings.ratings
+    ]
 
 
 def score_facts(records: Sequence[GameRecord], players: Sequence[str], seed: int) -> list[dict[str, Any]]:
@@ -342,7 +361,7 @@ def show_standings(path: Path) -> int:
 
     with open_results(path) as results:
         records = list(results)
-        found = make_reading("", records, players=results.players)
+        found = make_reading("", records, players=results.players, seed=results.spec.seed)
         scores = score_comparisons(records, results.players, results.spec.seed)
     if not found.games:
         return len(records)
