@@ -15,6 +15,7 @@ from turnwise.core import arguments
 from turnwise.core.errors import CapacityError, GameFunctionError, NotationError, OptionError, counted, unknown_name
 from turnwise.core.evaluation import Evaluation
 from turnwise.core.fields import validation_message
+from turnwise.core.scenario_file import AS_LABELS
 from turnwise.core.script import Script
 from turnwise.jit.record import Address, array_address
 
@@ -427,8 +428,21 @@ class Scenario(ABC):
 
     @property
     def spec(self) -> str:
-        """Name and options that differ from the defaults; :func:`turnwise.make` reads it back."""
+        """Name and options that differ from the defaults; :func:`turnwise.make` reads it back.
+
+        Contents of scenario files appear as labels, which only a game's own ones can be made from: see
+        :attr:`full_spec`.
+        """
+        return settings_text(self.name, self.labelled_options())
+
+    @property
+    def full_spec(self) -> str:
+        """The ``spec`` with the contents of scenario files; :func:`turnwise.make` reads it back in any process."""
         return settings_text(self.name, self.changed_options())
+
+    def labelled_options(self) -> dict[str, Any]:
+        """The options that differ from the defaults, with labels instead of the contents of scenario files."""
+        return self.options.model_dump(mode="json", exclude_defaults=True, context=AS_LABELS)
 
     def __repr__(self) -> str:
         return f"turnwise.make({self.spec!r})"

@@ -82,7 +82,7 @@ def pair_words(names: Iterable[str]) -> str:
 def scenario_words(game: Game) -> str:
     """A scenario for headlines, without the content of files: "SameGame, board 7"."""
     contents = {option.content: option.name for option in game.files}
-    options = game.options.model_dump(mode="json", exclude_defaults=True)
+    options = game.labelled_options()
     named = [
         f"own {contents[name]}" if name in contents else f"{name.replace('_', ' ')} {value}"
         for name, value in options.items()

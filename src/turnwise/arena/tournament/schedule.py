@@ -48,7 +48,8 @@ class GameJob(BaseModel):
         key: Hash of the tournament's identity, rules version, start and seats.
         number: Increases in the tournament's order of games.
         group: Games of one group share their start, from all seatings.
-        scenario: Text of the scenario.
+        scenario: The scenario's ``spec``.
+        full_scenario: Its ``full_spec``, which holds the contents of scenario files; empty: it has none.
         rules: Version of its rules.
         start_seed: Seed of the start.
         names: Names by seat.
@@ -79,6 +80,12 @@ class GameJob(BaseModel):
     notes: Notes
     keep_replay: bool
     imports: tuple[str, ...] = ()
+    full_scenario: str = ""
+
+    @property
+    def scenario_to_make(self) -> str:
+        """The text from which any process can make the scenario."""
+        return self.full_scenario or self.scenario
 
     @property
     def match_rules(self) -> MatchRules:
@@ -263,7 +270,19 @@ class Schedule:
             notes=spec.notes,
             keep_replay=keep,
             imports=self.imports,
+            full_scenario=_full_spec(game),
         )
+
+    @property
+    def full(self) -> TournamentSpec:
+        """The specification with the contents of scenario files instead of their names, as results hold it."""
+        games = (_full_spec(game) or text for game, text in zip(self.games, self.spec.games, strict=True))
+        return self.spec.model_copy(update={"games": tuple(games)})
+
+
+def _full_spec(game: Game) -> str:
+    """A scenario's text with the contents of its files; empty if it has none."""
+    return game.full_spec if game.full_spec != game.spec else ""
 
 
 def make_schedule(spec: TournamentSpec, imports: Sequence[str] = ()) -> Schedule:

@@ -88,7 +88,7 @@ def match(
         for target in targets:
             check_target(target, force)
         for text in players:
-            warm(scenario.spec, text)
+            warm(scenario.full_spec, text)
     names = default_names(minds)
     records: list[GameRecord] = []
     try:

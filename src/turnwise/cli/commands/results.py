@@ -20,6 +20,7 @@ from turnwise.core.output_files import refuse_inputs
 
 if TYPE_CHECKING:
     from turnwise.arena.records import GameRecord
+    from turnwise.arena.results.reading import Results
     from turnwise.report.model import ReportData
     from turnwise.statistics.ratings import RatingTable
 
@@ -119,6 +120,7 @@ def report(
         spec, command = results.spec, results.meta.get("command", "")
         records = list(results)
         remarks = remarks_on(results)
+        scenarios = scenario_texts(results)
     if not records:
         what = "no game is left" if skip or skip_damaged else "no game has finished yet"
         raise OptionError(f"{file}: {what}; there is nothing to report.")
@@ -126,7 +128,7 @@ def report(
         title or spec.name,
         records,
         command=command,
-        facts=tournament_facts(spec),
+        facts=tournament_facts(spec, scenarios),
         players=list(spec.players),
         summary=" ".join(remarks),
         max_replays=replays,
@@ -305,6 +307,11 @@ def standings_facts(path: Path) -> dict[str, Any]:
         ],
         "ratings": rating_facts(found.ratings),
     } | ({"scores": scores} if scores else {})
+
+
+def scenario_texts(results: Results) -> list[str]:
+    """The scenarios of a tournament as its file names them; one with the content of a file is named by its label."""
+    return [label if "{" in text else text for text, label in zip(results.spec.games, results.rules, strict=True)]
 
 
 def rating_facts(ratings: RatingTable | None) -> list[dict[str, Any]]:
