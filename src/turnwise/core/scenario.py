@@ -49,7 +49,8 @@ class Scenario(ABC):
         players: Number of players.
         setup: uint64 row of everything that never changes in this scenario; owned by the game, read-only.
         state_words: Width of a state row in 8-byte words.
-        max_actions: Capacity of a list of legal actions.
+        max_actions: Capacity of a list of legal actions: a bound that the rules prove, since nothing checks it while a
+            search runs. The conformance kit and ``TURNWISE_BOUNDSCHECK=1`` put guard words after lists.
         max_turn: Capacity of a plan in actions. Longer turns are planned in parts, so it should be the largest number
             of actions in one turn where the rules limit that, and a generous one elsewhere.
         scratch_words: Size in 8-byte words of the memory of a rollout policy during a rollout.
