@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from turnwise.core import arguments
 from turnwise.core.errors import CapacityError, GameFunctionError, NotationError, OptionError, counted, unknown_name
-from turnwise.core.evaluation import Evaluation
+from turnwise.core.evaluation import Evaluation, joined_name, split_name
 from turnwise.core.fields import validation_message
 from turnwise.core.scenario_file import AS_LABELS
 from turnwise.core.script import Script
@@ -308,22 +308,26 @@ class Scenario(ABC):
         """Look up an evaluation by name or by the name of a reading ("as-coded").
 
         Args:
-            name: Name of the evaluation; empty: the game's default.
+            name: Name of the evaluation, which may set its parameters: ``linear(cities=2)``. Empty: the game's default.
 
         Returns:
-            The evaluation's own name, and the evaluation.
+            The evaluation's own name, with the parameters that were set, and the evaluation.
 
         Raises:
-            OptionError: The name is not a string.
-            UnknownNameError: There is no evaluation of that name.
+            OptionError: The name is not a string, or sets parameters in another form.
+            UnknownNameError: There is no evaluation of that name, or it has no such parameter.
         """
         name = arguments.text(name, "The name of an evaluation")
         if name in ("as-coded", "as-published") and name not in self._registered:
             name = self.evaluation_aliases.get(name, "")
         name = name or self.default_evaluation
-        if name not in self._registered:
+        if name in self._registered:
+            return name, self._registered[name]
+        if "(" not in name:
             raise unknown_name(f"evaluation of {self.name}", name, self._registered)
-        return name, self._registered[name]
+        name, changes = split_name(name)
+        name, plain = self.evaluation(name)
+        return joined_name(name, changes), plain.with_parameters(name, changes)
 
     @cached_property
     def _scripts(self) -> dict[str, Script]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -93,7 +94,10 @@ class PythonGame(PythonRules[S, A]):
 
     def evaluations(self) -> Mapping[str, Evaluation]:
         """See :meth:`Game.evaluations`: the game's ``evaluate`` under the name "heuristic"."""
-        return {"heuristic": self.python_evaluation(self.evaluate, *self.bounds, summary="the game's own")}
+        own = self.python_evaluation(self.evaluate, *self.bounds, summary="the game's own")
+        if self.overrides("evaluate_all"):
+            own = replace(own, for_all=self._calls.pointer("evaluation_of_all", self._calls.evaluation_of_all))
+        return {"heuristic": own}
 
     def python_evaluation(
         self, function: Callable[[S, int], float], low: float, high: float, summary: str = ""

@@ -1,4 +1,4 @@
-"""Former names of planners' parameters and of their values, by planner; only here.
+"""Former names of planners' parameters and of their values, and later parameters, by planner; only here.
 
 Messages answer a former name with the current one. The keys of recorded games are hashes over the former names
 (:mod:`turnwise.arena.tournament.recorded_names`).
@@ -42,6 +42,14 @@ _GREEDY_VALUES = {"evaluate_at": {"after-end": "hand-over"}}
 FORMER_VALUES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
     **dict.fromkeys(PUBLISHED_SCALE, _MCTS_VALUES),
     **dict.fromkeys(("greedy-turn", "greedy-action"), _GREEDY_VALUES),
+}
+
+_OPPONENTS = {"opponents": "max-n", "free_opponents": 1, "free_width": 0, "other_width": 1}
+_MCTS_LATER = {**_OPPONENTS, "scale": "bounds"}
+# Planner -> parameter that was added later -> the value with which the planner plays as it did before.
+LATER_PARAMETERS: Mapping[str, Mapping[str, Any]] = {
+    **dict.fromkeys(PUBLISHED_SCALE, _MCTS_LATER),
+    "flat-mc": {"scale": "bounds"},
 }
 
 

@@ -14,7 +14,16 @@ from turnwise.core.chance import draw, uniform
 from turnwise.jit.clock import monotonic_ns
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import copy_words
-from turnwise.jit.record import Address, Floats, Ints, Record, Word, Words
+from turnwise.jit.record import Address, Floats, Ints, Record, Records, Word, Words
+
+
+class Objective(Record):
+    """An evaluation among several by which a search rates states."""
+
+    evaluation: Word
+    parameters: Floats
+    low: float
+    high: float
 
 
 class ProblemRecord(Record):
@@ -50,6 +59,7 @@ class ProblemRecord(Record):
     features: Word
     metrics: Word
     evaluation: Word  # pointer of the chosen evaluation
+    evaluation_of_all: Word  # pointer of its function for all players at once; 0: none
     clock: Word
     setup: Address  # rows that the Python side keeps alive
     root: Address
@@ -68,8 +78,11 @@ class ProblemRecord(Record):
     policy_index: int  # the game's policy for rollouts; UNIFORM or EPSILON_GREEDY: the built-in ones
     completion: int  # how turns are completed: one of the game's policies, or UNIFORM, BY_SCORE, BY_END
     end_action: int  # the action that ends a turn early, for BY_END
-    low: float  # bounds of the evaluation
+    low: float  # bounds of the evaluation; with ``by_range``, of the values seen so far
     high: float
+    by_range: int
+    objectives: Records[Objective]  # [objective_count]: the evaluations by which states are rated together
+    objective_count: int
     best: float  # best value found so far, for observers of the search; -inf: none yet
     forward_calls: int  # counters
     evaluations: int
@@ -162,7 +175,41 @@ def fingerprint(p: ProblemRecord, state: Address) -> Word:
 def evaluate(p: ProblemRecord, state: Address, player: int) -> float:
     """Value of a state for a player by the chosen evaluation; counts one evaluation."""
     p.evaluations += 1
-    return table.call_evaluation(p.evaluation, (p.setup, p.root, state, player, p.evaluation_parameters))
+    value = table.call_evaluation(p.evaluation, (p.setup, p.root, state, player, p.evaluation_parameters))
+    if p.by_range != 0:
+        p.low, p.high = min(p.low, value), max(p.high, value)
+    return value
+
+
+@kernel
+def evaluate_for_all(p: ProblemRecord, state: Address, out: Floats) -> bool:
+    """Write the values of a state for all players, float64[players]; False: the budget ran out first.
+
+    One evaluation where the game rates all players at once, else one for each.
+    """
+    if p.evaluation_of_all == 0:
+        for player in range(p.players):
+            if exhausted(p):
+                return False
+            out[player] = evaluate(p, state, player)
+        return True
+    if exhausted(p):
+        return False
+    p.evaluations += 1
+    table.call_evaluation_of_all(p.evaluation_of_all, (p.setup, p.root, state, out, p.evaluation_parameters))
+    if p.by_range != 0:
+        for player in range(p.players):
+            p.low, p.high = min(p.low, out[player]), max(p.high, out[player])
+    return True
+
+
+@kernel
+def evaluate_objectives(p: ProblemRecord, state: Address, player: int, out: Floats) -> None:
+    """Write a state's value for a player by each objective, float64[objective_count]; counts as many evaluations."""
+    p.evaluations += p.objective_count
+    for i in range(p.objective_count):
+        o = p.objectives[i]
+        out[i] = table.call_evaluation(o.evaluation, (p.setup, p.root, state, player, o.parameters))
 
 
 @kernel
@@ -173,8 +220,17 @@ def note_best(p: ProblemRecord, value: float) -> None:
 
 @kernel
 def normalised(p: ProblemRecord, value: float) -> float:
-    """A value of the chosen evaluation, scaled to [0, 1] by the evaluation's bounds."""
-    return min(1.0, max(0.0, (value - p.low) / (p.high - p.low)))
+    """A value of the chosen evaluation, scaled to [0, 1] by its bounds or by the range seen so far."""
+    return min(1.0, max(0.0, (value - p.low) / unit(p)))
+
+
+@kernel
+def unit(p: ProblemRecord) -> float:
+    """The width of the interval by which values are scaled: of the evaluation's bounds, or of the values seen so far.
+
+    Before two different values were seen it is 1.
+    """
+    return p.high - p.low if p.high > p.low else 1.0
 
 
 @kernel

@@ -9,6 +9,7 @@ import turnwise
 from turnwise.arena.tournament.difference import differences
 from turnwise.arena.tournament.recorded_names import current_setting, recorded_settings
 from turnwise.search.exploration import exploration_of_published, published_exploration
+from turnwise.search.former_names import LATER_PARAMETERS
 
 # Planner -> preset ("": the defaults) -> settings as they were recorded before any parameter was renamed.
 RECORDED = json.loads((Path(__file__).parents[2] / "data" / "recorded_settings.json").read_text())
@@ -47,7 +48,17 @@ def test_settings_of_other_planners_stay_as_they_are():
 
 def test_no_two_settings_become_one():
     for planner in RECORDED:
-        assert len(recorded(planner)) == len(turnwise.planner(planner).parameters.model_dump())
+        settings = turnwise.planner(planner).parameters.model_dump()
+        assert len(recorded(planner)) == len(settings) - len(LATER_PARAMETERS.get(planner, {}))
+
+
+def test_later_parameters_count_once_they_change_something():
+    for planner, later in LATER_PARAMETERS.items():
+        settings = turnwise.planner(planner).parameters.model_dump()
+        for name, value in later.items():
+            assert settings[name] == value
+            assert name not in recorded_settings(planner, settings)
+            assert recorded_settings(planner, {**settings, name: "other"})[name] == "other"
 
 
 def test_messages_have_current_names_and_values():

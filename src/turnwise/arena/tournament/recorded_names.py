@@ -1,7 +1,8 @@
 """The names under which planners' parameters are hashed into the keys of recorded games.
 
-A tournament's identity, and with it the key and the seeds of every game, are hashes over the players' parameters. When
-a parameter gets another name, the old one stays in the hash, so that recorded tournaments can be continued and every
+A tournament's identity, and with it the key and the seeds of every game, are hashes over the players' parameters.
+When a parameter gets another name, the old one stays in the hash; a parameter that was added later is left out while
+it has the value with which the planner plays as before. Recorded tournaments can therefore be continued, and every
 recorded game can be played again.
 """
 
@@ -11,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from turnwise.search.exploration import exploration_of_published, published_exploration
-from turnwise.search.former_names import FORMER_NAMES, FORMER_VALUES, PUBLISHED_SCALE, inverse
+from turnwise.search.former_names import FORMER_NAMES, FORMER_VALUES, LATER_PARAMETERS, PUBLISHED_SCALE, inverse
 
 
 def recorded_settings(planner: str, settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -24,6 +25,8 @@ def recorded_settings(planner: str, settings: Mapping[str, Any]) -> dict[str, An
     Returns:
         The settings under the recorded names, in a new dictionary.
     """
+    later = LATER_PARAMETERS.get(planner, {})
+    settings = {name: value for name, value in settings.items() if name not in later or value != later[name]}
     names, values = FORMER_NAMES.get(planner, {}), FORMER_VALUES.get(planner, {})
     found = {names.get(name, name): _renamed(values.get(name, {}), value) for name, value in settings.items()}
     if planner in PUBLISHED_SCALE:
