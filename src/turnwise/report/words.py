@@ -26,7 +26,7 @@ _WORDS = {Verdict.UNDECIDED: "undecided with so few games", Verdict.NOT_JUDGED: 
 
 MANY_SEATS = (
     "With more than two players, ratings follow from the ranking of each game, and a score is the share of opponents "
-    "that ended behind. Intervals of ratings come from resampling all games of a start together."
+    "that a player beat (ties count half). Intervals of ratings come from resampling all games of a start together."
 )
 
 _STEPS = ((1e9, "G"), (1e6, "M"), (1e3, "k"))

@@ -142,9 +142,9 @@ def _counted(blocks: Sequence[Sequence[Ranking]], index: Mapping[str, int]) -> _
     for row, block in enumerate(blocks):
         made: dict[Choice, float] = {}
         for game in block:
-            for tied, behind in _ties(game, index):
-                taken[row, list(tied)] += 1 if behind else 1 - 1 / len(tied)
-                for choice, share in _choices(tied, behind).items():
+            for tied, later in _ties(game, index):
+                taken[row, list(tied)] += 1 if later else 1 - 1 / len(tied)
+                for choice, share in _choices(tied, later).items():
                     made[choice] = made.get(choice, 0.0) + share
         for choice, weight in made.items():
             rows.append(row)
@@ -168,20 +168,20 @@ def _ties(game: Ranking, index: Mapping[str, int]) -> Iterator[tuple[Choice, Cho
 
 
 @cache
-def _choices(tied: Choice, behind: Choice) -> Mapping[Choice, float]:
+def _choices(tied: Choice, later: Choice) -> Mapping[Choice, float]:
     """The choices that give their places to tied players, each with its share of the orders that break the tie.
 
     Args:
         tied: Players of one place, in rising order.
-        behind: Players of later places, in rising order.
+        later: Players of later places, in rising order.
     """
     if len(tied) > LARGEST_TIE:
-        return {tuple(sorted(tied + behind)): len(tied) if behind else len(tied) - 1}
+        return {tuple(sorted(tied + later)): len(tied) if later else len(tied) - 1}
     return {
-        tuple(sorted(left + behind)): 1 / math.comb(len(tied), size)
+        tuple(sorted(left + later)): 1 / math.comb(len(tied), size)
         for size in range(1, len(tied) + 1)
         for left in combinations(tied, size)
-        if size + len(behind) > 1
+        if size + len(later) > 1
     }
 
 
