@@ -148,12 +148,14 @@ def test_what_has_no_spread_is_a_number_in_a_table_and_overruns_have_a_size(make
     assert not {"Evaluations", "Searches whose tree was full"} & drawn
 
 
-def test_ratings_from_games_of_three_say_that_pairs_are_not_independent(make_game):
+def test_ratings_from_games_of_three_follow_from_rankings(make_game):
     game = make_game(("a", "b"), 1, most_steps=4)
     third = game.seats[1].model_copy(update={"player": "c", "seat": 2})
     of_three = game.model_copy(update={"seats": (*game.seats, third)})
-    assert "these intervals are too narrow" in render(ReportData("T", (make_reading("", [of_three]),)))
-    assert "these intervals are too narrow" not in render(ReportData("T", (make_reading("", [game]),)))
+    pages = [render(ReportData("T", (make_reading("", [one]),))) for one in (of_three, game)]
+    assert ["ratings follow from the ranking of each game" in page for page in pages] == [True, False]
+    assert ["(Plackett\N{EN DASH}Luce model" in page for page in pages] == [True, False]
+    assert ["(Bradley\N{EN DASH}Terry model" in page for page in pages] == [False, True]
 
 
 def test_two_readings_stand_side_by_side(games):

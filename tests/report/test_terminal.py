@@ -45,13 +45,16 @@ def test_overruns_have_a_size_and_constants_no_interval(make_game):
     assert ["73", "to", "73"] not in [line[i : i + 3] for line in lines for i in range(len(line))]
 
 
-def test_ratings_from_games_of_three_say_that_pairs_are_not_independent(make_game):
+def test_ratings_from_games_of_three_follow_from_rankings(make_game):
     game = make_game(("a", "b"), 1, most_steps=4)
     third = game.seats[1].model_copy(update={"player": "c", "seat": 2})
     of_three = game.model_copy(update={"seats": (*game.seats, third)})
-    words = "these intervals are too narrow"
-    assert words in " ".join(printed(from_results("t", [of_three], max_replays=0)).split())
-    assert words not in " ".join(printed(from_results("t", [game], max_replays=0)).split())
+    text = " ".join(printed(from_results("t", [of_three], max_replays=0)).split())
+    assert "ratings follow from the ranking of each game" in text
+    assert "Ratings (Elo, Plackett-Luce)" in text
+    of_two = " ".join(printed(from_results("t", [game], max_replays=0)).split())
+    assert "ratings follow from the ranking of each game" not in of_two
+    assert "Ratings (Elo, Bradley-Terry)" in of_two
 
 
 def test_names_are_not_markup(make_game):

@@ -6,7 +6,7 @@ class Twin:
         rows = list(reversed(board))  # the lowest row first
         stacks = [[int(row[x]) for row in rows if row[x] != "."] for x in range(len(rows[0]))]
         self.columns = [stack for stack in stacks if stack]
-        self.score = 0
+        self.score = self.moves = 0
 
     def colour(self, x, y):
         if 0 <= x < len(self.columns) and 0 <= y < len(self.columns[x]):
@@ -39,6 +39,7 @@ class Twin:
         ]
         self.columns = [column for column in kept if column]
         self.score += (len(region) - 2) ** 2
+        self.moves += 1
         if not self.columns:
             self.score += 1000
 
@@ -49,4 +50,10 @@ class Twin:
         ]
         whole = "".join(rows)
         counts = [whole.count(str(colour)) for colour in range(5)]
-        return {"board": rows, "counts": counts, "score": self.score, "terminal": not self.regions()}
+        return {
+            "board": rows,
+            "counts": counts,
+            "moves": self.moves,
+            "score": self.score,
+            "terminal": not self.regions(),
+        }

@@ -22,6 +22,7 @@ from .statistics import Interval as Interval
 from .statistics import Sprt as Sprt
 from .statistics import Tally as Tally
 from .statistics import bradley_terry as bradley_terry
+from .statistics import plackett_luce as plackett_luce
 from .statistics import score_interval as score_interval
 from .statistics import wilson_interval as wilson_interval
 from .tournament.run import RunSummary as RunSummary

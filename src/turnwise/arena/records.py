@@ -87,7 +87,7 @@ class GameRecord(BaseModel):
 
     Attributes:
         key: Unique within a tournament: specification, rules, start and seats.
-        group: Games of one group share their start, with seats rotated.
+        group: Games of one group share their start; the same players play it from all seatings.
         ending: How it ended.
         detail: One more line (the error's message, or the game's own name for the ending).
         turns: Turns played.

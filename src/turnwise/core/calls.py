@@ -11,13 +11,18 @@ from numpy.typing import NDArray
 
 from turnwise.core import arguments as given
 from turnwise.core import table
-from turnwise.core.errors import GameFunctionError
+from turnwise.core.errors import CapacityError, GameFunctionError
 from turnwise.core.evaluation import Evaluation
 from turnwise.core.scenario import Row, Scenario
 from turnwise.core.script import Script
-from turnwise.jit.cache import COMPILED
+from turnwise.jit.cache import BOUNDSCHECK, COMPILED
 from turnwise.jit.kernel import _uncompiled_caller, c_function_type
 from turnwise.jit.record import Address, array_address
+
+GUARD = -0x5EED5EED5EED5EED
+"""What guard words after a legal list hold; no game lists it as an action."""
+
+_GUARDS = 1024  # guard words after a legal list when bounds are checked
 
 
 @cache
@@ -67,6 +72,33 @@ def call_at(game: Scenario, name: str, row: Address, *arguments: int) -> Any:
     result = python_function(name, game.pointers[name])(game.setup_address, row, *arguments)
     game.raise_failure()
     return result
+
+
+def legal_codes(game: Scenario, row: Address) -> NDArray[np.int64]:
+    """The legal list of a state.
+
+    With ``TURNWISE_BOUNDSCHECK=1`` there are guard words after the list, so that a game that writes beyond it is found.
+
+    Args:
+        game: The scenario.
+        row: Address of uint64[state_words]; the caller keeps the row alive.
+
+    Returns:
+        int64[n], action codes in native order.
+
+    Raises:
+        CapacityError: The game wrote beyond its ``max_actions`` (only if bounds are checked).
+        GameFunctionError: The game is in plain Python and failed.
+    """
+    room = _GUARDS if BOUNDSCHECK else 0
+    out = np.full(game.max_actions + room, GUARD, np.int64)
+    n = call_at(game, "legal_actions", row, array_address(out))
+    if room and (n > game.max_actions or (out[game.max_actions :] != GUARD).any()):
+        raise CapacityError(
+            f"{game.spec} listed {n} legal actions and wrote beyond the capacity of a list, max_actions = "
+            f"{game.max_actions}. Raise max_actions to a bound that the rules prove."
+        )
+    return out[:n]
 
 
 def script_action(game: Scenario, name: str, row: Row, actor: int, rng: Row) -> int:

@@ -169,16 +169,24 @@ def problems(
         dashes: Write names with dashes, as on the command line.
         former: Names that fields and values had before.
     """
-    lines: dict[str, str] = {}
+    return [line for _, line in located_problems(error, annotation, word, dashes, former)]
+
+
+def located_problems(
+    error: ValidationError, annotation: Any, word: str = "field", dashes: bool = False, former: Former = _NONE
+) -> list[tuple[tuple[str | int, ...], str]]:
+    """The problems of a value as :func:`problems` lists them, each after the names and indices of its place."""
+    lines: dict[str, tuple[tuple[str | int, ...], str]] = {}
     for problem in error.errors():
         place = place_of(problem["loc"], annotation, dashes)
         if problem["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
             name = str(problem["loc"][-1])
             owner = place_of(problem["loc"][:-1], annotation, dashes)
-            lines.setdefault(f"{owner.text} {name}", _unknown(name, owner, word, dashes, former))
+            line = _unknown(name, owner, word, dashes, former)
+            lines.setdefault(f"{owner.text} {name}", (problem["loc"], line))
         else:
             renamed = former.values.get(str(problem["loc"][0]), {}) if problem["loc"] else {}
-            lines.setdefault(place.text, _wrong(problem, place, renamed))
+            lines.setdefault(place.text, (problem["loc"], _wrong(problem, place, renamed)))
     return list(lines.values())
 
 

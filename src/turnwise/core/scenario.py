@@ -15,6 +15,7 @@ from turnwise.core import arguments
 from turnwise.core.errors import CapacityError, GameFunctionError, NotationError, OptionError, counted, unknown_name
 from turnwise.core.evaluation import Evaluation, joined_name, split_name
 from turnwise.core.fields import validation_message
+from turnwise.core.scenario_file import AS_LABELS
 from turnwise.core.script import Script
 from turnwise.jit.record import Address, array_address
 
@@ -48,7 +49,8 @@ class Scenario(ABC):
         players: Number of players.
         setup: uint64 row of everything that never changes in this scenario; owned by the game, read-only.
         state_words: Width of a state row in 8-byte words.
-        max_actions: Capacity of a list of legal actions.
+        max_actions: Capacity of a list of legal actions: a bound that the rules prove, since nothing checks it while a
+            search runs. The conformance kit and ``TURNWISE_BOUNDSCHECK=1`` put guard words after lists.
         max_turn: Capacity of a plan in actions. Longer turns are planned in parts, so it should be the largest number
             of actions in one turn where the rules limit that, and a generous one elsewhere.
         scratch_words: Size in 8-byte words of the memory of a rollout policy during a rollout.
@@ -451,8 +453,21 @@ class Scenario(ABC):
 
     @property
     def spec(self) -> str:
-        """Name and options that differ from the defaults; :func:`turnwise.make` reads it back."""
+        """Name and options that differ from the defaults; :func:`turnwise.make` reads it back.
+
+        Contents of scenario files appear as labels, which only a game's own ones can be made from: see
+        :attr:`full_spec`.
+        """
+        return settings_text(self.name, self.labelled_options())
+
+    @property
+    def full_spec(self) -> str:
+        """The ``spec`` with the contents of scenario files; :func:`turnwise.make` reads it back in any process."""
         return settings_text(self.name, self.changed_options())
+
+    def labelled_options(self) -> dict[str, Any]:
+        """The options that differ from the defaults, with labels instead of the contents of scenario files."""
+        return self.options.model_dump(mode="json", exclude_defaults=True, context=AS_LABELS)
 
     def __repr__(self) -> str:
         return f"turnwise.make({self.spec!r})"

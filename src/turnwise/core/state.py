@@ -152,8 +152,7 @@ class State:
         """Codes of the legal actions in native order; empty when the game is over."""
         if self.is_over:
             return np.zeros(0, np.int64)
-        out = np.zeros(self.game.max_actions, np.int64)
-        return out[: calls.call_at(self.game, "legal_actions", self.address, array_address(out))]
+        return calls.legal_codes(self.game, self.address)
 
     def legal_actions(self) -> list[str]:
         """The legal actions as text, in native order."""

@@ -50,6 +50,7 @@ def from_results(
     created: str = "",
     max_replays: int = 20,
     seed: int = 0,
+    resamples: int = 1000,
 ) -> ReportData:
     """Make a report on one tournament.
 
@@ -66,13 +67,20 @@ def from_results(
         notes: Further paragraphs.
         created: Date for the page's footer; empty to leave it out.
         max_replays: Largest number of games to watch on the page.
-        seed: Seed of the bootstrap of the intervals of means.
+        seed: Seed of the bootstrap of the intervals of means, and of ratings from games for more than two players.
+        resamples: Number of resampled tournaments for the intervals of these ratings.
 
     Raises:
         ValueError: A cell is published for a player that is neither in ``players`` nor in the records.
     """
     reading = make_reading(
-        "", records, players=players, published=published, published_source=published_source, seed=seed
+        "",
+        records,
+        players=players,
+        published=published,
+        published_source=published_source,
+        seed=seed,
+        resamples=resamples,
     )
     given = [Fact("Command", command, code=True)] if command else []
     given.extend(facts)
@@ -100,6 +108,7 @@ def make_reading(
     published_source: str = "",
     published_search: Mapping[tuple[str, str], float] | None = None,
     seed: int = 0,
+    resamples: int = 1000,
 ) -> Reading:
     """Make the tables of one tournament; a study makes them for each of its readings of the publication.
 
@@ -111,13 +120,14 @@ def make_reading(
         published: Published cells by (row, column).
         published_source: The publication with these cells.
         published_search: Published means of the planners' own figures by (key, player).
-        seed: Seed of the bootstrap of the intervals of means.
+        seed: Seed of the bootstrap of the intervals of means, and of ratings from games for more than two players.
+        resamples: Number of resampled tournaments for the intervals of these ratings.
 
     Raises:
         ValueError: A cell is published for a player that is neither in ``players`` nor in the records.
     """
     ordered = sorted(records, key=lambda record: (record.group, record.number, record.key))
-    standings = standings_of(ordered)
+    standings = standings_of(ordered, resamples=resamples, seed=seed)
     tallies = {pair: result.tally for pair, result in standings.pairs.items()}
     order = _player_order(players, ordered, standings)
     return Reading(

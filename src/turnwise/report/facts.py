@@ -32,12 +32,17 @@ def environment_facts(records: Sequence[GameRecord] = ()) -> tuple[Fact, ...]:
     )
 
 
-def tournament_facts(spec: TournamentSpec) -> tuple[Fact, ...]:
-    """Facts of a tournament: its name, its scenarios, and every player with its planner and budget."""
+def tournament_facts(spec: TournamentSpec, scenarios: Sequence[str] = ()) -> tuple[Fact, ...]:
+    """Facts of a tournament: its name, its scenarios, and every player with its planner and budget.
+
+    Args:
+        spec: The tournament.
+        scenarios: The scenarios as people should see them; default: the texts of the specification.
+    """
     up_to = "up to " if spec.sprt else ""
     return (
         Fact("Tournament", spec.name),
-        Fact("Scenarios", ", ".join(spec.games), code=True),
+        Fact("Scenarios", ", ".join(scenarios or spec.games), code=True),
         *(Fact(f"Player {name}", f"{text}, {spec.budget_of(name)}", code=True) for name, text in spec.players.items()),
         Fact("Pairing", f"{spec.pairing}, {up_to}{spec.games_per_pair} games per pair and scenario"),
         *([Fact("Stopping", _stopping_words(spec.sprt))] if spec.sprt else []),

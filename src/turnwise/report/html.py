@@ -104,6 +104,7 @@ def render(data: ReportData) -> str:
         verdict_marks=marks_words(cell.published.verdict for cell in cells if cell.published),
         any_stated=any(sample.published is not None for sample in samples),
         any_ratings=any(view["ratings"] for view in views),
+        rating_models=_rating_models(data),
         version=_version(),
     )
 
@@ -237,6 +238,12 @@ def _listing(number: int, game: EmbeddedGame) -> dict[str, Any]:
         "result": game.result,
         "turns": game.turns,
     }
+
+
+def _rating_models(data: ReportData) -> str:
+    """The models of the ratings on the page, with en dashes."""
+    models = dict.fromkeys(reading.ratings.model for reading in data.readings if reading.ratings is not None)
+    return " or ".join(models).replace("-", DASH)
 
 
 def _tally(data: ReportData) -> str:

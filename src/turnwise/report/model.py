@@ -207,8 +207,7 @@ class Reading:
         search: The planners' own figures.
         overruns: One entry per player with decisions beyond a time budget.
         endings: How the games ended.
-        most_seats: Number of players of the largest game; above two, intervals of ratings assume too much
-            independence.
+        most_seats: Number of players of the largest game; above two, ratings follow from rankings.
     """
 
     title: str

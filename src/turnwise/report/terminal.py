@@ -154,7 +154,7 @@ def rating_table(ratings: RatingTable) -> Table:
     """Ratings with intervals, best first."""
     from rich.table import Table
 
-    table = Table(title="Ratings (Elo, Bradley-Terry)", title_justify="left")
+    table = Table(title=f"Ratings (Elo, {ratings.model})", title_justify="left")
     table.add_column("Player")
     for heading in ("Elo", f"{100 * ratings.confidence:g} % interval", "Games", "Score %"):
         table.add_column(heading, justify="right")
@@ -164,7 +164,7 @@ def rating_table(ratings: RatingTable) -> Table:
             _text(rating.player),
             f"{elo.estimate:+.0f}",
             f"{elo.low:+.0f} to {elo.high:+.0f}",
-            str(rating.tally.games),
+            str(rating.games),
             percent(rating.tally.score),
         )
     return table

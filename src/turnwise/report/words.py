@@ -25,8 +25,8 @@ _WORDS = {Verdict.UNDECIDED: "undecided with so few games", Verdict.NOT_JUDGED: 
 
 
 MANY_SEATS = (
-    "Each pair of players of a game counts as a separate game here, although the pairs of one game are not "
-    "independent: with more than two players these intervals are too narrow."
+    "With more than two players, ratings follow from the ranking of each game, and a score is the share of opponents "
+    "that a player beat (ties count half). Intervals of ratings come from resampling all games of a start together."
 )
 
 _STEPS = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
@@ -82,7 +82,7 @@ def pair_words(names: Iterable[str]) -> str:
 def scenario_words(game: Game) -> str:
     """A scenario for headlines, without the content of files: "SameGame, board 7"."""
     contents = {option.content: option.name for option in game.files}
-    options = game.options.model_dump(mode="json", exclude_defaults=True)
+    options = game.labelled_options()
     named = [
         f"own {contents[name]}" if name in contents else f"{name.replace('_', ' ')} {value}"
         for name, value in options.items()

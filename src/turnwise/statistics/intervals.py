@@ -11,7 +11,7 @@ Two intervals for a score are offered:
   for publications that report only a rate.
 - `score_interval` uses that smaller variance. Without draws the two are the same.
 
-Both assume independent games. Games of one group (same start, seats rotated) are not independent; for them
+Both assume independent games. Games of one group (same start, all seatings) are not independent; for them
 use `bootstrap_mean` over the group means, or the paired tests of `turnwise.statistics.tests`.
 All intervals assume that the number of games was fixed in advance: they do not hold for a match that was stopped
 because of its own result.

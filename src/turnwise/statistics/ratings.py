@@ -7,11 +7,10 @@ prior keeps the rating of a player that won everything finite and links players 
 indirectly; with some hundred real games its effect is negligible.
 
 Intervals come from the observed Fisher information with that prior. They treat games as independent coin
-flips; draws make them too wide rather than too narrow. In a game of more than two players every pair of players
-counts as a game, although the pairs of one game are not independent (whoever beats the first often beats the
-second, too): there the intervals are too narrow, and reports say so. Only differences of ratings have a meaning,
-so ratings are stated relative to the mean of all players (0) or to a named player; an interval is that of the
-difference to this anchor.
+flips; draws make them too wide rather than too narrow. Games of more than two players are rated from their
+rankings (:mod:`turnwise.statistics.plackett_luce`). Only differences of ratings have a meaning, so ratings are
+stated relative to the mean of all players (0) or to a named player; an interval is that of the difference to this
+anchor.
 
 Sources: R. A. Bradley and M. E. Terry, "Rank analysis of incomplete block designs", Biometrika 39 (1952);
 A. E. Elo, "The Rating of Chessplayers, Past and Present" (1978), for the scale; D. R. Hunter, "MM
@@ -19,7 +18,7 @@ algorithms for generalized Bradley-Terry models", Annals of Statistics 32 (2004)
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,9 +26,12 @@ from numpy.typing import NDArray
 
 from turnwise.statistics.intervals import Interval, Tally, normal_quantile
 
-__all__ = ["Rating", "RatingTable", "bradley_terry", "elo_to_score", "score_to_elo"]
+__all__ = ["Rating", "RatingTable", "bradley_terry", "elo_to_score", "rating_table", "score_to_elo"]
 
 _ELO = 400 / math.log(10)
+"""Elo points of one unit of the logarithm of a strength."""
+
+_NONE: NDArray[np.float64] = np.empty(0)
 _TOLERANCE = 1e-14
 """Relative tolerance of the fit."""
 
@@ -61,12 +63,14 @@ class Rating:
     Attributes:
         player: Name.
         elo: Rating and interval in Elo points relative to the anchor.
-        tally: All games of the player.
+        tally: The player's results against all others; a game of n players counts as n - 1.
+        games: Number of games of the player.
     """
 
     player: str
     elo: Interval
     tally: Tally
+    games: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +84,9 @@ class RatingTable:
         connected: Whether games link all players. If not, only the prior relates players without a link.
         covariance: Covariance of the ratings before anchoring, in squared Elo points, in the order of
             ``ratings``.
+        method: The model and the method of the intervals.
+        samples: For each player, in the order of ``ratings``, its ratings in resampled tournaments before
+            anchoring; empty: nothing was resampled.
     """
 
     ratings: tuple[Rating, ...]
@@ -87,6 +94,13 @@ class RatingTable:
     confidence: float
     connected: bool
     covariance: tuple[tuple[float, ...], ...]
+    method: str
+    samples: tuple[tuple[float, ...], ...] = ()
+
+    @property
+    def model(self) -> str:
+        """Name of the model: "Bradley-Terry", "Plackett-Luce"."""
+        return self.method.partition(",")[0]
 
     def __getitem__(self, player: str) -> Rating:
         """Returns a player's rating.
@@ -105,8 +119,8 @@ class RatingTable:
         i, j = self._index(first), self._index(second)
         estimate = self.ratings[i].elo.estimate - self.ratings[j].elo.estimate
         variance = self.covariance[i][i] + self.covariance[j][j] - 2 * self.covariance[i][j]
-        half = normal_quantile(self.confidence) * math.sqrt(max(0.0, variance))
-        return Interval(estimate, estimate - half, estimate + half, self.confidence, _METHOD)
+        samples = np.subtract(self.samples[i], self.samples[j]) if self.samples else _NONE
+        return _interval(estimate, variance, samples, self.confidence, self.method)
 
     def _index(self, player: str) -> int:
         for index, rating in enumerate(self.ratings):
@@ -142,27 +156,90 @@ def bradley_terry(
         raise ValueError(f"expected prior_games > 0, so that ratings stay finite; got {prior_games!r}")
     if anchor is not None and anchor not in names:
         raise ValueError(f"the anchor {anchor!r} played no game; players are {', '.join(names)}")
-    z = normal_quantile(confidence)
     points, tallies = _point_matrix(names, results)
     strengths, information = _fit(points, prior_games)
-    covariance = np.linalg.inv(information) * _ELO**2
-    elo = strengths * _ELO
+    return rating_table(
+        names,
+        strengths,
+        information,
+        tallies=tallies,
+        games=[tally.games for tally in tallies],
+        connected=_is_connected(points + points.T),
+        anchor=anchor,
+        confidence=confidence,
+        method=_METHOD,
+    )
+
+
+def rating_table(
+    names: Sequence[str],
+    strengths: NDArray[np.float64],
+    information: NDArray[np.float64],
+    *,
+    tallies: Sequence[Tally],
+    games: Sequence[int],
+    connected: bool,
+    anchor: str | None,
+    confidence: float,
+    method: str,
+    samples: NDArray[np.float64] | None = None,
+) -> RatingTable:
+    """Returns the table of fitted ratings.
+
+    Args:
+        names: The players.
+        strengths: Strengths before anchoring, float64[players], in natural units.
+        information: The observed information about them, float64[players, players].
+        tallies: Results of each player against all others.
+        games: Number of games of each player.
+        connected: Whether games link all players.
+        anchor: Player whose rating is 0; None puts the mean of all players at 0.
+        confidence: Nominal coverage of the intervals.
+        method: The model and the method of the intervals.
+        samples: Strengths in resampled tournaments, float64[resamples, players]; None: none.
+    """
     to_anchor = np.eye(len(names)) - (_unit(names, anchor) if anchor else 1 / len(names))
-    elo, halves = to_anchor @ elo, z * np.sqrt(np.maximum(0, np.diag(to_anchor @ covariance @ to_anchor.T)))
+    covariance = np.linalg.inv(information) * _ELO**2
+    variances = np.diag(to_anchor @ covariance @ to_anchor.T)
+    drawn = np.empty((0, len(names))) if samples is None else samples * _ELO
+    anchored, elo = drawn @ to_anchor.T, to_anchor @ (strengths * _ELO)
     order = sorted(range(len(names)), key=lambda i: (-elo[i], names[i]))
     ratings = tuple(
         Rating(
             names[i],
-            Interval(float(elo[i]), float(elo[i] - halves[i]), float(elo[i] + halves[i]), confidence, _METHOD),
+            _interval(float(elo[i]), float(variances[i]), anchored[:, i], confidence, method),
             tallies[i],
+            games[i],
         )
         for i in order
     )
     ordered = tuple(tuple(float(covariance[i, j]) for j in order) for i in order)
-    return RatingTable(ratings, anchor, confidence, _is_connected(points + points.T), ordered)
+    columns = tuple(tuple(drawn[:, i].tolist()) for i in order) if drawn.size else ()
+    return RatingTable(ratings, anchor, confidence, connected, ordered, method, columns)
 
 
-def _unit(names: list[str], anchor: str) -> NDArray[np.float64]:
+def _interval(
+    estimate: float, variance: float, samples: NDArray[np.float64], confidence: float, method: str
+) -> Interval:
+    """Returns the normal interval of a variance, widened to the quantiles of resampled values if there are any.
+
+    Args:
+        estimate: The estimate.
+        variance: Its variance by the observed information.
+        samples: The estimate in resampled tournaments, float64[resamples].
+        confidence: Nominal coverage.
+        method: Name of the formula.
+    """
+    half = normal_quantile(confidence) * math.sqrt(max(0.0, variance))
+    low, high = estimate - half, estimate + half
+    if samples.size:
+        side = (1 - confidence) / 2
+        low = min(low, float(np.quantile(samples, side)))
+        high = max(high, float(np.quantile(samples, 1 - side)))
+    return Interval(estimate, low, high, confidence, method)
+
+
+def _unit(names: Sequence[str], anchor: str) -> NDArray[np.float64]:
     """Returns the unit vector of the anchor, float64[players]."""
     return np.array([name == anchor for name in names], dtype=np.float64)
 

@@ -7,19 +7,20 @@ from numpy.typing import NDArray
 
 from turnwise.core import arguments
 from turnwise.core.budget import UNLIMITED, Budget
-from turnwise.core.chance import as_outcomes, tape
+from turnwise.core.chance import Rng, as_outcomes, generator, mix, tape
 from turnwise.core.errors import CapacityError
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
 from turnwise.jit.kernel import integer, kernel
-from turnwise.jit.memory import row_at
-from turnwise.jit.record import Ints, array_address
+from turnwise.jit.memory import at, row_at
+from turnwise.jit.record import Ints, Word, array_address
 from turnwise.search import forward_model as compiled
 from turnwise.search.forward_model import ProblemRecord
 from turnwise.search.problem import Problem, action_buffer
 
 _FIRST_CAPACITY = 1024
 _FULL = -1
+_rng = at(Rng)
 _DEEPEST, _MOST_STATES = 10_000, 1 << 40
 
 
@@ -33,6 +34,7 @@ def expand(
     next_counts: NDArray[np.int64],
     slots: NDArray[np.int64],
     listed: Ints,
+    seed: Word,
 ) -> int:
     """Play every legal action in every state of a level and merge equal results.
 
@@ -45,10 +47,13 @@ def expand(
         next_counts: int64[capacity].
         slots: int64[2**k], all -1: hash table of positions in ``next_rows``.
         listed: int64[max_actions], scratch.
+        seed: Where the rng of the problem is a generator, its word in each state follows from the seed, the state's
+            fingerprint and the action's position in the legal list.
 
     Returns:
         Number of states in the next level, or -1 if it exceeds the capacity.
     """
+    rng = _rng(p.rng)
     capacity, mask = next_rows.shape[0] - 1, slots.shape[0] - 1
     found = 0
     for i in range(filled):
@@ -56,7 +61,9 @@ def expand(
         if compiled.to_move(p, here) < 0:
             continue
         n = compiled.legal(p, here, listed)
+        word = mix(compiled.fingerprint(p, here) ^ seed)
         for k in range(n):
+            rng.word = mix(word + np.uint64(k))
             target = row_at(next_rows, found)
             compiled.copy_state(p, target, here)
             compiled.apply(p, target, listed[k])
@@ -75,16 +82,21 @@ def expand(
     return found
 
 
-def perft(state: State, depth: int, max_states: int = 1_000_000) -> list[tuple[int, int]]:
+def perft(
+    state: State, depth: int, max_states: int = 1_000_000, chance_seed: int | None = None
+) -> list[tuple[int, int]]:
     """Count legal action sequences and distinct states by depth.
 
-    Terminal states are not extended. Every chance draw gives 0, so the numbers do not depend on a generator. States are
-    equal if their fingerprints are.
+    Terminal states are not extended. States are equal if their fingerprints are. Every chance draw gives 0, or, with a
+    seed, what a generator gives whose word follows from the seed, the state (its fingerprint) and the action (its
+    position in the legal list): then an action in a state always has the same result, in whatever order states are
+    met.
 
     Args:
         state: The state to start from.
         depth: Number of actions.
         max_states: Largest number of distinct states in one level.
+        chance_seed: Seed of chance; None: every draw gives 0.
 
     Returns:
         For depths 1 to ``depth``: (sequences of that length, distinct states at their ends).
@@ -99,13 +111,14 @@ def perft(state: State, depth: int, max_states: int = 1_000_000) -> list[tuple[i
     max_states = arguments.whole_number(max_states, "perft's max_states", 1, _MOST_STATES)
     announce(expand, "perft")
     problem = Problem(state, Budget(forward_calls=UNLIMITED - 1), 0)
-    zeros = tape(as_outcomes([]))  # an empty tape gives 0
-    problem.record.rng = array_address(zeros)
+    seed = 0 if chance_seed is None else arguments.seed(chance_seed)
+    chance = tape(as_outcomes([])) if chance_seed is None else generator(seed)  # an empty tape gives 0
+    problem.record.rng = array_address(chance)
     try:
         rows, counts = state.row.copy().reshape(1, -1), np.ones(1, np.int64)
         table = []
         for _ in range(depth):
-            rows, counts = _next_level(problem, rows, counts, max_states)
+            rows, counts = _next_level(problem, rows, counts, max_states, seed)
             table.append((int(counts.sum()), len(counts)))
     finally:
         state.game.after_plan(problem)
@@ -113,7 +126,7 @@ def perft(state: State, depth: int, max_states: int = 1_000_000) -> list[tuple[i
 
 
 def _next_level(
-    problem: Problem, rows: NDArray[np.uint64], counts: NDArray[np.int64], max_states: int
+    problem: Problem, rows: NDArray[np.uint64], counts: NDArray[np.int64], max_states: int, seed: int
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """Expand a level, with more memory if needed."""
     capacity = min(_FIRST_CAPACITY, max_states)
@@ -122,7 +135,8 @@ def _next_level(
         next_counts = np.zeros(capacity, np.int64)
         slots = np.full(1 << (2 * capacity).bit_length(), -1, np.int64)
         listed = Ints.of(action_buffer(problem))
-        found = expand(problem.record, rows, counts, len(counts), next_rows, next_counts, slots, listed)
+        word = np.uint64(seed & 0xFFFFFFFFFFFFFFFF)
+        found = expand(problem.record, rows, counts, len(counts), next_rows, next_counts, slots, listed, word)
         if found != _FULL:
             return next_rows[:found].copy(), next_counts[:found].copy()
         if capacity == max_states:

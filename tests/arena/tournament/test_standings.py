@@ -11,6 +11,7 @@ from turnwise.arena import export_csv, export_parquet, make_spec, open_results, 
 from turnwise.arena.records import Ending, GameRecord, SeatRecord, TurnCost
 from turnwise.core.errors import DamagedFileError, TurnwiseError
 from turnwise.replay import Replay
+from turnwise.statistics.plackett_luce import plackett_luce
 
 REPLAY = Replay(game="toy", rules="1", start={})
 
@@ -57,6 +58,23 @@ def test_three_players_are_compared_by_rank():
     table = standings_of([game(0, [seat("a", 1, 1.0), seat("b", 2, 0.0), seat("c", 2, 0.0)])])
     assert table.pairs["a", "c"].tally.wins == 1
     assert table.pairs["b", "c"].tally.draws == 1
+
+
+def test_ratings_of_three_follow_from_rankings_and_resample_whole_starts():
+    def of(number, *places):
+        seats = [seat(name, rank, float(rank == 1)) for name, rank in zip("abc", places, strict=True)]
+        return game(number, seats)
+
+    records = [of(0, 1, 2, 3), of(1, 1, 3, 2), of(2, 2, 1, 3), of(3, 2, 1, 2), of(4, 1, 2, 2), of(5, 3, 1, 2)]
+    table = standings_of(records, resamples=50, seed=3).ratings
+    blocks = [[{s.player: s.rank for s in one.seats} for one in records if one.group == group] for group in range(3)]
+    assert table == plackett_luce(blocks, resamples=50, seed=3)
+    assert table.model == "Plackett-Luce"
+    assert {rating.games for rating in table.ratings} == {6}
+    assert table != standings_of(records, resamples=50, seed=4).ratings
+    pair = game(6, [seat("a", 1, 1.0), seat("d", 2, 0.0)])
+    mixed = standings_of([*records, pair], resamples=5).ratings
+    assert {rating.player for rating in mixed.ratings} == set("abcd")
 
 
 def test_lone_players_are_compared_on_equal_starts():

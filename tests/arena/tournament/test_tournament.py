@@ -1,9 +1,15 @@
 from collections import Counter
+from itertools import combinations, pairwise, permutations
+from math import comb
 
+import numpy as np
 import pytest
 
 from doubles.arena_doubles import Plain
 from turnwise.arena import make_schedule, make_spec, read_spec
+from turnwise.arena.tournament.difference import differences
+from turnwise.arena.tournament.sampled_tables import links_all, meetings, sampled_tables
+from turnwise.arena.tournament.seating import seatings
 from turnwise.core.errors import DamagedFileError, OptionError, TurnwiseError, UnknownNameError
 
 FOUR = {"a": "plain", "b": "plain:salt=1", "c": "plain:salt=2", "d": "plain:salt=3"}
@@ -86,6 +92,8 @@ def test_a_missing_file_and_a_folder_are_reported(tmp_path):
         ({"pairing": "tables", "tables": [["a", "a"]]}, OptionError, "listed twice in one"),
         ({"pairing": "tables", "tables": [["a", "x"]]}, UnknownNameError, "'x'"),
         ({"pairing": "swiss"}, OptionError, "pairing"),
+        ({"pairing": "sampled"}, OptionError, "'meetings' is missing"),
+        ({"meetings": 4}, OptionError, "'meetings' is given; 'meetings' belongs to pairing = 'sampled'"),
         ({"forfeit_overrun": 0.5}, OptionError, "forfeit_overrun"),
     ],
 )
@@ -101,6 +109,14 @@ def test_invalid_fields(changed, error, words):
         ({"players": {"a": "plane", "b": "plain"}}, UnknownNameError, "Did you mean 'plain'"),
         ({"players": {"a": "plain"}}, OptionError, "no meeting of 1 player in pairing"),
         ({"games_per_pair": 3}, OptionError, "expected a multiple of 2, for example 4"),
+        ({"games": ["toy:players=3"]}, OptionError, "from 6 seatings.*expected a multiple of 6, for example 6"),
+        ({"pairing": "sampled", "meetings": 2}, OptionError, "do not link all 4 players .* at least 3, better 16"),
+        ({"games": ["toy:players=1"], "pairing": "sampled", "meetings": 2}, OptionError, "expected at least 4"),
+        (
+            {"players": {f"p{n}": "plain" for n in range(100)}, "games": ["toy:players=3"]},
+            OptionError,
+            "100 players make 161,700 meetings .* pairing = 'sampled' and meetings = 400",
+        ),
         ({"pairing": "tables", "tables": [["a", "b", "c"]]}, OptionError, "has 2 seats"),
         ({"games": ["toy", "toy:turns=8"]}, OptionError, "the same scenario"),
     ],
@@ -133,11 +149,84 @@ def test_every_pair_meets_equally_often_from_every_seat_and_the_same_starts():
     assert len({seed for job in listed for seed in job.seeds}) == 2 * len(listed)
 
 
-def test_three_seats_rotate():
-    listed = jobs(games=["toy:players=3"], games_per_pair=3)
-    assert len(listed) == 4 * 3
-    first = [job.names for job in listed if job.group == 0]
-    assert first == [("a", "b", "c"), ("b", "c", "a"), ("c", "a", "b")]
+def test_three_players_play_every_start_in_all_six_orders():
+    listed = jobs(games=["toy:players=3"], games_per_pair=6)
+    assert len(listed) == 4 * 6
+    first = [job for job in listed if job.group == 0]
+    assert {job.names for job in first} == set(permutations("abc"))
+    assert len({job.start_seed for job in first}) == 1
+
+
+@pytest.mark.parametrize("seats", range(1, 12))
+def test_seatings_are_balanced_for_seats_and_neighbours(seats):
+    found = seatings(seats)
+    assert len(found) == (2 * seats if seats % 2 and seats > 1 else seats)
+    assert all(sorted(seating) == list(range(seats)) for seating in found)
+    each = len(found) // seats
+    places = Counter((seat, player) for seating in found for seat, player in enumerate(seating))
+    assert places == {(seat, player): each for seat in range(seats) for player in range(seats)}
+    neighbours = Counter(pair for seating in found for pair in pairwise(seating))
+    assert neighbours == dict.fromkeys(permutations(range(seats), 2), each)
+
+
+def test_the_seatings_of_two_and_of_one_are_those_of_recorded_tournaments():
+    assert seatings(1) == ((0,),)
+    assert seatings(2) == ((0, 1), (1, 0))
+
+
+@pytest.mark.parametrize(("entrants", "seats", "tables"), [(8, 4, 14), (6, 3, 10), (20, 4, 95), (9, 2, 18), (7, 3, 35)])
+def test_sampled_tables_are_balanced(entrants, seats, tables):
+    drawn = sampled_tables(entrants, seats, tables, 5)
+    assert len(set(drawn)) == tables
+    assert all(len(table) == seats and list(table) == sorted(set(table)) for table in drawn)
+    met = meetings(entrants, drawn)
+    assert met.diagonal().max() - met.diagonal().min() <= 1
+    pairs = met[np.triu_indices(entrants, 1)]
+    mean = tables * seats * (seats - 1) / (entrants * (entrants - 1))
+    assert np.abs(pairs - mean).max() <= 2
+    assert drawn == sampled_tables(entrants, seats, tables, 5)
+    assert tables == comb(entrants, seats) or drawn != sampled_tables(entrants, seats, tables, 6)
+
+
+def test_more_tables_than_combinations_cannot_be_drawn():
+    with pytest.raises(ValueError, match="make 4 different tables of 3, not 5"):
+        sampled_tables(4, 3, 5, 0)
+
+
+def test_links():
+    assert links_all(4, ((0, 1), (1, 2), (2, 3)))
+    assert not links_all(4, ((0, 1), (2, 3)))
+
+
+MANY = {f"p{number}": f"plain:salt={number}" for number in range(9)}
+
+
+def test_sampled_pairing():
+    few = {"games": ["toy:players=3"], "players": MANY, "pairing": "sampled", "meetings": 12, "games_per_pair": 6}
+    listed = jobs(**few)
+    tables = Counter(frozenset(job.names) for job in listed)
+    assert set(tables.values()) == {6}
+    assert len(tables) == 12
+    assert Counter(name for table in tables for name in table) == dict.fromkeys(MANY, 4)
+    assert {frozenset(job.names) for job in jobs(**few | {"seed": 1})} != set(tables)
+    every = {frozenset(job.names) for job in jobs(**few | {"meetings": 84})}
+    assert every == {frozenset(table) for table in combinations(MANY, 3)}
+
+
+def test_recorded_tournaments_of_two_players_keep_their_identity():
+    """Their keys are hashes of the identity, so fields that came later are only where they change a game."""
+    listed = jobs()
+    fields = ["format", "games", "players", "pairing", "seed", "max_turns", "forfeit_overrun"]
+    assert list(make_schedule(spec()).identity) == fields
+    assert list(make_schedule(spec(games=["toy:players=3"])).identity) == [*fields, "seatings"]
+    assert [job.names for job in listed[:2]] == [("a", "b"), ("b", "a")]
+    assert [job.number for job in listed[:4]] == [0, 1, 2, 3]
+
+
+def test_a_changed_seating_or_number_of_meetings_is_named_as_a_difference():
+    now = make_schedule(spec(games=["toy:players=3"], pairing="sampled", meetings=3)).identity
+    was = {key: value for key, value in now.items() if key != "seatings"} | {"meetings": 4}
+    assert differences(was, now) == ["meetings: 4 there, 3 now", "seatings: none there, Williams squares now"]
 
 
 def test_gauntlet_pools_and_tables():

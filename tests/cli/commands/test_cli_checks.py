@@ -24,6 +24,13 @@ def test_perft(cli):
     assert "distinct states" in cli("perft", TINY, "-d", 1).out
 
 
+def test_perft_with_a_seed_of_chance(cli):
+    counts = [tuple(r["states"] for r in cli("perft", TINY, "-d", 2, *more, "--json").json["perft"])
+              for more in ((), ("--chance-seed", 3))]  # fmt: skip
+    assert counts[0][0] == counts[1][0]
+    assert "Chance follows from seed 3 and the state" in cli("perft", TINY, "-d", 1, "--chance-seed", 3).out
+
+
 def test_perft_says_when_there_are_too_many_states(cli):
     cli("perft", TINY, "-d", 2, "--max-states", 5).refused("5 states")
 

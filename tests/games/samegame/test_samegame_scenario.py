@@ -1,5 +1,6 @@
 """Boards, options and notation of SameGame: valid ones are read in every form, others get one message."""
 
+import numpy as np
 import pytest
 
 import turnwise
@@ -116,6 +117,24 @@ def test_bad_board_files_get_one_message(tmp_path, content, message):
         read_board(tmp_path / "none")
 
 
+def test_the_form_counts_moves_and_forms_without_them_are_still_read():
+    game = turnwise.make("samegame")
+    state = game.start()
+    for _ in range(3):
+        state = state.play(state.legal_actions()[0])
+    form = state.to_dict()
+    assert form["moves"] == 3
+    assert np.array_equal(game.from_dict(form).row, state.row)
+    older = {key: value for key, value in form.items() if key != "moves"}
+    read = game.from_dict(older)
+    assert read.metrics(0)["moves"] == 0
+    assert read.to_dict() == {**older, "moves": 0}
+    assert game.state_dict_like(state.row, older) == older
+    assert game.state_dict_like(state.row, form) == form
+    assert read != state
+    assert read.fingerprint == state.fingerprint
+
+
 def test_impossible_states_are_refused():
     game = turnwise.make("samegame")
     good = game.start().to_dict()
@@ -123,6 +142,8 @@ def test_impossible_states_are_refused():
         ("board", good["board"][1:], "15 strings"),
         ("board", ["0" * 15] * 14 + ["." * 15], "above an empty one"),
         ("counts", [0, 0, 0, 0, 0], "'counts' must be"),
+        ("moves", 10**6, "'moves' must be a whole number from 0 to"),
+        ("moves", True, "'moves' must be"),
         ("score", -1, "from 0"),
         ("score", True, "from 0"),
         ("score", 50_730, "from 0"),

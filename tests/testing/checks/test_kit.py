@@ -2,6 +2,7 @@
 
 import json
 import random as python_random
+import re
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,6 +15,8 @@ from doubles.counting_game import Counting
 from turnwise import Chance, Plan, PythonGame, PythonPlanner
 from turnwise.arena import Ending, play_game
 from turnwise.core.chance import uniform
+from turnwise.core import calls
+from turnwise.core.chance import mix
 from turnwise.core.errors import CapacityError
 from turnwise.core.game import Evaluation, Game, GameOptions
 from turnwise.core.table import game_function
@@ -507,6 +510,8 @@ def legal_actions(setup: Ints, state: Ints, out: Ints):
     n = 5 if setup[0] == 2 else 2
     for i in range(n):
         out[i] = i
+    if setup[0] == 5:
+        out[4] = 0
     return n
 
 
@@ -563,6 +568,7 @@ class Take(Game):
     def __init__(self, **options):
         self.options = self.read_options(**options)
         faults = ("", "question", "capacity", "refusal", "setup", "uniform")
+        faults = ("", "question", "capacity", "refusal", "setup", "beyond")
         fault = self.options.fault
         self.setup = np.array([faults.index(fault) if fault in faults else 0, 0], np.uint64)
         self.players, self.seats, self.state_words, self.max_actions, self.max_turn = 1, ("taker",), 2, 3, 1
@@ -603,6 +609,7 @@ def test_a_sound_compiled_game_passes():
     [
         ("question", "pure-questions", "a query of a state changed it"),
         ("capacity", "playable", "max_actions is 3"),
+        ("beyond", "playable", "listed 2 actions, but wrote entry 4 .* max_actions = 3"),
         ("refusal", "playable", "playing a listed action failed"),
         ("setup", "pure-questions", "own setup"),
         ("uniform", "undrawn-actions", "drew no outcome"),
@@ -612,19 +619,78 @@ def test_a_sound_compiled_game_passes():
 def test_broken_compiled_games_are_caught(fault, check, words):
     failures = {failure.check: failure for failure in game_failures(Take(fault=fault), states=12)}
     assert check in failures, failures
-    assert words in failures[check].message
+    assert re.search(words, failures[check].message)
+
+
+class Uncounted(Take):
+    """Its JSON form leaves a word of the row out."""
+
+    def state_dict(self, row):
+        return {"taken": int(row[0])}
+
+    def state_row(self, data):
+        if set(data) != {"taken"}:
+            raise turnwise.core.errors.NotationError("fields")
+        return np.array([data["taken"], 7], np.uint64)
+
+
+def test_a_form_that_does_not_give_the_row_back_is_caught():
+    failures = {failure.check: failure for failure in game_failures(Uncounted(), states=12)}
+    assert "word 1 of the row is 0, but 7 after reading the form back" in failures["equal-forms"].message
+
+
+class Versioned(Take):
+    """Reads the form of an earlier version, too; ``honest`` says so through ``state_dict_like``."""
+
+    honest = True
+
+    def state_row(self, data):
+        return super().state_row({"asked": 0} | dict(data))
+
+    def state_dict_like(self, row, recorded):
+        own = self.state_dict(row)
+        return own if "asked" in recorded or not self.honest else {"taken": own["taken"]}
+
+
+def test_an_earlier_form_may_be_read_if_it_can_be_written():
+    assert not game_failures(Versioned(), states=12)
+
+    class Dishonest(Versioned):
+        honest = False
+
+    failures = {failure.check: failure for failure in game_failures(Dishonest(), states=12)}
+    assert "without 'asked' is read without a NotationError" in failures["damaged-states"].message
+
+
+def test_guard_words_catch_lists_beyond_their_capacity(monkeypatch):
+    monkeypatch.setattr(calls, "BOUNDSCHECK", True)
+    assert len(Take().start().legal_codes()) == 2
+    for fault, listed in (("capacity", 5), ("beyond", 2)):
+        with pytest.raises(CapacityError, match=rf"listed {listed} legal actions .* max_actions = 3\. Raise"):
+            Take(fault=fault).start().legal_codes()
 
 
 # ------------------------------------------------------------------------------------------------------- perft
 
 
-def slow_perft(state, depth):
+def slow_perft(state, depth, seed=None):
     """Lists of states and sets of their JSON forms, in plain code."""
     level, table = [state], []
     for _ in range(depth):
-        level = [s.play(a, [0] * draws_of(s, a)) for s in level if not s.is_over for a in s.legal_actions()]
+        running = [(s, k, a) for s in level if not s.is_over for k, a in enumerate(s.legal_actions())]
+        if seed is None:
+            level = [s.play(a, [0] * draws_of(s, a)) for s, _, a in running]
+        else:
+            level = [s.with_chance(word_of(seed, s, k)).play(a) for s, k, a in running]
         table.append((len(level), len({json.dumps(s.to_dict()) for s in level})))
     return table
+
+
+def word_of(seed, state, k):
+    """The word of the generator in a state: mixed from seed, fingerprint and position in the list."""
+    with np.errstate(over="ignore"):
+        word = mix(np.uint64(state.fingerprint) ^ np.uint64(seed % 2**64))
+        return int(mix(word + np.uint64(k)))
 
 
 def draws_of(state, action):
@@ -637,6 +703,20 @@ def test_perft_is_the_slow_twins(seed):
     assert perft(state, 4) == slow_perft(state, 4)
     walk = Walking().start(seed)
     assert perft(walk, 6) == slow_perft(walk, 6)
+
+
+@pytest.mark.parametrize("seed", [0, 7, -1, 2**70])
+def test_perft_with_a_chance_seed_is_the_slow_twins(seed):
+    state = OrchardGame().start(3)
+    assert perft(state, 4, chance_seed=seed) == slow_perft(state, 4, seed)
+    walk = Walking().start(3)
+    assert perft(walk, 6, chance_seed=seed) == slow_perft(walk, 6, seed)
+
+
+def test_the_chance_seed_of_perft_matters_only_with_chance():
+    walk = Walking().start(1)
+    assert len({tuple(perft(walk, 6, chance_seed=seed)) for seed in range(6)}) > 1
+    assert perft(Take().start(), 4, chance_seed=1) == perft(Take().start(), 4)
 
 
 def test_perft_stops_at_ends_and_limits():

@@ -251,7 +251,7 @@ def _claim(store: ResultsStore, schedule: Schedule, command: str) -> None:
         [
             ("identity", json.dumps(schedule.identity)),
             ("rules", json.dumps(schedule.rules)),
-            ("spec", schedule.spec.model_dump_json()),
+            ("spec", schedule.full.model_dump_json()),
             ("turnwise", turnwise.__version__),
             ("command", command),
         ]

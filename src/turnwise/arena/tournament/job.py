@@ -57,14 +57,14 @@ def play_job(text: str) -> str:
 
 def _play(job: GameJob) -> GameRecord:
     import_modules(job.imports)
-    game = _game(job.scenario)
+    game = _game(job.scenario_to_make)
     if game.rules_version != job.rules:
         raise WorkerFaultError(
             f"{job.scenario} must be played under rules version {job.rules}, but this worker has version "
             f"{game.rules_version}; install the same version of turnwise on all workers."
         )
     for player in dict.fromkeys(job.players):
-        warm(job.scenario, player)
+        warm(job.scenario_to_make, player)
     record = play_game(
         game,
         job.players,

@@ -139,7 +139,7 @@ def _warm_all(schedule: Schedule) -> None:
     """Compile everything once in this process, before several workers would do so at the same time."""
     for game in schedule.games:
         for mind in schedule.planners.values():
-            warm(game.spec, mind.spec)
+            warm(game.full_spec, mind.spec)
 
 
 def _pool(spec: TournamentSpec, workers: int, scheduler: str, missing: int, run: _Run) -> WorkPool:
@@ -261,7 +261,7 @@ def read_answer(finished: Finished, job: GameJob) -> GameRecord:
 
 def abandoned_record(job: GameJob, attempts: int) -> GameRecord:
     """The record of a game whose workers died in every attempt; it counts for no player."""
-    game = make(job.scenario)
+    game = make(job.scenario_to_make)
     replay = Replay(
         game=game.name,
         rules=game.rules_version,

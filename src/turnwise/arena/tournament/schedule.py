@@ -1,8 +1,8 @@
 """The list of games of a tournament: their seats, order and seeds.
 
-Games come in groups: the same start, once with every rotation of the seats. Groups are scheduled round by round: in
-each round every meeting plays one group in every scenario. Therefore raising ``games_per_pair`` changes neither the
-order nor any number, seed or key of the games scheduled before.
+Games come in groups: the same start, once from every seating of the players (:mod:`.seating`). Groups are scheduled
+round by round: in each round every meeting plays one group in every scenario. Therefore raising ``games_per_pair``
+changes neither the order nor any number, seed or key of the games scheduled before.
 
 All meetings of a round have the same starts (common random numbers): the seed of a start depends only on the tournament
 seed, the scenario and the round, so players are compared on the same starts.
@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from math import comb
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
@@ -24,6 +25,8 @@ from pydantic import BaseModel, ConfigDict
 from turnwise.arena.match import MatchRules
 from turnwise.arena.player import Notes
 from turnwise.arena.tournament.recorded_names import recorded_settings
+from turnwise.arena.tournament.sampled_tables import links_all, sampled_tables
+from turnwise.arena.tournament.seating import seatings
 from turnwise.arena.tournament.specification import TournamentSpec
 from turnwise.core.chance import derive_seed
 from turnwise.core.errors import OptionError, TurnwiseError, counted
@@ -34,6 +37,9 @@ from turnwise.search.planner import Planner
 FORMAT = 1
 """Part of every tournament's identity; raised whenever the same specification would give different games."""
 
+MOST_TABLES = 100_000
+"""Largest number of meetings in a scenario; each is at least one game."""
+
 
 class GameJob(BaseModel):
     """One game to be played, as plain data: any worker with the same packages can play it.
@@ -41,8 +47,9 @@ class GameJob(BaseModel):
     Attributes:
         key: Hash of the tournament's identity, rules version, start and seats.
         number: Increases in the tournament's order of games.
-        group: Games of one group share their start, with seats rotated.
-        scenario: Text of the scenario.
+        group: Games of one group share their start, from all seatings.
+        scenario: The scenario's ``spec``.
+        full_scenario: Its ``full_spec``, which holds the contents of scenario files; empty: it has none.
         rules: Version of its rules.
         start_seed: Seed of the start.
         names: Names by seat.
@@ -73,6 +80,12 @@ class GameJob(BaseModel):
     notes: Notes
     keep_replay: bool
     imports: tuple[str, ...] = ()
+    full_scenario: str = ""
+
+    @property
+    def scenario_to_make(self) -> str:
+        """The text from which any process can make the scenario."""
+        return self.full_scenario or self.scenario
 
     @property
     def match_rules(self) -> MatchRules:
@@ -100,6 +113,10 @@ class Schedule:
     def identity(self) -> dict[str, Any]:
         """Everything that can change a game, as JSON data, except the rules' versions (see ``rules``)."""
         spec = self.spec
+        # Fields that came later are there only where they change a game, so that recorded tournaments can go on.
+        later: dict[str, Any] = {"meetings": spec.meetings} if spec.meetings is not None else {}
+        if any(game.players > 2 for game in self.games):
+            later["seatings"] = "Williams squares"
         return {
             "format": FORMAT,
             "games": [[game.name, _all_settings(game.options)] for game in self.games],
@@ -115,6 +132,7 @@ class Schedule:
             "seed": spec.seed,
             "max_turns": spec.max_turns,
             "forfeit_overrun": spec.forfeit_overrun,
+            **later,
         }
 
     @cached_property
@@ -131,10 +149,11 @@ class Schedule:
         """All meetings in a scenario, each with the players in the order of their first game.
 
         Raises:
-            OptionError: There are too few players, or a table has the wrong size.
+            OptionError: There are too few or too many meetings, or a table has the wrong size.
         """
         spec, seats = self.spec, game.players
         names = list(spec.players)
+        self._check_number_of_tables(game)
         found: Iterable[tuple[str, ...]]
         if spec.pairing == "tables":
             wrong = [table for table in spec.tables if len(table) != seats]
@@ -148,6 +167,8 @@ class Schedule:
         elif spec.pairing == "gauntlet":
             others = [name for name in names if name not in spec.challengers]
             found = [(name, *rest) for name in spec.challengers for rest in combinations(others, seats - 1)]
+        elif spec.meetings is not None and spec.meetings < comb(len(names), seats):
+            found = self._sampled(game, spec.meetings)
         else:
             found = combinations(names, seats)
         tables = list(found)
@@ -158,12 +179,49 @@ class Schedule:
             )
         return tables
 
+    def _check_number_of_tables(self, game: Game) -> None:
+        """Check that there are not too many meetings to list.
+
+        Raises:
+            OptionError: There are.
+        """
+        spec, seats = self.spec, game.players
+        others = len(spec.players) - len(spec.challengers)
+        count = {
+            "round-robin": comb(len(spec.players), seats),
+            "gauntlet": len(spec.challengers) * comb(others, seats - 1),
+            "pools": sum(comb(len(pool), seats) for pool in spec.pools),
+        }.get(spec.pairing, 0)
+        if count > MOST_TABLES:
+            raise OptionError(
+                f"pairing = {spec.pairing!r}: {counted(len(spec.players), 'player')} make {count:,} meetings in "
+                f"{game.spec}, a game for {seats}; expected at most {MOST_TABLES:,}. With pairing = 'sampled' and "
+                f"meetings = {4 * len(spec.players)}, for example, every pair meets about equally often."
+            )
+
+    def _sampled(self, game: Game, tables: int) -> list[tuple[str, ...]]:
+        """A balanced sample of the tables of a scenario.
+
+        Raises:
+            OptionError: So few tables do not link all players.
+        """
+        names = list(self.spec.players)
+        drawn = sampled_tables(len(names), game.players, tables, derive_seed(self.spec.seed, "tables", game.spec))
+        if game.players == 1 or not links_all(len(names), drawn):
+            fewest = len(names) if game.players == 1 else -(-(len(names) - 1) // (game.players - 1))
+            raise OptionError(
+                f"meetings = {tables}: so few tables do not link all {len(names)} players of {game.spec} (seats: "
+                f"{game.players}), so they could not be compared; expected at least {max(fewest, tables + 1)}, better "
+                f"{max(4 * len(names), tables + 1)}."
+            )
+        return [tuple(names[entrant] for entrant in table) for table in drawn]
+
     def jobs(self) -> Iterator[GameJob]:
         """All games in order.
 
         Raises:
-            OptionError: There are too few players, ``games_per_pair`` is not a multiple of the number of seats, or
-                there is a sequential test of a game that is not for two players.
+            OptionError: There are too few players or too many meetings, ``games_per_pair`` is not a multiple of the
+                number of seatings, or there is a sequential test of a game that is not for two players.
         """
         spec = self.spec
         meetings = [(game, table) for game in self.games for table in self.tables_of(game)]
@@ -173,27 +231,28 @@ class Schedule:
                     f"sprt: a sequential test compares two players, but {game.spec} has "
                     f"{counted(game.players, 'seat')}. Remove [sprt] or the game."
                 )
-            if spec.games_per_pair % game.players:
-                up = -(-spec.games_per_pair // game.players) * game.players
+            ways = len(seatings(game.players))
+            if spec.games_per_pair % ways:
+                up = -(-spec.games_per_pair // ways) * ways
                 raise OptionError(
                     f"games_per_pair = {spec.games_per_pair}: {game.spec} has {counted(game.players, 'seat')} and "
-                    f"every start is played from all of them; expected a multiple of {game.players}, for example {up}."
+                    f"every start is played from {counted(ways, 'seating')}, so that players change seats and "
+                    f"neighbours evenly; expected a multiple of {ways}, for example {up}."
                 )
-        most_seats = max(game.players for game in self.games)
+        most_ways = max(len(seatings(game.players)) for game in self.games)
         for deal in range(spec.games_per_pair):
             for index, (game, table) in enumerate(meetings):
-                if deal * game.players < spec.games_per_pair:
+                ways = len(seatings(game.players))
+                if deal * ways < spec.games_per_pair:
                     group = deal * len(meetings) + index
-                    for rotation in range(game.players):
-                        yield self._job(group * most_seats + rotation, group, game, table, deal, rotation)
+                    for way in range(ways):
+                        yield self._job(group * most_ways + way, group, game, table, deal, way)
 
-    def _job(self, number: int, group: int, game: Game, table: tuple[str, ...], deal: int, rotation: int) -> GameJob:
-        spec = self.spec
-        names = table[rotation:] + table[:rotation]
+    def _job(self, number: int, group: int, game: Game, table: tuple[str, ...], deal: int, way: int) -> GameJob:
+        spec, ways = self.spec, seatings(game.players)
+        names = tuple(table[place] for place in ways[way])
         start_seed = derive_seed(spec.seed, "start", game.spec, deal)
-        keep = spec.replays == "all" or (
-            isinstance(spec.replays, int) and deal * game.players + rotation < spec.replays
-        )
+        keep = spec.replays == "all" or (isinstance(spec.replays, int) and deal * len(ways) + way < spec.replays)
         key = hash_of([self.identity_hash, game.spec, game.rules_version, start_seed, names])
         return GameJob(
             key=key,
@@ -211,7 +270,19 @@ class Schedule:
             notes=spec.notes,
             keep_replay=keep,
             imports=self.imports,
+            full_scenario=_full_spec(game),
         )
+
+    @property
+    def full(self) -> TournamentSpec:
+        """The specification with the contents of scenario files instead of their names, as results hold it."""
+        games = (_full_spec(game) or text for game, text in zip(self.games, self.spec.games, strict=True))
+        return self.spec.model_copy(update={"games": tuple(games)})
+
+
+def _full_spec(game: Game) -> str:
+    """A scenario's text with the contents of its files; empty if it has none."""
+    return game.full_spec if game.full_spec != game.spec else ""
 
 
 def make_schedule(spec: TournamentSpec, imports: Sequence[str] = ()) -> Schedule:

@@ -20,6 +20,17 @@ As a TOML file::
     elo0 = 0
     elo1 = 50
 
+Every meeting (a pair, or a table in games of more players) plays the same starts from all its seatings
+(:mod:`turnwise.arena.tournament.seating`). ``pairing`` says who meets whom:
+
+=============== ====================================================================================================
+``round-robin`` every combination of as many players as the game has seats
+``sampled``     ``meetings`` of these combinations, in which every pair meets about equally often
+``gauntlet``    the ``challengers`` meet all others, but not one another
+``pools``       a round robin in each of the ``pools``
+``tables``      exactly the ``tables`` that are listed
+=============== ====================================================================================================
+
 A tournament's identity is everything that can change a game: scenarios, players with *all* their parameters
 (defaults written out), budgets, pairing, seed, limits. Its name, ``games_per_pair``, ``sprt``, ``replays`` and
 ``notes`` are not part of it: raising ``games_per_pair`` and running again plays only the missing games, and lowering it
@@ -42,7 +53,7 @@ from turnwise.core.text_file import errors_name, read_toml
 from turnwise.statistics.sprt import Sprt
 
 LARGEST_SPEC = 1 << 20
-Pairing = Literal["round-robin", "gauntlet", "pools", "tables"]
+Pairing = Literal["round-robin", "sampled", "gauntlet", "pools", "tables"]
 
 
 class SprtSpec(BaseModel):
@@ -93,11 +104,14 @@ class TournamentSpec(BaseModel):
         default_factory=dict, description="name -> budget of a player with a different one"
     )
     pairing: Pairing = Field("round-robin", description="who meets whom")
+    meetings: int | None = Field(
+        None, ge=1, le=10**5, description="sampled: this many tables in every scenario, all if there are no more"
+    )
     challengers: tuple[str, ...] = Field((), description="gauntlet: these meet all others, but not one another")
     pools: tuple[tuple[str, ...], ...] = Field((), description="pools: a round robin in each")
     tables: tuple[tuple[str, ...], ...] = Field((), description="tables: exactly these meetings")
     games_per_pair: int = Field(
-        2, ge=1, le=10**7, description="games of every meeting in every scenario; a multiple of the number of seats"
+        2, ge=1, le=10**7, description="games of every meeting in every scenario; a multiple of its number of seatings"
     )
     sprt: SprtSpec | None = Field(None, description="end a pair's games when a sequential test decides")
     seed: int = Field(0, description="seed of all starts and of all players' choices: any whole number")
@@ -143,8 +157,8 @@ class TournamentSpec(BaseModel):
             parse_budget(text)
         if len(set(self.games)) != len(self.games):
             raise OptionError("tournament: a scenario is listed twice in 'games'.")
-        lists = {"gauntlet": "challengers", "pools": "pools", "tables": "tables"}
-        for pairing, field in lists.items():
+        fields = {"sampled": "meetings", "gauntlet": "challengers", "pools": "pools", "tables": "tables"}
+        for pairing, field in fields.items():
             if bool(getattr(self, field)) != (pairing == self.pairing):
                 raise OptionError(
                     f"tournament: pairing = {self.pairing!r} but {field!r} is "

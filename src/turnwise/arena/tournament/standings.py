@@ -2,18 +2,21 @@
 
 Abandoned games count only among the endings. In games with more than two players, each two players are compared by
 their ranks. Players of single-player games are compared by their results on equal starts.
+
+Ratings are Bradley-Terry; with games for more than two players they are Plackett-Luce, from the ranking of each game.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from statistics import median
 
 from turnwise.arena.records import FORFEITS, GameRecord, SeatRecord
 from turnwise.statistics.intervals import Interval, Tally, wilson_interval
+from turnwise.statistics.plackett_luce import Ranking, plackett_luce
 from turnwise.statistics.ratings import RatingTable, bradley_terry
 
 Pair = tuple[str, str]
@@ -99,34 +102,53 @@ class Standings:
     summaries: Mapping[str, PlayerSummary]
 
 
-def standings_of(records: Iterable[GameRecord], players: Sequence[str] = (), confidence: float = 0.95) -> Standings:
+def standings_of(
+    records: Iterable[GameRecord],
+    players: Sequence[str] = (),
+    confidence: float = 0.95,
+    *,
+    resamples: int = 1000,
+    seed: int = 0,
+) -> Standings:
     """Count a tournament's games.
 
     Args:
         records: For example an open :class:`~turnwise.arena.results.reading.Results`; read once, one by one.
         players: Order of the players; other players follow in the order of appearance.
         confidence: Nominal coverage of the intervals.
+        resamples: Number of resampled tournaments for the ratings' intervals, if games have more than two players.
+        seed: Seed of the resampling.
     """
     counts: dict[str, _Count] = {name: _Count() for name in players}
     tallies: dict[Pair, Tally] = {}
     endings: Counter[str] = Counter()
     alone: dict[tuple[str, int], dict[str, float]] = {}
-    games = turns = 0
+    blocks: dict[Hashable, list[Ranking]] = {}
+    games = turns = most_seats = 0
     for record in records:
         endings[record.ending.value] += 1
         if not record.is_counted:
             continue
-        games, turns = games + 1, turns + record.turns
+        games, turns, most_seats = games + 1, turns + record.turns, max(most_seats, len(record.seats))
         for seat in record.seats:
             counts.setdefault(seat.player, _Count()).add(record, seat)
         for first, second in combinations(record.seats, 2):
             _meet(tallies, first.player, second.player, second.rank - first.rank)
-        if len(record.seats) == 1:
+        if len(record.seats) > 1:
+            block = blocks.setdefault((record.group, frozenset(seat.player for seat in record.seats)), [])
+            block.append({seat.player: seat.rank for seat in record.seats})
+        else:
             same_start = alone.setdefault((record.scenario, record.start_seed), {})
             same_start[record.seats[0].player] = record.seats[0].result
-    for results in alone.values():
+    for start, results in alone.items():
         for one, other in combinations(results, 2):
             _meet(tallies, one, other, results[one] - results[other])
+            blocks.setdefault(start, []).append({one: -results[one], other: -results[other]})
+    ratings: RatingTable | None = None
+    if most_seats > 2:
+        ratings = plackett_luce(list(blocks.values()), confidence=confidence, resamples=resamples, seed=seed)
+    elif tallies:
+        ratings = bradley_terry(_once(tallies), confidence=confidence)
     totals = {name: sum((t for pair, t in tallies.items() if pair[0] == name), Tally(0, 0, 0)) for name in counts}
     return Standings(
         players=tuple(counts),
@@ -135,7 +157,7 @@ def standings_of(records: Iterable[GameRecord], players: Sequence[str] = (), con
             pair: PairResult(tally, wilson_interval(tally.points, tally.games, confidence))
             for pair, tally in tallies.items()
         },
-        ratings=bradley_terry(_once(tallies), confidence=confidence) if tallies else None,
+        ratings=ratings,
         endings=dict(endings),
         mean_turns=turns / games if games else 0.0,
         summaries={name: count.summary(totals[name]) for name, count in counts.items() if count.games},

@@ -77,6 +77,10 @@ def perft(
             "--max-states", min=1, max=1_000_000_000, help="Largest number of distinct states kept per depth."
         ),
     ] = 1_000_000,
+    chance: Annotated[
+        int | None,
+        typer.Option("--chance-seed", help="Seed of chance in every state; without it, every chance draw gives 0."),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Count action sequences and distinct states by depth.
@@ -88,7 +92,7 @@ def perft(
 
     with compile_progress():
         begin = first_state(game, state, seed)
-        rows = count_states(begin, depth, most)
+        rows = count_states(begin, depth, most, chance)
     if as_json:
         counted = [{"depth": i, "sequences": n, "states": d} for i, (n, d) in enumerate(rows, start=1)]
         print_json({"game": begin.game.spec, "rules": begin.game.rules_version, "perft": counted})
@@ -98,4 +102,5 @@ def perft(
     for number, (sequences, distinct) in enumerate(rows, start=1):
         listing.add_row(str(number), f"{sequences:,}", f"{distinct:,}")
     show(listing)
-    plain("Every chance draw gives 0; lines end where the game is over.")
+    drawn = "Every chance draw gives 0" if chance is None else f"Chance follows from seed {chance} and the state"
+    plain(f"{drawn}; lines end where the game is over.")

@@ -51,7 +51,10 @@ def match(
     ],
     budget: BudgetOption = "time=1s",
     games: Annotated[
-        int, typer.Option("--games", "-g", min=1, max=100_000, help="Number of games; seats rotate from game to game.")
+        int,
+        typer.Option(
+            "--games", "-g", min=1, max=100_000, help="Number of games; players change seats from game to game."
+        ),
     ] = 1,
     seed: SeedOption = 0,
     out: ReplayOption = None,
@@ -61,7 +64,7 @@ def match(
 ) -> None:
     """Play games between planners and show them.
 
-    For many games use 'turnwise tournament'. Games come in groups with the same start, in which seats rotate.
+    For many games use 'turnwise tournament'. Games come in groups with the same start, from all seatings.
     Ctrl-C ends the match; finished games are shown. Replays of several games have the names NAME-1.json,
     NAME-2.json, ... for --out NAME.json.
     """
@@ -85,7 +88,7 @@ def match(
         for target in targets:
             check_target(target, force)
         for text in players:
-            warm(scenario.spec, text)
+            warm(scenario.full_spec, text)
     names = default_names(minds)
     records: list[GameRecord] = []
     try:
@@ -109,11 +112,12 @@ def _one_game(
 ) -> GameRecord:
     """Game ``number`` of a match: every start is played from all seatings."""
     from turnwise.arena.match import play_game
+    from turnwise.arena.tournament.seating import seatings
     from turnwise.core.chance import derive_seed
 
-    turn = number % game.players
-    seats = [*range(turn, game.players), *range(turn)]
-    start_seed = derive_seed(seed, "match", number // game.players) if number >= game.players else seed
+    ways = seatings(game.players)
+    seats = ways[number % len(ways)]
+    start_seed = derive_seed(seed, "match", number // len(ways)) if number >= len(ways) else seed
     start = game.start(start_seed)
     seated = [names[seat] for seat in seats]
     return play_game(

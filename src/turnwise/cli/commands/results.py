@@ -20,7 +20,9 @@ from turnwise.core.output_files import refuse_inputs
 
 if TYPE_CHECKING:
     from turnwise.arena.records import GameRecord
+    from turnwise.arena.results.reading import Results
     from turnwise.report.model import ReportData
+    from turnwise.statistics.ratings import RatingTable
 
 SkipOption = Annotated[
     list[int] | None,
@@ -118,6 +120,7 @@ def report(
         spec, command = results.spec, results.meta.get("command", "")
         records = list(results)
         remarks = remarks_on(results)
+        scenarios = scenario_texts(results)
     if not records:
         what = "no game is left" if skip or skip_damaged else "no game has finished yet"
         raise OptionError(f"{file}: {what}; there is nothing to report.")
@@ -125,7 +128,7 @@ def report(
         title or spec.name,
         records,
         command=command,
-        facts=tournament_facts(spec),
+        facts=tournament_facts(spec, scenarios),
         players=list(spec.players),
         summary=" ".join(remarks),
         max_replays=replays,
@@ -274,7 +277,7 @@ def standings_facts(path: Path) -> dict[str, Any]:
     from turnwise.arena.tournament.standings import standings_of
 
     with open_results(path) as results:
-        found = standings_of(results, results.players)
+        found = standings_of(results, results.players, seed=results.spec.seed)
         scores = score_facts(list(results), results.players, results.spec.seed)
     return {
         "players": list(found.players),
@@ -302,7 +305,30 @@ def standings_facts(path: Path) -> dict[str, Any]:
             }
             for (row, column), result in found.pairs.items()
         ],
+        "ratings": rating_facts(found.ratings),
     } | ({"scores": scores} if scores else {})
+
+
+def scenario_texts(results: Results) -> list[str]:
+    """The scenarios of a tournament as its file names them; one with the content of a file is named by its label."""
+    return [label if "{" in text else text for text, label in zip(results.spec.games, results.rules, strict=True)]
+
+
+def rating_facts(ratings: RatingTable | None) -> list[dict[str, Any]]:
+    """Ratings as data for programs, best first, in Elo points relative to the mean of all players."""
+    if ratings is None:
+        return []
+    return [
+        {
+            "player": rating.player,
+            "model": ratings.model,
+            "elo": rating.elo.estimate,
+            "low": rating.elo.low,
+            "high": rating.elo.high,
+            "games": rating.games,
+        }
+        for rating in ratings.ratings
+    ]
 
 
 def score_facts(records: Sequence[GameRecord], players: Sequence[str], seed: int) -> list[dict[str, Any]]:
@@ -342,7 +368,7 @@ def show_standings(path: Path) -> int:
 
     with open_results(path) as results:
         records = list(results)
-        found = make_reading("", records, players=results.players)
+        found = make_reading("", records, players=results.players, seed=results.spec.seed)
         scores = score_comparisons(records, results.players, results.spec.seed)
     if not found.games:
         return len(records)

@@ -143,7 +143,7 @@ def short_text(game: Game, files: Mapping[str, str] | None = None) -> str:
     """
     from turnwise.core.game import settings_text
 
-    settings = game.options.model_dump(mode="json", exclude_defaults=True)
+    settings = game.labelled_options()
     option = next((option for option in game.files if option.content in settings), None)
     if option is None:
         return game.spec

@@ -108,11 +108,11 @@ class SameGame(Game):
 
         return notation.state_row(data)
 
-    def check_row(self, row: Row) -> None:
-        """See :meth:`Game.check_row`; the JSON form does not include the number of moves that led to a board."""
-        plain = row.copy()
-        plain.view(SameGameState.dtype)[0]["moves"] = 0
-        super().check_row(plain)
+    def state_dict_like(self, row: Row, recorded: Mapping[str, Any]) -> dict[str, Any]:
+        """See :meth:`Game.state_dict_like`."""
+        from turnwise.games.samegame import notation
+
+        return notation.state_dict(row) if "moves" in recorded else notation.engine_dict(row)
 
     def objective_of(self, value: float, evaluation: str) -> float | None:
         """See :meth:`Game.objective_of`: the score, unless a penalty hides it."""

@@ -15,7 +15,8 @@ from turnwise.games.samegame.rules import play as rules
 from turnwise.games.samegame.scenario import EMPTY, board_of, check_rows, planes_of
 from turnwise.games.samegame.state import COLOURS, SIDE, SameGameSetup, SameGameState
 
-STATE_KEYS = ("board", "counts", "score", "terminal")
+STATE_KEYS = ("board", "counts", "moves", "score", "terminal")
+ENGINE_KEYS = ("board", "counts", "score", "terminal")  # recorded play, and states of earlier versions
 HIGHEST_SCORE = (SIDE * SIDE - 2) ** 2 + 1000  # rules K4
 _ACTION = re.compile(r"(\d{1,2}) (\d{1,2})", re.ASCII)
 _NUMBER = re.compile(r"[+-]?[0-9]{1,12}")
@@ -63,18 +64,25 @@ def state_dict(row: Row) -> dict[str, Any]:
     return {
         "board": board,
         "counts": counts_of(board),
+        "moves": int(s["moves"]),
         "score": int(s["score"]),
         "terminal": int(s["regions"]) == 0,
     }
 
 
+def engine_dict(row: Row) -> dict[str, Any]:
+    """The form without the number of moves."""
+    data = state_dict(row)
+    return {key: data[key] for key in ENGINE_KEYS}
+
+
 def state_row(data: Mapping[str, Any]) -> Row:
-    """Row of a canonical JSON form.
+    """Row of a canonical JSON form; one without the number of moves has had none.
 
     Raises:
         NotationError: Missing, unknown or impossible fields; the message names the field.
     """
-    if not isinstance(data, Mapping) or set(data) != set(STATE_KEYS):
+    if not isinstance(data, Mapping) or set(data) | {"moves"} != set(STATE_KEYS):
         raise wrong_state("SameGame", data, STATE_KEYS)
     board = _full_board(data["board"])
     score = data["score"]
@@ -86,6 +94,13 @@ def state_row(data: Mapping[str, Any]) -> Row:
         raise NotationError(
             f"State field 'counts' must be {counts_of(board)} on this board; got {brief(data['counts'], 60)}."
         )
+    most = (SIDE * SIDE - sum(counts_of(board))) // 2
+    moves = data.get("moves", 0)
+    if not isinstance(moves, int) or isinstance(moves, bool) or not 0 <= moves <= most:
+        raise NotationError(
+            f"State field 'moves' must be a whole number from 0 to {most} on this board, since each move removes two "
+            f"cells or more; got {brief(moves, 60)}."
+        )
     row = listed_row(board)
     s: Any = row.view(SameGameState.dtype)[0]
     if data["terminal"] is not (int(s["regions"]) == 0):
@@ -93,7 +108,7 @@ def state_row(data: Mapping[str, Any]) -> Row:
             f"State field 'terminal' must be {str(int(s['regions']) == 0).lower()} on this board; "
             f"got {brief(data['terminal'], 60)}."
         )
-    s["score"] = score
+    s["score"], s["moves"] = score, moves
     return row
 
 

@@ -24,6 +24,7 @@ GAME_CHECKS: Mapping[str, Check] = {
     "results": rules.results,
     "action-texts": forms.action_texts,
     "state-forms": forms.state_forms,
+    "equal-forms": forms.equal_forms,
     "damaged-states": forms.damaged_states,
     "fingerprints": forms.fingerprints,
     "drawings": forms.drawings,

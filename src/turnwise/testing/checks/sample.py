@@ -99,13 +99,13 @@ class StateSample:
 
 
 def listed_safely(state: State) -> list[int]:
-    """The legal list of a running state, in memory with room beyond its end.
+    """The legal list of a running state, in memory with guard words beyond its end.
 
     Raises:
-        Broken: The list is empty or longer than max_actions.
+        Broken: The list is empty or longer than max_actions, or the function wrote beyond it.
     """
     game = state.game
-    out = np.zeros(game.max_actions + _ROOM, np.int64)
+    out = np.full(game.max_actions + _ROOM, calls.GUARD, np.int64)
     n = int(calls.call(game, "legal_actions", state.row, out.ctypes.data))
     if n < 1:
         raise Broken(
@@ -114,7 +114,18 @@ def listed_safely(state: State) -> list[int]:
             state,
         )
     if n > game.max_actions:
-        raise Broken(f"legal_actions listed {n} actions; max_actions is {game.max_actions}", state)
+        raise Broken(
+            f"legal_actions listed {n} actions; max_actions is {game.max_actions}. Searches would write beyond the "
+            "memory of a list: raise max_actions to a bound that the rules prove",
+            state,
+        )
+    written = np.flatnonzero(out[game.max_actions :] != calls.GUARD)
+    if written.size:
+        raise Broken(
+            f"legal_actions listed {n} actions, but wrote entry {game.max_actions + int(written[-1])} of a list whose "
+            f"capacity is max_actions = {game.max_actions}; raise max_actions, or use no room beyond the list",
+            state,
+        )
     return [int(code) for code in out[:n]]
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from turnwise.core.conformance import ConformanceReader, Document, JSONRecord, Mismatches
 from turnwise.core.errors import CapacityError, DamagedFileError, IllegalActionError, NotationError, OptionError
 from turnwise.core.state import State
-from turnwise.games.samegame.notation import STATE_KEYS, AnswerError, counts_of, parse_answer
+from turnwise.games.samegame.notation import ENGINE_KEYS, STATE_KEYS, AnswerError, counts_of, parse_answer
 from turnwise.games.samegame.scenario import named_boards
 from turnwise.games.samegame.state import SameGameState
 from turnwise.search.enumeration import Layer, Layers
@@ -43,7 +43,7 @@ class SameGameReader(ConformanceReader):
             return "statistics"
         if {"note", "tables", "nrpa_anytime_board1"} <= set(first):
             return "literature"
-        return "states" if set(first) == set(STATE_KEYS) else ""
+        return "states" if set(first) in (set(STATE_KEYS), set(ENGINE_KEYS)) else ""
 
     def verify(self, document: Document, tally: Mismatches) -> None:
         """See :meth:`ConformanceReader.verify`."""
@@ -85,8 +85,8 @@ def verify_trace(game_class: type[SameGame], document: Document, tally: Mismatch
     tally.at(config.where)
     _compare_rows(config.get("board", str), config.data["rows"], game, tally)
     recorded = header.get("initial_state", dict)
-    tally.states = (recorded, state.to_dict())
-    if not tally.compare("initial_state", recorded, state.to_dict()):
+    tally.states = (recorded, _like(state, recorded))
+    if not tally.compare("initial_state", recorded, _like(state, recorded)):
         state = _state_of(game, recorded) or state
     own = tabu_colour(state.to_dict()["counts"])
     tally.compare("tabu_color_at_start", config.get("tabu_color_at_start", int), own)
@@ -100,6 +100,11 @@ def _state_of(game: SameGame, data: Mapping[str, Any]) -> State | None:
         return game.from_dict(data)
     except NotationError:
         return None
+
+
+def _like(state: State, recorded: Mapping[str, Any]) -> dict[str, Any]:
+    """A state in the form that a recorded one has: recordings do not count moves."""
+    return state.game.state_dict_like(state.row, recorded)
 
 
 def _verify_step(before: State, record: JSONRecord, number: int, tally: Mismatches) -> State:
@@ -118,9 +123,9 @@ def _verify_step(before: State, record: JSONRecord, number: int, tally: Mismatch
         tally.compare("action", action, "not in the legal list" if after is None or action not in legal else action)
         tally.compare("raw", raw, "not legal" if by_raw is None else raw)
         return _state_of(before.game, recorded) or before  # type: ignore[arg-type]
-    own = after.to_dict()
+    own = _like(after, recorded)
     tally.compare("action", action, action)
-    tally.compare("raw", own, by_raw.to_dict())
+    tally.compare("raw", own, _like(by_raw, recorded))
     _compare_removal(before, after, action, record, tally)
     tally.states = (recorded, own)
     agrees = tally.compare("state", recorded, own)
@@ -206,8 +211,9 @@ def verify_answers(game_class: type[SameGame], document: Document, tally: Mismat
     tally.at(document.source)
     for action in record.get("first_actions", list):
         state = _played(state, str(action)) or state
-    tally.states = (record.get("state", dict), state.to_dict())
-    tally.compare("state", record.data["state"], state.to_dict())
+    recorded = record.get("state", dict)
+    tally.states = (recorded, _like(state, recorded))
+    tally.compare("state", recorded, _like(state, recorded))
     for number, data in enumerate(record.get("cases", list), 1):
         case = JSONRecord(f"{document.source}, case {number}", data)
         line = case.get("line", str)
@@ -245,7 +251,7 @@ def verify_states(game_class: type[SameGame], document: Document, tally: Mismatc
     for record in document.records():
         tally.step(record.where)
         try:
-            own: Any = game.from_dict(record.data).to_dict()
+            own: Any = _like(game.from_dict(record.data), record.data)
         except NotationError as error:
             own = str(error)
         tally.states = (record.data, own if isinstance(own, dict) else None)

@@ -1,0 +1,234 @@
+"""Scenario options whose value is the content of a YAML or JSON file: a mode, a map, a table of units.
+
+A game declares the fields of such a file as a pydantic model, and the option as a subclass of :class:`ScenarioFile`::
+
+    class Mode(BaseModel):
+        model_config = ConfigDict(frozen=True, extra="forbid")
+        name: str
+        turns: int = Field(ge=1, description="length of the game")
+
+    class ModeFile(ScenarioFile[Mode]):
+        model, what = Mode, "a mode of my game"
+        folder = resources.files("my_game") / "modes"  # NAME.yaml or NAME.json: modes by name
+
+    class MyOptions(GameOptions):
+        mode: ModeFile = Field(default_factory=lambda: ModeFile.named("standard"), description="name or file of a mode")
+
+The option's value is the content and never a path, so it is the same in every process and on every machine. The content
+has a *normal form*: the JSON text of the validated model with all defaults written out and keys sorted. Two files of
+the same normal form are the same scenario, however they are written. (Tables are therefore unordered: where an order
+matters, the model uses a list.) The *hash* of that text is the content's identity; the *label*, its name and hash, is
+shown to people and stands in a game's ``spec``. Options, replays, pickles and results hold the content.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib.resources.abc import Traversable
+from pathlib import Path, PurePath
+from typing import Any, BinaryIO, ClassVar, Generic, Self, TypeVar, cast
+
+from pydantic import BaseModel, GetCoreSchemaHandler, ValidationError
+from pydantic_core import CoreSchema, core_schema
+
+from turnwise.core.errors import GameFunctionError, OptionError, shown, unknown_name
+from turnwise.core.fields import located_problems
+from turnwise.core.parsed_file import ENDINGS, JSON_ENDING, LARGEST_FILE, ParsedFile, parse_file, parse_text
+from turnwise.core.text_file import text_of
+
+Content = TypeVar("Content", bound=BaseModel)
+
+AS_LABELS: Mapping[str, Any] = {"scenario files": "labels"}
+"""Context of ``model_dump`` in which the contents of files become their labels."""
+
+_HASH_BYTES = 6
+_MOST_SHOWN = 5  # problems in a message
+_LONGEST_NAME = 40
+_LABEL = re.compile(rf"[^@]*@[0-9a-f]{{{2 * _HASH_BYTES}}}")
+
+
+class ScenarioFile(Generic[Content]):
+    """The validated content of a file; equal if the normal forms are.
+
+    Attributes:
+        content: The content as the game's model; read from the normal form, so it does not depend on the file's layout.
+        text: The normal form.
+        hash: 12 hexadecimal digits (BLAKE2b) that identify the normal form.
+        label: Name and hash, for people: ``king-of-the-hill@1f6e5d0c9b8a``. The name is the content's field ``name``
+            if it has one.
+    """
+
+    model: ClassVar[type[BaseModel]]
+    what: ClassVar[str]
+    folder: ClassVar[Traversable | None] = None
+
+    __slots__ = ("content", "hash", "label", "text")
+
+    content: Content
+    text: str
+    hash: str
+    label: str
+
+    def __init__(self, document: ParsedFile) -> None:
+        """Validate a document.
+
+        Raises:
+            OptionError: It is not what the model describes; the message names file, line, field, expectation, value
+                and remedy.
+            GameFunctionError: The model does not read its own JSON form back.
+        """
+        try:
+            given = self.model.model_validate(document.data)
+        except ValidationError as error:
+            raise _invalid(self, document, error) from None
+        self.text = normal_form(given)
+        self.content = cast(Content, self.model.model_validate_json(self.text))
+        if normal_form(self.content) != self.text:
+            raise GameFunctionError(
+                f"The JSON form of {self.what} changes when {self.model.__name__} reads it back, so it identifies "
+                "nothing; let the model's validators accept their own results unchanged."
+            )
+        self.hash = hashlib.blake2b(self.text.encode(), digest_size=_HASH_BYTES).hexdigest()
+        named = re.sub(r"[^a-z0-9]+", "-", str(getattr(self.content, "name", "")).lower()).strip("-")
+        self.label = f"{named[:_LONGEST_NAME].strip('-')}@{self.hash}"
+
+    @classmethod
+    def read(cls, path: str | Path) -> Self:
+        """Read a file.
+
+        Raises:
+            DamagedFileError: It cannot be read, or is neither YAML nor JSON.
+            OptionError: Its content is not valid.
+        """
+        return cls(parse_file(Path(path), cls.what))
+
+    @classmethod
+    def names(cls) -> dict[str, str]:
+        """Names of the contents that the game brings along -> name of their file."""
+        files = sorted(file.name for file in cls.folder.iterdir()) if cls.folder is not None else []
+        return {PurePath(name).stem: name for name in files if PurePath(name).suffix in ENDINGS}
+
+    @classmethod
+    def named(cls, name: str) -> Self:
+        """The content that the game brings along under a name, or under its label.
+
+        Raises:
+            UnknownNameError: There is none.
+            OptionError: The name is a label whose content is not known here.
+        """
+        own = _own(cast(Any, cls))
+        found = own.get(name) or next((one for one in own.values() if one.label == name), None)
+        if found is not None:
+            return cast(Self, found)
+        if _LABEL.fullmatch(name):
+            raise OptionError(
+                f"The content of {name!r} is not known here: expected {cls.what}; a label names one and does not "
+                "contain it. Give its file or content, or take the options from a replay or a results file, which hold "
+                "the content."
+            )
+        raise unknown_name(f"name of {cls.what}", name, own)
+
+    @classmethod
+    def given(cls, value: object) -> Self:
+        """The content that an option's value means.
+
+        Args:
+            value: A name or label, the name of a file with a known ending, JSON text or data of the content, a path,
+                or an object of this class.
+
+        Raises:
+            DamagedFileError: A file cannot be read.
+            UnknownNameError: There is no such name.
+            OptionError: The content is not valid, or the value is of another type.
+        """
+        if isinstance(value, cls):
+            return value
+        if isinstance(value, PurePath):
+            return cls.read(Path(value))
+        if isinstance(value, Mapping):
+            return cls(ParsedFile(value, f"The content of {cls.what}"))
+        if not isinstance(value, str):
+            raise OptionError(
+                f"Expected {cls.what}: a name, a file ({', '.join(ENDINGS)}) or its content; got {shown(value)}."
+            )
+        if value.lstrip().startswith("{"):
+            return cls(parse_text(value, f"The content of {cls.what}", cls.what, is_json=True))
+        is_file = value not in cls.names() and PurePath(value).suffix.lower() in ENDINGS
+        return cls.read(value) if is_file else cls.named(value)
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Let pydantic read the option with :meth:`given`, and write the content (with ``AS_LABELS``, the label)."""
+
+        def written(value: ScenarioFile[Any], info: core_schema.SerializationInfo) -> Any:
+            return value.label if info.context == AS_LABELS else json.loads(value.text)
+
+        return core_schema.no_info_plain_validator_function(
+            cls.given,
+            serialization=core_schema.plain_serializer_function_ser_schema(written, info_arg=True, when_used="json"),
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and cast(Any, other).text == self.text
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.text))
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        """Pickle and copy the content, not its file."""
+        return _restored, (type(self), self.text)
+
+    def __repr__(self) -> str:
+        return f"<{self.what}: {self.label}>"
+
+
+def normal_form(content: BaseModel) -> str:
+    """The normal form of a content: JSON with all defaults, sorted keys and no spaces.
+
+    Raises:
+        OptionError: A number is not finite.
+    """
+    try:
+        return json.dumps(
+            content.model_dump(mode="json"), sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+        )
+    except ValueError:
+        raise OptionError(
+            "All numbers of a scenario file must be finite; got an infinite one, or not a number."
+        ) from None
+
+
+@cache
+def _own(kind: type[ScenarioFile[Any]]) -> Mapping[str, ScenarioFile[Any]]:
+    """The contents that a game brings along, by name."""
+    found: dict[str, ScenarioFile[Any]] = {}
+    for name, file in kind.names().items():
+        assert kind.folder is not None
+        with (kind.folder / file).open("rb") as opened:
+            text = text_of(cast(BinaryIO, opened), file, LARGEST_FILE, kind.what)
+        found[name] = kind(parse_text(text, file, kind.what, is_json=file.endswith(JSON_ENDING)))
+    return found
+
+
+def _restored(kind: type[ScenarioFile[Any]], text: str) -> ScenarioFile[Any]:
+    return kind(parse_text(text, f"The pickled content of {kind.what}", kind.what, is_json=True))
+
+
+def _invalid(file: ScenarioFile[Any], document: ParsedFile, error: ValidationError) -> OptionError:
+    """The error about a content that is not valid, with the line of every problem."""
+    found = located_problems(error, file.model)
+    listed = []
+    for place, problem in found[:_MOST_SHOWN]:
+        line = document.line(place)
+        listed.append(f"line {line}: {problem}" if line else problem)
+    if len(found) > _MOST_SHOWN:
+        listed.append(f"and {len(found) - _MOST_SHOWN} more")
+    fields = ", ".join(file.model.model_fields)
+    stop = "" if listed[-1].endswith("?") else "."
+    return OptionError(
+        f"{document.source}: {'; '.join(listed)}{stop} Correct this; the fields of {file.what} are {fields}."
+    )
