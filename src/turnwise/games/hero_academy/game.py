@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
+
 from turnwise.core.game import Evaluation, Game, GameOptions, Row
 from turnwise.games.hero_academy.scenario import (
     USUAL_DECK,
@@ -43,6 +45,7 @@ class HeroAcademy(Game):
     def __init__(self, /, **options: Any) -> None:
         """See :meth:`Game.__init__`."""
         from turnwise.games.hero_academy.evaluation import deck_worth
+        from turnwise.games.hero_academy.features import PLANES, places_for
         from turnwise.games.hero_academy.state import words_for
 
         super().__init__(**options)
@@ -54,12 +57,14 @@ class HeroAcademy(Game):
         self.state_words = words_for(squares)
         # A unit acts on every other square at most; a card type of the hand on every square, and it can be discarded.
         self.max_actions = squares * (squares + 11) + 11
+        self.indices = places_for(squares)
+        self.feature_shape = (PLANES, len(self.rows[0]), len(self.rows))
         self.max_turn = max(checked.action_points, checked.first_turn_points) + 1
         self.is_stochastic = checked.draws == "random"
 
     def functions(self) -> Mapping[str, Entry | int]:
         """See :meth:`Game.functions`."""
-        from turnwise.games.hero_academy import scripts
+        from turnwise.games.hero_academy import features, scripts
         from turnwise.games.hero_academy.rules import actions, knowledge, selection
         from turnwise.games.hero_academy.rules import play as rules
 
@@ -77,10 +82,18 @@ class HeroAcademy(Game):
             "action_score": selection.action_score,
             "actor": selection.actor,
             "policy": scripts.policy,
+            "index": features.index,
+            "features": features.features,
             "view": knowledge.view,
             "determinise": knowledge.determinise,
             "metrics": knowledge.metrics,
         }
+
+    def layout(self) -> np.dtype[Any]:
+        """See :meth:`Game.layout`: the fields of a state, with as many squares as the row has room for."""
+        from turnwise.games.hero_academy.state import layout_for
+
+        return layout_for(self.state_words)
 
     def evaluations(self) -> Mapping[str, Evaluation]:
         """See :meth:`Game.evaluations`."""
