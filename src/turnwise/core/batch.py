@@ -242,7 +242,7 @@ class Batch(Pinned):
             player: For whom; None: for the player to move in each game (zeros where the game is over).
 
         Returns:
-            float32[games, *game.feature_shape]; overwritten by the next call.
+            ``float32[games, *game.feature_shape]``; overwritten by the next call.
 
         Raises:
             OptionError: There is no such player.
