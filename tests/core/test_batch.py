@@ -1,6 +1,7 @@
 """Batches: many games in arrays play exactly as single states do, whatever the number of threads."""
 
 import copy
+import pickle
 
 import numpy as np
 import pytest
@@ -8,6 +9,8 @@ import pytest
 import turnwise
 from doubles.counting_game import Counting
 from doubles.effort import effort
+from doubles.plain_skirmish import PlainSkirmish
+from doubles.skirmish.game import Skirmish
 from doubles.toy_game import Toy
 from turnwise import Batch
 from turnwise.core.errors import GameFunctionError, IllegalActionError, OptionError, TurnwiseError
@@ -18,6 +21,7 @@ GAMES = {
     "search-race": lambda: turnwise.make("search-race", checkpoints=[[1000, 1000], [9000, 2000]]),
     "toy": lambda: Toy(points=2, turns=4),
     "three players": lambda: Toy(players=3, turns=5),
+    "skirmish": lambda: Skirmish(players=3, turns=4, units=2, max_turn=4),
     "plain python": lambda: type("Sure", (Counting,), {"is_stochastic": False})(),
 }
 STEPS = effort(60, 15)
@@ -119,7 +123,7 @@ def test_impossible_batches_are_refused(arguments):
 
 def test_other_questions_are_refused():
     batch = Batch(Toy(), 4)
-    for array in (batch.rows, batch.codes, batch.movers, batch.counts, batch.results):
+    for array in (batch.rows, batch.rngs, batch.codes, batch.movers, batch.counts, batch.results):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 1
     with pytest.raises(OptionError):
@@ -127,7 +131,7 @@ def test_other_questions_are_refused():
     with pytest.raises(OptionError, match="from 0 to 3"):
         batch.state(4)
     with pytest.raises(TurnwiseError, match="cannot be pickled or copied"):
-        copy.copy(batch)
+        pickle.dumps(batch)
 
 
 def test_an_error_of_a_game_in_plain_python_comes_out():
@@ -145,3 +149,179 @@ def test_an_error_of_a_game_in_plain_python_comes_out():
 
     with pytest.raises(GameFunctionError, match="in the third turn"):
         play()
+
+
+# ------------------------------------------------------------------------------------------- what learning needs
+
+
+LEARNING = {
+    "hero-academy": GAMES["hero-academy"],
+    "samegame": GAMES["samegame"],
+    "search-race": GAMES["search-race"],
+    "skirmish": lambda: Skirmish(players=3, turns=6, chance_every=2, fog=True),
+    "plain skirmish": lambda: PlainSkirmish(players=3, turns=6, chance_every=2, fog=True),
+}
+
+
+@pytest.mark.parametrize("name", LEARNING)
+def test_masks_and_features_are_those_of_the_states(name):
+    game = LEARNING[name]()
+    batch = Batch(game, 4, seed=5, threads=2, auto_reset=False)
+    for _ in range(effort(12, 4)):
+        states = [batch.state(i) for i in range(4)]
+        masks, found = batch.masks(), batch.features().copy()
+        assert (masks.dtype, masks.shape) == (np.bool_, (4, game.indices))
+        assert (found.dtype, found.shape) == (np.float32, (4, *game.feature_shape))
+        for i, state in enumerate(states):
+            places = sorted(state.index(code) for code in state.legal_codes().tolist())
+            assert np.flatnonzero(masks[i]).tolist() == places
+            assert (found[i] == (0 if state.is_over else state.features(state.to_move))).all()
+        for player in range(game.players):
+            for state, one in zip(states, batch.features(player), strict=True):
+                assert (one == state.features(player)).all()
+        batch.step(batch.sample())
+
+
+def test_masks_and_features_are_zero_where_a_game_is_over():
+    batch = Batch(turnwise.make("samegame", rows=["00"]), 2, auto_reset=False)
+    batch.step(batch.sample())
+    assert batch.movers.tolist() == [-1, -1]
+    assert not batch.masks().any()
+    assert not batch.features().any()
+    assert batch.features(0).any()
+    assert batch.sample().tolist() == [0, 0]
+    batch.step_indices([7, -5])
+    batch.step(batch.sample())
+
+
+@pytest.mark.parametrize("name", LEARNING)
+def test_a_step_by_places_plays_the_actions_that_have_them(name):
+    game = LEARNING[name]()
+    one, other = (Batch(game, 3, seed=6, threads=threads) for threads in (1, 2))
+    for _ in range(effort(12, 4)):
+        actions = one.sample()
+        places = [one.state(i).index(int(code)) for i, code in enumerate(actions)]
+        one.step(actions)
+        other.step_indices(places)
+        assert [one.state(i).to_dict() for i in range(3)] == [other.state(i).to_dict() for i in range(3)]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_place_without_action_is_named_and_nothing_is_played(threads):
+    batch = Batch(turnwise.make("samegame", rows=["0011"]), 3, threads=threads)
+    rows = batch.rows.copy()
+    for wrong in (1, 10**15, -1):
+        with pytest.raises(IllegalActionError, match=rf"has place {wrong} in game 1 .* Places there: 0 \(0 0\), 30 "):
+            batch.step_indices([0, wrong, 30])
+        assert (batch.rows == rows).all()
+    with pytest.raises(OptionError, match=r"The places of a step must be int64\[3\]"):
+        batch.step_indices([0.5, 1, 2])
+
+
+def test_random_actions_are_uniform_and_depend_on_the_seed_only():
+    game = turnwise.make("samegame", rows=["00110011"])
+    games = effort(4000, 400)
+    batch = Batch(game, games, seed=1)
+    assert batch.counts.tolist() == [4] * games
+    drawn = np.array([batch.sample() for _ in range(4)])
+    counts = np.array([(drawn == code).sum() for code in batch.codes[0, :4]])
+    assert counts.sum() == drawn.size
+    assert ((counts - games) ** 2 / games).sum() < 16.3  # chi-square with three degrees of freedom, 0.1 %
+    pairs = {(int(a), int(b)) for a, b in zip(drawn[0], drawn[1], strict=True)}
+    assert len(pairs) == 16
+    again, other = (Batch(game, games, seed=seed, threads=3) for seed in (1, 2))
+    assert (again.sample() == drawn[0]).all()
+    assert not (other.sample() == drawn[0]).all()
+    assert (Batch(game, 10, seed=1).sample() == drawn[0, :10]).all()
+
+
+def test_random_actions_take_no_chance_from_the_games():
+    one, other = (Batch(Toy(chance=True), 5, seed=2) for _ in range(2))
+    for step in range(10):
+        one.sample()
+        assert (one.rngs == other.rngs).all()
+        for batch in (one, other):
+            batch.step(chosen(batch, step))
+    assert (one.rows == other.rows).all()
+
+
+@pytest.mark.parametrize("name", ["samegame", "plain skirmish"])
+def test_a_game_goes_on_from_a_given_state(name):
+    game = LEARNING[name]()
+    batch = Batch(game, 3, seed=4)
+    state = game.start(9)
+    for _ in range(2):
+        state = state.play(int(state.legal_codes()[0]))
+    others = [batch.state(i) for i in (0, 2)]
+    batch.set(1, state)
+    assert [batch.state(i) for i in range(3)] == [others[0], state, others[1]]
+    assert batch.codes[1, : batch.counts[1]].tolist() == state.legal_codes().tolist()
+    assert batch.movers[1] == state.to_move
+    batch.step(batch.codes[:, 0].copy())
+    if not game.is_stochastic:
+        assert batch.state(1) == state.play(int(state.legal_codes()[0]))
+
+
+def test_states_of_other_games_are_refused():
+    batch = Batch(turnwise.make("samegame:board=3"), 2)
+    with pytest.raises(OptionError, match="Expected a state of samegame:board=3; got a state of samegame:board=4"):
+        batch.set(0, turnwise.make("samegame:board=4").start())
+    with pytest.raises(OptionError, match="from 0 to 1"):
+        batch.set(2, batch.state(0))
+
+
+@pytest.mark.parametrize("name", ["hero-academy", "plain skirmish"])
+def test_a_copy_goes_on_alike_and_apart(name):
+    batch = Batch(LEARNING[name](), 3, seed=7)
+    for _ in range(3):
+        batch.step(batch.sample())
+    twin = copy.deepcopy(batch)
+    for _ in range(effort(20, 4)):
+        before = [batch.state(i) for i in range(3)]
+        twin.step(twin.sample())
+        assert [batch.state(i) for i in range(3)] == before
+        batch.step(batch.sample())
+        assert [batch.state(i) for i in range(3)] == [twin.state(i) for i in range(3)]
+        assert (batch.counts == twin.counts).all()
+
+
+def test_questions_that_a_game_cannot_answer_are_refused():
+    batch = Batch(Toy(), 2)
+    for ask in (batch.masks, batch.features, lambda: batch.step_indices([0, 0]), lambda: batch.state(0).features(0)):
+        with pytest.raises(GameFunctionError, match=r"toy has no function '(index|features)'\. Add it to"):
+            ask()
+    with pytest.raises(OptionError, match="from 0 to 0"):
+        Batch(turnwise.make("samegame"), 1).features(1)
+    assert Toy().layout().names[0] == "turn"
+    with pytest.raises(GameFunctionError, match="the number of a state object"):
+        Counting().layout()
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"index": lambda self, state, action: -1}, "index returned -1 .*a place from 0 to 4"),
+        ({"index": lambda self, state, action: "a"}, "index returned 'a' .*a whole number"),
+        ({"features": lambda self, state, player: [1.0]}, r"features returned .*finite numbers of the shape \(2,\)"),
+        ({"features": lambda self, state, player: [1.0, float("nan")]}, "features returned .*finite numbers"),
+        ({"features": lambda self, state, player: ["a", "b"]}, "features returned .*finite numbers"),
+    ],
+)
+def test_wrong_answers_of_games_in_plain_python_are_refused(changed, message):
+    sound = {"index": lambda self, state, action: 3, "features": lambda self, state, player: [1, 2]}
+    game = type("Described", (Counting,), {"indices": 5, "feature_shape": (2,)} | sound | changed)()
+    batch = Batch(game, 2)
+
+    def ask():
+        batch.masks()
+        batch.features()
+
+    with pytest.raises(GameFunctionError, match=message):
+        ask()
+
+
+def test_a_place_out_of_range_is_never_written():
+    game = Skirmish()
+    game.indices = 3
+    with pytest.raises(GameFunctionError, match=r"a place outside 0 to 2\. Correct it, or Game\.indices"):
+        Batch(game, 2).masks()

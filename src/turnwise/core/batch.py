@@ -2,109 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+import math
+from collections.abc import Sequence
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from turnwise.core import arguments, table
+from turnwise.core import arguments
+from turnwise.core.batch_kernels import (
+    NONE,
+    BatchRecord,
+    begin_games,
+    choose_actions,
+    find_actions,
+    first_illegal,
+    look_at,
+    play_actions,
+    write_features,
+    write_masks,
+)
 from turnwise.core.chance import RNG_WORDS, derive_seed, generator
-from turnwise.core.errors import IllegalActionError, NotationError, OptionError
+from turnwise.core.errors import GameFunctionError, IllegalActionError, NotationError, OptionError
 from turnwise.core.game import Game, Row, as_game
 from turnwise.core.pickling import Pinned
-from turnwise.core.state import State
+from turnwise.core.state import State, as_state
+from turnwise.core.thread_team import ThreadTeam, Work
 from turnwise.jit.cache import announce
-from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import offset, row_address, words_at
-from turnwise.jit.record import Address, Floats, Ints, Record, Word, array_address
+from turnwise.jit.record import Floats, Floats32, Ints, Ints8, Word, array_address
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 _MOST_GAMES, _MOST_THREADS = 10_000_000, 256
-_NONE = -1
-
-
-class BatchRecord(Record):
-    """A batch as kernels see it."""
-
-    start: Word
-    is_legal: Word
-    apply: Word
-    to_move: Word
-    legal_actions: Word
-    returns: Word
-    setup: Address
-    rows: Address  # uint64[games, state_words]
-    rngs: Address  # uint64[games, RNG_WORDS]
-    actions: Ints  # int64[games]: of the next step
-    movers: Ints  # int64[games]
-    done: Ints  # int64[games]: whether the game ended in the last step
-    results: Floats  # float64[games, players]
-    counts: Ints  # int64[games]: lengths of the legal lists
-    codes: Ints  # int64[games, max_actions]: legal lists
-    state_words: int
-    rng_words: int
-    players: int
-    max_actions: int
-    auto_reset: int
-
-
-@kernel
-def first_illegal(b: BatchRecord, begin: int, end: int) -> int:
-    """The first game from ``begin`` to ``end`` whose action is not legal; -1: none."""
-    for i in range(begin, end):
-        here = row_address(b.rows, i, b.state_words)
-        if b.movers[i] >= 0 and table.call_is_legal(b.is_legal, (b.setup, here, b.actions[i])) == 0:
-            return i
-    return _NONE
-
-
-@kernel
-def begin_games(b: BatchRecord, begin: int, end: int) -> int:
-    """Begin the games from ``begin`` to ``end``, and list their legal actions."""
-    for i in range(begin, end):
-        begin_game(b, i)
-        look(b, i)
-    return _NONE
-
-
-@kernel
-def begin_game(b: BatchRecord, i: int) -> None:
-    """Write the first state of a game; its own rng takes care of chance."""
-    here = row_address(b.rows, i, b.state_words)
-    row = words_at(here)
-    for word in range(b.state_words):
-        row[word] = np.uint64(0)
-    table.call_start(b.start, (b.setup, here, row_address(b.rngs, i, b.rng_words)))
-
-
-@kernel
-def look(b: BatchRecord, i: int) -> None:
-    """Write down who is to move in a game, and its legal list."""
-    here = row_address(b.rows, i, b.state_words)
-    b.movers[i] = table.call_to_move(b.to_move, (b.setup, here))
-    b.counts[i] = 0
-    if b.movers[i] >= 0:
-        b.counts[i] = table.call_legal_actions(b.legal_actions, (b.setup, here, offset(b.codes, i * b.max_actions)))
-
-
-@kernel
-def play_actions(b: BatchRecord, begin: int, end: int) -> int:
-    """Play the actions of the games from ``begin`` to ``end``; games that end are noted, and begun again if wanted."""
-    for i in range(begin, end):
-        b.done[i] = 0
-        if b.movers[i] < 0:
-            continue
-        here = row_address(b.rows, i, b.state_words)
-        table.call_apply(b.apply, (b.setup, here, b.actions[i], row_address(b.rngs, i, b.rng_words)))
-        if table.call_to_move(b.to_move, (b.setup, here)) < 0:
-            b.done[i] = 1
-            table.call_returns(b.returns, (b.setup, here, offset(b.results, i * b.players)))
-            if b.auto_reset != 0:
-                begin_game(b, i)
-        look(b, i)
-    return _NONE
+_FUNCTIONS = ("start", "is_legal", "apply", "to_move", "legal_actions", "returns", "index", "features")
 
 
 def _read_only(array: NDArray[Scalar]) -> NDArray[Scalar]:
@@ -118,12 +47,13 @@ class Batch(Pinned):
     """Games that are played step by step together, with their states in one array.
 
     Every game has a chance stream of its own, so what happens in one does not depend on the others, nor on the number
-    of threads. The arrays are read-only, and overwritten by the next step: copy what is to be kept.
+    of threads. The arrays are read-only, and overwritten by the next step or question: copy what is to be kept.
 
     Attributes:
         game: The scenario.
         games: Number of games.
-        rows: uint64[games, state_words], the states.
+        rows: uint64[games, state_words], the states; ``rows.view(game.layout())`` names their fields.
+        rngs: uint64[games, 6], the chance streams (:class:`turnwise.core.chance.Rng`).
         movers: int64[games], the player to move, -1 where the game is over (without ``auto_reset``).
         done: bool[games], whether the game ended in the last step.
         results: float64[games, players], the returns of the games that ended in the last step; others are undefined.
@@ -137,7 +67,7 @@ class Batch(Pinned):
         Args:
             game: The scenario.
             games: Number of games.
-            seed: The chance streams of the games are derived from it.
+            seed: The chance streams of the games, and the random actions of :meth:`sample`, are derived from it.
             threads: How many threads share a step; games in plain Python use one.
             auto_reset: Whether a game that ends begins again within the same step.
 
@@ -147,52 +77,55 @@ class Batch(Pinned):
         """
         self.game = as_game(game)
         self.games = n = arguments.whole_number(games, "The number of games", 1, _MOST_GAMES)
-        seed = arguments.seed(seed)
-        threads = arguments.whole_number(threads, "The number of threads", 1, _MOST_THREADS)
-        self._rngs = np.array([generator(derive_seed(seed, "batch", i)) for i in range(n)], np.uint64)
-        self._actions, self._done = np.zeros(n, np.int64), np.zeros(n, np.int64)
+        self._seed = arguments.seed(seed)
+        self._threads = arguments.whole_number(threads, "The number of threads", 1, _MOST_THREADS)
+        self._rngs = np.array([generator(derive_seed(self._seed, "batch", i)) for i in range(n)], np.uint64)
+        self._choosers = np.zeros((n, RNG_WORDS), np.uint64)
         self._record = BatchRecord()
         self._lay_out(auto_reset)
         self._holds: list[object] = []
         self._in_python = game.poll_every == 1
-        parts = 1 if self._in_python else min(threads, n)
-        self._ranges = [(n * part // parts, n * (part + 1) // parts) for part in range(parts)]
-        self._pool = ThreadPoolExecutor(parts, "turnwise-batch") if parts > 1 else None
+        self._team = ThreadTeam(n, 1 if self._in_python else min(self._threads, n))
         announce(play_actions, "batches of games")
         self._run(begin_games)
 
     def _lay_out(self, auto_reset: bool) -> None:
         """Make the arrays and the record that kernels read; callers see the arrays read-only."""
         game, b, n = self.game, self._record, self.games
-        rows, codes = np.zeros((n, game.state_words), np.uint64), np.zeros((n, game.max_actions), np.int64)
-        movers, counts = np.zeros(n, np.int64), np.zeros(n, np.int64)
-        results = np.zeros((n, game.players))
-        for name in ("start", "is_legal", "apply", "to_move", "legal_actions", "returns"):
+        self._rows, self._codes = np.zeros((n, game.state_words), np.uint64), np.zeros((n, game.max_actions), np.int64)
+        self._movers, self._counts, self._actions, self._done, self._places, self._choices = np.zeros((6, n), np.int64)
+        self._results = np.zeros((n, game.players))
+        for name in _FUNCTIONS:
             setattr(b, name, Word(game.pointers[name]))
-        b.setup, b.rows, b.rngs = game.setup_address, array_address(rows), array_address(self._rngs)
-        b.actions, b.movers, b.done = Ints.of(self._actions), Ints.of(movers), Ints.of(self._done)
-        b.results, b.counts, b.codes = Floats.of(results), Ints.of(counts), Ints.of(codes)
+        b.setup, b.rows, b.rngs = game.setup_address, array_address(self._rows), array_address(self._rngs)
+        b.choosers, b.seed = array_address(self._choosers), Word(derive_seed(self._seed, "batch actions"))
+        b.actions, b.movers, b.done = Ints.of(self._actions), Ints.of(self._movers), Ints.of(self._done)
+        b.places, b.choices = Ints.of(self._places), Ints.of(self._choices)
+        b.results, b.counts, b.codes = Floats.of(self._results), Ints.of(self._counts), Ints.of(self._codes)
         b.state_words, b.rng_words, b.players = game.state_words, RNG_WORDS, game.players
+        b.indices, b.feature_numbers = game.indices, math.prod(game.feature_shape)
         b.max_actions, b.auto_reset = game.max_actions, bool(auto_reset)
-        self.rows: Row = _read_only(rows)
-        self.codes, self.movers, self.counts = _read_only(codes), _read_only(movers), _read_only(counts)
-        self.results = _read_only(results)
+        self._masks: NDArray[np.bool_] | None = None
+        self._features: NDArray[np.float32] | None = None
+        self.rows: Row = _read_only(self._rows)
+        self.rngs: Row = _read_only(self._rngs)
+        self.codes, self.movers, self.counts = (_read_only(a) for a in (self._codes, self._movers, self._counts))
+        self.results = _read_only(self._results)
 
-    def _run(self, work: Callable[[Any, int, int], int]) -> int:
-        """Run a kernel over all games; returns the smallest number that it returned which is not -1, else -1."""
-        if self._pool is None:
-            found = [work(self._record, *self._ranges[0])]
-        else:
-            found = list(self._pool.map(lambda part: work(self._record, *part), self._ranges))
+    def _run(self, work: Work) -> int:
+        """Run a kernel over all games; returns the first game at which it stopped, or ``NONE``."""
+        found = self._team.run(work, self._record)
         self.game.raise_failure()
         if self._in_python:
             self._holds = [self.game.hold(row) for row in self.rows]
-        return min((number for number in found if number != _NONE), default=_NONE)
+        return min((number for number in found if number != NONE), default=NONE)
 
     @property
     def done(self) -> NDArray[np.bool_]:
         """See the class."""
         return self._done.astype(np.bool_)
+
+    # ------------------------------------------------------------------------------------------------------ play
 
     def step(self, actions: Sequence[int] | NDArray[np.int64]) -> None:
         """Play one action in every game that is not over.
@@ -205,27 +138,123 @@ class Batch(Pinned):
             IllegalActionError: An action is not legal; nothing has been played then.
             GameFunctionError: A function of a game in plain Python failed.
         """
-        given = np.asarray(actions)
-        if given.shape != (self.games,) or given.dtype.kind not in "iu":
-            raise OptionError(
-                f"The actions of a step must be int64[{self.games}], one code for each game; got an array of "
-                f"{given.dtype} with shape {given.shape}."
-            )
-        self._actions[:] = given
-        wrong = self._run(first_illegal)
-        if wrong != _NONE:
-            raise self._illegal(wrong)
+        self._actions[:] = self._one_each(actions, "actions of a step", "one code")
+        wrong = first_illegal(self._record, 0, self.games)  # sharing this little work would cost more than it saves
+        self.game.raise_failure()
+        if wrong != NONE:
+            raise self._illegal(wrong, int(self._actions[wrong]))
         self._run(play_actions)
 
-    def _illegal(self, number: int) -> IllegalActionError:
-        state, code = self.state(number), int(self._actions[number])
-        try:
-            what = repr(state.text(code))
-        except NotationError:
-            what = f"Action code {code}"
-        legal = state.legal_actions()
-        some = ", ".join(legal[:8]) + (f", ... ({len(legal)} in all)" if len(legal) > 8 else "")
-        return IllegalActionError(f"{what} is not legal in game {number} of the batch. Legal there: {some}.")
+    def step_indices(self, places: Sequence[int] | NDArray[np.int64]) -> None:
+        """Play the actions that have the given places (the game's function ``index``) in the games that are not over.
+
+        Args:
+            places: int64[games], the place of a listed action of each game; ignored where the game is over.
+
+        Raises:
+            OptionError: Not as many whole numbers as there are games.
+            IllegalActionError: No listed action has the place; nothing has been played then.
+            GameFunctionError: The game has no function ``index``, or a function of a game in plain Python failed.
+        """
+        self._need("index", self.game.indices)
+        self._places[:] = self._one_each(places, "places of a step", "one place")
+        wrong = self._run(find_actions)
+        if wrong != NONE:
+            raise self._no_such_place(wrong, int(self._places[wrong]))
+        self._run(play_actions)
+
+    def sample(self) -> NDArray[np.int64]:
+        """A legal action of every game, drawn uniformly; 0 where the game is over.
+
+        Each game draws from a stream of its own, so the other games and the number of threads change nothing.
+
+        Returns:
+            int64[games], codes for :meth:`step`; a new array.
+
+        Raises:
+            GameFunctionError: A function of a game in plain Python failed.
+        """
+        self._run(choose_actions)
+        return self._choices.copy()
+
+    def set(self, number: int, state: State) -> None:
+        """Continue a game from a given state, with the chance stream that the game has.
+
+        A state that is over stays over, also with ``auto_reset``.
+
+        Args:
+            number: The game, counted from 0.
+            state: A state of the same scenario.
+
+        Raises:
+            OptionError: There is no such game, or the state belongs to another scenario.
+        """
+        number = self._number(number)
+        self._rows[number] = as_state(state, self.game).row
+        self._done[number] = 0
+        look_at(self._record, number, number + 1)
+        self.game.raise_failure()
+        if self._in_python:
+            self._holds[number] = self.game.hold(self._rows[number])
+
+    def copy(self) -> Self:
+        """Another batch in the same states, with the same chance streams: both go on alike, and apart."""
+        other = type(self)(self.game, self.games, self._seed, threads=self._threads)
+        other._record.auto_reset = self._record.auto_reset
+        for name in ("rows", "rngs", "choosers", "codes", "movers", "counts", "done", "results"):
+            getattr(other, f"_{name}")[:] = getattr(self, f"_{name}")
+        other._holds = list(self._holds)
+        return other
+
+    def __copy__(self) -> Self:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self.copy()
+
+    # ------------------------------------------------------------------------------------------------- questions
+
+    def masks(self) -> NDArray[np.bool_]:
+        """Which places (the game's function ``index``) the listed actions have.
+
+        Returns:
+            bool[games, game.indices]; overwritten by the next call.
+
+        Raises:
+            GameFunctionError: The game has no function ``index``, or it gave a place that is out of range.
+        """
+        self._need("index", self.game.indices)
+        if self._masks is None:
+            self._masks = np.zeros((self.games, self.game.indices), np.bool_)
+            self._record.masks = Ints8.of(self._masks.view(np.int8))
+        wrong = self._run(write_masks)
+        if wrong != NONE:
+            raise GameFunctionError(
+                f"The function index of {self.game.name!r} gave an action of game {wrong} a place outside 0 to "
+                f"{self.game.indices - 1}. Correct it, or Game.indices; turnwise.testing.check_game shows the action."
+            )
+        return _read_only(self._masks)
+
+    def features(self, player: int | None = None) -> NDArray[np.float32]:
+        """What the game's function ``features`` writes about each state.
+
+        Args:
+            player: For whom; None: for the player to move in each game (zeros where the game is over).
+
+        Returns:
+            ``float32[games, *game.feature_shape]``; overwritten by the next call.
+
+        Raises:
+            OptionError: There is no such player.
+            GameFunctionError: The game has no function ``features``, or it is in plain Python and failed.
+        """
+        self._need("features", math.prod(self.game.feature_shape) if self.game.feature_shape else 0)
+        self._record.player = -1 if player is None else self.game.checked_player(player)
+        if self._features is None:
+            self._features = np.zeros((self.games, *self.game.feature_shape), np.float32)
+            self._record.described = Floats32.of(self._features)
+        self._run(write_features)
+        return _read_only(self._features)
 
     def state(self, number: int) -> State:
         """The state of a game, counted from 0.
@@ -233,5 +262,45 @@ class Batch(Pinned):
         Raises:
             OptionError: There is no such game.
         """
-        number = arguments.whole_number(number, "The number of a game in a batch", 0, self.games - 1)
+        number = self._number(number)
         return State._made(self.game, self.rows[number].copy(), derive_seed("batch", number))
+
+    # -------------------------------------------------------------------------------------------------- messages
+
+    def _number(self, number: int) -> int:
+        return arguments.whole_number(number, "The number of a game in a batch", 0, self.games - 1)
+
+    def _need(self, function: str, size: int) -> None:
+        if not self.game.pointers[function] or not size:
+            raise self.game.without(function)
+
+    def _one_each(self, values: Sequence[int] | NDArray[np.int64], what: str, each: str) -> NDArray[np.int64]:
+        given = np.asarray(values)
+        if given.shape != (self.games,) or given.dtype.kind not in "iu":
+            raise OptionError(
+                f"The {what} must be int64[{self.games}], {each} for each game; got an array of {given.dtype} with "
+                f"shape {given.shape}."
+            )
+        return given
+
+    def _illegal(self, number: int, code: int) -> IllegalActionError:
+        state = self.state(number)
+        try:
+            what = repr(state.text(code))
+        except NotationError:
+            what = f"Action code {code}"
+        return IllegalActionError(
+            f"{what} is not legal in game {number} of the batch. Legal there: {_some(state.legal_actions())}."
+        )
+
+    def _no_such_place(self, number: int, place: int) -> IllegalActionError:
+        state = self.state(number)
+        legal = [f"{state.index(code)} ({state.text(code)})" for code in state.legal_codes().tolist()]
+        return IllegalActionError(
+            f"No legal action has place {place} in game {number} of the batch. Places there: {_some(legal)}."
+        )
+
+
+def _some(texts: Sequence[str]) -> str:
+    """The first texts of a list that may be long."""
+    return ", ".join(texts[:8]) + (f", ... ({len(texts)} in all)" if len(texts) > 8 else "")

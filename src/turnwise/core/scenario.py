@@ -189,6 +189,29 @@ class Scenario(ABC):
                 "read a state with game.from_dict."
             )
 
+    def layout(self) -> np.dtype[Any]:
+        """The fields of a state row: ``rows.view(game.layout())`` gives an array of NumPy records.
+
+        The default is the record class that the game's functions read, if it describes the whole row.
+
+        Returns:
+            A structured dtype of 8 * state_words bytes.
+
+        Raises:
+            GameFunctionError: The game does not name the fields of its rows.
+        """
+        from turnwise.jit.kernel import Entry
+        from turnwise.jit.record import Record
+
+        for function in self.functions().values():
+            seen = function.classes()[1] if isinstance(function, Entry) else None
+            if isinstance(seen, type) and issubclass(seen, Record) and seen.dtype.itemsize == 8 * self.state_words:
+                return seen.dtype
+        raise GameFunctionError(
+            f"{self.name} does not name the fields of its rows. Override layout() so that it returns a NumPy dtype of "
+            f"{8 * self.state_words} bytes, or read states as dictionaries (state.to_dict())."
+        )
+
     def ending_text(self, row: Row) -> str:
         """The game's own name for its ending ("crystals", "turn limit"); empty if it has none.
 
@@ -437,6 +460,13 @@ class Scenario(ABC):
                 "Check that it is a row of this scenario."
             )
         return np.array(given, np.uint64, order="C")
+
+    def without(self, function: str) -> GameFunctionError:
+        """The error of a question that needs a function which the game does not have."""
+        declared = {"index": " and set Game.indices", "features": " and set Game.feature_shape"}.get(function, "")
+        return GameFunctionError(
+            f"{self.name} has no function {function!r}. Add it to the game's functions{declared} to use this."
+        )
 
     def seat_name(self, player: int) -> str:
         """Name of a player, counted from 0.

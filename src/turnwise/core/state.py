@@ -347,6 +347,35 @@ class State:
         calls.call_at(self.game, "metrics", self.address, player, array_address(out))
         return dict(zip(self.game.metrics, out.tolist(), strict=True))
 
+    def index(self, action: str | int) -> int:
+        """Place of a legal action in 0..game.indices - 1, by which learnt policies know it.
+
+        Raises:
+            IllegalActionError: The rules do not accept the action here, or it is neither text nor a code.
+            NotationError: The text is not an action.
+            GameFunctionError: The game has no function ``index``.
+        """
+        if not self.game.pointers["index"]:
+            raise self.game.without("index")
+        return int(calls.call_at(self.game, "index", self.address, self._legal_code(action)))
+
+    def features(self, player: int) -> NDArray[np.float32]:
+        """Numbers that describe the state as a player, from 0, sees it; the game's page says what they mean.
+
+        Returns:
+            float32[game.feature_shape].
+
+        Raises:
+            OptionError: No such player.
+            GameFunctionError: The game has no function ``features``.
+        """
+        player = self.game.checked_player(player)
+        if not self.game.pointers["features"]:
+            raise self.game.without("features")
+        out = np.zeros(self.game.feature_shape, np.float32)
+        calls.call_at(self.game, "features", self.address, player, array_address(out))
+        return out
+
     # ------------------------------------------------------------------------------------------------- new states
 
     def play(self, action: str | int, outcomes: Sequence[int] | None = None) -> State:
@@ -360,6 +389,9 @@ class State:
             IllegalActionError: The rules do not accept the action here, or it is neither text nor a code.
             NotationError: The text is not an action, or the outcomes do not fit.
         """
+        return self._apply(self._legal_code(action), outcomes)
+
+    def _legal_code(self, action: str | int) -> int:
         code = self.code(action)
         if self.is_over:
             raise IllegalActionError(f"The game is over; {action!r} cannot be played. Check state.is_over first.")
@@ -367,7 +399,7 @@ class State:
             listed = self.legal_actions()
             shown = ", ".join(listed[:12]) + (f", ... ({len(listed)} in all)" if len(listed) > 12 else "")
             raise IllegalActionError(f"{self._named(action, code)} is not legal here. Legal: {shown}.")
-        return self._apply(code, outcomes)
+        return code
 
     def after(self, code: int) -> State | None:
         """The state after an action; None if the rules do not accept it."""

@@ -70,7 +70,7 @@ from typing import Any
 
 from turnwise.core.pickling import find, importable_name
 from turnwise.jit.kernel import Entry, caller, entry, f64, i64, u64, void
-from turnwise.jit.record import Address, Floats, Ints, Word, Words
+from turnwise.jit.record import Address, Floats, Floats32, Ints, Word, Words
 
 SIGNATURES: dict[str, Any] = {
     "start": void(u64, u64, u64),
@@ -146,7 +146,7 @@ call_view: Callable[[Word, tuple[Address, Address, int, Address]], None] = _call
 call_determinise: Callable[[Word, tuple[Address, Address, int, Address]], None] = _caller(SIGNATURES["determinise"])
 call_news: Callable[[Word, tuple[Address, Address, Address, int]], int] = _caller(SIGNATURES["news"])
 call_index: Callable[[Word, tuple[Address, Address, int]], int] = _caller(SIGNATURES["index"])
-call_features: Callable[[Word, tuple[Address, Address, int, Address]], None] = _caller(SIGNATURES["features"])
+call_features: Callable[[Word, tuple[Address, Address, int, Floats32]], None] = _caller(SIGNATURES["features"])
 call_metrics: Callable[[Word, tuple[Address, Address, int, Floats]], None] = _caller(SIGNATURES["metrics"])
 call_evaluation: Callable[[Word, tuple[Address, Address, Address, int, Floats]], float] = _caller(EVALUATION)
 call_evaluation_of_all: Callable[[Word, tuple[Address, Address, Address, Floats, Floats]], None] = _caller(

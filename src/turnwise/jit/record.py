@@ -15,7 +15,8 @@ annotation                   memory               what a kernel gets
 int, float, Word             8 bytes              the value (int64, float64, uint64)
 Int8, Int16, Int32, UInt32   1 to 4 bytes         the value
 Address                      8 bytes              an address (uint64) that functions of a game's table take
-Ints, Floats, Words          8 bytes              a pointer to values outside the record, ``c.visits[i]``
+Ints, Floats, Words          8 bytes              a pointer to values outside the record, ``c.visits[i]`` (also to
+                                                  narrow ones: Ints8, Ints16, Ints32, UInts32, Floats32)
 Records[Node]                8 bytes              a pointer to records outside the record, ``t.nodes[i].visits``
 Annotated[Words, 12]         12 values in place   the values, ``s.planes[i]`` (also ``Annotated[Records[Node], 3]``)
 ============================ ==================== ==============================================================

@@ -13,6 +13,8 @@ from collections.abc import Callable, Sequence
 from operator import index
 from typing import Any
 
+import numpy as np
+
 from turnwise.core.errors import CapacityError, GameFunctionError, shown
 from turnwise.core.table import ALL, NOTHING, signature
 from turnwise.jit.kernel import c_function_type
@@ -27,7 +29,7 @@ _AFTER_FAILURE: dict[str, Any] = {"to_move": -1, "legal_actions": 1, "prune": 1,
 _AFTER_FAILURE["script"] = NOTHING
 _WRITTEN_AS = {"start": "first_state", "apply": "play", "metrics": "measure", "evaluation": "evaluate"}
 _WRITTEN_AS["evaluation_of_all"] = "evaluate_all"
-_NO_RESULT = ("start", "apply", "returns", "view", "determinise", "metrics", "evaluation_of_all")
+_NO_RESULT = ("start", "apply", "returns", "view", "determinise", "features", "metrics", "evaluation_of_all")
 
 
 class TableFunctions:
@@ -349,6 +351,26 @@ class TableFunctions:
             self._write(at, self.game.determinise(self._node(at).state, player, chance))
         finally:
             chance.close()
+
+    def index(self, setup: int, at: int, code: int) -> int:
+        """Place of an action."""
+        node, game = self._node(at), self.game
+        place = self._whole("index", node, game.index(node.state, self._action(code)))
+        if not 0 <= place < game.indices:
+            raise self._wrong("index", node, place, f"a place from 0 to {game.indices - 1} (indices = {game.indices})")
+        return place
+
+    def features(self, setup: int, at: int, player: int, out: int) -> None:
+        """Numbers that describe a state as a player sees it."""
+        node, shape = self._node(at), self.game.feature_shape
+        given = self.game.features(node.state, player)
+        try:
+            values = np.array(given, np.float32, order="C")
+        except (TypeError, ValueError):
+            values = np.zeros(0, np.float32)
+        if values.shape != shape or not np.isfinite(values).all():
+            raise self._wrong("features", node, given, f"finite numbers of the shape {shape} (feature_shape)")
+        _copy(out, values.tobytes(), values.nbytes)
 
     def measure(self, setup: int, at: int, player: int, out: int) -> None:
         """The metrics of a state."""

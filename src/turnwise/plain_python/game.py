@@ -32,7 +32,7 @@ _BARE = "(state)"  # key for JSON forms that are not dictionaries
 
 _OPTIONAL = (
     *("prune", "action_score", "actor", "nearest", "canonical", "neighbour_action", "move_code", "prior_logit"),
-    *("policy", "view", "determinise", "actors", "actor_kind", "actor_actions", "heir"),
+    *("policy", "view", "determinise", "actors", "actor_kind", "actor_actions", "heir", "index", "features"),
 )
 
 
@@ -43,8 +43,9 @@ class PythonGame(PythonRules[S, A]):
     hashable: strings, numbers, tuples, enums. Write ``first_state``, ``legal_actions``, ``play``, ``to_move``, ``turn``
     and ``returns``; everything else has a default. Class attributes set ``players``, ``max_turn`` (most actions in one
     turn), ``max_actions`` (longest legal list), and if they apply ``is_stochastic``, ``reveals_in_turn``,
-    ``plan_share``, ``seats``, ``policies``, ``metrics``, ``bounds`` (of ``evaluate``) and ``ends_turn``
-    (the action that ends a turn early, if one can be played at any time).
+    ``plan_share``, ``seats``, ``policies``, ``metrics``, ``indices`` (number of places of ``index``),
+    ``feature_shape`` (of ``features``), ``bounds`` (of ``evaluate``) and ``ends_turn`` (the action that ends a turn
+    early, if one can be played at any time).
 
     The functions must be pure: equal arguments and draws give equal results. All chance must come from the
     :class:`~turnwise.plain_python.chance.Chance` object that is passed in.
@@ -108,6 +109,17 @@ class PythonGame(PythonRules[S, A]):
         pointer = self._calls.pointer("script", self._calls.script(function, name))
         self._calls.scripts[pointer] = function
         return Script(pointer, summary, owner=self)
+
+    def layout(self) -> np.dtype[Any]:
+        """See :meth:`Game.layout`; a row of a game in plain Python has no fields.
+
+        Raises:
+            GameFunctionError: Always.
+        """
+        raise GameFunctionError(
+            f"{self.name} is a game in plain Python: a row is the number of a state object and has no fields. Read the "
+            "object with game.state_of(row)."
+        )
 
     def evaluations(self) -> Mapping[str, Evaluation]:
         """See :meth:`Game.evaluations`: the game's ``evaluate`` under the name "heuristic"."""

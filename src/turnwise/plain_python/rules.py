@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any, Generic, TypeVar
 
+import numpy as np
+from numpy.typing import ArrayLike
 from pydantic import Field
 
 from turnwise.core.errors import GameFunctionError, NotationError
@@ -163,6 +165,14 @@ class PythonRules(Game, Generic[S, A]):
     def measure(self, state: S, player: int) -> Sequence[float]:
         """The values of the metrics that ``metrics`` names, for tables."""
         return [0.0] * len(self.metrics)
+
+    def index(self, state: S, action: A) -> int:
+        """Place of a legal action in 0..``indices`` - 1, different for all actions of a legal list."""
+        return 0
+
+    def features(self, state: S, player: int) -> ArrayLike:
+        """An array of the shape ``feature_shape`` (float32) that describes a state as a player sees it."""
+        return np.zeros(self.feature_shape, np.float32)
 
     def fingerprint(self, state: S) -> int:
         """64-bit hash, equal for equal states and the same in every process.

@@ -14,13 +14,12 @@ import turnwise
 from doubles.counting_game import Counting
 from turnwise import Chance, Plan, PythonGame, PythonPlanner
 from turnwise.arena import Ending, play_game
-from turnwise.core.chance import uniform
 from turnwise.core import calls
-from turnwise.core.chance import mix
+from turnwise.core.chance import mix, uniform
 from turnwise.core.errors import CapacityError
 from turnwise.core.game import Evaluation, Game, GameOptions
 from turnwise.core.table import game_function
-from turnwise.jit.record import Ints
+from turnwise.jit.record import Floats32, Ints
 from turnwise.testing import ConformanceError, check_game, check_planner, game_failures, perft, planner_failures
 
 
@@ -42,6 +41,8 @@ class Walking(PythonGame[Walk, str]):
     bounds = (-100.0, 100.0)
     policies = ("ahead",)
     metrics = ("place",)
+    indices = 4
+    feature_shape = (2,)
     ends_turn = "stop"
     turns = 8
 
@@ -94,6 +95,12 @@ class Walking(PythonGame[Walk, str]):
 
     def measure(self, state: Walk, player: int) -> list[float]:
         return [float(state.places[player])]
+
+    def index(self, state: Walk, action: str) -> int:
+        return ["ahead", "back", "gamble", "stop"].index(action)
+
+    def features(self, state: Walk, player: int) -> tuple[int, int]:
+        return state.places
 
     def view(self, state: Walk, player: int) -> Walk:
         return replace(state, places=tuple(x if p == player else 0 for p, x in enumerate(state.places)))
@@ -417,7 +424,40 @@ class NamelessMetric(Walking):
         return []
 
 
+class NoPlace(Walking):
+    indices = 0
+
+
+class OnePlace(Walking):
+    indices = 2
+
+    def index(self, state, action):
+        return 1
+
+
+class NoShape(Walking):
+    feature_shape = ()
+
+
+class MoodyFeatures(Walking):
+    asked = 0
+
+    def features(self, state, player):
+        self.asked += 1
+        return [self.asked, 0]
+
+
+class NoLayout(Walking):
+    def layout(self):
+        return np.dtype([("handle", "u4")])
+
+
 CAUGHT = {
+    NoPlace: ("places", "both"),
+    OnePlace: ("places", "of the same list"),
+    NoShape: ("features", "both"),
+    MoodyFeatures: ("features", "differ on a second call"),
+    NoLayout: ("layout", "expected a structured dtype of 8 bytes"),
     EmptyList: ("playable", "at least one action"),
     Twice: ("legal-lists", "listed twice"),
     EndsNever: ("listed-accepted", "ends a turn"),
@@ -510,7 +550,7 @@ def legal_actions(setup: Ints, state: Ints, out: Ints):
     n = 5 if setup[0] == 2 else 2
     for i in range(n):
         out[i] = i
-    if setup[0] == 5:
+    if setup[0] == 10:
         out[4] = 0
     return n
 
@@ -525,7 +565,7 @@ def apply(setup: Ints, state: Ints, action, rng):
     state[0] = state[0] + 1
     if setup[0] == 4:
         setup[1] = 1
-    if setup[0] == 5:
+    if setup[0] == 9:
         state[1] = int(1000.0 * uniform(rng))
 
 
@@ -555,6 +595,20 @@ def policy(setup: Ints, state: Ints, index, parameters, rng, scratch: Ints):
     return 0
 
 
+@game_function("index")
+def index(setup: Ints, state: Ints, action):
+    return action + 2 if setup[0] == 5 else action
+
+
+@game_function("features")
+def features(setup: Ints, state: Ints, player, out: Floats32):
+    out[0] = np.nan if setup[0] == 8 else 1.0
+    if setup[0] != 7:
+        out[1] = 2.0
+    if setup[0] == 6:
+        out[2] = 3.0
+
+
 @game_function("evaluation")
 def nothing(setup, root, state, player, parameters):
     return 0.0
@@ -567,17 +621,19 @@ class Take(Game):
 
     def __init__(self, **options):
         self.options = self.read_options(**options)
-        faults = ("", "question", "capacity", "refusal", "setup", "uniform")
-        faults = ("", "question", "capacity", "refusal", "setup", "beyond")
+        faults = ("", "question", "capacity", "refusal", "setup", "place", "outside", "unwritten", "infinite")
+        faults += ("uniform", "beyond")
         fault = self.options.fault
         self.setup = np.array([faults.index(fault) if fault in faults else 0, 0], np.uint64)
         self.players, self.seats, self.state_words, self.max_actions, self.max_turn = 1, ("taker",), 2, 3, 1
         self.scratch_words = 1 if fault == "scratch" else 2
         self.policies = ("first",)
+        self.indices, self.feature_shape = 3, (2,)
         self.default_evaluation = "nothing"
 
     def functions(self):
         named = (start, legal_actions, is_legal, apply, to_move, turn, returns, fingerprint, policy)
+        named += (index, features)
         return {function.python.__name__: function for function in named}
 
     def evaluations(self):
@@ -614,6 +670,10 @@ def test_a_sound_compiled_game_passes():
         ("setup", "pure-questions", "own setup"),
         ("uniform", "undrawn-actions", "drew no outcome"),
         ("scratch", "policies", "beyond its 1 scratch words"),
+        ("place", "places", "index is 3; expected a number from 0 to 2"),
+        ("outside", "features", "written outside their 2 numbers"),
+        ("unwritten", "features", "leave number 1 of 2 unwritten"),
+        ("infinite", "features", "have a number nan"),
     ],
 )
 def test_broken_compiled_games_are_caught(fault, check, words):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
+
 from turnwise.core.game import Evaluation, Game, GameOptions, Row
 from turnwise.games.hero_academy.scenario import (
     USUAL_DECK,
@@ -44,6 +46,7 @@ class HeroAcademy(Game):
     def __init__(self, /, **options: Any) -> None:
         """See :meth:`Game.__init__`."""
         from turnwise.games.hero_academy.evaluation import deck_worth
+        from turnwise.games.hero_academy.features import PLANES, places_for
         from turnwise.games.hero_academy.state import words_for
 
         super().__init__(**options)
@@ -56,12 +59,14 @@ class HeroAcademy(Game):
         # A unit acts on every other square at most; a card type of the hand on every square, and it can be discarded.
         self.max_actions = squares * (squares + 11) + 11
         self.max_actors = squares + 11
+        self.indices = places_for(squares)
+        self.feature_shape = (PLANES, len(self.rows[0]), len(self.rows))
         self.max_turn = max(checked.action_points, checked.first_turn_points) + 1
         self.is_stochastic = checked.draws == "random"
 
     def functions(self) -> Mapping[str, Entry | int]:
         """See :meth:`Game.functions`."""
-        from turnwise.games.hero_academy import scripts
+        from turnwise.games.hero_academy import features, scripts
         from turnwise.games.hero_academy.rules import actions, actors, knowledge, selection
         from turnwise.games.hero_academy.rules import play as rules
 
@@ -82,6 +87,8 @@ class HeroAcademy(Game):
             "actor_kind": actors.actor_kind,
             "heir": actors.heir,
             "policy": scripts.policy,
+            "index": features.index,
+            "features": features.features,
             "view": knowledge.view,
             "determinise": knowledge.determinise,
             "metrics": knowledge.metrics,
@@ -92,6 +99,12 @@ class HeroAcademy(Game):
         from turnwise.games.hero_academy.scripts import SCRIPTS
 
         return SCRIPTS
+
+    def layout(self) -> np.dtype[Any]:
+        """See :meth:`Game.layout`: the fields of a state, with as many squares as the row has room for."""
+        from turnwise.games.hero_academy.state import layout_for
+
+        return layout_for(self.state_words)
 
     def evaluations(self) -> Mapping[str, Evaluation]:
         """See :meth:`Game.evaluations`."""

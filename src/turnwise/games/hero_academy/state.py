@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,15 @@ HEAD_WORDS = HeroState.fields["units"].offset // 8
 def words_for(squares: int) -> int:
     """Width of a state row in words."""
     return HEAD_WORDS + (squares + 1) // 2
+
+
+def layout_for(words: int) -> np.dtype[Any]:
+    """The fields of a row of a width in words; ``units`` ends with the row."""
+    fields = HeroState.fields.values()
+    formats = [field.format if field.name != "units" else ("u4", (2 * (words - HEAD_WORDS),)) for field in fields]
+    offsets = [field.offset for field in fields]
+    names = [field.name for field in fields]
+    return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": 8 * words})
 
 
 # A unit's kind is class << 4 | items, with one bit per item:

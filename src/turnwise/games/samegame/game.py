@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from turnwise.core.game import Evaluation, Game, GameOptions, Row
 from turnwise.games.samegame.files import FILES
 from turnwise.games.samegame.scenario import SameGameOptions, build_setup
-from turnwise.games.samegame.state import COLOURS, MOST_REGIONS, SameGameState
+from turnwise.games.samegame.state import COLOURS, MOST_REGIONS, SIDE, SameGameState
 
 if TYPE_CHECKING:
     from turnwise.core.bench import Programme
@@ -45,6 +45,8 @@ class SameGame(Game):
         *(f"tabu-{colour}" for colour in range(COLOURS)),  # this colour on any board
     )
     metrics = ("score", "cells left", "moves")
+    indices = SIDE * SIDE
+    feature_shape = (COLOURS + 2, SIDE, SIDE)
     default_evaluation = "score"
     objective = "score"
 
@@ -55,7 +57,7 @@ class SameGame(Game):
 
     def functions(self) -> Mapping[str, Entry | int]:
         """See :meth:`Game.functions`."""
-        from turnwise.games.samegame import scripts
+        from turnwise.games.samegame import features, scripts
         from turnwise.games.samegame.rules import moves
         from turnwise.games.samegame.rules import play as rules
 
@@ -75,6 +77,8 @@ class SameGame(Game):
             "move_code": moves.move_code,
             "prior_logit": scripts.prior_logit,
             "policy": scripts.policy,
+            "index": features.index,
+            "features": features.features,
             "metrics": rules.metrics,
         }
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from turnwise.core.game import Evaluation, Game, GameOptions, Row
 from turnwise.games.search_race.files import FILES
 from turnwise.games.search_race.scenario import ACTION_SETS, SearchRaceOptions, build_setup
-from turnwise.games.search_race.state import STATE_WORDS, RaceState
+from turnwise.games.search_race.state import FEATURES, STATE_WORDS, RaceState
 
 if TYPE_CHECKING:
     from turnwise.core.bench import Programme
@@ -36,6 +36,7 @@ class SearchRace(Game):
     state_words = STATE_WORDS
     policies = ("ten-moves", "towards-target")
     metrics = ("time", "checkpoints", "turns")
+    feature_shape = (FEATURES,)
     default_evaluation = "progress"
     objective = "time"
     less_is_better = True
@@ -46,12 +47,12 @@ class SearchRace(Game):
         super().__init__(**options)
         self.setup = build_setup(self.options)
         (_, _, turns), (_, _, thrusts) = ACTION_SETS[self.options.moves]
-        self.max_actions = turns * thrusts
+        self.max_actions = self.indices = turns * thrusts
         self.total = len(self.options.points) * self.options.laps
 
     def functions(self) -> Mapping[str, Entry | int]:
         """See :meth:`Game.functions`."""
-        from turnwise.games.search_race import scripts
+        from turnwise.games.search_race import features, scripts
         from turnwise.games.search_race.rules import actions, ordering
         from turnwise.games.search_race.rules import play as rules
 
@@ -70,6 +71,8 @@ class SearchRace(Game):
             "neighbour_action": actions.neighbour_action,
             "move_code": actions.move_code,
             "policy": scripts.policy,
+            "index": features.index,
+            "features": features.features,
             "metrics": rules.metrics,
         }
 

@@ -20,3 +20,4 @@ class RaceState(Record):
 
 
 STATE_WORDS = RaceState.dtype.itemsize // 8
+FEATURES = 8  # numbers that describe a race to a learnt policy

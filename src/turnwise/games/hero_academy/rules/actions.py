@@ -22,7 +22,7 @@ from turnwise.games.hero_academy.state import (
     has,
 )
 from turnwise.jit.kernel import integer, kernel
-from turnwise.jit.memory import trailing_zeros
+from turnwise.jit.memory import bit_count, trailing_zeros
 from turnwise.jit.record import Ints, Word
 
 END = 0
@@ -30,6 +30,7 @@ MOVE, ATTACK, HEAL, SWAP, DROP, DISCARD = (kind << 16 for kind in range(1, 7))
 KIND_MASK = 0xFF0000
 CODE_BITS = 24
 INFERNO, POTION = 5, 6
+_ONE = np.uint64(1)
 # Item bit of each card (0: not equipment).
 CARD_ITEM = np.array([0, 0, 0, 0, 0, 0, 0, 2, 8, 1, 4], np.int64)
 
@@ -117,29 +118,44 @@ def card_targets(g: HeroSetup, s: HeroState, card: int) -> Word:
 
 @kernel
 def _list_unit(out: Ints, n: int, here: int, moves: Word, attacks: Word, special: Word, special_kind: int) -> int:
-    """Append a unit's actions in target order; returns the new length."""
+    """Append a unit's actions in target order; returns the new length.
+
+    Targets are written four at a time, at first all as moves: most are, and a loop of few rounds is predicted well. Up
+    to three places after the end may be written, which a list of ``max_actions`` always has (no unit acts on its own
+    square, and a map has at least four squares).
+    """
     targets = moves | attacks | special
-    base = MOVE | (here << 8)
-    attack_more, special_more = ATTACK - MOVE, special_kind - MOVE
-    while targets != 0:
-        there = trailing_zeros(targets)
-        targets &= targets - np.uint64(1)
-        code = base + there
-        if has(attacks, there):
-            code += attack_more
-        elif has(special, there):
-            code += special_more
-        out[n] = code
-        n += 1
+    base, first = MOVE | (here << 8), n
+    n += bit_count(targets)
+    place, rest = first, targets
+    while place < n:
+        out[place] = base + trailing_zeros(rest)
+        rest &= rest - _ONE
+        out[place + 1] = base + trailing_zeros(rest)
+        rest &= rest - _ONE
+        out[place + 2] = base + trailing_zeros(rest)
+        rest &= rest - _ONE
+        out[place + 3] = base + trailing_zeros(rest)
+        rest &= rest - _ONE
+        place += 4
+    while attacks != 0:
+        lowest = attacks & ~(attacks - _ONE)
+        out[first + bit_count(targets & (lowest - _ONE))] += ATTACK - MOVE
+        attacks ^= lowest
+    while special != 0:
+        lowest = special & ~(special - _ONE)
+        out[first + bit_count(targets & (lowest - _ONE))] += special_kind - MOVE
+        special ^= lowest
     return n
 
 
 @kernel
-def _list_cards(g: HeroSetup, s: HeroState, out: Ints, n: int) -> int:
+def _list_cards(g: HeroSetup, s: HeroState, out: Ints, n: int, wounded: Word) -> int:
     """Append the card actions; returns the new length."""
     me = integer(s.player)
     hand = s.hands[me]
     has_deck = s.decks[me] != 0
+    landing = g.deploy[me] & ((g.board & ~(s.owned[0] | s.owned[1])) | s.down)
     while hand != 0:
         card = trailing_zeros(hand) >> 2
         hand &= ~(np.uint64(15) << np.uint64(4 * card))
@@ -149,10 +165,15 @@ def _list_cards(g: HeroSetup, s: HeroState, out: Ints, n: int) -> int:
                 out[n + there] = base + there
             n += g.squares
         else:
-            targets = card_targets(g, s, card)
+            if card < UNIT_CARDS:
+                targets = landing
+            elif card == POTION:
+                targets = wounded | (s.owned[me] & s.down)
+            else:
+                targets = card_targets(g, s, card)
             while targets != 0:
                 out[n] = base + trailing_zeros(targets)
-                targets &= targets - np.uint64(1)
+                targets &= targets - _ONE
                 n += 1
         if has_deck:
             out[n] = DISCARD | (card << 8)
@@ -176,7 +197,7 @@ def legal_actions(g: HeroSetup, s: HeroState, out: Ints) -> int:
             moves, attacks, special = unit_targets(g, s, here, wounded)
             special_kind = HEAL if (s.units[here] >> np.uint32(20)) == CLERIC else SWAP
             n = _list_unit(out, n, here, moves, attacks, special, special_kind)
-        n = _list_cards(g, s, out, n)
+        n = _list_cards(g, s, out, n, wounded)
     if n == 0:
         out[0] = END
         n = 1

@@ -65,7 +65,7 @@ def as_expert(s: RaceState, action: int) -> int:
 
 
 @kernel
-def _place(value: int, first: int, step: int, count: int) -> int:
+def place_on_grid(value: int, first: int, step: int, count: int) -> int:
     """Index of the grid value nearest to a value; ties: the smaller one."""
     return integer(max(0, min(count - 1, (2 * (value - first) + step - 1) // (2 * step))))
 
@@ -74,8 +74,8 @@ def _place(value: int, first: int, step: int, count: int) -> int:
 def nearest(g: RaceSetup, s: RaceState, action: int) -> int:
     """The listed move nearest in r and in t; ties: the smaller value."""
     move = as_expert(s, action)
-    i = _place(turn_of(move), g.first_r, g.step_r, g.count_r)
-    k = _place(thrust_of(move), g.first_t, g.step_t, g.count_t)
+    i = place_on_grid(turn_of(move), g.first_r, g.step_r, g.count_r)
+    k = place_on_grid(thrust_of(move), g.first_t, g.step_t, g.count_t)
     return expert(g.first_r + i * g.step_r, g.first_t + k * g.step_t)
 
 
@@ -96,8 +96,8 @@ def neighbour_action(g: RaceSetup, s: RaceState, action: int, rng: Address) -> i
     are frequent.
     """
     move = as_expert(s, action)
-    i = _place(turn_of(move), g.first_r, g.step_r, g.count_r)
-    k = _place(thrust_of(move), g.first_t, g.step_t, g.count_t)
+    i = place_on_grid(turn_of(move), g.first_r, g.step_r, g.count_r)
+    k = place_on_grid(thrust_of(move), g.first_t, g.step_t, g.count_t)
     which = draw(rng, 3)
     if which != 0:
         i = _shifted(i, g.count_r, max(1, g.count_r // 8), rng)
