@@ -55,8 +55,6 @@ class Scenario(ABC):
         is_stochastic: Whether chance takes part after the start.
         reveals_in_turn: Whether a player can learn something new in the middle of its own turn (chance or hidden
             information), so that a plan may have to be revised.
-        plan_share: In that case, the share of the turn's remaining budget that each plan gets, above 0 and at most 1;
-            the rest is reserved for later plans. With 1, later plans only complete the turn without search.
         completion: How searches complete a turn that they have not planned to its end: "action-score" (the best-scored
             action), "end" (end the turn, where that is legal), "uniform" (a random legal action), or one of the game's
             policies. Empty: the first of these three for which the game has the function or action.
@@ -87,7 +85,6 @@ class Scenario(ABC):
     scratch_words: int = 0
     is_stochastic: bool = False
     reveals_in_turn: bool = False
-    plan_share: float = 0.5
     completion: str = ""
     policies: tuple[str, ...] = ()
     script_words: int = 0

@@ -305,6 +305,24 @@ class State:
         calls.call(self.game, "determinise", row, player, array_address(rng))
         return self._made(self.game, row, self.chance)
 
+    def has_news(self, expected: State, player: int) -> bool:
+        """Whether this state, as a player sees it, differs from the expected one in a way that matters for a plan.
+
+        Without the game's function ``news`` every difference matters.
+
+        Args:
+            expected: The state that the player's plan leads to, as the player would see it.
+            player: The player, from 0.
+
+        Raises:
+            OptionError: No such player, or the expected state belongs to another scenario.
+        """
+        player = self.game.checked_player(player)
+        expected = as_state(expected, self.game)
+        if not self.game.pointers["news"]:
+            return self != expected
+        return bool(calls.call_at(self.game, "news", expected.address, self.address, player))
+
     # ------------------------------------------------------------------------------------------------------ forms
 
     def to_dict(self) -> dict[str, Any]:

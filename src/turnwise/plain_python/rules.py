@@ -134,6 +134,10 @@ class PythonRules(Game, Generic[S, A]):
         """A full state that agrees with what a player knows; the rest is drawn."""
         return state
 
+    def news(self, expected: S, seen: S, player: int) -> bool:
+        """Whether what a player sees differs from what its plan expected in a way that matters for the plan."""
+        return expected != seen
+
     def measure(self, state: S, player: int) -> Sequence[float]:
         """The values of the metrics that ``metrics`` names, for tables."""
         return [0.0] * len(self.metrics)

@@ -38,6 +38,7 @@ GAME_CHECKS: Mapping[str, Check] = {
     "scripts": players.scripts,
     "views": players.views,
     "determinisations": players.determinisations,
+    "news": players.news,
     "evaluations": players.evaluations,
     "metrics": players.metrics,
 }

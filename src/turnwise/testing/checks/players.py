@@ -209,6 +209,26 @@ def determinisations(sample: StateSample) -> None:
                 raise Broken(f"a determinisation contradicts what player {player} (counted from 0) knows", state)
 
 
+def news(sample: StateSample) -> None:
+    """A state brings no news against its own copy, and always news where another player or turn was expected."""
+    game = sample.game
+    if not game.pointers["news"]:
+        return
+    for state in sample.running:
+        player = state.to_move
+        seen = state.view(player)
+        for code in state.legal_codes()[:4].tolist():
+            after = state.play(code).view(player)
+            answer, again = after.has_news(seen, player), after.has_news(seen, player)
+            if answer != again:
+                raise Broken(f"news says {answer}, then {again} about the same two states", state, text_of(state, code))
+            if not answer and (after.to_move, after.turn) != (state.to_move, state.turn):
+                message = "news says 0, although the turn that was expected to go on is over"
+                raise Broken(message, state, text_of(state, code))
+        if game.from_dict(seen.to_dict()).has_news(seen, player):
+            raise Broken(f"a copy of the view of player {player} (counted from 0) brings news", state)
+
+
 def evaluations(sample: StateSample) -> None:
     """Every evaluation is finite, within its bounds, and the same on a second call."""
     for name in sample.game.evaluation_names:
