@@ -29,7 +29,7 @@ PLANNERS = [
     "mcts",
     "mcts:completion=end",
     "mcts:completion=action-score,rollout-turns=0",
-    "mcts:determinise=true",
+    "mcts:information-set=true",
     "mcts:transpositions=false,rollout-turns=3",
     "mcts-non-exploring",
     "mcts-bridge-burning",

@@ -273,6 +273,11 @@ class Scenario(ABC):
         return {name: _address(given[name]) if name in given else 0 for name in SIGNATURES}
 
     @cached_property
+    def hides_information(self) -> bool:
+        """Whether players do not know the whole state: the game has the functions ``view`` and ``determinise``."""
+        return {"view", "determinise"} <= set(self.functions())
+
+    @cached_property
     def pointer_row(self) -> Row:
         """uint64[functions]: the pointers in the table's order."""
         return np.array(list(self.pointers.values()), np.uint64)

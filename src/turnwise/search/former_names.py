@@ -21,7 +21,13 @@ _EVOLUTION = {
     "max_tree_nodes": "tree_nodes",
 }
 _BOTH = {**_TREE, **_EVOLUTION}
-_MCTS = {**_ROLLOUT, "max_depth": "depth", "max_nodes": "nodes", "max_edges": "edges"}
+_MCTS = {
+    **_ROLLOUT,
+    "max_depth": "depth",
+    "max_nodes": "nodes",
+    "max_edges": "edges",
+    "information_set": "determinise",
+}
 
 PUBLISHED_SCALE = ("mcts", "mcts-non-exploring", "mcts-bridge-burning")
 """Planners whose exploration constant was formerly C' of :func:`.published_exploration`."""
@@ -36,6 +42,13 @@ FORMER_NAMES: Mapping[str, Mapping[str, str]] = {
     "online-evolution": {**_ROLLOUT, "mutation_probability": "mutation"},
     "nrpa": {"prior_weight": "bias"},
 }
+_WITH_WORLDS = (
+    *PUBLISHED_SCALE,
+    *("greedy-turn", "online-evolution", "beam-search", "flat-mc", "nmcs", "nrpa", "rhea", "ea-roll", "ea-alt-actions"),
+    *("sp-mcts", "rhea-mcts", "mcts-rhea"),
+)
+# Planner -> parameter that recorded tournaments may lack -> the value that says what the planner did then.
+ADDED: Mapping[str, Mapping[str, Any]] = {planner: {"worlds": 1} for planner in _WITH_WORLDS}
 _MCTS_VALUES = {"completion": {"action-score": "order"}}
 _GREEDY_VALUES = {"evaluate_at": {"after-end": "hand-over"}}
 # Planner -> current name of a parameter -> current value -> former value.

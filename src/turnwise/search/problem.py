@@ -111,6 +111,10 @@ class Problem(Pinned):
         """
         self.record.policy_index = policy_index(self.game, policy)
 
+    def reseed(self, seed: int) -> None:
+        """Begin the search's chance again from a seed."""
+        self._rng[:] = generator(seed)
+
     def must_end(self) -> bool:
         """Whether time is up or the search was stopped; for work that no counter counts."""
         r = self.record

@@ -9,6 +9,7 @@ import turnwise
 from turnwise.arena.tournament.difference import differences
 from turnwise.arena.tournament.recorded_names import current_setting, recorded_settings
 from turnwise.search.exploration import exploration_of_published, published_exploration
+from turnwise.search.former_names import ADDED
 
 # Planner -> preset ("": the defaults) -> settings as they were recorded before any parameter was renamed.
 RECORDED = json.loads((Path(__file__).parents[2] / "data" / "recorded_settings.json").read_text())
@@ -47,7 +48,19 @@ def test_settings_of_other_planners_stay_as_they_are():
 
 def test_no_two_settings_become_one():
     for planner in RECORDED:
-        assert len(recorded(planner)) == len(turnwise.planner(planner).parameters.model_dump())
+        settings = turnwise.planner(planner).parameters.model_dump(mode="json")
+        assert len(recorded_settings(planner, settings, hides=True)) == len(settings)
+        assert len(recorded(planner)) == len(settings.keys() - ADDED.get(planner, {}))
+
+
+def test_parameters_newer_than_recordings_are_hashed_where_they_change_a_search():
+    settings = turnwise.planner("mcts").parameters.model_dump(mode="json")
+    old = recorded_settings("mcts", settings, hides=False)
+    assert "worlds" not in old
+    assert recorded_settings("mcts", settings | {"worlds": 1}, hides=True) == old
+    assert recorded_settings("mcts", settings, hides=True) == old | {"worlds": 0}
+    assert recorded_settings("mcts", settings | {"worlds": 3}) == old | {"worlds": 3}
+    assert recorded_settings("my-planner", {"worlds": 1}) == {"worlds": 1}
 
 
 def test_messages_have_current_names_and_values():

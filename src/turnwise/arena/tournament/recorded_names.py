@@ -11,24 +11,34 @@ from collections.abc import Mapping
 from typing import Any
 
 from turnwise.search.exploration import exploration_of_published, published_exploration
-from turnwise.search.former_names import FORMER_NAMES, FORMER_VALUES, PUBLISHED_SCALE, inverse
+from turnwise.search.former_names import ADDED, FORMER_NAMES, FORMER_VALUES, PUBLISHED_SCALE, inverse
 
 
-def recorded_settings(planner: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+def recorded_settings(planner: str, settings: Mapping[str, Any], *, hides: bool = False) -> dict[str, Any]:
     """A planner's settings in the form that is hashed.
 
     Args:
         planner: Registry name of the planner; settings of planners that are not turnwise's own stay as they are.
         settings: Parameter -> plain value, under the current names.
+        hides: Whether a game of the tournament hides information, so that planners may search several worlds.
 
     Returns:
-        The settings under the recorded names, in a new dictionary.
+        The settings under the recorded names, in a new dictionary, without parameters that are newer than recorded
+        tournaments and have the value of what was done before.
     """
     names, values = FORMER_NAMES.get(planner, {}), FORMER_VALUES.get(planner, {})
+    settings = {name: value for name, value in settings.items() if not _as_before(planner, name, value, hides=hides)}
     found = {names.get(name, name): _renamed(values.get(name, {}), value) for name, value in settings.items()}
     if planner in PUBLISHED_SCALE:
         found["exploration"] = published_exploration(found["exploration"])
     return found
+
+
+def _as_before(planner: str, name: str, value: Any, *, hides: bool) -> bool:
+    """Whether a parameter is newer than recorded tournaments, and the planner does what it did then."""
+    added = ADDED.get(planner, {})
+    is_automatic = name == "worlds" and value == 0
+    return name in added and (value == added[name] or (is_automatic and not hides))
 
 
 def _renamed(values: Mapping[str, str], value: Any) -> Any:

@@ -99,14 +99,14 @@ class Schedule:
     @cached_property
     def identity(self) -> dict[str, Any]:
         """Everything that can change a game, as JSON data, except the rules' versions (see ``rules``)."""
-        spec = self.spec
+        spec, hides = self.spec, any(game.hides_information for game in self.games)
         return {
             "format": FORMAT,
             "games": [[game.name, _all_settings(game.options)] for game in self.games],
             "players": [
                 [
                     name,
-                    [mind.name, recorded_settings(mind.name, _all_settings(mind.parameters))],
+                    [mind.name, recorded_settings(mind.name, _all_settings(mind.parameters), hides=hides)],
                     str(spec.budget_of(name)),
                 ]
                 for name, mind in self.planners.items()

@@ -63,6 +63,7 @@ class HeroAcademy(Game):
         from turnwise.games.hero_academy.rules import actions, knowledge, selection
         from turnwise.games.hero_academy.rules import play as rules
 
+        hidden = {"view": knowledge.view, "determinise": knowledge.determinise}
         return {
             "start": rules.start,
             "legal_actions": actions.legal_actions,
@@ -77,9 +78,8 @@ class HeroAcademy(Game):
             "action_score": selection.action_score,
             "actor": selection.actor,
             "policy": scripts.policy,
-            "view": knowledge.view,
-            "determinise": knowledge.determinise,
             "metrics": knowledge.metrics,
+            **(hidden if self.options.hands == "hidden" else {}),
         }
 
     def evaluations(self) -> Mapping[str, Evaluation]:

@@ -56,7 +56,6 @@ class HeroSetup(Record):
     first_turn_points: int
     turn_limit: int
     random_draws: int
-    hidden_hands: int
     deck: Word  # card counts, four bits each, in card order
     board: Word  # board words, one bit per square: all squares
     assault: Word
@@ -170,7 +169,6 @@ def build_setup(options: HeroAcademyOptions, deck_worth: float) -> Row:
     for name in ("action_points", "first_turn_points", "turn_limit"):
         s[name] = getattr(options, name)
     s["random_draws"] = options.draws == "random"
-    s["hidden_hands"] = options.hands == "hidden"
     s["deck"] = pack_counts(DECKS[options.deck_name])
     squares = [(x, y) for x in range(width) for y in range(height)]
     _fill_squares(s, rows, squares)

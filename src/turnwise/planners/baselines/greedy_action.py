@@ -25,12 +25,12 @@ from turnwise.search.forward_model import (
     exhausted,
     in_turn,
 )
-from turnwise.search.parameters import SearchParameters
+from turnwise.search.parameters import EvaluationParameters
 from turnwise.search.problem import Problem, action_buffer, workspace
 from turnwise.search.rollout import closes_turn
 
 
-class GreedyActionParameters(SearchParameters):
+class GreedyActionParameters(EvaluationParameters):
     """Parameters of :class:`GreedyAction`."""
 
     evaluate_at: Literal["after-end", "mid-turn"] = Field(

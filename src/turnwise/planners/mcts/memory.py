@@ -67,7 +67,7 @@ class SearchTree:
         r.exploration = 2.0 * published_exploration(settings.exploration) * np.sqrt(2.0)
         r.greedy_probability = settings.greedy_probability
         r.negate = settings.backup == "negate"
-        r.determinise = settings.determinise and game.pointers["determinise"] != 0
+        r.determinise = settings.information_set and game.pointers["determinise"] != 0
         r.open_loop = game.is_stochastic or r.determinise
         r.transpositions = settings.transpositions
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from turnwise.core.budget import Budget
+from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
 from turnwise.jit.record import Ints
@@ -58,14 +59,27 @@ class MCTSParameters(RankingParameters):
     max_edges: int = Field(
         default=1 << 24, ge=1, le=1 << 32, description="maximum number of edges and untried candidates (32 bytes each)"
     )
-    determinise: bool = Field(
+    information_set: bool = Field(
         default=False,
-        description="draw hidden information at random in every simulation (the search is then open loop)",
+        description="where information is hidden: one search that draws a new world for every simulation (it is then "
+        "open loop), instead of several worlds",
     )
 
+    @model_validator(mode="after")
+    def _one_way_to_determinise(self) -> MCTSParameters:
+        if self.information_set and self.worlds > 1:
+            raise ValueError(f"worlds ({self.worlds}) must be 0 or 1 with information-set, which draws its own worlds")
+        return self
 
-_CODED = {"evaluation": "as-coded", "completion": "end"}
-_PUBLISHED = {"evaluation": "as-published", "completion": "end", "backup": "negate", "policy": "epsilon-greedy"}
+
+_CODED = {"evaluation": "as-coded", "completion": "end", "worlds": 1}
+_PUBLISHED = {
+    "evaluation": "as-published",
+    "completion": "end",
+    "worlds": 1,
+    "backup": "negate",
+    "policy": "epsilon-greedy",
+}
 
 
 class MCTS(SearchPlanner):
@@ -83,7 +97,7 @@ class MCTS(SearchPlanner):
     is complete, the search simply continues. The expected length of a turn comes from a few rollouts (at most 2 % of
     the budget). A budget per action needs no reserve.
 
-    With chance or ``determinise`` the search is open loop: a node stands for a sequence of actions, every simulation
+    With chance or ``information_set`` the search is open loop: a node stands for a sequence of actions, each simulation
     samples its own states and checks at every node what is legal, and there are no transpositions.
 
     Source: Justesen, Mahlmann, Togelius 2016, section 2.4 and Algorithm 1. Their constant 1/sqrt 2, in
@@ -112,6 +126,15 @@ class MCTS(SearchPlanner):
         settings = self.parameters
         policy = rollout_policy(state.game, settings.policy)
         return Problem(state, budget, seed, settings.evaluation, policy, (settings.greedy_probability,))
+
+    def number_of_worlds(self, game: Game) -> int:
+        """See :meth:`SearchPlanner.number_of_worlds`; a search of information sets draws its own."""
+        return 1 if self.parameters.information_set else super().number_of_worlds(game)
+
+    @property
+    def turns_beyond(self) -> int:
+        """See :attr:`SearchPlanner.turns_beyond`."""
+        return max(0, int(self.parameters.rollout_turns) - 1)
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""

@@ -73,7 +73,9 @@ class OnlineEvolutionParameters(RankingParameters):
         le=1 << 28,
         description="maximum number of outcomes that each island remembers (up to 48 bytes each)",
     )
-    determinise: bool = Field(default=False, description="draw hidden information at random, once per search")
+    determinise: bool = Field(
+        default=False, description="with worlds=1: draw hidden information at random, once per search"
+    )
 
 
 class OnlineEvolution(SearchPlanner):
@@ -115,12 +117,14 @@ class OnlineEvolution(SearchPlanner):
     presets = {  # noqa: RUF012
         "as-published": {
             "evaluation": "as-published",
+            "worlds": 1,
             "pairing": "each",
             "repair": "tail",
             "material": False,
         },
         "as-coded": {
             "evaluation": "as-coded",
+            "worlds": 1,
             "mutate_end": True,
             "material": False,
             "history": False,
@@ -135,6 +139,11 @@ class OnlineEvolution(SearchPlanner):
         settings = self.parameters
         policy = rollout_policy(state.game, settings.policy)
         return Problem(state, budget, seed, settings.evaluation, policy, (settings.greedy_probability,))
+
+    @property
+    def turns_beyond(self) -> int:
+        """See :attr:`SearchPlanner.turns_beyond`."""
+        return int(self.parameters.rollout_turns) if self.parameters.fitness == "rollout" else 0
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""
