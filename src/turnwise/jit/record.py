@@ -60,6 +60,7 @@ _CTYPES: dict[str, Any] = {
     "u4": ctypes.c_uint32,
     "i8": ctypes.c_int64,
     "u8": ctypes.c_uint64,
+    "f4": ctypes.c_float,
     "f8": ctypes.c_double,
 }
 
@@ -205,10 +206,7 @@ class Words(Pointer):
         self._element(index).value = int(value)
 
 
-class Floats(Pointer):
-    """Pointer to float64 values."""
-
-    code = "f8"
+class _Numbers(Pointer):
     __slots__ = ()
 
     def __getitem__(self, index: int) -> float:
@@ -218,6 +216,20 @@ class Floats(Pointer):
     def __setitem__(self, index: int, value: float) -> None:
         """Write the value at an index."""
         self._element(index).value = float(value)
+
+
+class Floats(_Numbers):
+    """Pointer to float64 values."""
+
+    code = "f8"
+    __slots__ = ()
+
+
+class Floats32(_Numbers):
+    """Pointer to float32 values."""
+
+    code = "f4"
+    __slots__ = ()
 
 
 class Records(Pointer, Generic[R]):

@@ -46,6 +46,7 @@ _NUMBERS = {
     "u4": types.uint32,
     "i8": types.int64,
     "u8": types.uint64,
+    "f4": types.float32,
     "f8": types.float64,
 }
 _WORD = ir.IntType(64)
