@@ -187,7 +187,8 @@ class SearchPlanner(Planner):
         began = time.monotonic() if began is None else began
         tail = tail_of(type(self), type(state.game))
         limits = tail.shortened(budget)
-        worlds = draw_worlds(state, self.number_of_worlds(state.game), limits, seed) if in_worlds else []
+        number = self.number_of_worlds(state.game) if in_worlds else 1
+        worlds = draw_worlds(state, number, limits, seed, self.rating)
         with ExitStack() as problems:
             problem = self.make_problem(state, limits, seed)
             problems.callback(state.game.after_plan, problem)
@@ -207,26 +208,25 @@ class SearchPlanner(Planner):
 
     def _run_in(self, worlds: list[World], known: Problem, limits: Budget, problems: ExitStack) -> Line:
         """Search several worlds; what a player remembers belongs to one world, so each search begins without it."""
-        settings = self.parameters
-        rating = Rating(self.turns_beyond, getattr(settings, "greedy_probability", 0.0))
 
         def make(state: State, budget: Budget, seed: int) -> Problem:
             problem = self.make_problem(state, budget, seed)
             problems.callback(state.game.after_plan, problem)
             return problem
 
-        searches = SearchOfWorlds(known, worlds, limits, rating, getattr(settings, "alternatives", 0))
+        alternatives = getattr(self.parameters, "alternatives", 0)
+        searches = SearchOfWorlds(known, worlds, limits, self.rating, alternatives)
         return searches.run(make, lambda problem, budget: self._run(problem, budget, {}))
 
     def number_of_worlds(self, game: Game) -> int:
-        """How many worlds a decision draws where something is hidden; 1: it searches the state as the mover knows it."""
+        """How many worlds a decision draws where something is hidden; 1: it searches what the mover knows as it is."""
         wanted: int = getattr(self.parameters, "worlds", 1)
         return wanted or (AUTOMATIC if game.hides_information else 1)
 
     @property
-    def turns_beyond(self) -> int:
-        """Number of turns that the planner's rollouts play after the planned one; turns are rated after as many."""
-        return 0
+    def rating(self) -> Rating:
+        """How the turns that were found in several worlds are rated: after as many further turns as in the search."""
+        return Rating()
 
     def complete(self, problem: Problem, line: Line, most: int | None = None) -> Plan:
         """Turn the line that was found into a legal plan and a report; see :func:`finish`."""

@@ -22,7 +22,7 @@ import numpy as np
 
 from turnwise.core.budget import UNLIMITED, Budget
 from turnwise.core.chance import derive_seed
-from turnwise.core.game import Row
+from turnwise.core.game import Game, Row
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
 from turnwise.jit.kernel import kernel
@@ -35,10 +35,10 @@ from turnwise.search.problem import Line, Problem, action_buffer
 from turnwise.search.rollout import roll_out
 
 AUTOMATIC = 4  # worlds where the number is not given
-_LEAST_CALLS, _LEAST_EVALUATIONS = 16, 4  # a world with a smaller part of the budget is not worth a search
-_RATING_SHARE = 1 / 8  # of the budget at most is kept for the ratings
-_NOISY_RATINGS = 4  # ratings of a turn in each world where they depend on chance
-_ACTIONS = 64  # of a turn, in the estimate of what the ratings cost
+_SHARE_OF_BEST = 1 / 4  # largest share of the budget for rating the best turn of every world in every world
+_SHARE_OF_ALL = 1 / 8  # largest share for rating the alternatives too, several times where chance takes part
+_ROUNDS = 4  # ratings of a turn in each world where they depend on chance
+_ACTIONS = 16  # of a turn at most, in the estimate of what a rating costs
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,10 @@ class Rating:
 
     turns: int = 0
     greedy_probability: float = 0.0
+
+    def calls(self, game: Game) -> int:
+        """About how many forward calls one rating costs."""
+        return min(_ACTIONS, game.max_turn) * (1 + self.turns)
 
 
 @kernel
@@ -100,7 +104,7 @@ def rate_turn(
     return compiled.evaluate(p, here, p.mover)
 
 
-def draw_worlds(state: State, number: int, budget: Budget, seed: int) -> list[World]:
+def draw_worlds(state: State, number: int, budget: Budget, seed: int, rating: Rating) -> list[World]:
     """The worlds to search in.
 
     Args:
@@ -108,6 +112,7 @@ def draw_worlds(state: State, number: int, budget: Budget, seed: int) -> list[Wo
         number: How many to draw; a small budget gets fewer.
         budget: Limits of the decision.
         seed: Seed of the draws.
+        rating: How turns will be rated, which costs more the more worlds there are.
 
     Returns:
         Distinct worlds in the order in which they were drawn; empty if the state itself is to be searched, because
@@ -115,12 +120,12 @@ def draw_worlds(state: State, number: int, budget: Budget, seed: int) -> list[Wo
     """
     if number <= 1 or not state.game.pointers["determinise"]:
         return []
-    per_world = (
-        (budget.forward_calls, _LEAST_CALLS),
-        (budget.evaluations, _LEAST_EVALUATIONS),
-        (budget.iterations, 1),
+    ratings = (
+        (budget.forward_calls, rating.calls(state.game) / _SHARE_OF_BEST),
+        (budget.evaluations, 1 / _SHARE_OF_BEST),
     )
-    number = min([number, *(limit // least for limit, least in per_world if limit is not None)])
+    affordable = [math.isqrt(int(limit / cost)) for limit, cost in ratings if limit is not None]
+    number = min([number, *affordable, *([] if budget.iterations is None else [budget.iterations])])
     drawn: dict[bytes, World] = {}
     for i in range(max(1, number)):
         world = state.determinise(state.to_move, derive_seed(seed, "world", i))
@@ -150,11 +155,8 @@ class SearchOfWorlds:
         self.problems: list[Problem] = []
         self._known, self._worlds, self._budget, self._rating = known, worlds, budget, rating
         self._alternatives = alternatives
-        game = known.game
-        self._repeats = _NOISY_RATINGS if rating.turns or game.is_stochastic else 1
-        turns = len(worlds) * (1 + alternatives)
-        self._ratings = turns * len(worlds) * self._repeats if len(worlds) > 1 else 0
-        self._row = np.zeros(game.state_words, np.uint64)
+        self._rounds = _ROUNDS if rating.turns or known.game.is_stochastic else 1
+        self._row = np.zeros(known.game.state_words, np.uint64)
         self._listed = Ints.of(action_buffer(known))
 
     def run(self, make: Callable[[State, Budget, int], Problem], search: Callable[[Problem, Budget], Line]) -> Line:
@@ -195,16 +197,20 @@ class SearchOfWorlds:
 
     def _part(self, number: int) -> Budget:
         """A world's part of the budget: an equal part of what is left without the cost of the ratings."""
-        budget, spent = self._budget, self._spent()
-        turn = min(_ACTIONS, self._known.game.max_turn) * (1 + self._rating.turns)
+        budget, spent, worlds = self._budget, self._spent(), len(self._worlds)
+        calls = self._rating.calls(self._known.game)
         pace = spent.seconds / spent.forward_calls if spent.forward_calls else math.inf  # seconds per call
-        calls = self._ratings * turn
+
+        def kept(limit: float | None, cost: float) -> float:
+            best = worlds * worlds * cost if worlds > 1 else 0.0
+            every = best * (1 + self._alternatives) * self._rounds
+            limit = limit or 0.0
+            return max(min(best, limit * _SHARE_OF_BEST), min(every, limit * _SHARE_OF_ALL)) if best else 0.0
+
         keep = SearchReport(
-            min((budget.seconds or 0.0) * _RATING_SHARE, calls * pace if calls else 0.0),
-            min(int((budget.forward_calls or 0) * _RATING_SHARE), calls),
-            min(int((budget.evaluations or 0) * _RATING_SHARE), self._ratings),
+            kept(budget.seconds, calls * pace), int(kept(budget.forward_calls, calls)), int(kept(budget.evaluations, 1))
         )
-        return budget.less(spent).less(keep).scaled(1.0 / (len(self._worlds) - number))
+        return budget.less(spent).less(keep).scaled(1.0 / (worlds - number))
 
     def _chosen(self, lines: list[Line], *, can_rate: bool) -> Line:
         """The best of the lines that the searches found."""
@@ -220,18 +226,27 @@ class SearchOfWorlds:
 
     def _rated(self, found: list[list[int]]) -> list[tuple[list[int], float]]:
         """The turns with their ratings, as many as the budget allows."""
-        rated: list[tuple[list[int], float]] = []
-        weights = [world.weight for world in self._worlds[: len(self.problems)]]
-        for codes in found:
-            values = [self._mean_value(problem, codes) for problem in self.problems]
-            if any(math.isnan(value) for value in values):
+        rounds: list[list[float]] = []
+        while found and len(rounds) < self._rounds:
+            values = [value for codes in found if not math.isnan(value := self._mean_value(codes, len(rounds)))]
+            if not rounds:
+                found = found[: len(values)]  # once the budget is exhausted nothing more is rated
+            elif len(values) < len(found):
                 break
-            mean = sum(w * v for w, v in zip(weights, values, strict=True)) / sum(weights)
-            rated.append((codes, mean))
-        return rated
+            rounds.append(values)
+        means = [sum(values) / len(rounds) for values in zip(*rounds, strict=True)]
+        return list(zip(found, means, strict=True))
 
-    def _mean_value(self, problem: Problem, codes: list[int]) -> float:
-        """Value of a turn in one world; the same chance for all turns. NaN if the budget is exhausted."""
+    def _mean_value(self, codes: list[int], number: int) -> float:
+        """Mean value of a turn over the worlds in one round of ratings; NaN if the budget is exhausted."""
+        total = weight = 0.0
+        for problem, world in zip(self.problems, self._worlds, strict=False):
+            total += world.weight * self._value(problem, codes, number)
+            weight += world.weight
+        return total / weight
+
+    def _value(self, problem: Problem, codes: list[int], number: int) -> float:
+        """Value of a turn in one world, with the same chance for all turns of a round."""
         r, left = problem.record, self._budget.less(self._spent())
         r.forward_limit = UNLIMITED if left.forward_calls is None else r.forward_calls + left.forward_calls
         r.evaluation_limit = UNLIMITED if left.evaluations is None else r.evaluations + left.evaluations
@@ -239,13 +254,11 @@ class SearchOfWorlds:
         if r.stop in (compiled.OUT_OF_BUDGET, compiled.OUT_OF_TIME):
             r.stop = compiled.RUNNING
         actions = np.array([*codes, 0], np.int64)  # with a place more, since an array without places has no address
-        rating, total = self._rating, 0.0
-        for repeat in range(self._repeats):
-            problem.reseed(derive_seed(problem.seed, "rating", repeat))
-            total += rate_turn(
-                r, self._row, Ints.of(actions), len(codes), rating.turns, rating.greedy_probability, self._listed
-            )
-        return total / self._repeats
+        rating = self._rating
+        problem.reseed(derive_seed(problem.seed, "rating", number))
+        return rate_turn(
+            r, self._row, Ints.of(actions), len(codes), rating.turns, rating.greedy_probability, self._listed
+        )
 
     def _add_up(self, stops: list[int]) -> None:
         """Add what was spent to the problem of what the mover knows, and why the searches ended."""

@@ -20,6 +20,7 @@ from turnwise.planners.mcts.turn_length import turn_length
 from turnwise.search.parameters import RankingParameters, rollout_policy
 from turnwise.search.problem import Line, Problem, action_buffer, workspace
 from turnwise.search.search_planner import SearchPlanner
+from turnwise.search.worlds import Rating
 
 _PROBES = 8  # turns played to learn how long a turn is
 _PROBE_SHARE = 0.02  # maximum share of the budget for them
@@ -132,9 +133,9 @@ class MCTS(SearchPlanner):
         return 1 if self.parameters.information_set else super().number_of_worlds(game)
 
     @property
-    def turns_beyond(self) -> int:
-        """See :attr:`SearchPlanner.turns_beyond`."""
-        return max(0, int(self.parameters.rollout_turns) - 1)
+    def rating(self) -> Rating:
+        """See :attr:`SearchPlanner.rating`."""
+        return Rating(max(0, self.parameters.rollout_turns - 1), self.parameters.greedy_probability)
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""
