@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from turnwise.core import arguments
 from turnwise.core.errors import CapacityError, GameFunctionError, NotationError, OptionError, counted, unknown_name
-from turnwise.core.evaluation import Evaluation
+from turnwise.core.evaluation import ROLLOUTS, Evaluation
 from turnwise.core.fields import validation_message
 from turnwise.core.script import Script
 from turnwise.jit.record import Address, array_address
@@ -66,7 +66,7 @@ class Scenario(ABC):
         script_words: Size in 8-byte words of a script's scratch memory; it always has room for a legal list.
         indices: Number of places that the function ``index`` gives actions; 0: the game has no such function.
         feature_shape: Shape of the array that the function ``features`` writes; empty: the game has no such function.
-        default_evaluation: The evaluation that planners use by default.
+        default_evaluation: The evaluation that planners use by default; "rollouts" in games without evaluations.
         evaluation_aliases: Reading ("as-coded", "as-published") -> evaluation that this reading uses in this game.
         files: Options of the command line that take a name or a file (a board, a track).
     """
@@ -91,7 +91,7 @@ class Scenario(ABC):
     indices: int = 0
     feature_shape: tuple[int, ...] = ()
     metrics: tuple[str, ...] = ()
-    default_evaluation: str
+    default_evaluation: str = ROLLOUTS
     evaluation_aliases: Mapping[str, str] = {}
     objective: str = ""
     less_is_better: bool = False
@@ -124,6 +124,10 @@ class Scenario(ABC):
     def scripts(self) -> Mapping[str, Script]:
         """The game's scripts by name; the first one of a single-player game also completes turns without search."""
         return {}
+
+    def return_bounds(self) -> tuple[float, float]:
+        """Smallest and largest result of a player, to which the built-in evaluation "rollouts" cuts its values."""
+        return -1.0, 1.0
 
     @abstractmethod
     def action_text(self, row: Row, action: int) -> str:
@@ -301,14 +305,14 @@ class Scenario(ABC):
 
     @property
     def evaluation_names(self) -> tuple[str, ...]:
-        """Names of all evaluations, including user-defined ones."""
+        """Names of the game's evaluations, including user-defined ones; "rollouts" is built in."""
         return tuple(self._registered)
 
     def evaluation(self, name: str = "") -> tuple[str, Evaluation]:
         """Look up an evaluation by name or by the name of a reading ("as-coded").
 
         Args:
-            name: Name of the evaluation; empty: the game's default.
+            name: Name of the evaluation, "rollouts" for the built-in one; empty: the game's default.
 
         Returns:
             The evaluation's own name, and the evaluation.
@@ -321,9 +325,16 @@ class Scenario(ABC):
         if name in ("as-coded", "as-published") and name not in self._registered:
             name = self.evaluation_aliases.get(name, "")
         name = name or self.default_evaluation
+        if name == ROLLOUTS and name not in self._registered:
+            return name, self._rollouts
         if name not in self._registered:
-            raise unknown_name(f"evaluation of {self.name}", name, self._registered)
+            raise unknown_name(f"evaluation of {self.name}", name, [*self._registered, ROLLOUTS])
         return name, self._registered[name]
+
+    @property
+    def _rollouts(self) -> Evaluation:
+        """The built-in evaluation, with the game's bounds."""
+        return Evaluation(0, *self.return_bounds(), "result of a rollout to the end of the game")
 
     @cached_property
     def _scripts(self) -> dict[str, Script]:

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from turnwise.core import arguments, calls
-from turnwise.core.chance import as_outcomes, as_record, generator, recorder, tape
+from turnwise.core.chance import as_outcomes, as_record, derive_seed, generator, recorder, tape
 from turnwise.core.errors import CapacityError, IllegalActionError, NotationError, OptionError, counted, shown
+from turnwise.core.rollouts import rollout_value
 from turnwise.core.scenario import A_GAME, Row, Scenario
 from turnwise.jit.record import array_address
 
@@ -203,7 +204,8 @@ class State:
 
         Args:
             player: The player, from 0.
-            evaluation: Name of the evaluation; empty: the game's default.
+            evaluation: Name of the evaluation; empty: the game's default. "rollouts" plays one, the same for equal
+                states.
             root: The state from which a search would have started (default: this state).
 
         Raises:
@@ -213,6 +215,8 @@ class State:
         chosen = self.game.evaluation(evaluation)[1]
         player = self.game.checked_player(player)
         root = self if root is None else as_state(root, self.game)
+        if chosen.function == 0:
+            return rollout_value(self.game, self.row, player, derive_seed("rollout", self.fingerprint))
         return calls.value(self.game, chosen, root.row, self.row, player)
 
     def metrics(self, player: int) -> dict[str, float]:

@@ -73,7 +73,10 @@ class PythonRules(Game, Generic[S, A]):
     # ------------------------------------------------------------------------------- the game: better players
 
     def evaluate(self, state: S, player: int) -> float:
-        """Value for a player within ``bounds``, higher is better; the default knows only the end of the game."""
+        """Value for a player within ``bounds``, higher is better.
+
+        A game without this function is searched with rollouts to its end, whose results are cut to ``bounds``.
+        """
         low, high = self.bounds
         value = float(self.returns(state)[player]) if self.to_move(state) < 0 else (low + high) / 2
         return min(high, max(low, value))

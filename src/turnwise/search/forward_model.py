@@ -11,6 +11,7 @@ from typing import Annotated
 
 from turnwise.core import table
 from turnwise.core.chance import draw, uniform
+from turnwise.core.rollouts import LONGEST
 from turnwise.jit.clock import monotonic_ns
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import copy_words
@@ -49,7 +50,7 @@ class ProblemRecord(Record):
     index: Word
     features: Word
     metrics: Word
-    evaluation: Word  # pointer of the chosen evaluation
+    evaluation: Word  # pointer of the chosen evaluation; 0: the built-in rollouts
     clock: Word
     setup: Address  # rows that the Python side keeps alive
     root: Address
@@ -79,6 +80,10 @@ class ProblemRecord(Record):
     iteration_limit: int
     deadline: int  # monotonic nanoseconds; 0: none
     stop: int  # RUNNING, or why the search ends
+    rollout_row: Address  # for the built-in evaluation "rollouts": a state, its results and its legal list
+    rollout_returns: Floats
+    rollout_listed: Ints
+    unrated: int  # rollouts of that evaluation that the end of the budget has cut off
     poll_every: int  # calls of exhausted() from one reading of the clock to the next
     until_poll: int
 
@@ -161,6 +166,8 @@ def fingerprint(p: ProblemRecord, state: Address) -> Word:
 @kernel
 def evaluate(p: ProblemRecord, state: Address, player: int) -> float:
     """Value of a state for a player by the chosen evaluation; counts one evaluation."""
+    if p.evaluation == 0:
+        return rollout_value(p, state, player)
     p.evaluations += 1
     return table.call_evaluation(p.evaluation, (p.setup, p.root, state, player, p.evaluation_parameters))
 
@@ -304,3 +311,37 @@ def exhausted(p: ProblemRecord) -> bool:
                 p.stop = OUT_OF_TIME
                 return True
     return False
+
+
+@kernel
+def rollout_value(p: ProblemRecord, state: Address, player: int) -> float:
+    """Result of a rollout by the chosen policy from a state to the end of the game; counts one evaluation.
+
+    Its actions are forward calls. When the budget is exhausted the rollout is cut off, which ``unrated`` counts, and
+    the value is the lowest one: a line whose result is unknown never replaces one that has been rated.
+
+    Args:
+        p: The problem.
+        state: Address of the state, unchanged.
+        player: Whose result it is.
+
+    Returns:
+        The result, within the evaluation's bounds; their middle after LONGEST actions.
+    """
+    here = p.rollout_row
+    copy_state(p, here, state)
+    start_policy(p)
+    value, length = 0.5 * (p.low + p.high), 0
+    while length < LONGEST and to_move(p, here) >= 0:
+        if exhausted(p):
+            p.unrated += 1
+            break
+        apply(p, here, policy_action(p, here, p.policy_parameters[0], p.rollout_listed))
+        length += 1
+    if to_move(p, here) < 0:
+        table.call_returns(p.returns, (p.setup, here, p.rollout_returns))
+        value = min(p.high, max(p.low, p.rollout_returns[player]))
+    elif p.stop != RUNNING:
+        value = p.low
+    p.evaluations += 1
+    return value

@@ -18,7 +18,7 @@ from turnwise.core.game import Game, Row
 from turnwise.core.pickling import Pinned
 from turnwise.core.state import State
 from turnwise.jit.clock import CLOCK
-from turnwise.jit.record import Floats, Word, Words, array_address
+from turnwise.jit.record import Floats, Ints, Word, Words, array_address
 from turnwise.search import forward_model as compiled
 from turnwise.search.forward_model import ProblemRecord
 from turnwise.search.planner import SearchReport, checked_decision
@@ -51,7 +51,7 @@ class Problem(Pinned):
         budget: Budget,
         seed: int,
         evaluation: str = "",
-        policy: str = "uniform",
+        policy: str = "",
         policy_parameters: tuple[float, ...] = (),
     ) -> None:
         """Build the record.
@@ -61,7 +61,8 @@ class Problem(Pinned):
             budget: Limits.
             seed: Seed of the search's generator (for chance and for the search's own choices).
             evaluation: Name of an evaluation; empty: the game's default.
-            policy: A rollout policy: one of the game's, "uniform", or "epsilon-greedy".
+            policy: A rollout policy: one of the game's, "uniform", or "epsilon-greedy"; empty: "uniform", but for the
+                evaluation "rollouts" the game's first one.
             policy_parameters: float64 values that the game's policy reads.
 
         Raises:
@@ -85,7 +86,13 @@ class Problem(Pinned):
         r.setup, r.root, r.rng = game.setup_address, state.address, array_address(self._rng)
         r.policy_parameters = Floats.of(arguments.parameters(policy_parameters, "A rollout policy"))
         r.policy_scratch = Words.of(self._scratch)
-        self.choose_policy(policy)
+        is_rollouts = r.evaluation == 0
+        self.choose_policy(policy or (next(iter(game.policies), "uniform") if is_rollouts else "uniform"))
+        if is_rollouts:
+            self._row = np.zeros(game.state_words, np.uint64)
+            r.rollout_row = array_address(self._row)
+            r.rollout_returns = Floats.of(np.zeros(game.players))
+            r.rollout_listed = Ints.of(np.zeros(game.max_actions, np.int64))
         r.mover, r.turn_number = state.to_move, state.turn
         self._start = time.monotonic_ns()
         self.limit(budget)
@@ -102,6 +109,7 @@ class Problem(Pinned):
         r.until_poll = 0
         if r.stop in (compiled.OUT_OF_BUDGET, compiled.OUT_OF_TIME):
             r.stop = compiled.RUNNING
+            r.unrated = 0
 
     def choose_policy(self, policy: str) -> None:
         """Use another rollout policy from now on.

@@ -101,7 +101,8 @@ def rate_turn(
         return np.nan
     if compiled.exhausted(p):
         return np.nan
-    return compiled.evaluate(p, here, p.mover)
+    value = compiled.evaluate(p, here, p.mover)
+    return value if p.unrated == 0 else np.nan
 
 
 def draw_worlds(state: State, number: int, budget: Budget, seed: int, rating: Rating) -> list[World]:
@@ -252,7 +253,7 @@ class SearchOfWorlds:
         r.evaluation_limit = UNLIMITED if left.evaluations is None else r.evaluations + left.evaluations
         r.iteration_limit, r.deadline, r.until_poll = UNLIMITED, self._known.record.deadline, 0
         if r.stop in (compiled.OUT_OF_BUDGET, compiled.OUT_OF_TIME):
-            r.stop = compiled.RUNNING
+            r.stop, r.unrated = compiled.RUNNING, 0
         actions = np.array([*codes, 0], np.int64)  # with a place more, since an array without places has no address
         rating = self._rating
         problem.reseed(derive_seed(problem.seed, "rating", number))

@@ -181,7 +181,7 @@ def rate_leaf(p: ProblemRecord, t: Tree) -> bool:
             return False
         seat = player if p.players > 2 else p.mover
         t.values[player] = normalised(p, evaluate(p, t.work, seat))
-    return True
+    return p.unrated == 0
 
 
 @kernel

@@ -40,6 +40,7 @@ GAME_CHECKS: Mapping[str, Check] = {
     "determinisations": players.determinisations,
     "news": players.news,
     "evaluations": players.evaluations,
+    "rollouts": players.rollouts,
     "metrics": players.metrics,
 }
 

@@ -11,6 +11,7 @@ from turnwise.core import calls
 from turnwise.core.budget import Budget
 from turnwise.core.chance import generator
 from turnwise.core.errors import GameFunctionError
+from turnwise.core.evaluation import ROLLOUTS
 from turnwise.core.state import State
 from turnwise.core.table import ALL, NOTHING
 from turnwise.search.problem import Line, Problem, completion_index
@@ -241,6 +242,22 @@ def evaluations(sample: StateSample) -> None:
                     raise Broken(f"{where} is {value}; its bounds are {chosen.low} and {chosen.high}", state)
                 if value != again:
                     raise Broken(f"{where} is {value}, then {again} for the same state", state)
+
+
+def rollouts(sample: StateSample) -> None:
+    """Results are within ``return_bounds``, in games that are searched by rollouts."""
+    game = sample.game
+    if game.default_evaluation != ROLLOUTS:
+        return
+    low, high = game.return_bounds()
+    if not low < high:
+        raise Broken(f"the bounds of the results are {low} and {high}; expected a smaller and a larger number")
+    for state in sample.states:
+        if state.is_over and not all(low <= value <= high for value in state.returns):
+            message = (
+                f"the results are {state.returns}; their bounds (return_bounds, in plain Python bounds) are {low} "
+            )
+            raise Broken(f"{message} and {high}", state)
 
 
 def metrics(sample: StateSample) -> None:
