@@ -28,7 +28,7 @@ RUN_HERE = sorted(
         *(DOCS / "how-to").glob("*.md"),
         *(DOCS / "games").glob("*.md"),
         DOCS / "architecture.md",
-        DOCS / "reference" / "library.md",
+        *(DOCS / "reference").glob("*.md"),
     ]
 )
 PLANNER_SECTIONS = ["Algorithm", "Parameters", "Presets", "Source", "Deviations", "Cost"]

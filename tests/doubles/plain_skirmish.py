@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from doubles.skirmish import (
+from doubles.skirmish import Skirmish, SkirmishOptions
+from doubles.skirmish.notation import board_text, checked_fields, read_action, square_text
+from doubles.skirmish.state import (
     EMPTY,
     FAR,
     FIGHTER,
@@ -22,12 +24,6 @@ from doubles.skirmish import (
     UNKNOWN,
     VERBS,
     WIDTH,
-    Skirmish,
-    SkirmishOptions,
-    board_text,
-    checked_fields,
-    read_action,
-    square_text,
 )
 from turnwise import Chance, PythonGame
 from turnwise.plain_python.game import PythonGameOptions
@@ -305,7 +301,8 @@ class PlainSkirmish(PythonGame[Battle, str]):
             for _ in range(number):
                 sight, units = self._sight(state, player), list(state.units)
                 free = [k for k in BOARD if units[k] is None and k not in sight]
-                units[random.choice(free)] = self._fresh(slot // 2, slot % 2, state.mover)
+                if free:
+                    units[random.choice(free)] = self._fresh(slot // 2, slot % 2, state.mover)
                 state = replace(state, units=tuple(units))
         ground = tuple((EMPTY if random.draw(8) else RUIN) if g == UNKNOWN else g for g in state.ground)
         return replace(state, hidden=(0,) * 8, ground=ground)

@@ -10,6 +10,7 @@ from turnwise.jit.memory import address_of_record, address_of_values, at, offset
 from turnwise.jit.record import (
     Address,
     Floats,
+    Floats32,
     Int8,
     Int16,
     Int32,
@@ -49,6 +50,7 @@ class Everything(Record):
     ints16: Ints16
     ints32: Ints32
     uints32: UInts32
+    floats32: Floats32
     nodes: Records[Node]
     flag: Int8
     floats_here: Annotated[Floats, 3]
@@ -73,7 +75,7 @@ EVERYTHING = np.dtype(
         ("real", "f8"),
         ("word", "u8"),
         *((name, "u8") for name in ("row", "ints", "floats", "words")),
-        *((name, "u8") for name in ("ints8", "ints16", "ints32", "uints32", "nodes")),
+        *((name, "u8") for name in ("ints8", "ints16", "ints32", "uints32", "floats32", "nodes")),
         ("flag", "i1"),
         ("floats_here", "f8", (3,)),
         ("bytes_here", "i1", (5,)),
@@ -84,6 +86,7 @@ EVERYTHING = np.dtype(
     align=True,
 )
 VALUES = {"ints": "i8", "floats": "f8", "words": "u8", "ints8": "i1", "ints16": "i2", "ints32": "i4", "uints32": "u4"}
+VALUES["floats32"] = "f4"
 
 node_at, ints_at = at(Node), at(Ints)
 
@@ -95,7 +98,7 @@ def write(e: Everything) -> None:
     e.real, e.word, e.last = 0.1, np.uint64(0x9E3779B97F4A7C15), 99
     e.ints[1], e.floats[1], e.words[1] = -5, 2.5, np.uint64(1 << 63)
     e.ints8[1], e.ints16[1], e.ints32[1], e.uints32[1] = -128, -32768, -70_000, 4_000_000_000
-    e.flag = 1
+    e.flag, e.floats32[1] = 1, 0.1
     e.nodes[1].tag, e.nodes[1].worth, e.nodes[1].visits = -1, 0.75, 12
     for i in range(3):
         e.floats_here[i] = i + 0.5
@@ -112,7 +115,7 @@ def write(e: Everything) -> None:
 def read(e: Everything, out: Floats) -> int:
     """Sum fields in groups: numbers, values by pointer, values in place, records; returns the number of groups."""
     out[0] = e.tiny + e.whole + e.short + e.middle + e.natural + e.real + e.last + e.flag
-    out[1] = e.ints[1] + e.floats[1] + e.ints8[1] + e.ints16[1] + e.ints32[1] + e.uints32[1]
+    out[1] = e.ints[1] + e.floats[1] + e.ints8[1] + e.ints16[1] + e.ints32[1] + e.uints32[1] + e.floats32[1]
     out[2] = e.floats_here[0] + e.floats_here[2] + e.bytes_here[4] + e.nodes_here[1].visits + e.nodes_here[0].worth
     out[3] = e.nodes[1].tag + e.nodes[1].worth + e.nodes[1].visits
     out[4] = float(e.word >> np.uint64(32)) + float(e.words[1] >> np.uint64(60)) + float(e.words_here[1])

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from random import Random
 
+import numpy as np
 import pytest
 from tests.doubles.toy_game import Toy
 
@@ -10,6 +11,7 @@ import turnwise
 from turnwise import Budget, PythonGame
 from turnwise.core.errors import GameFunctionError, UnknownNameError
 from turnwise.core.rollouts import LONGEST
+from turnwise.jit.record import Floats
 from turnwise.plain_python.chance import Chance
 from turnwise.plain_python.planner import Meter
 from turnwise.search import forward_model as compiled
@@ -231,3 +233,27 @@ def test_a_planner_in_python_counts_rollouts():
     report = meter.report()
     assert (report.forward_calls, report.evaluations) == (100, 30)
     assert values >= {-1.0, 1.0}
+
+
+def test_all_players_are_rated_by_one_rollout():
+    game = Majority()
+    state = game.start()
+    problem, p = problem_of(state, Budget(iterations=9))
+    out = np.zeros(2)
+    assert compiled.evaluate_for_all(p, state.address, Floats.of(out))
+    assert (p.forward_calls, p.evaluations) == (STONES, 1)
+    assert sorted(out) == [-1.0, 1.0]
+    game.after_plan(problem)
+
+
+def test_rollouts_can_be_one_of_several_objectives():
+    game = Flat()
+    state = game.start()
+    problem = Problem(state, Budget(iterations=9), 1)
+    problem.choose_objectives(["heuristic", "rollouts"])
+    out = np.zeros(2)
+    compiled.evaluate_objectives(problem.record, state.address, 0, Floats.of(out))
+    assert out[0] == 0.0
+    assert abs(out[1]) == 1.0
+    assert problem.record.evaluations == 2
+    game.after_plan(problem)

@@ -102,9 +102,19 @@ def _parameters(values: tuple[float, ...]) -> NDArray[np.float64]:
 def value(game: Scenario, evaluation: Evaluation, root: Row, row: Row, player: int) -> float:
     """Value of a state for a player by an evaluation."""
     parameters = _parameters(tuple(evaluation.parameters))
-    pointer = evaluation.function if isinstance(evaluation.function, int) else evaluation.function.address
-    function = python_function("evaluation", pointer)
+    function = python_function("evaluation", evaluation.address)
     addresses = (game.setup_address, array_address(root), array_address(row), player, array_address(parameters))
     result = float(function(*addresses))
     game.raise_failure()
     return result
+
+
+def values(game: Scenario, evaluation: Evaluation, root: Row, row: Row) -> list[float]:
+    """Values of a state for all players by an evaluation, in one call where the evaluation can."""
+    if not evaluation.address_for_all:
+        return [value(game, evaluation, root, row, player) for player in range(game.players)]
+    out, parameters = np.zeros(game.players), _parameters(tuple(evaluation.parameters))
+    function = python_function("evaluation_of_all", evaluation.address_for_all)
+    function(game.setup_address, *(array_address(each) for each in (root, row, out, parameters)))
+    game.raise_failure()
+    return [float(each) for each in out]

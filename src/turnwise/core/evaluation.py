@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from turnwise.core.errors import OptionError
+from turnwise.core.errors import OptionError, shown, unknown_name
 
 if TYPE_CHECKING:
     from turnwise.jit.kernel import Entry
+
+_LONGEST = 4000  # characters of a name with parameters
+_FORM = re.compile(r"\s*([^()=,\s][^()=,]*?)\s*\((.*)\)\s*", re.DOTALL)
 
 
 ROLLOUTS = "rollouts"
@@ -26,6 +31,10 @@ class Evaluation:
         high: Largest value that it returns.
         summary: One line for listings.
         parameters: float64 values, at most 64, that the function reads through its last argument; zeros follow them.
+        parameter_names: Names of the first of them, which users can set: ``evaluation="linear(cities=2)"``.
+        bounds_of: Bounds for other values of the parameters, ``parameters -> (low, high)``; None: the same ones.
+        for_all: Entry or address of the signature ``evaluation_of_all``, which writes the values of all players at
+            once; None: one call for each player.
     """
 
     function: Entry | int
@@ -33,10 +42,42 @@ class Evaluation:
     high: float
     summary: str
     parameters: tuple[float, ...] = ()
+    parameter_names: tuple[str, ...] = ()
+    bounds_of: Callable[[tuple[float, ...]], tuple[float, float]] | None = None
     for_all: Entry | int | None = None
-    """Writes the values of all players at once, signature ``evaluation_of_all``; None: one call for each player."""
     owner: object = field(default=None, repr=False, compare=False)
     """The game object whose states the function reads; None: any game object of its class."""
+
+    @property
+    def address(self) -> int:
+        """The function's pointer; compiles the function when first used."""
+        return self.function if isinstance(self.function, int) else self.function.address
+
+    @property
+    def address_for_all(self) -> int:
+        """The pointer of ``for_all``, 0 if there is none; compiles the function when first used."""
+        if self.for_all is None or isinstance(self.for_all, int):
+            return self.for_all or 0
+        return self.for_all.address
+
+    def with_parameters(self, name: str, changes: Mapping[str, float]) -> Evaluation:
+        """The evaluation with other values of its named parameters.
+
+        Args:
+            name: The evaluation's name, for messages.
+            changes: New values by name of the parameter.
+
+        Raises:
+            UnknownNameError: There is no such parameter.
+        """
+        values = list(self.parameters)
+        for key, value in changes.items():
+            if key not in self.parameter_names:
+                raise unknown_name(f"parameter of evaluation {name}", key, self.parameter_names)
+            values[self.parameter_names.index(key)] = value
+        parameters = tuple(values)
+        low, high = (self.low, self.high) if self.bounds_of is None else self.bounds_of(parameters)
+        return replace(self, parameters=parameters, low=low, high=high)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle a compiled function by name.
@@ -49,8 +90,54 @@ class Evaluation:
                 f"The evaluation {self.summary!r} cannot be pickled: it is a bare function pointer, which is "
                 "not valid in another process. Add it to a game there, after unpickling."
             )
-        return Evaluation, (self.function, self.low, self.high, self.summary, self.parameters, self.for_all)
+        more = (self.parameters, self.parameter_names, self.bounds_of, self.for_all)
+        return Evaluation, (self.function, self.low, self.high, self.summary, *more)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Evaluation:
         """Return the evaluation itself: it is immutable."""
         return self
+
+
+def split_name(text: str) -> tuple[str, dict[str, float]]:
+    """Split the text of an evaluation with parameters, ``linear(cities=2,units=0.5)``.
+
+    Args:
+        text: A name, or a name with values of parameters in parentheses.
+
+    Returns:
+        The name, and the values by name of the parameter.
+
+    Raises:
+        OptionError: The text has another form, names a parameter twice, or a value is not a finite number.
+    """
+    found = _FORM.fullmatch(text) if len(text) <= _LONGEST else None
+    if found is None:
+        raise _wrong(text, "is not of this form")
+    changes: dict[str, float] = {}
+    for part in filter(None, (part.strip() for part in found[2].split(","))):
+        key, is_given, value = (piece.strip() for piece in part.partition("="))
+        if not (key and is_given and _is_finite(value)):
+            raise _wrong(text, f"has {shown(part)} where parameter=number belongs")
+        if key in changes:
+            raise _wrong(text, f"sets {key!r} twice")
+        changes[key] = float(value)
+    return found[1], changes
+
+
+def joined_name(name: str, changes: Mapping[str, float]) -> str:
+    """The normal form of an evaluation's text; the inverse of :func:`split_name`."""
+    return f"{name}({','.join(f'{key}={value!r}' for key, value in changes.items())})" if changes else name
+
+
+def _is_finite(text: str) -> bool:
+    try:
+        return abs(float(text)) < float("inf")
+    except ValueError:
+        return False
+
+
+def _wrong(text: str, what: str) -> OptionError:
+    return OptionError(
+        "An evaluation is given as its name, or as name(parameter=number,...), for example linear(cities=2,units=0.5); "
+        f"{shown(text)} {what}."
+    )

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from turnwise.core import arguments
 from turnwise.core.errors import CapacityError, GameFunctionError, NotationError, OptionError, counted, unknown_name
-from turnwise.core.evaluation import ROLLOUTS, Evaluation
+from turnwise.core.evaluation import ROLLOUTS, Evaluation, joined_name, split_name
 from turnwise.core.fields import validation_message
 from turnwise.core.script import Script
 from turnwise.jit.record import Address, array_address
@@ -312,24 +312,29 @@ class Scenario(ABC):
         """Look up an evaluation by name or by the name of a reading ("as-coded").
 
         Args:
-            name: Name of the evaluation, "rollouts" for the built-in one; empty: the game's default.
+            name: Name of the evaluation, which may set its parameters: ``linear(cities=2)``; "rollouts" is built in.
+                Empty: the game's default.
 
         Returns:
-            The evaluation's own name, and the evaluation.
+            The evaluation's own name, with the parameters that were set, and the evaluation.
 
         Raises:
-            OptionError: The name is not a string.
-            UnknownNameError: There is no evaluation of that name.
+            OptionError: The name is not a string, or sets parameters in another form.
+            UnknownNameError: There is no evaluation of that name, or it has no such parameter.
         """
         name = arguments.text(name, "The name of an evaluation")
         if name in ("as-coded", "as-published") and name not in self._registered:
             name = self.evaluation_aliases.get(name, "")
         name = name or self.default_evaluation
-        if name == ROLLOUTS and name not in self._registered:
+        if name in self._registered:
+            return name, self._registered[name]
+        if name == ROLLOUTS:
             return name, self._rollouts
-        if name not in self._registered:
+        if "(" not in name:
             raise unknown_name(f"evaluation of {self.name}", name, [*self._registered, ROLLOUTS])
-        return name, self._registered[name]
+        name, changes = split_name(name)
+        name, plain = self.evaluation(name)
+        return joined_name(name, changes), plain.with_parameters(name, changes)
 
     @property
     def _rollouts(self) -> Evaluation:

@@ -3,8 +3,9 @@
 ``setup`` is the scenario's row, ``state`` a state row, ``rng`` an rng row (:mod:`turnwise.core.chance`), ``out`` memory
 that the caller owns. In machine code all of them are addresses and everything else is a 64-bit number; a game's
 function sees what its annotations say: its own record classes (:mod:`turnwise.jit.record`) for ``setup`` and ``state``,
-``Ints`` for lists of action codes, ``Floats`` for numbers and parameters, ``Words`` or ``Ints`` for scratch memory,
-``Address`` for a row that it passes on. Game functions do not raise and do not allocate. For example::
+``Ints`` for lists of action codes, ``Floats`` for numbers and parameters (``Floats32`` for features), ``Words`` or
+``Ints`` for scratch memory, ``Address`` for a row that it passes on. Game functions do not raise and do not allocate.
+For example::
 
     @game_function("to_move")
     def to_move(g: MySetup, s: MyState) -> int:

@@ -26,7 +26,8 @@ _copy = ctypes.memmove
 _AFTER_FAILURE: dict[str, Any] = {"to_move": -1, "legal_actions": 1, "prune": 1, "action_score": 0.0, "evaluation": 0.0}
 _AFTER_FAILURE["script"] = NOTHING
 _WRITTEN_AS = {"start": "first_state", "apply": "play", "metrics": "measure", "evaluation": "evaluate"}
-_NO_RESULT = ("start", "apply", "returns", "view", "determinise", "metrics")
+_WRITTEN_AS["evaluation_of_all"] = "evaluate_all"
+_NO_RESULT = ("start", "apply", "returns", "view", "determinise", "metrics", "evaluation_of_all")
 
 
 class TableFunctions:
@@ -308,6 +309,11 @@ class TableFunctions:
         """The metrics of a state."""
         node = self._node(at)
         self._floats("measure", node, self.game.measure(node.state, player), len(self.game.metrics), out)
+
+    def evaluation_of_all(self, setup: int, root: int, at: int, out: int, parameters: int) -> None:
+        """Values for all players."""
+        node = self._node(at)
+        self._floats("evaluate_all", node, self.game.evaluate_all(node.state), self.game.players, out)
 
     def evaluation(self, function: Callable[[Any, int], float], name: str) -> Callable[..., float]:
         """Wrap an evaluation ``(state, player) -> float`` as a table function."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -99,7 +100,10 @@ class PythonGame(PythonRules[S, A]):
         """See :meth:`Game.evaluations`: the game's ``evaluate``, if it has one, under the name "heuristic"."""
         if not self.overrides("evaluate"):
             return {}
-        return {"heuristic": self.python_evaluation(self.evaluate, *self.bounds, summary="the game's own")}
+        own = self.python_evaluation(self.evaluate, *self.bounds, summary="the game's own")
+        if self.overrides("evaluate_all"):
+            own = replace(own, for_all=self._calls.pointer("evaluation_of_all", self._calls.evaluation_of_all))
+        return {"heuristic": own}
 
     def return_bounds(self) -> tuple[float, float]:
         """See :meth:`Game.return_bounds`."""

@@ -81,6 +81,10 @@ class PythonRules(Game, Generic[S, A]):
         value = float(self.returns(state)[player]) if self.to_move(state) < 0 else (low + high) / 2
         return min(high, max(low, value))
 
+    def evaluate_all(self, state: S) -> Sequence[float]:
+        """Values for all players by ``evaluate``, for games that know them all at once."""
+        return [self.evaluate(state, player) for player in range(self.players)]
+
     def is_legal(self, state: S, action: A) -> bool:
         """Whether the rules accept an action that is not listed."""
         return False

@@ -1,4 +1,4 @@
-"""Former names of planners' parameters and of their values, by planner; only here.
+"""Former names of planners' parameters and of their values, and later parameters, by planner; only here.
 
 Messages answer a former name with the current one. The keys of recorded games are hashes over the former names
 (:mod:`turnwise.arena.tournament.recorded_names`).
@@ -47,14 +47,22 @@ _WITH_WORLDS = (
     *("greedy-turn", "online-evolution", "beam-search", "flat-mc", "nmcs", "nrpa", "rhea", "ea-roll", "ea-alt-actions"),
     *("sp-mcts", "rhea-mcts", "mcts-rhea"),
 )
-# Planner -> parameter that recorded tournaments may lack -> the value that says what the planner did then.
-ADDED: Mapping[str, Mapping[str, Any]] = {planner: {"worlds": 1} for planner in _WITH_WORLDS}
 _MCTS_VALUES = {"completion": {"action-score": "order"}}
 _GREEDY_VALUES = {"evaluate_at": {"after-end": "hand-over"}}
 # Planner -> current name of a parameter -> current value -> former value.
 FORMER_VALUES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
     **dict.fromkeys(PUBLISHED_SCALE, _MCTS_VALUES),
     **dict.fromkeys(("greedy-turn", "greedy-action"), _GREEDY_VALUES),
+}
+
+_OPPONENTS = {"opponents": "max-n", "free_opponents": 1, "free_width": 0, "other_width": 1}
+_WORLDS = {"worlds": 0}  # where something is hidden: 1
+_MCTS_LATER = {**_WORLDS, **_OPPONENTS, "scale": "bounds"}
+# Planner -> parameter that was added later -> the value with which the planner plays as it did before.
+LATER_PARAMETERS: Mapping[str, Mapping[str, Any]] = {
+    **dict.fromkeys(_WITH_WORLDS, _WORLDS),
+    **dict.fromkeys(PUBLISHED_SCALE, _MCTS_LATER),
+    "flat-mc": {**_WORLDS, "scale": "bounds"},
 }
 
 

@@ -15,7 +15,16 @@ from turnwise.core.rollouts import LONGEST
 from turnwise.jit.clock import monotonic_ns
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import copy_words
-from turnwise.jit.record import Address, Floats, Ints, Record, Word, Words
+from turnwise.jit.record import Address, Floats, Ints, Record, Records, Word, Words
+
+
+class Objective(Record):
+    """An evaluation among several by which a search rates states."""
+
+    evaluation: Word
+    parameters: Floats
+    low: float
+    high: float
 
 
 class ProblemRecord(Record):
@@ -51,6 +60,7 @@ class ProblemRecord(Record):
     features: Word
     metrics: Word
     evaluation: Word  # pointer of the chosen evaluation; 0: the built-in rollouts
+    evaluation_of_all: Word  # pointer of its function for all players at once; 0: none
     clock: Word
     setup: Address  # rows that the Python side keeps alive
     root: Address
@@ -69,8 +79,11 @@ class ProblemRecord(Record):
     policy_index: int  # the game's policy for rollouts; UNIFORM or EPSILON_GREEDY: the built-in ones
     completion: int  # how turns are completed: one of the game's policies, or UNIFORM, BY_SCORE, BY_END
     end_action: int  # the action that ends a turn early, for BY_END
-    low: float  # bounds of the evaluation
+    low: float  # bounds of the evaluation; with ``by_range``, of the values seen so far
     high: float
+    by_range: int
+    objectives: Records[Objective]  # [objective_count]: the evaluations by which states are rated together
+    objective_count: int
     best: float  # best value found so far, for observers of the search; -inf: none yet
     forward_calls: int  # counters
     evaluations: int
@@ -83,6 +96,8 @@ class ProblemRecord(Record):
     rollout_row: Address  # for the built-in evaluation "rollouts": a state, its results and its legal list
     rollout_returns: Floats
     rollout_listed: Ints
+    rollout_low: float  # bounds of its results
+    rollout_high: float
     unrated: int  # rollouts of that evaluation that the end of the budget has cut off
     poll_every: int  # calls of exhausted() from one reading of the clock to the next
     until_poll: int
@@ -167,9 +182,52 @@ def fingerprint(p: ProblemRecord, state: Address) -> Word:
 def evaluate(p: ProblemRecord, state: Address, player: int) -> float:
     """Value of a state for a player by the chosen evaluation; counts one evaluation."""
     if p.evaluation == 0:
-        return rollout_value(p, state, player)
+        value = rollout_value(p, state, player)
+    else:
+        value = table.call_evaluation(p.evaluation, (p.setup, p.root, state, player, p.evaluation_parameters))
     p.evaluations += 1
-    return table.call_evaluation(p.evaluation, (p.setup, p.root, state, player, p.evaluation_parameters))
+    if p.by_range != 0:
+        p.low, p.high = min(p.low, value), max(p.high, value)
+    return value
+
+
+@kernel
+def evaluate_for_all(p: ProblemRecord, state: Address, out: Floats) -> bool:
+    """Write the values of a state for all players, float64[players]; False: the budget ran out first.
+
+    One evaluation where the game rates all players at once and for rollouts, else one for each.
+    """
+    if p.evaluation_of_all == 0 and p.evaluation != 0:
+        for player in range(p.players):
+            if exhausted(p):
+                return False
+            out[player] = evaluate(p, state, player)
+        return True
+    if exhausted(p):
+        return False
+    if p.evaluation == 0:
+        roll_to_end(p, state)
+        for player in range(p.players):
+            out[player] = p.rollout_returns[player]
+    else:
+        table.call_evaluation_of_all(p.evaluation_of_all, (p.setup, p.root, state, out, p.evaluation_parameters))
+    p.evaluations += 1
+    if p.by_range != 0:
+        for player in range(p.players):
+            p.low, p.high = min(p.low, out[player]), max(p.high, out[player])
+    return True
+
+
+@kernel
+def evaluate_objectives(p: ProblemRecord, state: Address, player: int, out: Floats) -> None:
+    """Write a state's value for a player by each objective, float64[objective_count]; counts as many evaluations."""
+    for i in range(p.objective_count):
+        o = p.objectives[i]
+        if o.evaluation == 0:
+            out[i] = rollout_value(p, state, player)
+        else:
+            out[i] = table.call_evaluation(o.evaluation, (p.setup, p.root, state, player, o.parameters))
+    p.evaluations += p.objective_count
 
 
 @kernel
@@ -180,8 +238,17 @@ def note_best(p: ProblemRecord, value: float) -> None:
 
 @kernel
 def normalised(p: ProblemRecord, value: float) -> float:
-    """A value of the chosen evaluation, scaled to [0, 1] by the evaluation's bounds."""
-    return min(1.0, max(0.0, (value - p.low) / (p.high - p.low)))
+    """A value of the chosen evaluation, scaled to [0, 1] by its bounds or by the range seen so far."""
+    return min(1.0, max(0.0, (value - p.low) / unit(p)))
+
+
+@kernel
+def unit(p: ProblemRecord) -> float:
+    """The width of the interval by which values are scaled: of the evaluation's bounds, or of the values seen so far.
+
+    Before two different values were seen it is 1.
+    """
+    return p.high - p.low if p.high > p.low else 1.0
 
 
 @kernel
@@ -314,34 +381,39 @@ def exhausted(p: ProblemRecord) -> bool:
 
 
 @kernel
-def rollout_value(p: ProblemRecord, state: Address, player: int) -> float:
-    """Result of a rollout by the chosen policy from a state to the end of the game; counts one evaluation.
+def roll_to_end(p: ProblemRecord, state: Address) -> None:
+    """Play a rollout by the chosen policy to the end of the game; its results, within bounds, are in the record.
 
-    Its actions are forward calls. When the budget is exhausted the rollout is cut off, which ``unrated`` counts, and
-    the value is the lowest one: a line whose result is unknown never replaces one that has been rated.
+    The actions are forward calls. When the budget is exhausted the rollout is cut off, which ``unrated`` counts, and
+    all results are the lowest one: a line whose result is unknown never replaces one that has been rated. After LONGEST
+    actions the results are in the middle of the bounds.
 
     Args:
-        p: The problem.
+        p: The problem; ``rollout_returns`` gets a result for each player.
         state: Address of the state, unchanged.
-        player: Whose result it is.
-
-    Returns:
-        The result, within the evaluation's bounds; their middle after LONGEST actions.
     """
-    here = p.rollout_row
+    here, out = p.rollout_row, p.rollout_returns
     copy_state(p, here, state)
     start_policy(p)
-    value, length = 0.5 * (p.low + p.high), 0
-    while length < LONGEST and to_move(p, here) >= 0:
-        if exhausted(p):
-            p.unrated += 1
-            break
-        apply(p, here, policy_action(p, here, p.policy_parameters[0], p.rollout_listed))
-        length += 1
+    length, is_cut = 0, False
+    while length < LONGEST and not is_cut and to_move(p, here) >= 0:
+        is_cut = exhausted(p)
+        if not is_cut:
+            apply(p, here, policy_action(p, here, p.policy_parameters[0], p.rollout_listed))
+            length += 1
+    if is_cut:
+        p.unrated += 1
     if to_move(p, here) < 0:
-        table.call_returns(p.returns, (p.setup, here, p.rollout_returns))
-        value = min(p.high, max(p.low, p.rollout_returns[player]))
-    elif p.stop != RUNNING:
-        value = p.low
-    p.evaluations += 1
-    return value
+        table.call_returns(p.returns, (p.setup, here, out))
+    else:
+        for player in range(p.players):
+            out[player] = p.rollout_low if is_cut else 0.5 * (p.rollout_low + p.rollout_high)
+    for player in range(p.players):
+        out[player] = min(p.rollout_high, max(p.rollout_low, out[player]))
+
+
+@kernel
+def rollout_value(p: ProblemRecord, state: Address, player: int) -> float:
+    """A player's result of one rollout; see :func:`roll_to_end`."""
+    roll_to_end(p, state)
+    return p.rollout_returns[player]

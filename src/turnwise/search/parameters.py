@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import Field
 
 from turnwise.core.game import Game
 from turnwise.search.planner import PlannerParameters
+
+Scale = Literal["bounds", "range"]
+SCALE: Scale = Field(
+    default="bounds",
+    description="what values are scaled by: the evaluation's bounds, or the range of values seen in the search",
+)
 
 
 class EvaluationParameters(PlannerParameters):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
@@ -18,9 +19,9 @@ from turnwise.core.game import Game, Row
 from turnwise.core.pickling import Pinned
 from turnwise.core.state import State
 from turnwise.jit.clock import CLOCK
-from turnwise.jit.record import Floats, Ints, Word, Words, array_address
+from turnwise.jit.record import Floats, Ints, Records, Word, Words, array_address
 from turnwise.search import forward_model as compiled
-from turnwise.search.forward_model import ProblemRecord
+from turnwise.search.forward_model import Objective, ProblemRecord
 from turnwise.search.planner import SearchReport, checked_decision
 
 _STOPPED_BY = {
@@ -43,6 +44,7 @@ class Problem(Pinned):
         game: The scenario.
         low: Lower bound of the evaluation.
         high: Upper bound.
+        objectives: The evaluations by which the search rates states together; empty: only one.
     """
 
     def __init__(
@@ -80,6 +82,7 @@ class Problem(Pinned):
         self.evaluation_name, chosen = game.evaluation(evaluation)
         self.low, self.high = chosen.low, chosen.high
         self._rng = generator(seed)
+        self.objectives: list[Evaluation] = []
         self._scratch = np.zeros(game.scratch_words + 1, np.uint64)
         self.record = _blank(game, self.evaluation_name, chosen).duplicate()
         r = self.record
@@ -89,14 +92,44 @@ class Problem(Pinned):
         is_rollouts = r.evaluation == 0
         self.choose_policy(policy or (next(iter(game.policies), "uniform") if is_rollouts else "uniform"))
         if is_rollouts:
-            self._row = np.zeros(game.state_words, np.uint64)
-            r.rollout_row = array_address(self._row)
-            r.rollout_returns = Floats.of(np.zeros(game.players))
-            r.rollout_listed = Ints.of(np.zeros(game.max_actions, np.int64))
+            self._make_room_for_rollouts()
         r.mover, r.turn_number = state.to_move, state.turn
         self._start = time.monotonic_ns()
         self.limit(budget)
         game.before_plan(self)
+
+    def _make_room_for_rollouts(self) -> None:
+        """Give the record what the built-in evaluation writes to."""
+        r, game = self.record, self.game
+        self._row = np.zeros(game.state_words, np.uint64)
+        r.rollout_row = array_address(self._row)
+        r.rollout_returns = Floats.of(np.zeros(game.players))
+        r.rollout_listed = Ints.of(np.zeros(game.max_actions, np.int64))
+        r.rollout_low, r.rollout_high = game.return_bounds()
+
+    def scale_by_range(self) -> None:
+        """Scale values by the range seen in this search instead of the evaluation's bounds."""
+        self.record.by_range, self.record.low, self.record.high = 1, np.inf, -np.inf
+
+    def choose_objectives(self, names: Sequence[str]) -> None:
+        """Rate states by several evaluations together (``evaluate_objectives``).
+
+        Args:
+            names: Evaluations of the game, as for :meth:`turnwise.core.scenario.Scenario.evaluation`.
+
+        Raises:
+            UnknownNameError: No such evaluation, or it has no such parameter.
+        """
+        self.objectives = [self.game.evaluation(name)[1] for name in names]
+        self._objectives = np.zeros(max(1, len(names)), Objective.dtype)
+        records = Records.of_array(Objective, self._objectives)
+        for i, chosen in enumerate(self.objectives):
+            records[i].evaluation = Word(chosen.address)
+            records[i].parameters = Floats.of(arguments.parameters(chosen.parameters, "An evaluation"))
+            records[i].low, records[i].high = chosen.low, chosen.high
+        if any(chosen.address == 0 for chosen in self.objectives):
+            self._make_room_for_rollouts()
+        self.record.objectives, self.record.objective_count = records, len(names)
 
     def limit(self, budget: Budget) -> None:
         """Set new limits; counters continue, and time counts from when the problem was made."""
@@ -152,6 +185,7 @@ class Problem(Pinned):
         )
 
 
+_MOST_BLANKS = 64
 _blanks: WeakKeyDictionary[Game, dict[str, ProblemRecord]] = WeakKeyDictionary()
 
 
@@ -159,11 +193,11 @@ def _blank(game: Game, name: str, evaluation: Evaluation) -> ProblemRecord:
     """The record with all that searches in a game by an evaluation have in common; made once and then duplicated."""
     blanks = _blanks.setdefault(game, {})
     if name not in blanks:
+        if len(blanks) >= _MOST_BLANKS:  # names with values of parameters may be many
+            blanks.clear()
         r = ProblemRecord()
         r.write_words("start", game.pointer_row)
-        r.evaluation = Word(
-            evaluation.function if isinstance(evaluation.function, int) else evaluation.function.address
-        )
+        r.evaluation, r.evaluation_of_all = Word(evaluation.address), Word(evaluation.address_for_all)
         r.clock = Word(CLOCK)
         r.evaluation_parameters = Floats.of(arguments.parameters(evaluation.parameters, "An evaluation"))
         r.state_words, r.max_actions, r.max_turn = game.state_words, game.max_actions, game.max_turn

@@ -304,10 +304,10 @@ def turn_is_over(state: State, row: Row) -> bool:
 def _different(plan: tuple[str, ...], others: list[Alternative]) -> tuple[Alternative, ...]:
     """The alternatives that repeat neither the plan nor a better one: lines may differ only in what is cut off."""
     kept: list[Alternative] = []
-    beginnings = {plan[:length] for length in range(len(plan) + 1)}
+    better = [plan]
     for other in others:
         turn = other.actions
-        if turn not in beginnings:
+        if not any(turn == line[: len(turn)] for line in better):
             kept.append(other)
-            beginnings.update(turn[:length] for length in range(len(turn) + 1))
+            better.append(turn)
     return tuple(kept)

@@ -9,7 +9,7 @@ import turnwise
 from turnwise.arena.tournament.difference import differences
 from turnwise.arena.tournament.recorded_names import current_setting, recorded_settings
 from turnwise.search.exploration import exploration_of_published, published_exploration
-from turnwise.search.former_names import ADDED
+from turnwise.search.former_names import LATER_PARAMETERS
 
 # Planner -> preset ("": the defaults) -> settings as they were recorded before any parameter was renamed.
 RECORDED = json.loads((Path(__file__).parents[2] / "data" / "recorded_settings.json").read_text())
@@ -48,18 +48,25 @@ def test_settings_of_other_planners_stay_as_they_are():
 
 def test_no_two_settings_become_one():
     for planner in RECORDED:
-        settings = turnwise.planner(planner).parameters.model_dump(mode="json")
-        assert len(recorded_settings(planner, settings, hides=True)) == len(settings)
-        assert len(recorded(planner)) == len(settings.keys() - ADDED.get(planner, {}))
+        settings = turnwise.planner(planner).parameters.model_dump()
+        assert len(recorded(planner)) == len(settings) - len(LATER_PARAMETERS.get(planner, {}))
 
 
-def test_parameters_newer_than_recordings_are_hashed_where_they_change_a_search():
+def test_later_parameters_count_once_they_change_something():
+    for planner, later in LATER_PARAMETERS.items():
+        settings = turnwise.planner(planner).parameters.model_dump()
+        for name, value in later.items():
+            assert settings[name] == value
+            assert name not in recorded_settings(planner, settings)
+            assert recorded_settings(planner, {**settings, name: "other"})[name] == "other"
+
+
+def test_worlds_count_where_something_is_hidden():
     settings = turnwise.planner("mcts").parameters.model_dump(mode="json")
-    old = recorded_settings("mcts", settings, hides=False)
-    assert "worlds" not in old
-    assert recorded_settings("mcts", settings | {"worlds": 1}, hides=True) == old
-    assert recorded_settings("mcts", settings, hides=True) == old | {"worlds": 0}
-    assert recorded_settings("mcts", settings | {"worlds": 3}) == old | {"worlds": 3}
+    old = recorded_settings("mcts", settings)
+    assert recorded_settings("mcts", {**settings, "worlds": 1}, hides=True) == old
+    assert recorded_settings("mcts", settings, hides=True) == {**old, "worlds": 0}
+    assert recorded_settings("mcts", {**settings, "worlds": 3}) == {**old, "worlds": 3}
     assert recorded_settings("my-planner", {"worlds": 1}) == {"worlds": 1}
 
 

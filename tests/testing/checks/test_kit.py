@@ -66,6 +66,10 @@ class Walking(PythonGame[Walk, str]):
     def evaluate(self, state: Walk, player: int) -> float:
         return float(state.places[player] - state.places[1 - player])
 
+    def evaluate_all(self, state: Walk) -> list[float]:
+        lead = float(state.places[0] - state.places[1])
+        return [lead, -lead]
+
     def action_score(self, state: Walk, action: str) -> float:
         return float(action == "ahead")
 
@@ -296,6 +300,11 @@ class BadPolicy(Walking):
         return "back"
 
 
+class OtherTogether(Walking):
+    def evaluate_all(self, state):
+        return [self.evaluate(state, 0), self.evaluate(state, 0)]
+
+
 class BadScript(Walking):
     def script_functions(self):
         return {"ahead": lambda state, actor, random: "back"}
@@ -406,6 +415,7 @@ CAUGHT = {
     MoodyNews: ("news", "about the same two states"),
     NoNews: ("news", "is over"),
     OutOfBounds: ("evaluations", "its bounds are"),
+    OtherTogether: ("evaluations", "for all players at once"),
     MoodyEvaluation: ("evaluations", "for the same state"),
     InfiniteMetric: ("metrics", "finite"),
     NamelessMetric: ("metrics", "both"),

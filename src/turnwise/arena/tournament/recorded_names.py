@@ -1,7 +1,8 @@
 """The names under which planners' parameters are hashed into the keys of recorded games.
 
-A tournament's identity, and with it the key and the seeds of every game, are hashes over the players' parameters. When
-a parameter gets another name, the old one stays in the hash, so that recorded tournaments can be continued and every
+A tournament's identity, and with it the key and the seeds of every game, are hashes over the players' parameters.
+When a parameter gets another name, the old one stays in the hash; a parameter that was added later is left out while
+it has the value with which the planner plays as before. Recorded tournaments can therefore be continued, and every
 recorded game can be played again.
 """
 
@@ -11,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from turnwise.search.exploration import exploration_of_published, published_exploration
-from turnwise.search.former_names import ADDED, FORMER_NAMES, FORMER_VALUES, PUBLISHED_SCALE, inverse
+from turnwise.search.former_names import FORMER_NAMES, FORMER_VALUES, LATER_PARAMETERS, PUBLISHED_SCALE, inverse
 
 
 def recorded_settings(planner: str, settings: Mapping[str, Any], *, hides: bool = False) -> dict[str, Any]:
@@ -23,8 +24,7 @@ def recorded_settings(planner: str, settings: Mapping[str, Any], *, hides: bool 
         hides: Whether a game of the tournament hides information, so that planners may search several worlds.
 
     Returns:
-        The settings under the recorded names, in a new dictionary, without parameters that are newer than recorded
-        tournaments and have the value of what was done before.
+        The settings under the recorded names, in a new dictionary, without later parameters that change nothing.
     """
     names, values = FORMER_NAMES.get(planner, {}), FORMER_VALUES.get(planner, {})
     settings = {name: value for name, value in settings.items() if not _as_before(planner, name, value, hides=hides)}
@@ -35,10 +35,11 @@ def recorded_settings(planner: str, settings: Mapping[str, Any], *, hides: bool 
 
 
 def _as_before(planner: str, name: str, value: Any, *, hides: bool) -> bool:
-    """Whether a parameter is newer than recorded tournaments, and the planner does what it did then."""
-    added = ADDED.get(planner, {})
-    is_automatic = name == "worlds" and value == 0
-    return name in added and (value == added[name] or (is_automatic and not hides))
+    """Whether a parameter was added later and has a value with which the planner plays as it did before."""
+    later = LATER_PARAMETERS.get(planner, {})
+    if name == "worlds" and name in later:
+        return value == 1 or (value == 0 and not hides)
+    return name in later and value == later[name]
 
 
 def _renamed(values: Mapping[str, str], value: Any) -> Any:

@@ -11,7 +11,7 @@ from turnwise.jit.cache import announce
 from turnwise.planners.flat_mc.memory import Arms
 from turnwise.planners.flat_mc.search import search
 from turnwise.search.line_planner import LinePlanner
-from turnwise.search.parameters import SearchParameters
+from turnwise.search.parameters import SCALE, Scale, SearchParameters
 from turnwise.search.problem import Line, Problem
 
 
@@ -32,6 +32,7 @@ class FlatMCParameters(SearchParameters):
         default="in-turn", description="which action gets the next rollout: each in turn, or the highest UCB1 bound"
     )
     exploration: float = Field(default=0.5, ge=0, description="C of mean + C sqrt(ln N / n) (choice=ucb)")
+    scale: Scale = SCALE
     candidates: Literal["all", "pruned"] = Field(
         default="all", description="actions that are tried: all legal ones, or those that the game's pruner keeps"
     )
@@ -71,6 +72,8 @@ class FlatMC(LinePlanner):
     def find(self, problem: Problem, budget: Budget) -> Line:
         """See :meth:`LinePlanner.find`."""
         announce(search, "flat Monte Carlo")
+        if self.parameters.scale == "range":
+            problem.scale_by_range()
         arms = Arms(problem, self.parameters)
         search(problem.record, arms.record)
         return arms.chosen_line() if self._by_mean else arms.best_line()

@@ -12,6 +12,7 @@ from turnwise.jit.record import Floats, Ints, Ints32, Records, array_address
 from turnwise.planners.mcts.lines import best_line
 from turnwise.planners.mcts.tree import FORCED, Edge, Node, Step, Tree
 from turnwise.search.exploration import published_exploration
+from turnwise.search.opponents import settle_opponents
 from turnwise.search.outcome_table import slots_for
 from turnwise.search.problem import Problem
 
@@ -64,12 +65,13 @@ class SearchTree:
         r.rollout_turns = settings.rollout_turns
         # Computed from the published constant: the last bit can decide between equal edges, and recorded games are
         # to be repeated.
-        r.exploration = 2.0 * published_exploration(settings.exploration) * np.sqrt(2.0)
+        r.constant = r.exploration = 2.0 * published_exploration(settings.exploration) * np.sqrt(2.0)
         r.greedy_probability = settings.greedy_probability
         r.negate = settings.backup == "negate"
         r.determinise = settings.information_set and game.pointers["determinise"] != 0
         r.open_loop = game.is_stochastic or r.determinise
         r.transpositions = settings.transpositions
+        settle_opponents(r.opponents[0], settings, game)
 
     def line_from(self, node: int) -> list[int]:
         """Actions of the best line from a node to the end of the planned turn or of the tree."""

@@ -97,7 +97,7 @@ def expand_open(p: ProblemRecord, t: Tree, index: int, length: int, candidate: i
     mover = to_move(p, t.work)
     action = t.sorted[candidate]
     play(p, t, action)
-    child = new_node(p, t, t.work, _NO_KEY, n.depth + 1) if make_room(t, n, count) else NONE
+    child = new_node(p, t, t.work, _NO_KEY, n.depth + 1, 0) if make_room(t, n, count) else NONE
     if child == NONE:
         return length
     if n.inside != 0 and t.nodes[child].inside == 0:

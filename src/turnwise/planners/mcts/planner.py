@@ -17,7 +17,8 @@ from turnwise.planners.mcts.memory import SearchTree
 from turnwise.planners.mcts.search import search
 from turnwise.planners.mcts.tree import plant
 from turnwise.planners.mcts.turn_length import turn_length
-from turnwise.search.parameters import RankingParameters, rollout_policy
+from turnwise.search.opponents import OpponentParameters
+from turnwise.search.parameters import SCALE, RankingParameters, Scale, rollout_policy
 from turnwise.search.problem import Line, Problem, action_buffer, workspace
 from turnwise.search.search_planner import SearchPlanner
 from turnwise.search.worlds import Rating
@@ -27,7 +28,7 @@ _PROBE_SHARE = 0.02  # maximum share of the budget for them
 _SLICES = 100  # parts into which the bridge-burning variant divides its budget
 
 
-class MCTSParameters(RankingParameters):
+class MCTSParameters(OpponentParameters, RankingParameters):
     """Parameters of :class:`MCTS`."""
 
     exploration: float = Field(default=2.0, ge=0, description="C of w/n + C sqrt(ln N / n)")
@@ -54,6 +55,7 @@ class MCTSParameters(RankingParameters):
     reserve: float = Field(
         default=0.25, ge=0, le=0.9, description="share of a turn's budget that is kept for completion=search"
     )
+    scale: Scale = SCALE
     transpositions: bool = Field(default=True, description="whether equal states share a node")
     max_depth: int = Field(default=100, ge=1, le=10_000, description="longest path of a simulation in actions")
     max_nodes: int = Field(default=1 << 20, ge=2, lt=1 << 30, description="maximum number of nodes (48 bytes each)")
@@ -126,7 +128,10 @@ class MCTS(SearchPlanner):
         """The problem with evaluation and rollout policy."""
         settings = self.parameters
         policy = rollout_policy(state.game, settings.policy)
-        return Problem(state, budget, seed, settings.evaluation, policy, (settings.greedy_probability,))
+        problem = Problem(state, budget, seed, settings.evaluation, policy, (settings.greedy_probability,))
+        if settings.scale == "range":
+            problem.scale_by_range()
+        return problem
 
     def number_of_worlds(self, game: Game) -> int:
         """See :meth:`SearchPlanner.number_of_worlds`; a search of information sets draws its own."""

@@ -23,7 +23,8 @@ After Justesen, Mahlmann & Togelius 2016, section 2.4; :func:`back_up` is their 
                     w(e) <- w(e) - delta        else (``backup=negate``; default, as in the engine: + 1 - delta)
 
 Players of one turn move several times in a row, so the sign depends on who moved and not on the depth. With more than
-two players delta is a vector, and an edge gets the entry of the player who moved along it. The tree stores w/n as a
+two players delta is a vector, and an edge gets the entry of the player who moved along it, unless the others are
+assumed to play together against the planner (:mod:`turnwise.search.opponents`). The tree stores w/n as a
 running mean. Games of chance are searched by :mod:`turnwise.planners.mcts.open_loop`.
 
 The paper's constant is C' = 1/sqrt 2 in w/n + 2 C' sqrt(2 ln N / n), which is C = 2 here.
@@ -34,7 +35,9 @@ from __future__ import annotations
 import numpy as np
 
 from turnwise.core import table
+from turnwise.core.chance import mix
 from turnwise.jit.kernel import kernel
+from turnwise.jit.record import Word
 from turnwise.planners.mcts.open_loop import descend_open
 from turnwise.planners.mcts.tree import (
     FORCED,
@@ -57,12 +60,15 @@ from turnwise.search.forward_model import (
     candidates,
     copy_state,
     evaluate,
+    evaluate_for_all,
     exhausted,
     fingerprint,
     normalised,
     to_move,
     turn,
+    unit,
 )
+from turnwise.search.opponents import deviated_after, width
 from turnwise.search.rollout import closes_turn, roll_out
 from turnwise.search.upper_bound import exploration_factor, inverse_root
 
@@ -74,6 +80,7 @@ def list_candidates(p: ProblemRecord, t: Tree, n: Node) -> bool:
     """Give a node its block: the candidates of the state in ``work``, best-scored; False: the tree is full."""
     count = candidates(p, t.work, t.listed)
     sort_by_score(p, t.work, t.listed, t.scores, count)
+    count = min(count, width(t.opponents[0], n.deviated, n.mover, p.mover))
     first = new_block(t, count)
     if first == NO_BLOCK:
         return False
@@ -107,6 +114,12 @@ def drop_next_candidate(t: Tree, n: Node) -> None:
 
 
 @kernel
+def key_of(state: Word, deviated: int) -> Word:
+    """Key of a node: its state's fingerprint, and who has deviated on the way to it."""
+    return state if deviated == 0 else state ^ mix(Word(deviated))
+
+
+@kernel
 def expand(p: ProblemRecord, t: Tree, index: int, length: int) -> int:
     """Try a node's next candidate in ``work`` and open an edge for it; returns the new length of the path."""
     n = t.nodes[index]
@@ -116,15 +129,16 @@ def expand(p: ProblemRecord, t: Tree, index: int, length: int) -> int:
     forced = False
     if to_move(p, t.work) == n.mover and turn(p, t.work) == number:
         forced = closes_turn(p, t.work, t.spare, t.listed)
-    key = fingerprint(p, t.work)
+    deviated = deviated_after(t.opponents[0], n.deviated, n.mover, p.mover, n.opened, to_move(p, t.work))
+    key = key_of(fingerprint(p, t.work), deviated)
     if key == n.key:
         drop_next_candidate(t, n)
         return length
     before = t.node_count
     if t.transpositions != 0:
-        child = find_or_add(p, t, t.work, key, n.depth + 1)
+        child = find_or_add(p, t, t.work, key, n.depth + 1, deviated)
     else:
-        child = new_node(p, t, t.work, key, n.depth + 1)
+        child = new_node(p, t, t.work, key, n.depth + 1, deviated)
     if child == NONE:
         return length
     if t.node_count > before and n.inside != 0 and t.nodes[child].inside == 0:
@@ -172,27 +186,43 @@ def descend(p: ProblemRecord, t: Tree) -> int:
 
 @kernel
 def rate_leaf(p: ProblemRecord, t: Tree) -> bool:
-    """Evaluate the state in ``work`` into ``values``, in [0, 1]; False: out of budget.
+    """Evaluate the state in ``work`` into ``values``; False: out of budget.
 
-    The value is that for the planning player; with more than two players there is one for each.
+    There is a value for each player if each maximises its own, else one for the planning player. Values are scaled to
+    [0, 1] by the evaluation's bounds. Scaled by the range seen so far they stay as they are, and exploration grows with
+    the range instead.
     """
-    for player in range(p.players if p.players > 2 else 1):
-        if exhausted(p):
+    players = p.players if rates_all(p, t) else 1
+    if players > 1:
+        if not evaluate_for_all(p, t.work, t.values):
             return False
-        seat = player if p.players > 2 else p.mover
-        t.values[player] = normalised(p, evaluate(p, t.work, seat))
+    elif exhausted(p):
+        return False
+    else:
+        t.values[0] = evaluate(p, t.work, p.mover)
+    if p.by_range != 0:
+        t.exploration = t.constant * unit(p)
+    else:
+        for i in range(players):
+            t.values[i] = normalised(p, t.values[i])
     return p.unrated == 0
+
+
+@kernel
+def rates_all(p: ProblemRecord, t: Tree) -> bool:
+    """Whether leaves are rated for every player: there are more than two, and each maximises its own value."""
+    return p.players > 2 and t.opponents[0].paranoid == 0
 
 
 @kernel
 def value_for(p: ProblemRecord, t: Tree, mover: int) -> float:
     """The leaf's value for the player who moved along an edge."""
-    if p.players > 2:
+    if rates_all(p, t):
         return t.values[mover]
     value = t.values[0]
     if mover == p.mover:
         return value
-    return -value if t.negate != 0 else 1.0 - value
+    return -value if t.negate != 0 or p.by_range != 0 else 1.0 - value
 
 
 @kernel

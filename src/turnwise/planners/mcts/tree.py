@@ -8,9 +8,12 @@ lies in arrays of its own.
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from turnwise.jit.kernel import integer, kernel
-from turnwise.jit.record import Address, Floats, Int32, Ints, Ints32, Record, Records, Word
+from turnwise.jit.record import Address, Floats, Int16, Int32, Ints, Ints32, Record, Records, Word
 from turnwise.search.forward_model import ProblemRecord, fingerprint, in_turn, to_move
+from turnwise.search.opponents import OpponentModel
 from turnwise.search.outcome_table import spread
 
 NONE = NO_BLOCK = -1
@@ -20,15 +23,16 @@ FORCED = 1 << 30  # added to an edge's child where a forced end of the turn foll
 class Node(Record):
     """A state, reached by one path of actions or (with transpositions) by several."""
 
-    key: Word  # fingerprint of the state
+    key: Word  # fingerprint of the state, combined with ``deviated``
     first: int  # place of the first edge; NO_BLOCK: candidates not yet listed
     visits: int
     listed: Int32  # candidates
     opened: Int32  # how many of them are edges
     room: Int32  # places in the block (more than listed only in open-loop search)
     depth: Int32  # edges from the root, on the path on which it was found
-    mover: Int32  # the player to move here; -1: the game is over
-    inside: Int32  # whether this state belongs to the planned turn
+    mover: Int16  # the player to move here; -1: the game is over
+    inside: Int16  # whether this state belongs to the planned turn
+    deviated: Int32  # opponents who have deviated, see :mod:`turnwise.search.opponents`
 
 
 class Edge(Record):
@@ -68,12 +72,14 @@ class Tree(Record):
     listed: Ints  # int64[max_actions], scratch
     sorted: Ints  # int64[max_actions], scratch of open-loop search
     scores: Floats  # float64[max_actions], scratch
-    values: Floats  # float64[players]: the last leaf's values in [0, 1]
+    values: Floats  # float64[players]: the last leaf's values, in [0, 1] unless they are scaled by the range seen
+    opponents: Annotated[Records[OpponentModel], 1]
     path: Records[Step]  # Step[depth_limit + 2]: the simulation in progress
     depth_limit: int
     pending: int  # node whose last edge was opened in this simulation; NONE: no node
     rollout_turns: int
-    exploration: float
+    exploration: float  # C, in units of the values
+    constant: float  # C of the parameters
     greedy_probability: float
     negate: int  # whether back-up subtracts the value instead of adding 1 - value
     transpositions: int
@@ -91,7 +97,7 @@ def child_of(edge: Edge) -> int:
 
 
 @kernel
-def new_node(p: ProblemRecord, t: Tree, state: Address, key: Word, depth: int) -> int:
+def new_node(p: ProblemRecord, t: Tree, state: Address, key: Word, depth: int, deviated: int) -> int:
     """Append a node for a state; returns its index, NONE if the tree is full."""
     if t.node_count == t.node_room:
         t.full = 1
@@ -102,12 +108,13 @@ def new_node(p: ProblemRecord, t: Tree, state: Address, key: Word, depth: int) -
     n.key, n.first, n.visits, n.listed, n.opened, n.room = key, NO_BLOCK, 0, 0, 0, 0
     n.depth, n.mover = depth, to_move(p, state)
     n.inside = 1 if in_turn(p, state) else 0
+    n.deviated = deviated
     t.deepest = max(t.deepest, depth)
     return index
 
 
 @kernel
-def find_or_add(p: ProblemRecord, t: Tree, state: Address, key: Word, depth: int) -> int:
+def find_or_add(p: ProblemRecord, t: Tree, state: Address, key: Word, depth: int, deviated: int) -> int:
     """Index of the node of a state, found by its fingerprint or added; NONE if the tree is full.
 
     The probing is not :func:`turnwise.search.outcome_table.slot_of` because slots hold numbers of nodes in four bytes,
@@ -117,7 +124,7 @@ def find_or_add(p: ProblemRecord, t: Tree, state: Address, key: Word, depth: int
     while True:
         entry = t.table[slot]
         if entry == 0:
-            index = new_node(p, t, state, key, depth)
+            index = new_node(p, t, state, key, depth, deviated)
             if index != NONE:
                 t.table[slot] = index + 1
             return index
@@ -168,4 +175,4 @@ def step_on_path(t: Tree, length: int, place: int, mover: int) -> None:
 @kernel
 def plant(p: ProblemRecord, t: Tree) -> None:
     """Make the root, the node of ``start_row``, in an empty tree."""
-    find_or_add(p, t, t.start_row, fingerprint(p, t.start_row), 0)
+    find_or_add(p, t, t.start_row, fingerprint(p, t.start_row), 0, 0)

@@ -11,7 +11,7 @@ from turnwise.core import calls
 from turnwise.core.budget import Budget
 from turnwise.core.chance import generator
 from turnwise.core.errors import GameFunctionError
-from turnwise.core.evaluation import ROLLOUTS
+from turnwise.core.evaluation import ROLLOUTS, Evaluation
 from turnwise.core.state import State
 from turnwise.core.table import ALL, NOTHING
 from turnwise.search.problem import Line, Problem, completion_index
@@ -231,7 +231,7 @@ def news(sample: StateSample) -> None:
 
 
 def evaluations(sample: StateSample) -> None:
-    """Every evaluation is finite, within its bounds, and the same on a second call."""
+    """Every evaluation is finite, within its bounds, the same on a second call and for all players at once."""
     for name in sample.game.evaluation_names:
         chosen = sample.game.evaluation(name)[1]
         for state in sample.states:
@@ -242,6 +242,14 @@ def evaluations(sample: StateSample) -> None:
                     raise Broken(f"{where} is {value}; its bounds are {chosen.low} and {chosen.high}", state)
                 if value != again:
                     raise Broken(f"{where} is {value}, then {again} for the same state", state)
+            _for_all(state, name, chosen)
+
+
+def _for_all(state: State, name: str, chosen: Evaluation) -> None:
+    each = [state.evaluate(player, name) for player in range(state.game.players)]
+    together = calls.values(state.game, chosen, state.row, state.row)
+    if together != each:
+        raise Broken(f"evaluation {name!r} gives {together} for all players at once, and {each} one by one", state)
 
 
 def rollouts(sample: StateSample) -> None:

@@ -215,7 +215,7 @@ def _search_turn(game: Game, position: Position, record: JSONRecord, tally: Mism
 def _leaves(game: Game, position: Position, mover: int, points: int) -> tuple[int, float | None]:
     """Number and best value of all distinct states in which the action points are spent; an action costs one."""
     coded = game.evaluation("heuristic-as-coded")[1]
-    pointer = Word(coded.function if isinstance(coded.function, int) else coded.function.address)
+    pointer = Word(coded.address)
     parameters = Floats.of(arguments.parameters(coded.parameters, "An evaluation"))
     for layer in Layers(game, lists=engine_pruned_list.address).from_row(position.row):
         if layer.depth == points and layer.distinct:

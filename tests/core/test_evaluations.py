@@ -1,0 +1,103 @@
+"""Evaluations whose parameters users set, and values of all players at once."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+import turnwise
+from turnwise.core import calls
+from turnwise.core.errors import OptionError, UnknownNameError
+from turnwise.core.evaluation import Evaluation, joined_name, split_name
+from turnwise.core.table import game_function
+from turnwise.jit.record import Address, Floats
+
+
+@game_function("evaluation")
+def linear(g: Address, root: Address, s: Address, player: int, weights: Floats) -> float:
+    return weights[0] * (1 + player) + weights[1]
+
+
+@game_function("evaluation_of_all")
+def linear_of_all(g: Address, root: Address, s: Address, out: Floats, weights: Floats) -> None:
+    for player in range(2):
+        out[player] = weights[0] * (1 + player) + weights[1]
+
+
+def limits(weights):
+    reach = abs(weights[0]) * 2 + abs(weights[1])
+    return -reach, reach
+
+
+LINEAR = Evaluation(linear, -3.0, 3.0, "a test", (1.0, 0.5), ("slope", "shift"), limits, linear_of_all)
+
+
+@pytest.fixture
+def game():
+    found = turnwise.make("hero-academy")
+    found.register_evaluation("linear", LINEAR, states=2)
+    return found
+
+
+def test_parameters_are_set_by_name(game):
+    state = game.start()
+    assert state.evaluate(1, "linear") == 2.5
+    assert state.evaluate(1, "linear(slope=3)") == 6.5
+    assert state.evaluate(0, " linear ( shift = -1 , slope = 2 ) ") == 1.0
+    name, chosen = game.evaluation("linear(slope=3)")
+    assert name == "linear(slope=3.0)"
+    assert chosen.parameters == (3.0, 0.5)
+    assert (chosen.low, chosen.high) == (-6.5, 6.5)
+    assert game.evaluation(name) == (name, chosen)
+
+
+def test_a_search_uses_the_parameters(game):
+    planner = turnwise.planner("online-evolution", evaluation="linear(slope=4)")
+    assert planner.plan(game.start(), turnwise.Budget(iterations=1)).value == 4.5
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("linear(", "not of this form"),
+        ("linear(slope)", "'slope'"),
+        ("linear(slope=much)", "slope=much"),
+        ("linear(slope=nan)", "slope=nan"),
+        ("linear(slope=1,slope=2)", "twice"),
+        ("(slope=1)", "not of this form"),
+        ("linear((slope=1))", "slope=1"),
+    ],
+)
+def test_other_forms_are_refused(game, text, says):
+    with pytest.raises(OptionError, match=r"name\(parameter=number,\.\.\.\)") as caught:
+        game.evaluation(text)
+    assert says in str(caught.value)
+
+
+def test_unknown_parameters_are_refused(game):
+    with pytest.raises(UnknownNameError, match="Did you mean 'slope'"):
+        game.evaluation("linear(slop=1)")
+    with pytest.raises(UnknownNameError, match="evaluation of hero-academy"):
+        game.evaluation("lineal(slope=1)")
+
+
+def test_texts_round_trip():
+    for changes in ({}, {"a": 1.0}, {"a": 0.1, "b c": -2e300}):
+        text = joined_name("x", changes)
+        assert (split_name(text) if changes else (text, {})) == ("x", changes)
+
+
+def test_values_of_all_players_are_those_of_each(game):
+    row = game.start().row
+    for name in ("linear", "linear(slope=-2)", ""):
+        chosen = game.evaluation(name)[1]
+        each = [calls.value(game, chosen, row, row, player) for player in range(2)]
+        assert calls.values(game, chosen, row, row) == each
+
+
+def test_evaluations_are_pickled_and_copied():
+    again = pickle.loads(pickle.dumps(LINEAR))
+    assert again == LINEAR
+    assert copy.deepcopy(LINEAR) is LINEAR
+    assert np.isfinite(again.bounds_of((1.0, 2.0))).all()
