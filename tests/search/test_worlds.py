@@ -9,7 +9,7 @@ import turnwise
 from turnwise import Budget, PythonGame
 from turnwise.core.errors import OptionError
 from turnwise.plain_python.chance import Chance
-from turnwise.search.worlds import Rating, draw_worlds
+from turnwise.search.worlds import TurnRating, draw_worlds
 
 SEARCHERS = (
     "mcts",
@@ -122,11 +122,11 @@ def test_nothing_is_drawn_where_nothing_is_hidden():
 
 def test_equal_worlds_are_searched_once_and_count_as_often_as_drawn():
     state = known(Doors())
-    worlds = draw_worlds(state, 30, Budget(iterations=1000), 1, Rating())
+    worlds = draw_worlds(state, 30, Budget(iterations=1000), 1, TurnRating())
     assert len(worlds) == 3
     assert sum(world.weight for world in worlds) == 30
     assert [world.state.to_dict() for world in worlds] == [
-        world.state.to_dict() for world in draw_worlds(state, 30, Budget(iterations=1000), 1, Rating())
+        world.state.to_dict() for world in draw_worlds(state, 30, Budget(iterations=1000), 1, TurnRating())
     ]
 
 
@@ -141,7 +141,7 @@ def test_equal_worlds_are_searched_once_and_count_as_often_as_drawn():
     ],
 )
 def test_a_small_budget_gets_fewer_worlds(budget, most):
-    worlds = draw_worlds(known(Doors()), 30, budget, 1, Rating())
+    worlds = draw_worlds(known(Doors()), 30, budget, 1, TurnRating())
     assert 1 <= sum(world.weight for world in worlds) <= most
 
 
@@ -178,7 +178,7 @@ def test_readings_of_publications_search_what_the_mover_knows():
 def test_hero_academy_with_hidden_hands_is_searched_in_several_worlds(text):
     game = turnwise.make("hero-academy:map=a-tiny,deck=standard")
     state = game.start(1).view(0)
-    assert draw_worlds(state, 4, Budget(iterations=9), 1, Rating())
+    assert draw_worlds(state, 4, Budget(iterations=9), 1, TurnRating())
     plan = turnwise.planner(text).plan(state, Budget(forward_calls=600), seed=1)
     assert plan.is_complete
     assert plan.report.details["worlds"] > 1
@@ -198,5 +198,5 @@ def test_a_session_remembers_nothing_of_a_drawn_world():
 
 
 def test_rows_of_worlds_are_states_of_the_game():
-    for world in draw_worlds(known(Doors()), 8, Budget(iterations=99), 7, Rating()):
+    for world in draw_worlds(known(Doors()), 8, Budget(iterations=99), 7, TurnRating()):
         assert world.state.view(0) == known(Doors()) or np.array_equal(world.state.view(0).row, world.state.row)

@@ -27,7 +27,7 @@ from turnwise.search.planner import Alternative, Plan, Planner, SearchReport, Se
 from turnwise.search.problem import Line, Problem, action_buffer
 from turnwise.search.search_thread import run_interruptible
 from turnwise.search.tail import tail_of
-from turnwise.search.worlds import AUTOMATIC, Rating, SearchOfWorlds, World, draw_worlds, load_rating
+from turnwise.search.worlds import AUTOMATIC, SearchOfWorlds, TurnRating, World, draw_worlds, load_rating
 
 _FEW_CALLS = 5_000
 
@@ -224,9 +224,9 @@ class SearchPlanner(Planner):
         return wanted or (AUTOMATIC if game.hides_information else 1)
 
     @property
-    def rating(self) -> Rating:
+    def rating(self) -> TurnRating:
         """How the turns that were found in several worlds are rated: after as many further turns as in the search."""
-        return Rating()
+        return TurnRating()
 
     def complete(self, problem: Problem, line: Line, most: int | None = None) -> Plan:
         """Turn the line that was found into a legal plan and a report; see :func:`finish`."""

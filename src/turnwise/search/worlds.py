@@ -50,7 +50,7 @@ class World:
 
 
 @dataclass(frozen=True, slots=True)
-class Rating:
+class TurnRating:
     """How turns are rated.
 
     Attributes:
@@ -105,7 +105,7 @@ def rate_turn(
     return value if p.unrated == 0 else np.nan
 
 
-def draw_worlds(state: State, number: int, budget: Budget, seed: int, rating: Rating) -> list[World]:
+def draw_worlds(state: State, number: int, budget: Budget, seed: int, rating: TurnRating) -> list[World]:
     """The worlds to search in.
 
     Args:
@@ -143,7 +143,9 @@ class SearchOfWorlds:
         problems: The problem of each world that has been searched; the caller ends them (``Game.after_plan``).
     """
 
-    def __init__(self, known: Problem, worlds: list[World], budget: Budget, rating: Rating, alternatives: int) -> None:
+    def __init__(
+        self, known: Problem, worlds: list[World], budget: Budget, rating: TurnRating, alternatives: int
+    ) -> None:
         """Prepare the searches.
 
         Args:

@@ -21,7 +21,7 @@ from turnwise.search.opponents import OpponentParameters
 from turnwise.search.parameters import SCALE, RankingParameters, Scale, rollout_policy
 from turnwise.search.problem import Line, Problem, action_buffer, workspace
 from turnwise.search.search_planner import SearchPlanner
-from turnwise.search.worlds import Rating
+from turnwise.search.worlds import TurnRating
 
 _PROBES = 8  # turns played to learn how long a turn is
 _PROBE_SHARE = 0.02  # maximum share of the budget for them
@@ -138,9 +138,9 @@ class MCTS(SearchPlanner):
         return 1 if self.parameters.information_set else super().number_of_worlds(game)
 
     @property
-    def rating(self) -> Rating:
+    def rating(self) -> TurnRating:
         """See :attr:`SearchPlanner.rating`."""
-        return Rating(max(0, self.parameters.rollout_turns - 1), self.parameters.greedy_probability)
+        return TurnRating(max(0, self.parameters.rollout_turns - 1), self.parameters.greedy_probability)
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""

@@ -15,7 +15,7 @@ from turnwise.planners.online_evolution.search import evolve
 from turnwise.search.parameters import RankingParameters, rollout_policy
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
-from turnwise.search.worlds import Rating
+from turnwise.search.worlds import TurnRating
 
 
 class OnlineEvolutionParameters(RankingParameters):
@@ -142,10 +142,10 @@ class OnlineEvolution(SearchPlanner):
         return Problem(state, budget, seed, settings.evaluation, policy, (settings.greedy_probability,))
 
     @property
-    def rating(self) -> Rating:
+    def rating(self) -> TurnRating:
         """See :attr:`SearchPlanner.rating`."""
         settings = self.parameters
-        return Rating(settings.rollout_turns if settings.fitness == "rollout" else 0, settings.greedy_probability)
+        return TurnRating(settings.rollout_turns if settings.fitness == "rollout" else 0, settings.greedy_probability)
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""
