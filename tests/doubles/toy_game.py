@@ -263,6 +263,9 @@ class Toy(Game):
     def evaluations(self):
         return {"advantage": Evaluation(advantage, -60.0, 60.0, "worth less mean worth of the others")}
 
+    def return_bounds(self):
+        return -60.0, 60.0
+
     def action_text(self, row, action):
         if action != END and not 0 <= action < 12 * PIECES:
             raise NotationError(f"code {action:#x} is not an action of the toy game")

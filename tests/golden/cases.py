@@ -146,7 +146,7 @@ _TREE: tuple[Variants, ...] = (  # of the trees for several players
     (
         (HERO, TOY_THREE),
         "",
-        ("policy=uniform", "greedy-probability=0", "determinise=true", "reserve=0.5", "alternatives=12"),
+        ("policy=uniform", "greedy-probability=0", "information-set=true", "reserve=0.5", "alternatives=12"),
     ),
     ((HERO_TINY, TOY), "", ("transpositions=false", "max-nodes=40", "max-edges=90", "exploration=0.282842712474619")),
     ((HERO_TINY, TOY), "iterations=2500", ("backup=negate", "max-depth=3")),

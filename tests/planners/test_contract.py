@@ -6,8 +6,8 @@ import turnwise
 from doubles.effort import effort
 from doubles.toy_game import END, Toy
 from turnwise.core.budget import Budget, parse_budget
-from turnwise.core.errors import GameFunctionError, OptionError, TurnwiseError, UnknownNameError
-from turnwise.search.planner import READINGS, Plan, SearchReport, Session
+from turnwise.core.errors import OptionError, TurnwiseError, UnknownNameError
+from turnwise.search.planner import READINGS
 
 GAMES = {
     "forced end": {},
@@ -29,7 +29,7 @@ PLANNERS = [
     "mcts",
     "mcts:completion=end",
     "mcts:completion=action-score,rollout-turns=0",
-    "mcts:determinise=true",
+    "mcts:information-set=true",
     "mcts:transpositions=false,rollout-turns=3",
     "mcts-non-exploring",
     "mcts-bridge-burning",
@@ -183,37 +183,6 @@ def test_the_best_turn_of_a_small_game_is_found(name, options):
     else:
         assert value == max(outcomes.values())
         assert plan.value == value
-
-
-class _Noted:
-    """Plans the first legal action and records its budgets."""
-
-    def __init__(self):
-        self.budgets = []
-
-    def plan(self, state, budget, seed=0):
-        self.budgets.append(budget.iterations)
-        return Plan.of(state, [state.legal_actions()[0]], report=SearchReport(iterations=budget.iterations))
-
-
-@pytest.mark.parametrize(("share", "given"), [(None, [50, 25, 12]), (0.8, [80, 16, 3]), (1, [100, 0, 0])])
-def test_where_turns_reveal_something_each_plan_gets_the_games_share_of_what_is_left(share, given):
-    game = Toy(chance=True, points=3)
-    if share is not None:
-        game.plan_share = share
-    state, planner = game.start(seed=3), _Noted()
-    session = Session(planner, game, 0, 1)
-    for _ in range(3):
-        state = state.play(session.next_action(state, Budget(iterations=100))[0])
-    assert planner.budgets == given
-
-
-@pytest.mark.parametrize("share", [0, 1.5, -1])
-def test_an_impossible_share_is_refused(share):
-    game = Toy(chance=True)
-    game.plan_share = share
-    with pytest.raises(GameFunctionError, match="plan_share"):
-        Session(_Noted(), game, 0, 1)
 
 
 @pytest.mark.parametrize("name", sorted(TABLES))

@@ -16,12 +16,17 @@ _LONGEST = 4000  # characters of a name with parameters
 _FORM = re.compile(r"\s*([^()=,\s][^()=,]*?)\s*\((.*)\)\s*", re.DOTALL)
 
 
+ROLLOUTS = "rollouts"
+"""The built-in evaluation of every game: a rollout to the end of the game, rated by the result."""
+
+
 @dataclass(frozen=True, slots=True)
 class Evaluation:
     """A heuristic value of states for one player, higher is better.
 
     Attributes:
-        function: Entry of the signature ``evaluation`` in :mod:`turnwise.core.table`, or a pointer's address.
+        function: Entry of the signature ``evaluation`` in :mod:`turnwise.core.table`, or a pointer's address; 0: the
+            built-in rollouts.
         low: Smallest value that it returns (used to scale values to [0, 1]).
         high: Largest value that it returns.
         summary: One line for listings.

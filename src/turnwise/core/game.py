@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from turnwise.core import arguments
 from turnwise.core.errors import GameFunctionError, OptionError, TurnwiseError, shown
-from turnwise.core.evaluation import Evaluation
+from turnwise.core.evaluation import ROLLOUTS, Evaluation
 from turnwise.core.pickling import ByName, class_of
 from turnwise.core.scenario import A_GAME, GameOptions, Row, Scenario, settings_text
 from turnwise.core.script import COMBINING, NAME, Script
@@ -84,7 +84,7 @@ class Game(Scenario):
             raise OptionError("An evaluation needs a name that is not empty; the empty name means the game's default.")
         arguments.instance(evaluation, Evaluation, "The evaluation", "an Evaluation(function, low, high, summary)")
         states = arguments.whole_number(states, "The number of states to test an evaluation on", 0, 100_000)
-        if name in self._registered:
+        if name in self._registered or name == ROLLOUTS:
             raise GameFunctionError(f"{self.name} already has an evaluation {name!r}; choose another name.")
         check_evaluation(self.start, name, evaluation, states)
         self.add_evaluation(name, evaluation)

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from turnwise.core import arguments
 from turnwise.core.errors import CapacityError, GameFunctionError, NotationError, OptionError, counted, unknown_name
-from turnwise.core.evaluation import Evaluation, joined_name, split_name
+from turnwise.core.evaluation import ROLLOUTS, Evaluation, joined_name, split_name
 from turnwise.core.fields import validation_message
 from turnwise.core.scenario_file import AS_LABELS
 from turnwise.core.script import Script
@@ -57,8 +57,6 @@ class Scenario(ABC):
         is_stochastic: Whether chance takes part after the start.
         reveals_in_turn: Whether a player can learn something new in the middle of its own turn (chance or hidden
             information), so that a plan may have to be revised.
-        plan_share: In that case, the share of the turn's remaining budget that each plan gets, above 0 and at most 1;
-            the rest is reserved for later plans. With 1, later plans only complete the turn without search.
         completion: How searches complete a turn that they have not planned to its end: "action-score" (the best-scored
             action), "end" (end the turn, where that is legal), "uniform" (a random legal action), one of the game's
             policies, or an expression of scripts. Empty: the first of these three for which the game has the function
@@ -72,7 +70,7 @@ class Scenario(ABC):
         script_words: Size in 8-byte words of a script's scratch memory; it always has room for a legal list.
         indices: Number of places that the function ``index`` gives actions; 0: the game has no such function.
         feature_shape: Shape of the array that the function ``features`` writes; empty: the game has no such function.
-        default_evaluation: The evaluation that planners use by default.
+        default_evaluation: The evaluation that planners use by default; "rollouts" in games without evaluations.
         evaluation_aliases: Reading ("as-coded", "as-published") -> evaluation that this reading uses in this game.
         files: Options of the command line that take a name or a file (a board, a track).
     """
@@ -91,7 +89,6 @@ class Scenario(ABC):
     scratch_words: int = 0
     is_stochastic: bool = False
     reveals_in_turn: bool = False
-    plan_share: float = 0.5
     completion: str = ""
     policies: tuple[str, ...] = ()
     max_actors: int = 0
@@ -99,7 +96,7 @@ class Scenario(ABC):
     indices: int = 0
     feature_shape: tuple[int, ...] = ()
     metrics: tuple[str, ...] = ()
-    default_evaluation: str
+    default_evaluation: str = ROLLOUTS
     evaluation_aliases: Mapping[str, str] = {}
     objective: str = ""
     less_is_better: bool = False
@@ -132,6 +129,10 @@ class Scenario(ABC):
     def scripts(self) -> Mapping[str, Script]:
         """The game's scripts by name; the first one of a single-player game also completes turns without search."""
         return {}
+
+    def return_bounds(self) -> tuple[float, float]:
+        """Smallest and largest result of a player, to which the built-in evaluation "rollouts" cuts its values."""
+        return -1.0, 1.0
 
     @abstractmethod
     def action_text(self, row: Row, action: int) -> str:
@@ -304,6 +305,11 @@ class Scenario(ABC):
         return {name: _address(given[name]) if name in given else 0 for name in SIGNATURES}
 
     @cached_property
+    def hides_information(self) -> bool:
+        """Whether players do not know the whole state: the game has the functions ``view`` and ``determinise``."""
+        return {"view", "determinise"} <= set(self.functions())
+
+    @cached_property
     def pointer_row(self) -> Row:
         """uint64[functions]: the pointers in the table's order."""
         return np.array(list(self.pointers.values()), np.uint64)
@@ -327,14 +333,15 @@ class Scenario(ABC):
 
     @property
     def evaluation_names(self) -> tuple[str, ...]:
-        """Names of all evaluations, including user-defined ones."""
+        """Names of the game's evaluations, including user-defined ones; "rollouts" is built in."""
         return tuple(self._registered)
 
     def evaluation(self, name: str = "") -> tuple[str, Evaluation]:
         """Look up an evaluation by name or by the name of a reading ("as-coded").
 
         Args:
-            name: Name of the evaluation, which may set its parameters: ``linear(cities=2)``. Empty: the game's default.
+            name: Name of the evaluation, which may set its parameters: ``linear(cities=2)``; "rollouts" is built in.
+                Empty: the game's default.
 
         Returns:
             The evaluation's own name, with the parameters that were set, and the evaluation.
@@ -349,11 +356,18 @@ class Scenario(ABC):
         name = name or self.default_evaluation
         if name in self._registered:
             return name, self._registered[name]
+        if name == ROLLOUTS:
+            return name, self._rollouts
         if "(" not in name:
-            raise unknown_name(f"evaluation of {self.name}", name, self._registered)
+            raise unknown_name(f"evaluation of {self.name}", name, [*self._registered, ROLLOUTS])
         name, changes = split_name(name)
         name, plain = self.evaluation(name)
         return joined_name(name, changes), plain.with_parameters(name, changes)
+
+    @property
+    def _rollouts(self) -> Evaluation:
+        """The built-in evaluation, with the game's bounds."""
+        return Evaluation(0, *self.return_bounds(), "result of a rollout to the end of the game")
 
     @cached_property
     def _scripts(self) -> dict[str, Script]:

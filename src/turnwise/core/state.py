@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from turnwise.core import arguments, calls
-from turnwise.core.chance import as_outcomes, as_record, generator, recorder, tape
+from turnwise.core.chance import as_outcomes, as_record, derive_seed, generator, recorder, tape
 from turnwise.core.errors import CapacityError, IllegalActionError, NotationError, OptionError, counted, shown
+from turnwise.core.rollouts import rollout_value
 from turnwise.core.scenario import A_GAME, Row, Scenario
 from turnwise.core.table import ALL, NOTHING
 from turnwise.jit.record import array_address
@@ -322,7 +323,8 @@ class State:
 
         Args:
             player: The player, from 0.
-            evaluation: Name of the evaluation; empty: the game's default.
+            evaluation: Name of the evaluation; empty: the game's default. "rollouts" plays one, the same for equal
+                states.
             root: The state from which a search would have started (default: this state).
 
         Raises:
@@ -332,6 +334,8 @@ class State:
         chosen = self.game.evaluation(evaluation)[1]
         player = self.game.checked_player(player)
         root = self if root is None else as_state(root, self.game)
+        if chosen.function == 0:
+            return rollout_value(self.game, self.row, player, derive_seed("rollout", self.fingerprint))
         return calls.value(self.game, chosen, root.row, self.row, player)
 
     def metrics(self, player: int) -> dict[str, float]:
@@ -455,6 +459,24 @@ class State:
         row = self.row.copy()
         calls.call(self.game, "determinise", row, player, array_address(rng))
         return self._made(self.game, row, self.chance)
+
+    def has_news(self, expected: State, player: int) -> bool:
+        """Whether this state, as a player sees it, differs from the expected one in a way that matters for a plan.
+
+        Without the game's function ``news`` every difference matters.
+
+        Args:
+            expected: The state that the player's plan leads to, as the player would see it.
+            player: The player, from 0.
+
+        Raises:
+            OptionError: No such player, or the expected state belongs to another scenario.
+        """
+        player = self.game.checked_player(player)
+        expected = as_state(expected, self.game)
+        if not self.game.pointers["news"]:
+            return self != expected
+        return bool(calls.call_at(self.game, "news", expected.address, self.address, player))
 
     # ------------------------------------------------------------------------------------------------------ forms
 

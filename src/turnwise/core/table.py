@@ -44,8 +44,8 @@ policy*           setup, state, index, parameters, rng,    an action by the name
                   scratch -> action                        remembers during one rollout (zeroed at its start)
 view*             setup, state, player, out                the state as that player may know it (deterministic)
 determinise*      setup, state, player, rng                fill what that player cannot know by chance, in place
-news*             setup, expected, seen, player -> 0/1     whether a committed plan of the player must be made again:
-                                                           ``seen`` differs from ``expected`` in a way that matters
+news*             setup, expected, seen, player -> 0/1     whether ``seen`` differs from ``expected`` in a way that
+                                                           matters for a plan of the player; both are views of it
 index*            setup, state, action -> number           place of a legal action in 0..Game.indices - 1, different for
                                                            all actions of a legal list
 features*         setup, state, player, out                Game.feature_shape numbers (float32) that describe a state

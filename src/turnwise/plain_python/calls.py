@@ -372,6 +372,10 @@ class TableFunctions:
             raise self._wrong("features", node, given, f"finite numbers of the shape {shape} (feature_shape)")
         _copy(out, values.tobytes(), values.nbytes)
 
+    def news(self, setup: int, expected: int, seen: int, player: int) -> int:
+        """Whether what a player sees matters for its plan."""
+        return 1 if self.game.news(self._node(expected).state, self._node(seen).state, player) else 0
+
     def measure(self, setup: int, at: int, player: int, out: int) -> None:
         """The metrics of a state."""
         node = self._node(at)

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.errors import GameFunctionError, NotationError, OptionError, TurnwiseError, brief, shown
+from turnwise.core.evaluation import ROLLOUTS
 from turnwise.core.game import Evaluation, Row, RunningSearch
 from turnwise.core.scenario import Scenario
 from turnwise.core.script import Script
@@ -32,7 +33,7 @@ _BARE = "(state)"  # key for JSON forms that are not dictionaries
 
 _OPTIONAL = (
     *("prune", "action_score", "actor", "nearest", "canonical", "neighbour_action", "move_code", "prior_logit"),
-    *("policy", "view", "determinise", "actors", "actor_kind", "actor_actions", "heir", "index", "features"),
+    *("policy", "view", "determinise", "news", "actors", "actor_kind", "actor_actions", "heir", "index", "features"),
 )
 
 
@@ -42,10 +43,10 @@ class PythonGame(PythonRules[S, A]):
     States (type ``S``) are immutable and hashable: frozen dataclasses, named tuples, tuples. Actions (type ``A``) are
     hashable: strings, numbers, tuples, enums. Write ``first_state``, ``legal_actions``, ``play``, ``to_move``, ``turn``
     and ``returns``; everything else has a default. Class attributes set ``players``, ``max_turn`` (most actions in one
-    turn), ``max_actions`` (longest legal list), and if they apply ``is_stochastic``, ``reveals_in_turn``,
-    ``plan_share``, ``seats``, ``policies``, ``metrics``, ``indices`` (number of places of ``index``),
-    ``feature_shape`` (of ``features``), ``bounds`` (of ``evaluate``) and ``ends_turn`` (the action that ends a turn
-    early, if one can be played at any time).
+    turn), ``max_actions`` (longest legal list), and if they apply ``is_stochastic``, ``reveals_in_turn``, ``seats``,
+    ``policies``, ``metrics``, ``indices`` (number of places of ``index``), ``feature_shape`` (of ``features``),
+    ``bounds`` (of ``evaluate``; of ``returns`` in a game without ``evaluate``) and ``ends_turn`` (the action that ends
+    a turn early, if one can be played at any time).
 
     The functions must be pure: equal arguments and draws give equal results. All chance must come from the
     :class:`~turnwise.plain_python.chance.Chance` object that is passed in.
@@ -70,6 +71,9 @@ class PythonGame(PythonRules[S, A]):
         self._table = ObjectTable(self.name, getattr(self.options, "max_objects", 400_000))
         self._calls = TableFunctions(self, self._table)
         self._reader: Reader | None = None
+        is_default = type(self).default_evaluation == PythonRules.default_evaluation
+        if is_default and not self.overrides("evaluate") and type(self).evaluations is PythonGame.evaluations:
+            self.default_evaluation = ROLLOUTS
         if self.ends_turn is not None:
             self.end_action = self._table.code(self.ends_turn)
 
@@ -122,11 +126,17 @@ class PythonGame(PythonRules[S, A]):
         )
 
     def evaluations(self) -> Mapping[str, Evaluation]:
-        """See :meth:`Game.evaluations`: the game's ``evaluate`` under the name "heuristic"."""
+        """See :meth:`Game.evaluations`: the game's ``evaluate``, if it has one, under the name "heuristic"."""
+        if not self.overrides("evaluate"):
+            return {}
         own = self.python_evaluation(self.evaluate, *self.bounds, summary="the game's own")
         if self.overrides("evaluate_all"):
             own = replace(own, for_all=self._calls.pointer("evaluation_of_all", self._calls.evaluation_of_all))
         return {"heuristic": own}
+
+    def return_bounds(self) -> tuple[float, float]:
+        """See :meth:`Game.return_bounds`."""
+        return self.bounds
 
     def python_evaluation(
         self, function: Callable[[S, int], float], low: float, high: float, summary: str = ""

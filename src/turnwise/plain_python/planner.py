@@ -13,6 +13,7 @@ from turnwise.core import arguments, calls
 from turnwise.core.budget import Budget, as_budget
 from turnwise.core.chance import derive_seed, generator
 from turnwise.core.errors import TurnwiseError
+from turnwise.core.rollouts import rollout_value
 from turnwise.core.state import State, as_state
 from turnwise.core.table import ALL, NOTHING
 from turnwise.jit.record import array_address
@@ -64,15 +65,28 @@ class Meter:
         return state.play(action)
 
     def evaluate(self, state: State, player: int, evaluation: str = "") -> float:
-        """Value of a state for a player; counts one evaluation.
+        """Value of a state for a player; counts one evaluation, and the actions of "rollouts" as forward calls.
 
         Raises:
             UnknownNameError: No evaluation of that name.
             OptionError: The value is not a State, or there is no such player.
         """
-        as_state(state)
+        game = as_state(state).game
         self._evaluations += 1
-        return state.evaluate(player, evaluation)
+        if game.evaluation(evaluation)[1].function != 0:
+            return state.evaluate(player, evaluation)
+        player = game.checked_player(player)
+        return rollout_value(game, state.row, player, self._random.getrandbits(64), self._may_play)
+
+    def _may_play(self) -> bool:
+        """Count a forward call of a rollout, unless the budget is exhausted."""
+        limit, seconds = self._budget.forward_calls, self._budget.seconds
+        if limit is not None and self._forward >= limit:
+            return False
+        if seconds is not None and time.monotonic() - self._start >= seconds:
+            return False
+        self._forward += 1
+        return True
 
     def count_iteration(self) -> None:
         """Count one iteration of the planner's main loop."""

@@ -75,7 +75,10 @@ class PythonRules(Game, Generic[S, A]):
     # ------------------------------------------------------------------------------- the game: better players
 
     def evaluate(self, state: S, player: int) -> float:
-        """Value for a player within ``bounds``, higher is better; the default knows only the end of the game."""
+        """Value for a player within ``bounds``, higher is better.
+
+        A game without this function is searched with rollouts to its end, whose results are cut to ``bounds``.
+        """
         low, high = self.bounds
         value = float(self.returns(state)[player]) if self.to_move(state) < 0 else (low + high) / 2
         return min(high, max(low, value))
@@ -161,6 +164,10 @@ class PythonRules(Game, Generic[S, A]):
     def determinise(self, state: S, player: int, random: Chance) -> S:
         """A full state that agrees with what a player knows; the rest is drawn."""
         return state
+
+    def news(self, expected: S, seen: S, player: int) -> bool:
+        """Whether what a player sees differs from what its plan expected in a way that matters for the plan."""
+        return expected != seen
 
     def measure(self, state: S, player: int) -> Sequence[float]:
         """The values of the metrics that ``metrics`` names, for tables."""

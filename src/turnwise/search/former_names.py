@@ -21,7 +21,13 @@ _EVOLUTION = {
     "max_tree_nodes": "tree_nodes",
 }
 _BOTH = {**_TREE, **_EVOLUTION}
-_MCTS = {**_ROLLOUT, "max_depth": "depth", "max_nodes": "nodes", "max_edges": "edges"}
+_MCTS = {
+    **_ROLLOUT,
+    "max_depth": "depth",
+    "max_nodes": "nodes",
+    "max_edges": "edges",
+    "information_set": "determinise",
+}
 
 PUBLISHED_SCALE = ("mcts", "mcts-non-exploring", "mcts-bridge-burning")
 """Planners whose exploration constant was formerly C' of :func:`.published_exploration`."""
@@ -36,6 +42,11 @@ FORMER_NAMES: Mapping[str, Mapping[str, str]] = {
     "online-evolution": {**_ROLLOUT, "mutation_probability": "mutation"},
     "nrpa": {"prior_weight": "bias"},
 }
+_WITH_WORLDS = (
+    *PUBLISHED_SCALE,
+    *("greedy-turn", "online-evolution", "beam-search", "flat-mc", "nmcs", "nrpa", "rhea", "ea-roll", "ea-alt-actions"),
+    *("sp-mcts", "rhea-mcts", "mcts-rhea"),
+)
 _MCTS_VALUES = {"completion": {"action-score": "order"}}
 _GREEDY_VALUES = {"evaluate_at": {"after-end": "hand-over"}}
 # Planner -> current name of a parameter -> current value -> former value.
@@ -46,19 +57,23 @@ FORMER_VALUES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
 }
 
 _CANDIDATES: Mapping[str, Any] = {"candidates": "pruned"}
+_WORLDS: Mapping[str, Any] = {"worlds": 0}  # where something is hidden: 1
+_COMMON: Mapping[str, Any] = {**_WORLDS, **_CANDIDATES}
 _OPPONENTS: Mapping[str, Any] = {"opponents": "max-n", "free_opponents": 1, "free_width": 0, "other_width": 1}
-_MCTS_LATER: Mapping[str, Any] = {**_OPPONENTS, **_CANDIDATES, "scale": "bounds"}
+_MCTS_LATER: Mapping[str, Any] = {**_COMMON, **_OPPONENTS, "scale": "bounds"}
 _REPLIES: Mapping[str, Any] = {"reply": "none", "count": "all"}
+_LINES: Mapping[str, Any] = {**_WORLDS, **_REPLIES}
 _OPERATORS: Mapping[str, Any] = {"mutations": "exchange", "alignment": "index"}
-_GENOMES: Mapping[str, Any] = {**_CANDIDATES, **_REPLIES, **_OPERATORS, "repair": "nearest"}
+_GENOMES: Mapping[str, Any] = {**_COMMON, **_REPLIES, **_OPERATORS, "repair": "nearest"}
 _ROLLING: Mapping[str, Any] = {**_GENOMES, "horizon": "auto"}
 # Planner -> parameter that was added later -> the value with which the planner plays as it did before.
 LATER_PARAMETERS: Mapping[str, Mapping[str, Any]] = {
-    **dict.fromkeys(("greedy-action", "greedy-turn", "sp-mcts"), _CANDIDATES),
+    "greedy-action": _CANDIDATES,
+    **dict.fromkeys(("greedy-turn", "sp-mcts"), _COMMON),
     **dict.fromkeys(PUBLISHED_SCALE, _MCTS_LATER),
-    **dict.fromkeys(("beam-search", "nmcs", "nrpa"), _REPLIES),
-    "flat-mc": {**_REPLIES, "scale": "bounds"},
-    "online-evolution": {**_CANDIDATES, **_OPERATORS},
+    **dict.fromkeys(("beam-search", "nmcs", "nrpa"), _LINES),
+    "flat-mc": {**_LINES, "scale": "bounds"},
+    "online-evolution": {**_COMMON, **_OPERATORS},
     **dict.fromkeys(("ea-alt-actions", "rhea-mcts", "mcts-rhea"), _GENOMES),
     **dict.fromkeys(("rhea", "ea-roll"), _ROLLING),
 }

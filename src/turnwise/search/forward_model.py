@@ -12,6 +12,7 @@ from typing import Annotated
 
 from turnwise.core import table
 from turnwise.core.chance import draw, draws, uniform
+from turnwise.core.rollouts import LONGEST
 from turnwise.jit.clock import monotonic_ns
 from turnwise.jit.kernel import caller, i64, kernel, u64
 from turnwise.jit.memory import address_of_record, copy_words
@@ -59,7 +60,7 @@ class ProblemRecord(Record):
     index: Word
     features: Word
     metrics: Word
-    evaluation: Word  # pointer of the chosen evaluation
+    evaluation: Word  # pointer of the chosen evaluation; 0: the built-in rollouts
     evaluation_of_all: Word  # pointer of its function for all players at once; 0: none
     clock: Word
     play_expression: Word  # pointers of the signatures PLAY_EXPRESSION and LIST_CANDIDATES; 0: not used by this search
@@ -105,6 +106,12 @@ class ProblemRecord(Record):
     iteration_limit: int
     deadline: int  # monotonic nanoseconds; 0: none
     stop: int  # RUNNING, or why the search ends
+    rollout_row: Address  # for the built-in evaluation "rollouts": a state, its results and its legal list
+    rollout_returns: Floats
+    rollout_listed: Ints
+    rollout_low: float  # bounds of its results
+    rollout_high: float
+    unrated: int  # rollouts of that evaluation that the end of the budget has cut off
     poll_every: int  # calls of exhausted() from one reading of the clock to the next
     until_poll: int
 
@@ -239,8 +246,11 @@ def fingerprint(p: ProblemRecord, state: Address) -> Word:
 @kernel
 def evaluate(p: ProblemRecord, state: Address, player: int) -> float:
     """Value of a state for a player by the chosen evaluation; counts one evaluation."""
+    if p.evaluation == 0:
+        value = rollout_value(p, state, player)
+    else:
+        value = table.call_evaluation(p.evaluation, (p.setup, p.root, state, player, p.evaluation_parameters))
     p.evaluations += 1
-    value = table.call_evaluation(p.evaluation, (p.setup, p.root, state, player, p.evaluation_parameters))
     if p.by_range != 0:
         p.low, p.high = min(p.low, value), max(p.high, value)
     return value
@@ -250,9 +260,9 @@ def evaluate(p: ProblemRecord, state: Address, player: int) -> float:
 def evaluate_for_all(p: ProblemRecord, state: Address, out: Floats) -> bool:
     """Write the values of a state for all players, float64[players]; False: the budget ran out first.
 
-    One evaluation where the game rates all players at once, else one for each.
+    One evaluation where the game rates all players at once and for rollouts, else one for each.
     """
-    if p.evaluation_of_all == 0:
+    if p.evaluation_of_all == 0 and p.evaluation != 0:
         for player in range(p.players):
             if exhausted(p):
                 return False
@@ -260,8 +270,13 @@ def evaluate_for_all(p: ProblemRecord, state: Address, out: Floats) -> bool:
         return True
     if exhausted(p):
         return False
+    if p.evaluation == 0:
+        roll_to_end(p, state)
+        for player in range(p.players):
+            out[player] = p.rollout_returns[player]
+    else:
+        table.call_evaluation_of_all(p.evaluation_of_all, (p.setup, p.root, state, out, p.evaluation_parameters))
     p.evaluations += 1
-    table.call_evaluation_of_all(p.evaluation_of_all, (p.setup, p.root, state, out, p.evaluation_parameters))
     if p.by_range != 0:
         for player in range(p.players):
             p.low, p.high = min(p.low, out[player]), max(p.high, out[player])
@@ -271,10 +286,13 @@ def evaluate_for_all(p: ProblemRecord, state: Address, out: Floats) -> bool:
 @kernel
 def evaluate_objectives(p: ProblemRecord, state: Address, player: int, out: Floats) -> None:
     """Write a state's value for a player by each objective, float64[objective_count]; counts as many evaluations."""
-    p.evaluations += p.objective_count
     for i in range(p.objective_count):
         o = p.objectives[i]
-        out[i] = table.call_evaluation(o.evaluation, (p.setup, p.root, state, player, o.parameters))
+        if o.evaluation == 0:
+            out[i] = rollout_value(p, state, player)
+        else:
+            out[i] = table.call_evaluation(o.evaluation, (p.setup, p.root, state, player, o.parameters))
+    p.evaluations += p.objective_count
 
 
 @kernel
@@ -449,3 +467,42 @@ def exhausted(p: ProblemRecord) -> bool:
                 p.stop = OUT_OF_TIME
                 return True
     return False
+
+
+@kernel
+def roll_to_end(p: ProblemRecord, state: Address) -> None:
+    """Play a rollout by the chosen policy to the end of the game; its results, within bounds, are in the record.
+
+    The actions are forward calls. When the budget is exhausted the rollout is cut off, which ``unrated`` counts, and
+    all results are the lowest one: a line whose result is unknown never replaces one that has been rated. After LONGEST
+    actions the results are in the middle of the bounds.
+
+    Args:
+        p: The problem; ``rollout_returns`` gets a result for each player.
+        state: Address of the state, unchanged.
+    """
+    here, out = p.rollout_row, p.rollout_returns
+    copy_state(p, here, state)
+    start_policy(p)
+    length, is_cut = 0, False
+    while length < LONGEST and not is_cut and to_move(p, here) >= 0:
+        is_cut = exhausted(p)
+        if not is_cut:
+            apply(p, here, policy_action(p, here, p.policy_parameters[0], p.rollout_listed))
+            length += 1
+    if is_cut:
+        p.unrated += 1
+    if to_move(p, here) < 0:
+        table.call_returns(p.returns, (p.setup, here, out))
+    else:
+        for player in range(p.players):
+            out[player] = p.rollout_low if is_cut else 0.5 * (p.rollout_low + p.rollout_high)
+    for player in range(p.players):
+        out[player] = min(p.rollout_high, max(p.rollout_low, out[player]))
+
+
+@kernel
+def rollout_value(p: ProblemRecord, state: Address, player: int) -> float:
+    """A player's result of one rollout; see :func:`roll_to_end`."""
+    roll_to_end(p, state)
+    return p.rollout_returns[player]

@@ -61,13 +61,25 @@ SCALE: Scale = Field(
 )
 
 
-class SearchParameters(PlannerParameters):
+class EvaluationParameters(PlannerParameters):
     """Parameters of every planner that rates states."""
 
     evaluation: str = Field(
         default="",
         description="evaluation of the game; empty: its default; 'as-coded' or 'as-published': the one that the game "
         "assigns to that reading",
+    )
+
+
+class SearchParameters(EvaluationParameters):
+    """Parameters of every planner that searches by rating states."""
+
+    worlds: int = Field(
+        default=0,
+        ge=0,
+        le=1000,
+        description="where information is hidden: number of determinised worlds that share the budget; 1: search the "
+        "state as the mover knows it; 0: 4 in games that hide something, else 1",
     )
 
 

@@ -13,13 +13,14 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from turnwise.core import arguments
 from turnwise.core.budget import Budget, as_budget
 from turnwise.core.chance import derive_seed
-from turnwise.core.errors import GameFunctionError, IllegalActionError, OptionError, TurnwiseError, shown, unknown_name
+from turnwise.core.errors import IllegalActionError, OptionError, TurnwiseError, shown, unknown_name
 from turnwise.core.fields import validation_message
 from turnwise.core.game import Game, as_game, settings_text
 from turnwise.core.pickling import ByName, blank
 from turnwise.core.state import State, as_state
 from turnwise.search.former_names import former_of, scale_note
 from turnwise.search.presets import presets_of, source_of
+from turnwise.search.replans import Replans
 
 _SOME = 8  # legal actions in a message
 
@@ -343,15 +344,9 @@ class Session:
 
         Raises:
             OptionError: Not a planner or game, no such seat, or not a seed.
-            GameFunctionError: The game's ``plan_share`` is not above 0 and at most 1.
         """
-        as_game(game)
-        if not 0 < game.plan_share <= 1:
-            raise GameFunctionError(
-                f"{game.name}: plan_share = {game.plan_share!r}; expected a number above 0 and at most 1."
-            )
+        self.game = as_game(game)
         self.planner = as_planner(planner)
-        self.game = game
         self.seat = game.checked_player(seat)
         self._seed = arguments.seed(seed)
         self._decisions = 0
@@ -359,6 +354,8 @@ class Session:
         self._expected: State | None = None
         self._turn: tuple[int, int] | None = None
         self._spent = SearchReport.nothing()
+        self._plans = 0  # in this turn
+        self._replans = Replans.of(game)
 
     def __getstate__(self) -> dict[str, Any]:
         """What pickles and copies keep: everything, so that both continue as this session would."""
@@ -399,8 +396,12 @@ class Session:
     def next_action(self, state: State, budget: Budget) -> tuple[int, Plan | None]:
         """The next action to play, from the committed plan if the actual state still agrees with it.
 
-        Where a turn can reveal something, every plan gets the game's ``plan_share`` of what is left of the turn's
-        budget; elsewhere the first plan gets all of it.
+        It agrees if it is the expected state. In a game with the function ``news`` it is enough that it brings no news
+        and that the next action is legal in it.
+
+        Every plan gets its part of what is left of the turn's budget: the rest divided by the number of plans that the
+        turn is still expected to need, judging by this session's turns so far (:class:`.Replans`). Where nothing can
+        surprise a player the first plan gets all of it.
 
         Args:
             state: What this player knows now.
@@ -415,10 +416,10 @@ class Session:
         """
         self._check(state, budget)
         plan = None
-        here = self._expected  # the state that the plan expects, with the chance under which it was made
-        if not self._committed or here is None or here != state or self._is_spoilt(state):
+        here = self._go_on(state)
+        if here is None:
             began = time.perf_counter()
-            plan = self.plan(state, self._share(state, budget))
+            plan = self.plan(state, self._part(state, budget))
             if not plan.codes:
                 raise TurnwiseError(f"{self.planner!r} returned an empty plan.")
             seconds = max(plan.report.seconds, time.perf_counter() - began)  # planners without a report measure nothing
@@ -428,20 +429,36 @@ class Session:
             self._committed = list(plan.codes[:1] if one_by_one else plan.codes)
             here = state
         action = self._committed.pop(0)
-        self._expected = here.play(action) if self._committed and here.is_legal(action) else None
+        goes_on = self._committed and here.is_legal(action)
+        self._expected = here.play(action).view(self.seat) if goes_on else None
         return action, plan
+
+    def _go_on(self, state: State) -> State | None:
+        """The state from which the committed plan goes on; None if a new plan is needed."""
+        here = self._expected  # the state that the plan expects, with the chance under which it was made
+        if not self._committed or here is None:
+            return None
+        if here == state:
+            return None if self._is_spoilt(state) else here
+        if not self.game.pointers["news"] or not state.is_legal(self._committed[0]):
+            return None
+        return None if state.has_news(here, self.seat) else state
 
     def _is_spoilt(self, state: State) -> bool:
         """Whether chance, and not the planner's fault, has made the next action of the plan illegal."""
         uncertain = self.game.is_stochastic or self.game.reveals_in_turn
         return uncertain and not state.is_legal(self._committed[0])
 
-    def _share(self, state: State, budget: Budget) -> Budget:
+    def _part(self, state: State, budget: Budget) -> Budget:
         """The part of a turn's budget that the next plan may use."""
+        if budget.scope == "action":
+            return budget
         now = (state.turn, state.to_move)
         if now != self._turn:
-            self._turn, self._spent = now, SearchReport.nothing()
-        if budget.scope == "action" or (not self.game.reveals_in_turn and self._spent.searches == 0):
-            return budget
-        left = budget.less(self._spent)
-        return left.scaled(self.game.plan_share) if self.game.reveals_in_turn else left
+            if self._plans:
+                self._replans = self._replans.after_turn(self._plans)
+            self._turn, self._spent, self._plans = now, SearchReport.nothing(), 0
+        left = budget.less(self._spent) if self._plans else budget
+        part = self._replans.part(left, self._plans)
+        self._plans += 1
+        return part

@@ -60,7 +60,7 @@ class Problem(Pinned):
         budget: Budget,
         seed: int,
         evaluation: str = "",
-        policy: str = "uniform",
+        policy: str = "",
         policy_parameters: tuple[float, ...] = (),
     ) -> None:
         """Build the record.
@@ -70,7 +70,8 @@ class Problem(Pinned):
             budget: Limits.
             seed: Seed of the search's generator (for chance and for the search's own choices).
             evaluation: Name of an evaluation; empty: the game's default.
-            policy: A rollout policy: one of the game's, "uniform", "epsilon-greedy", or an expression of scripts.
+            policy: A rollout policy: one of the game's, "uniform", "epsilon-greedy", or an expression of scripts;
+                empty: "uniform", but for the evaluation "rollouts" the game's first one.
             policy_parameters: float64 values that the game's policy reads.
 
         Raises:
@@ -96,13 +97,25 @@ class Problem(Pinned):
         r.setup, r.root, r.rng = game.setup_address, state.address, array_address(self._rng)
         r.policy_parameters = Floats.of(arguments.parameters(policy_parameters, "A rollout policy"))
         r.policy_scratch = Words.of(self._scratch)
-        self.choose_policy(policy)
+        is_rollouts = r.evaluation == 0
+        self.choose_policy(policy or (next(iter(game.policies), "uniform") if is_rollouts else "uniform"))
         if r.completion == compiled.SCRIPTED:
             r.completion_expression = self.expression(game.completion)
+        if is_rollouts:
+            self._make_room_for_rollouts()
         r.mover, r.turn_number = state.to_move, state.turn
         self._start = time.monotonic_ns()
         self.limit(budget)
         game.before_plan(self)
+
+    def _make_room_for_rollouts(self) -> None:
+        """Give the record what the built-in evaluation writes to."""
+        r, game = self.record, self.game
+        self._row = np.zeros(game.state_words, np.uint64)
+        r.rollout_row = array_address(self._row)
+        r.rollout_returns = Floats.of(np.zeros(game.players))
+        r.rollout_listed = Ints.of(np.zeros(game.max_actions, np.int64))
+        r.rollout_low, r.rollout_high = game.return_bounds()
 
     def scale_by_range(self) -> None:
         """Scale values by the range seen in this search instead of the evaluation's bounds."""
@@ -124,6 +137,8 @@ class Problem(Pinned):
             records[i].evaluation = Word(chosen.address)
             records[i].parameters = Floats.of(arguments.parameters(chosen.parameters, "An evaluation"))
             records[i].low, records[i].high = chosen.low, chosen.high
+        if any(chosen.address == 0 for chosen in self.objectives):
+            self._make_room_for_rollouts()
         self.record.objectives, self.record.objective_count = records, len(names)
 
     def limit(self, budget: Budget) -> None:
@@ -137,6 +152,7 @@ class Problem(Pinned):
         r.until_poll = 0
         if r.stop in (compiled.OUT_OF_BUDGET, compiled.OUT_OF_TIME):
             r.stop = compiled.RUNNING
+            r.unrated = 0
 
     def choose_policy(self, policy: str) -> None:
         """Use another rollout policy from now on.
@@ -185,6 +201,10 @@ class Problem(Pinned):
         t.portfolio, t.size = Ints.of(first), len(first)
         t.form, t.unrestricted = FORMS.index(chosen.form), chosen.unrestricted
         self.record.list_candidates = Word(list_portfolio.address)
+
+    def reseed(self, seed: int) -> None:
+        """Begin the search's chance again from a seed."""
+        self._rng[:] = generator(seed)
 
     def must_end(self) -> bool:
         """Whether time is up or the search was stopped; for work that no counter counts."""

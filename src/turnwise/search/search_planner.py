@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any, ClassVar
 
 import numpy as np
@@ -29,6 +29,7 @@ from turnwise.search.portfolio import PRUNED
 from turnwise.search.problem import Line, Problem, action_buffer
 from turnwise.search.search_thread import run_interruptible
 from turnwise.search.tail import tail_of
+from turnwise.search.worlds import AUTOMATIC, SearchOfWorlds, TurnRating, World, draw_worlds, load_rating
 
 _FEW_CALLS = 5_000
 
@@ -153,15 +154,19 @@ class SearchPlanner(Planner):
         if kinds in _loaded or state.is_over:
             return
         memory: dict[str, Any] = {}
-        plan = self._search_once(state, self.loading, 0, memory)
+        plan = self._search_once(state, self.loading, 0, memory, in_worlds=False)
         if state.game.players == 1 and plan.report.stopped_by != "interrupt":
             after = state
             for code in plan.codes:
                 after = after.after(code) or after  # chance may have made it illegal
             if not after.is_over:
-                plan = self._search_once(after, self.loading, 0, memory)
+                plan = self._search_once(after, self.loading, 0, memory, in_worlds=False)
         if plan.report.stopped_by == "interrupt":
             raise KeyboardInterrupt
+        if self.number_of_worlds(state.game) > 1:
+            problem = self.make_problem(state, self.loading, 0)
+            load_rating(problem)
+            state.game.after_plan(problem)
         _loaded.add(kinds)
 
     def _search_once(
@@ -172,8 +177,10 @@ class SearchPlanner(Planner):
         memory: dict[str, Any],
         began: float | None = None,
         most: int | None = None,
+        *,
+        in_worlds: bool = True,
     ) -> Plan:
-        """One search and what comes after it.
+        """One search, or one in each of several worlds, and what comes after it.
 
         Args:
             state: Where it starts.
@@ -182,25 +189,52 @@ class SearchPlanner(Planner):
             memory: What the player remembers.
             began: When its time began to count (seconds of ``time.monotonic``); None: now.
             most: Maximum number of actions of the plan, which is not completed further; None: the whole turn.
+            in_worlds: Whether worlds are drawn where something is hidden.
         """
         began = time.monotonic() if began is None else began
         tail = tail_of(type(self), type(state.game))
         limits = tail.shortened(budget)
-        problem = self.make_problem(state, limits, seed)
-        problem.choose_candidates(self._candidates)
-        for watcher in _watchers:
-            watcher(problem)
-        try:
-            if ends_soon(limits, state.game):
-                line = self.search(problem, limits, memory)
-            else:
-                line = run_interruptible(lambda: self.search(problem, limits, memory), problem.interrupt)
+        number = self.number_of_worlds(state.game) if in_worlds else 1
+        worlds = draw_worlds(state, number, limits, seed, self.rating)
+        with ExitStack() as problems:
+            problem = self.make_problem(state, limits, seed)
+            problems.callback(state.game.after_plan, problem)
+            line = self._run(problem, limits, memory) if not worlds else self._run_in(worlds, problem, limits, problems)
             plan = self.complete(problem, line, most)
-        finally:
-            problem.game.after_plan(problem)
         if limits.seconds is not None and plan.report.stopped_by == "time":
             tail.note(time.monotonic() - began - limits.seconds)
         return plan
+
+    def _run(self, problem: Problem, limits: Budget, memory: dict[str, Any]) -> Line:
+        """Search a problem, so that Ctrl-C ends the search."""
+        problem.choose_candidates(self._candidates)
+        for watcher in _watchers:
+            watcher(problem)
+        if ends_soon(limits, problem.game):
+            return self.search(problem, limits, memory)
+        return run_interruptible(lambda: self.search(problem, limits, memory), problem.interrupt)
+
+    def _run_in(self, worlds: list[World], known: Problem, limits: Budget, problems: ExitStack) -> Line:
+        """Search several worlds; what a player remembers belongs to one world, so each search begins without it."""
+
+        def make(state: State, budget: Budget, seed: int) -> Problem:
+            problem = self.make_problem(state, budget, seed)
+            problems.callback(state.game.after_plan, problem)
+            return problem
+
+        alternatives = getattr(self.parameters, "alternatives", 0)
+        searches = SearchOfWorlds(known, worlds, limits, self.rating, alternatives)
+        return searches.run(make, lambda problem, budget: self._run(problem, budget, {}))
+
+    def number_of_worlds(self, game: Game) -> int:
+        """How many worlds a decision draws where something is hidden; 1: it searches what the mover knows as it is."""
+        wanted: int = getattr(self.parameters, "worlds", 1)
+        return wanted or (AUTOMATIC if game.hides_information else 1)
+
+    @property
+    def rating(self) -> TurnRating:
+        """How the turns that were found in several worlds are rated: after as many further turns as in the search."""
+        return TurnRating()
 
     def complete(self, problem: Problem, line: Line, most: int | None = None) -> Plan:
         """Turn the line that was found into a legal plan and a report; see :func:`finish`."""

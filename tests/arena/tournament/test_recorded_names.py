@@ -71,6 +71,15 @@ def test_parameters_added_later_count_only_when_they_are_used():
     assert recorded("online-evolution")["repair"] == "illegal"
 
 
+def test_worlds_count_where_something_is_hidden():
+    settings = turnwise.planner("mcts").parameters.model_dump(mode="json")
+    old = recorded_settings("mcts", settings)
+    assert recorded_settings("mcts", {**settings, "worlds": 1}, hides=True) == old
+    assert recorded_settings("mcts", settings, hides=True) == {**old, "worlds": 0}
+    assert recorded_settings("mcts", {**settings, "worlds": 3}) == {**old, "worlds": 3}
+    assert recorded_settings("my-planner", {"worlds": 1}) == {"worlds": 1}
+
+
 def test_messages_have_current_names_and_values():
     assert current_setting("greedy-turn", "evaluate_at", "hand-over") == ("evaluate_at", "after-end")
     assert current_setting("nrpa", "bias", None) == ("prior_weight", None)

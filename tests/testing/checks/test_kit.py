@@ -105,6 +105,9 @@ class Walking(PythonGame[Walk, str]):
     def view(self, state: Walk, player: int) -> Walk:
         return replace(state, places=tuple(x if p == player else 0 for p, x in enumerate(state.places)))
 
+    def news(self, expected: Walk, seen: Walk, player: int) -> bool:
+        return (expected.turn, expected.left, expected.places[player]) != (seen.turn, seen.left, seen.places[player])
+
     def determinise(self, state: Walk, player: int, random: Chance) -> Walk:
         return replace(state, places=tuple(x if p == player else random.draw(5) for p, x in enumerate(state.places)))
 
@@ -400,6 +403,26 @@ class WrongGuess(Walking):
         return replace(state, places=(state.places[0] + 1, state.places[1] + 1))
 
 
+class OldNews(Walking):
+    def news(self, expected, seen, player):
+        return True
+
+
+class MoodyNews(Walking):
+    asked = 0
+
+    def news(self, expected, seen, player):
+        self.asked += 1
+        return self.asked % 2 == 0
+
+
+class NoNews(Walking):
+    """Nothing is ever new, not even the end of the turn."""
+
+    def news(self, expected, seen, player):
+        return False
+
+
 class OutOfBounds(Walking):
     bounds = (-1.0, 1.0)
 
@@ -499,6 +522,9 @@ CAUGHT = {
     ViewAgain: ("views", "view of player"),
     ViewLies: ("views", "another mover"),
     WrongGuess: ("determinisations", "contradicts"),
+    OldNews: ("news", "a copy of the view"),
+    MoodyNews: ("news", "about the same two states"),
+    NoNews: ("news", "is over"),
     OutOfBounds: ("evaluations", "its bounds are"),
     OtherTogether: ("evaluations", "for all players at once"),
     MoodyEvaluation: ("evaluations", "for the same state"),

@@ -15,23 +15,31 @@ from turnwise.search.exploration import exploration_of_published, published_expl
 from turnwise.search.former_names import FORMER_NAMES, FORMER_VALUES, LATER_PARAMETERS, PUBLISHED_SCALE, inverse
 
 
-def recorded_settings(planner: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+def recorded_settings(planner: str, settings: Mapping[str, Any], *, hides: bool = False) -> dict[str, Any]:
     """A planner's settings in the form that is hashed.
 
     Args:
         planner: Registry name of the planner; settings of planners that are not turnwise's own stay as they are.
         settings: Parameter -> plain value, under the current names.
+        hides: Whether a game of the tournament hides information, so that planners may search several worlds.
 
     Returns:
         The settings under the recorded names, in a new dictionary; without those added later that have no effect.
     """
-    later = LATER_PARAMETERS.get(planner, {})
-    settings = {name: value for name, value in settings.items() if name not in later or value != later[name]}
     names, values = FORMER_NAMES.get(planner, {}), FORMER_VALUES.get(planner, {})
+    settings = {name: value for name, value in settings.items() if not _as_before(planner, name, value, hides=hides)}
     found = {names.get(name, name): _renamed(values.get(name, {}), value) for name, value in settings.items()}
     if planner in PUBLISHED_SCALE:
         found["exploration"] = published_exploration(found["exploration"])
     return found
+
+
+def _as_before(planner: str, name: str, value: Any, *, hides: bool) -> bool:
+    """Whether a parameter was added later and has a value with which the planner plays as it did before."""
+    later = LATER_PARAMETERS.get(planner, {})
+    if name == "worlds" and name in later:
+        return value == 1 or (value == 0 and not hides)
+    return name in later and value == later[name]
 
 
 def _renamed(values: Mapping[str, str], value: Any) -> Any:

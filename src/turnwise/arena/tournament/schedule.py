@@ -112,7 +112,7 @@ class Schedule:
     @cached_property
     def identity(self) -> dict[str, Any]:
         """Everything that can change a game, as JSON data, except the rules' versions (see ``rules``)."""
-        spec = self.spec
+        spec, hides = self.spec, any(game.hides_information for game in self.games)
         # Fields that came later are there only where they change a game, so that recorded tournaments can go on.
         later: dict[str, Any] = {"meetings": spec.meetings} if spec.meetings is not None else {}
         if any(game.players > 2 for game in self.games):
@@ -123,7 +123,7 @@ class Schedule:
             "players": [
                 [
                     name,
-                    [mind.name, recorded_settings(mind.name, _all_settings(mind.parameters))],
+                    [mind.name, recorded_settings(mind.name, _all_settings(mind.parameters), hides=hides)],
                     str(spec.budget_of(name)),
                 ]
                 for name, mind in self.planners.items()

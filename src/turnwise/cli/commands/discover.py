@@ -10,6 +10,7 @@ import typer
 from turnwise.cli.ui.options import JsonOption, add
 from turnwise.cli.ui.output import console, plain, print_json, show, table
 from turnwise.core.errors import TurnwiseError, counted
+from turnwise.core.evaluation import ROLLOUTS
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -127,7 +128,7 @@ def _game_facts(name: str) -> dict[str, Any]:
         "options": _with_values(describe(game.Options), game.options),
         "evaluations": {
             key: {"summary": game.evaluation(key)[1].summary, "default": key == game.default_evaluation}
-            for key in game.evaluation_names
+            for key in dict.fromkeys([*game.evaluation_names, ROLLOUTS])
         },
         "policies": [*game.policies, *BUILT_IN_POLICIES],
         "scripts": {name: game.script(name).summary for name in game.script_names}

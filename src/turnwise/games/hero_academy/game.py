@@ -70,6 +70,7 @@ class HeroAcademy(Game):
         from turnwise.games.hero_academy.rules import actions, actors, knowledge, selection
         from turnwise.games.hero_academy.rules import play as rules
 
+        hidden = {"view": knowledge.view, "determinise": knowledge.determinise}
         return {
             "start": rules.start,
             "legal_actions": actions.legal_actions,
@@ -89,9 +90,8 @@ class HeroAcademy(Game):
             "policy": scripts.policy,
             "index": features.index,
             "features": features.features,
-            "view": knowledge.view,
-            "determinise": knowledge.determinise,
             "metrics": knowledge.metrics,
+            **(hidden if self.options.hands == "hidden" else {}),
         }
 
     def scripts(self) -> Mapping[str, Script]:

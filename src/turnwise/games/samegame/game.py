@@ -88,6 +88,13 @@ class SameGame(Game):
 
         return evaluations_for(self.options.start_board, self.options.end_penalty)
 
+    def return_bounds(self) -> tuple[float, float]:
+        """See :meth:`Game.return_bounds`: those of the evaluation by score, in points."""
+        from turnwise.games.samegame.evaluation import SCALE
+
+        score = self.evaluation("score")[1]
+        return score.low * SCALE, score.high * SCALE
+
     def action_text(self, row: Row, action: int) -> str:
         """See :meth:`Game.action_text`: column and row of the region's canonical cell, or of any other cell."""
         from turnwise.games.samegame import notation

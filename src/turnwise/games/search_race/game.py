@@ -88,6 +88,12 @@ class SearchRace(Game):
 
         return SCRIPTS
 
+    def return_bounds(self) -> tuple[float, float]:
+        """See :meth:`Game.return_bounds`: from a lost race to one that takes no time."""
+        from turnwise.games.search_race.rules.play import LOST
+
+        return -LOST, 0.0
+
     def action_text(self, row: Row, action: int) -> str:
         """See :meth:`Game.action_text`."""
         from turnwise.games.search_race import notation

@@ -25,12 +25,12 @@ from turnwise.search.forward_model import (
     exhausted,
     in_turn,
 )
-from turnwise.search.parameters import CandidateParameters, SearchParameters
+from turnwise.search.parameters import CandidateParameters, EvaluationParameters
 from turnwise.search.problem import Problem, action_buffer, workspace
 from turnwise.search.rollout import closes_turn
 
 
-class GreedyActionParameters(SearchParameters, CandidateParameters):
+class GreedyActionParameters(EvaluationParameters, CandidateParameters):
     """Parameters of :class:`GreedyAction`."""
 
     evaluate_at: Literal["after-end", "mid-turn"] = Field(

@@ -70,9 +70,10 @@ class GreedyTurn(SearchPlanner):
     iteration = "one distinct outcome evaluated"
     Parameters = GreedyTurnParameters
     presets = {  # noqa: RUF012
-        "as-published": {"evaluation": "as-published", "evaluate_at": "before-end"},
+        "as-published": {"evaluation": "as-published", "worlds": 1, "evaluate_at": "before-end"},
         "as-coded": {
             "evaluation": "as-coded",
+            "worlds": 1,
             "sort": "none",
             "evaluate_at": "before-end",
             "ties": "last",

@@ -70,7 +70,7 @@ class SearchTree:
         r.constant = r.exploration = 2.0 * published_exploration(settings.exploration) * np.sqrt(2.0)
         r.greedy_probability = settings.greedy_probability
         r.negate = settings.backup == "negate"
-        r.determinise = settings.determinise and game.pointers["determinise"] != 0
+        r.determinise = settings.information_set and game.pointers["determinise"] != 0
         r.start_open = r.determinise
         r.transpositions = settings.transpositions
         settle_opponents(r.opponents[0], settings, game)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from turnwise.core.budget import Budget
+from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
 from turnwise.jit.record import Ints
@@ -20,6 +21,7 @@ from turnwise.search.opponents import OpponentParameters
 from turnwise.search.parameters import SCALE, RankingParameters, Scale, rollout_policy
 from turnwise.search.problem import Line, Problem, action_buffer, workspace
 from turnwise.search.search_planner import SearchPlanner
+from turnwise.search.worlds import TurnRating
 
 _PROBES = 8  # turns played to learn how long a turn is
 _PROBE_SHARE = 0.02  # maximum share of the budget for them
@@ -60,14 +62,27 @@ class MCTSParameters(OpponentParameters, RankingParameters):
     max_edges: int = Field(
         default=1 << 24, ge=1, le=1 << 32, description="maximum number of edges and untried candidates (32 bytes each)"
     )
-    determinise: bool = Field(
+    information_set: bool = Field(
         default=False,
-        description="draw hidden information at random in every simulation (the search is then open loop)",
+        description="where information is hidden: one search that draws a new world for every simulation (it is then "
+        "open loop), instead of several worlds",
     )
 
+    @model_validator(mode="after")
+    def _one_way_to_determinise(self) -> MCTSParameters:
+        if self.information_set and self.worlds > 1:
+            raise ValueError(f"worlds ({self.worlds}) must be 0 or 1 with information-set, which draws its own worlds")
+        return self
 
-_CODED = {"evaluation": "as-coded", "completion": "end"}
-_PUBLISHED = {"evaluation": "as-published", "completion": "end", "backup": "negate", "policy": "epsilon-greedy"}
+
+_CODED = {"evaluation": "as-coded", "completion": "end", "worlds": 1}
+_PUBLISHED = {
+    "evaluation": "as-published",
+    "completion": "end",
+    "worlds": 1,
+    "backup": "negate",
+    "policy": "epsilon-greedy",
+}
 
 
 class MCTS(SearchPlanner):
@@ -87,7 +102,7 @@ class MCTS(SearchPlanner):
 
     An edge in whose step chance took part is sampled again by every simulation. Below it the search is open loop: a
     node stands for a sequence of actions, legality is checked at every visit, and there are no transpositions. All
-    other edges are as in a game without chance. With ``determinise`` the whole search is open loop.
+    other edges are as in a game without chance. With ``information_set`` the whole search is open loop.
 
     Source: Justesen, Mahlmann, Togelius 2016, section 2.4 and Algorithm 1. Their constant 1/sqrt 2, in
     w/n + 2 C sqrt(2 ln N / n), is C = 2 here. Text and engine differ: the text subtracts
@@ -118,6 +133,15 @@ class MCTS(SearchPlanner):
         if settings.scale == "range":
             problem.scale_by_range()
         return problem
+
+    def number_of_worlds(self, game: Game) -> int:
+        """See :meth:`SearchPlanner.number_of_worlds`; a search of information sets draws its own."""
+        return 1 if self.parameters.information_set else super().number_of_worlds(game)
+
+    @property
+    def rating(self) -> TurnRating:
+        """See :attr:`SearchPlanner.rating`."""
+        return TurnRating(max(0, self.parameters.rollout_turns - 1), self.parameters.greedy_probability)
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""

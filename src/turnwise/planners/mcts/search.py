@@ -219,7 +219,7 @@ def rate_leaf(p: ProblemRecord, t: Tree) -> bool:
     else:
         for i in range(players):
             t.values[i] = normalised(p, t.values[i])
-    return True
+    return p.unrated == 0
 
 
 @kernel

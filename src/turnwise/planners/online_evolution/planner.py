@@ -16,6 +16,7 @@ from turnwise.search.parameters import RankingParameters, rollout_policy
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
 from turnwise.search.variable_length import REPAIR_WORDS, VariableLengthParameters
+from turnwise.search.worlds import TurnRating
 
 
 class OnlineEvolutionParameters(VariableLengthParameters, RankingParameters):
@@ -73,7 +74,9 @@ class OnlineEvolutionParameters(VariableLengthParameters, RankingParameters):
         le=1 << 28,
         description="maximum number of outcomes that each island remembers (up to 48 bytes each)",
     )
-    determinise: bool = Field(default=False, description="draw hidden information at random, once per search")
+    determinise: bool = Field(
+        default=False, description="with worlds=1: draw hidden information at random, once per search"
+    )
 
 
 class OnlineEvolution(SearchPlanner):
@@ -117,12 +120,14 @@ class OnlineEvolution(SearchPlanner):
     presets = {  # noqa: RUF012
         "as-published": {
             "evaluation": "as-published",
+            "worlds": 1,
             "pairing": "each",
             "repair": "tail",
             "material": False,
         },
         "as-coded": {
             "evaluation": "as-coded",
+            "worlds": 1,
             "mutate_end": True,
             "material": False,
             "history": False,
@@ -137,6 +142,12 @@ class OnlineEvolution(SearchPlanner):
         settings = self.parameters
         policy = rollout_policy(state.game, settings.policy)
         return Problem(state, budget, seed, settings.evaluation, policy, (settings.greedy_probability,))
+
+    @property
+    def rating(self) -> TurnRating:
+        """See :attr:`SearchPlanner.rating`."""
+        settings = self.parameters
+        return TurnRating(settings.rollout_turns if settings.fitness == "rollout" else 0, settings.greedy_probability)
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""

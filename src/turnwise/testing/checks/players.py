@@ -11,7 +11,7 @@ from turnwise.core import calls
 from turnwise.core.budget import Budget
 from turnwise.core.chance import generator
 from turnwise.core.errors import GameFunctionError
-from turnwise.core.evaluation import Evaluation
+from turnwise.core.evaluation import ROLLOUTS, Evaluation
 from turnwise.core.state import State
 from turnwise.search.problem import Line, Problem, completion_index
 from turnwise.search.search_planner import finish
@@ -192,6 +192,26 @@ def determinisations(sample: StateSample) -> None:
                 raise Broken(f"a determinisation contradicts what player {player} (counted from 0) knows", state)
 
 
+def news(sample: StateSample) -> None:
+    """A state brings no news against its own copy, and always news where another player or turn was expected."""
+    game = sample.game
+    if not game.pointers["news"]:
+        return
+    for state in sample.running:
+        player = state.to_move
+        seen = state.view(player)
+        for code in state.legal_codes()[:4].tolist():
+            after = state.play(code).view(player)
+            answer, again = after.has_news(seen, player), after.has_news(seen, player)
+            if answer != again:
+                raise Broken(f"news says {answer}, then {again} about the same two states", state, text_of(state, code))
+            if not answer and (after.to_move, after.turn) != (state.to_move, state.turn):
+                message = "news says 0, although the turn that was expected to go on is over"
+                raise Broken(message, state, text_of(state, code))
+        if game.from_dict(seen.to_dict()).has_news(seen, player):
+            raise Broken(f"a copy of the view of player {player} (counted from 0) brings news", state)
+
+
 def evaluations(sample: StateSample) -> None:
     """Every evaluation is finite, within its bounds, the same on a second call and for all players at once."""
     for name in sample.game.evaluation_names:
@@ -212,6 +232,22 @@ def _for_all(state: State, name: str, chosen: Evaluation) -> None:
     together = calls.values(state.game, chosen, state.row, state.row)
     if together != each:
         raise Broken(f"evaluation {name!r} gives {together} for all players at once, and {each} one by one", state)
+
+
+def rollouts(sample: StateSample) -> None:
+    """Results are within ``return_bounds``, in games that are searched by rollouts."""
+    game = sample.game
+    if game.default_evaluation != ROLLOUTS:
+        return
+    low, high = game.return_bounds()
+    if not low < high:
+        raise Broken(f"the bounds of the results are {low} and {high}; expected a smaller and a larger number")
+    for state in sample.states:
+        if state.is_over and not all(low <= value <= high for value in state.returns):
+            message = (
+                f"the results are {state.returns}; their bounds (return_bounds, in plain Python bounds) are {low} "
+            )
+            raise Broken(f"{message} and {high}", state)
 
 
 def metrics(sample: StateSample) -> None:

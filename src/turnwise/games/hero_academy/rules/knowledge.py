@@ -50,18 +50,17 @@ def fingerprint(g: HeroSetup, state: Words) -> Word:
 
 @game_function("view")
 def view(g: HeroSetup, state: Address, player: int, out: HeroState) -> None:
-    """With hidden hands the opponent's hand is put back into the opponent's deck; the draw seed stays."""
+    """The opponent's hand is put back into the opponent's deck; the draw seed stays."""
     copy_words(address_of_record(out), state, HEAD_WORDS + (g.squares + 1) // 2)
-    if g.hidden_hands != 0:
-        out.decks[1 - player] += out.hands[1 - player]
-        out.hands[1 - player] = np.uint64(0)
+    out.decks[1 - player] += out.hands[1 - player]
+    out.hands[1 - player] = np.uint64(0)
 
 
 @game_function("determinise")
 def determinise(g: HeroSetup, s: HeroState, player: int, rng: Address) -> None:
     """Deal the opponent a full hand, if there are enough cards, uniformly from all that are not on the board."""
     other = 1 - player
-    if g.hidden_hands == 0 or s.hands[other] != 0:
+    if s.hands[other] != 0:
         return
     while total_cards(s.hands[other]) < HAND_SIZE and s.decks[other] != 0:
         rest = draw(rng, total_cards(s.decks[other]))

@@ -1,0 +1,302 @@
+"""Hidden information: one decision by searches in several determinised worlds.
+
+A world is a full state that agrees with what the mover knows; chance fills the rest (``determinise``)::
+
+    worlds <- states drawn from what the mover knows; equal ones are searched once and count as often as drawn
+    for each world:  search it with its part of the budget; note its best turn and its alternatives
+    for each of these turns, the best ones of all worlds first:
+        rating <- mean over the worlds of the value after the turn, played in that world
+    play the turn with the highest rating
+
+A world in which an action of the turn is illegal completes the turn as the game wants turns to be completed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import zip_longest
+
+import numpy as np
+
+from turnwise.core.budget import UNLIMITED, Budget
+from turnwise.core.chance import derive_seed
+from turnwise.core.game import Game, Row
+from turnwise.core.state import State
+from turnwise.jit.cache import announce
+from turnwise.jit.kernel import kernel
+from turnwise.jit.memory import address_of
+from turnwise.jit.record import Ints
+from turnwise.search import forward_model as compiled
+from turnwise.search.forward_model import ProblemRecord
+from turnwise.search.horizon import Horizon
+from turnwise.search.planner import SearchReport
+from turnwise.search.problem import Line, Problem, action_buffer
+from turnwise.search.reply import everyone
+from turnwise.search.rollout import roll_out
+
+AUTOMATIC = 4  # worlds where the number is not given
+_SHARE_OF_BEST = 1 / 4  # largest share of the budget for rating the best turn of every world in every world
+_SHARE_OF_ALL = 1 / 8  # largest share for rating the alternatives too, several times where chance takes part
+_ROUNDS = 4  # ratings of a turn in each world where they depend on chance
+_ACTIONS = 16  # of a turn at most, in the estimate of what a rating costs
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """A state that may be the true one, and how often it was drawn."""
+
+    state: State
+    weight: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRating:
+    """How turns are rated.
+
+    Attributes:
+        turns: Number of turns that the rollout policy plays after the turn that is rated.
+        greedy_probability: For the built-in rollout policy: probability of the best-scored action.
+    """
+
+    turns: int = 0
+    greedy_probability: float = 0.0
+
+    def calls(self, game: Game) -> int:
+        """About how many forward calls one rating costs."""
+        return min(_ACTIONS, game.max_turn) * (1 + self.turns)
+
+
+@kernel
+def rate_turn(
+    p: ProblemRecord, row: Row, actions: Ints, given: int, rollout: Horizon, greedy_probability: float, listed: Ints
+) -> float:
+    """Value for the mover after a turn that is played from the root of a problem.
+
+    Args:
+        p: The problem.
+        row: uint64[state_words], scratch.
+        actions: int64[given], the turn; from its first illegal action on it is completed.
+        given: Number of actions in it.
+        rollout: How far the rollout policy plays after it.
+        greedy_probability: For the built-in rollout policy: probability of the best-scored action.
+        listed: int64[max_actions], scratch.
+
+    Returns:
+        The value; NaN if the budget ran out first.
+    """
+    here = address_of(row)
+    compiled.copy_state(p, here, p.root)
+    compiled.start_policy(p)
+    count = 0
+    while count < p.max_turn and compiled.in_turn(p, here):
+        if compiled.exhausted(p):
+            return np.nan
+        if count >= given or not compiled.is_legal(p, here, actions[count]):
+            given = 0
+            compiled.apply(p, here, compiled.completing_action(p, here, listed))
+        else:
+            compiled.apply(p, here, actions[count])
+        count += 1
+    if not roll_out(p, rollout, here, greedy_probability, listed):
+        return np.nan
+    if compiled.exhausted(p):
+        return np.nan
+    value = compiled.evaluate(p, here, p.mover)
+    return value if p.unrated == 0 else np.nan
+
+
+def draw_worlds(state: State, number: int, budget: Budget, seed: int, rating: TurnRating) -> list[World]:
+    """The worlds to search in.
+
+    Args:
+        state: What the mover knows.
+        number: How many to draw; a small budget gets fewer.
+        budget: Limits of the decision.
+        seed: Seed of the draws.
+        rating: How turns will be rated, which costs more the more worlds there are.
+
+    Returns:
+        Distinct worlds in the order in which they were drawn; empty if the state itself is to be searched, because
+        nothing is hidden in it or only one world is wanted.
+    """
+    if number <= 1 or not state.game.pointers["determinise"]:
+        return []
+    ratings = (
+        (budget.forward_calls, rating.calls(state.game) / _SHARE_OF_BEST),
+        (budget.evaluations, 1 / _SHARE_OF_BEST),
+    )
+    affordable = [math.isqrt(int(limit / cost)) for limit, cost in ratings if limit is not None]
+    number = min([number, *affordable, *([] if budget.iterations is None else [budget.iterations])])
+    drawn: dict[bytes, World] = {}
+    for i in range(max(1, number)):
+        world = state.determinise(state.to_move, derive_seed(seed, "world", i))
+        known = drawn.get(world.row.tobytes())
+        drawn[world.row.tobytes()] = World(world, known.weight + 1) if known else World(world, 1)
+    is_known = len(drawn) == 1 and np.array_equal(world.row, state.row)
+    return [] if is_known else list(drawn.values())
+
+
+class SearchOfWorlds:
+    """The searches of one decision.
+
+    Attributes:
+        problems: The problem of each world that has been searched; the caller ends them (``Game.after_plan``).
+    """
+
+    def __init__(
+        self, known: Problem, worlds: list[World], budget: Budget, rating: TurnRating, alternatives: int
+    ) -> None:
+        """Prepare the searches.
+
+        Args:
+            known: The problem of what the mover knows; what the searches spend is added to its counters.
+            worlds: At least one.
+            budget: Limits of the decision.
+            rating: How turns are rated.
+            alternatives: Maximum number of other turns to report.
+        """
+        self.problems: list[Problem] = []
+        self._known, self._worlds, self._budget, self._rating = known, worlds, budget, rating
+        self._alternatives = alternatives
+        self._rounds = _ROUNDS if rating.turns or known.game.is_stochastic else 1
+        self._row = np.zeros(known.game.state_words, np.uint64)
+        self._listed = Ints.of(action_buffer(known))
+
+    def run(self, make: Callable[[State, Budget, int], Problem], search: Callable[[Problem, Budget], Line]) -> Line:
+        """Search every world and choose a turn.
+
+        Args:
+            make: Makes the problem of a state, budget and seed.
+            search: Searches a problem within a budget.
+
+        Returns:
+            The turn with the highest rating, its rating as the value, and the others in order of theirs.
+        """
+        announce(rate_turn, "the rating of turns in several worlds")
+        lines: list[Line] = []
+        for number, world in enumerate(self._worlds):
+            part = self._part(number)
+            if number and part.is_empty:
+                break
+            problem = make(world.state, part, derive_seed(self._known.seed, "search of world", number))
+            self.problems.append(problem)
+            lines.append(search(problem, part))
+            if problem.record.stop in (compiled.INTERRUPTED, compiled.FAILED):
+                break
+        stops = [int(problem.record.stop) for problem in self.problems]
+        chosen = self._chosen(lines, can_rate=not {compiled.INTERRUPTED, compiled.FAILED} & set(stops))
+        self._add_up(stops)
+        return chosen
+
+    def _spent(self) -> SearchReport:
+        """What all searches and ratings have cost so far; seconds count from when the decision began."""
+        reports = [problem.report({}) for problem in self.problems]
+        return SearchReport(
+            self._known.report({}).seconds,
+            sum(report.forward_calls for report in reports),
+            sum(report.evaluations for report in reports),
+            sum(report.iterations for report in reports),
+        )
+
+    def _part(self, number: int) -> Budget:
+        """A world's part of the budget: an equal part of what is left without the cost of the ratings."""
+        budget, spent, worlds = self._budget, self._spent(), len(self._worlds)
+        calls = self._rating.calls(self._known.game)
+        pace = spent.seconds / spent.forward_calls if spent.forward_calls else math.inf  # seconds per call
+
+        def kept(limit: float | None, cost: float) -> float:
+            best = worlds * worlds * cost if worlds > 1 else 0.0
+            every = best * (1 + self._alternatives) * self._rounds
+            limit = limit or 0.0
+            return max(min(best, limit * _SHARE_OF_BEST), min(every, limit * _SHARE_OF_ALL)) if best else 0.0
+
+        keep = SearchReport(
+            kept(budget.seconds, calls * pace), int(kept(budget.forward_calls, calls)), int(kept(budget.evaluations, 1))
+        )
+        return budget.less(spent).less(keep).scaled(1.0 / (worlds - number))
+
+    def _chosen(self, lines: list[Line], *, can_rate: bool) -> Line:
+        """The best of the lines that the searches found."""
+        figures = _mean_figures(lines) | {"worlds": float(len(lines))}
+        found = _in_order(lines)
+        if len(lines) > 1 and can_rate:
+            rated = self._rated(found)
+            if rated:
+                (codes, value), *others = sorted(rated, key=lambda one: -one[1])
+                return Line(codes, value, others[: self._alternatives], figures | {"rated": float(len(rated))})
+        first = lines[0]
+        return Line(first.codes, first.value, first.alternatives, figures | {"rated": 0.0})
+
+    def _rated(self, found: list[list[int]]) -> list[tuple[list[int], float]]:
+        """The turns with their ratings, as many as the budget allows."""
+        rounds: list[list[float]] = []
+        while found and len(rounds) < self._rounds:
+            values = [value for codes in found if not math.isnan(value := self._mean_value(codes, len(rounds)))]
+            if not rounds:
+                found = found[: len(values)]  # once the budget is exhausted nothing more is rated
+            elif len(values) < len(found):
+                break
+            rounds.append(values)
+        means = [sum(values) / len(rounds) for values in zip(*rounds, strict=True)]
+        return list(zip(found, means, strict=True))
+
+    def _mean_value(self, codes: list[int], number: int) -> float:
+        """Mean value of a turn over the worlds in one round of ratings; NaN if the budget is exhausted."""
+        total = weight = 0.0
+        for problem, world in zip(self.problems, self._worlds, strict=False):
+            total += world.weight * self._value(problem, codes, number)
+            weight += world.weight
+        return total / weight
+
+    def _value(self, problem: Problem, codes: list[int], number: int) -> float:
+        """Value of a turn in one world, with the same chance for all turns of a round."""
+        r, left = problem.record, self._budget.less(self._spent())
+        r.forward_limit = UNLIMITED if left.forward_calls is None else r.forward_calls + left.forward_calls
+        r.evaluation_limit = UNLIMITED if left.evaluations is None else r.evaluations + left.evaluations
+        r.iteration_limit, r.deadline, r.until_poll = UNLIMITED, self._known.record.deadline, 0
+        if r.stop in (compiled.OUT_OF_BUDGET, compiled.OUT_OF_TIME):
+            r.stop, r.unrated = compiled.RUNNING, 0
+        actions = np.array([*codes, 0], np.int64)  # with a place more, since an array without places has no address
+        rating = self._rating
+        problem.reseed(derive_seed(problem.seed, "rating", number))
+        rollout = Horizon()
+        memory = everyone(rollout, problem, rating.turns)
+        value = rate_turn(
+            r, self._row, Ints.of(actions), len(codes), memory.record, rating.greedy_probability, self._listed
+        )
+        return float(value)
+
+    def _add_up(self, stops: list[int]) -> None:
+        """Add what was spent to the problem of what the mover knows, and why the searches ended."""
+        r, spent = self._known.record, self._spent()
+        r.forward_calls += spent.forward_calls
+        r.other_calls += sum(int(problem.record.other_calls) for problem in self.problems)
+        r.evaluations += spent.evaluations
+        r.iterations += spent.iterations
+        urgent = [stop for stop in stops if stop in (compiled.INTERRUPTED, compiled.FAILED)]
+        ended = [stop for stop in stops if stop != compiled.RUNNING]
+        r.stop = next(iter([*urgent, *ended]), compiled.RUNNING)
+
+
+def load_rating(problem: Problem) -> None:
+    """Compile or load what rates turns; nothing is played."""
+    problem.record.stop = compiled.INTERRUPTED
+    row, listed = np.zeros(problem.game.state_words, np.uint64), Ints.of(action_buffer(problem))
+    memory = everyone(Horizon(), problem, 0)
+    rate_turn(problem.record, row, listed, 0, memory.record, 0.0, listed)
+
+
+def _in_order(lines: list[Line]) -> list[list[int]]:
+    """All distinct turns: the best ones of all worlds, then the second-best ones, and so on."""
+    ranked = [[line.codes, *(codes for codes, _ in line.alternatives)] for line in lines]
+    rounds = zip_longest(*ranked)
+    distinct = {tuple(codes): codes for one_round in rounds for codes in one_round if codes}
+    return list(distinct.values())
+
+
+def _mean_figures(lines: list[Line]) -> dict[str, float]:
+    """The planner's own figures, averaged over the worlds."""
+    names = dict.fromkeys(name for line in lines for name in line.details)
+    return {name: sum(line.details.get(name, 0.0) for line in lines) / len(lines) for name in names}

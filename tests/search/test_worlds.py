@@ -1,0 +1,202 @@
+"""Hidden information: searches in several determinised worlds, and one search of information sets."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+
+import turnwise
+from turnwise import Budget, PythonGame
+from turnwise.core.errors import OptionError
+from turnwise.plain_python.chance import Chance
+from turnwise.search.worlds import TurnRating, draw_worlds
+
+SEARCHERS = (
+    "mcts",
+    "online-evolution:population=30",
+    "greedy-turn",
+    "beam-search",
+    "flat-mc",
+    "nmcs",
+    "rhea",
+    "sp-mcts",
+)
+
+
+@dataclass(frozen=True)
+class Hall:
+    """Three doors: the prize is behind one of them, and nobody can see which (``prize`` is -1 in a view)."""
+
+    prize: int
+    gains: tuple[int, int] = (0, 0)
+    opened: bool = False
+    over: bool = False
+
+
+class Doors(PythonGame[Hall, str]):
+    """The right door gains 9 and a wrong one loses 9; leaving gains 1 for sure."""
+
+    max_turn = 2
+    bounds = (-9.0, 9.0)
+
+    def first_state(self, random: Chance) -> Hall:
+        return Hall(random.draw(3))
+
+    def legal_actions(self, state: Hall) -> list[str]:
+        return ["end"] if state.opened else ["door 0", "door 1", "door 2", "leave"]
+
+    def play(self, state: Hall, action: str, random: Chance) -> Hall:
+        if action == "end":
+            return replace(state, over=True)
+        gain = 1 if action == "leave" else 9 if action == f"door {state.prize}" else -9
+        return replace(state, gains=(gain, 0), opened=True)
+
+    def to_move(self, state: Hall) -> int:
+        return -1 if state.over else 0
+
+    def turn(self, state: Hall) -> int:
+        return 0
+
+    def returns(self, state: Hall) -> list[float]:
+        return [float(gain) for gain in state.gains]
+
+    def evaluate(self, state: Hall, player: int) -> float:
+        return float(state.gains[player])
+
+    def view(self, state: Hall, player: int) -> Hall:
+        return replace(state, prize=-1)
+
+    def determinise(self, state: Hall, player: int, random: Chance) -> Hall:
+        return replace(state, prize=random.draw(3)) if state.prize < 0 else state
+
+
+class Open(Doors):
+    """Nothing is hidden."""
+
+    def view(self, state: Hall, player: int) -> Hall:
+        return state
+
+
+def known(game, seed=5):
+    return game.start(seed).view(0)
+
+
+@pytest.mark.parametrize("text", SEARCHERS)
+def test_the_turn_that_is_best_on_average_is_played(text):
+    """In each single world a door is best; only over several worlds does leaving pay."""
+    game = Doors()
+    planner = turnwise.planner(f"{text}{',' if ':' in text else ':'}worlds=30")
+    plan = planner.plan(known(game), Budget(forward_calls=1200), seed=3)
+    if "alternatives" in type(planner).Parameters.model_fields:
+        assert plan.actions == ("leave", "end")
+        assert plan.value == 1.0
+    assert plan.report.details["worlds"] == 3.0
+    assert plan.report.details["rated"] >= 2
+    assert plan.report.searches == 1
+
+
+@pytest.mark.parametrize("text", ["mcts", "online-evolution:population=30"])
+def test_one_world_is_the_state_as_the_mover_knows_it(text):
+    planner = turnwise.planner(f"{text}{',' if ':' in text else ':'}worlds=1")
+    plan = planner.plan(known(Doors()), Budget(iterations=30))
+    assert "worlds" not in plan.report.details
+
+
+def test_information_sets_are_searched_in_one_tree():
+    plan = turnwise.planner("mcts:information-set=true").plan(known(Doors()), Budget(iterations=400))
+    assert plan.actions == ("leave", "end")
+    assert "worlds" not in plan.report.details
+    with pytest.raises(OptionError, match="information-set"):
+        turnwise.planner("mcts:information-set=true,worlds=2")
+
+
+def test_nothing_is_drawn_where_nothing_is_hidden():
+    planner = turnwise.planner("mcts")
+    assert planner.number_of_worlds(Doors()) == 4
+    assert planner.number_of_worlds(turnwise.make("samegame")) == 1
+    for state in (Open().start(2), Doors().start(2)):  # in the second game, a state with everything in it
+        plan = planner.plan(state, Budget(iterations=30), seed=4)
+        alone = turnwise.planner("mcts:worlds=1").plan(state, Budget(iterations=30), seed=4)
+        assert (plan.codes, plan.value, plan.report.details) == (alone.codes, alone.value, alone.report.details)
+
+
+def test_equal_worlds_are_searched_once_and_count_as_often_as_drawn():
+    state = known(Doors())
+    worlds = draw_worlds(state, 30, Budget(iterations=1000), 1, TurnRating())
+    assert len(worlds) == 3
+    assert sum(world.weight for world in worlds) == 30
+    assert [world.state.to_dict() for world in worlds] == [
+        world.state.to_dict() for world in draw_worlds(state, 30, Budget(iterations=1000), 1, TurnRating())
+    ]
+
+
+@pytest.mark.parametrize(
+    ("budget", "most"),
+    [
+        (Budget(forward_calls=0), 1),
+        (Budget(forward_calls=40), 2),
+        (Budget(evaluations=17), 2),
+        (Budget(iterations=3), 3),
+        (Budget(seconds=1.0), 30),
+    ],
+)
+def test_a_small_budget_gets_fewer_worlds(budget, most):
+    worlds = draw_worlds(known(Doors()), 30, budget, 1, TurnRating())
+    assert 1 <= sum(world.weight for world in worlds) <= most
+
+
+@pytest.mark.parametrize("text", SEARCHERS)
+@pytest.mark.parametrize("scope", ["turn", "action"])
+def test_limits_hold_for_all_worlds_together(text, scope):
+    planner = turnwise.planner(text)
+    for budget in (Budget(forward_calls=200, scope=scope), Budget(evaluations=50, scope=scope)):
+        plan = planner.plan(known(Doors()), budget, seed=1)
+        searches = len(plan.codes) if scope == "action" else 1
+        assert plan.report.searches == searches
+        limit = budget.forward_calls or budget.evaluations
+        spent = plan.report.forward_calls if budget.forward_calls else plan.report.evaluations
+        assert spent <= searches * limit + 2 * searches
+        again = planner.plan(known(Doors()), budget, seed=1)
+        assert (plan.codes, plan.value) == (again.codes, again.value)
+    assert planner.plan(known(Doors()), Budget(seconds=0.0), seed=1).is_complete
+
+
+def test_most_of_the_budget_is_spent():
+    plan = turnwise.planner("mcts").plan(known(Doors()), Budget(forward_calls=4000), seed=1)
+    assert plan.report.forward_calls >= 3500
+    plan = turnwise.planner("mcts").plan(known(Doors()), Budget(iterations=400), seed=1)
+    assert plan.report.iterations == 400
+
+
+def test_readings_of_publications_search_what_the_mover_knows():
+    for name in ("mcts", "online-evolution", "greedy-turn"):
+        for reading in ("as-published", "as-coded"):
+            assert turnwise.planner(name, preset=reading).parameters.worlds == 1
+
+
+@pytest.mark.parametrize("text", ["mcts", "online-evolution:population=8,fitness=rollout", "greedy-turn"])
+def test_hero_academy_with_hidden_hands_is_searched_in_several_worlds(text):
+    game = turnwise.make("hero-academy:map=a-tiny,deck=standard")
+    state = game.start(1).view(0)
+    assert draw_worlds(state, 4, Budget(iterations=9), 1, TurnRating())
+    plan = turnwise.planner(text).plan(state, Budget(forward_calls=600), seed=1)
+    assert plan.is_complete
+    assert plan.report.details["worlds"] > 1
+    assert plan.report.details["rated"] >= 1
+    open_game = turnwise.make("hero-academy:map=a-tiny,deck=standard,hands=open")
+    assert not open_game.hides_information
+    plan = turnwise.planner(text).plan(open_game.start(1).view(0), Budget(forward_calls=100), seed=1)
+    assert "worlds" not in plan.report.details
+
+
+def test_a_session_remembers_nothing_of_a_drawn_world():
+    """What a search remembers belongs to the world that it searched."""
+    game = Doors()
+    session = turnwise.planner("sp-mcts").session(game, 0, 1)
+    session.plan(known(game), Budget(iterations=40))
+    assert session.memory == {}
+
+
+def test_rows_of_worlds_are_states_of_the_game():
+    for world in draw_worlds(known(Doors()), 8, Budget(iterations=99), 7, TurnRating()):
+        assert world.state.view(0) == known(Doors()) or np.array_equal(world.state.view(0).row, world.state.row)
