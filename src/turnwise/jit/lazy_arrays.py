@@ -41,5 +41,5 @@ def lazy_zeros(shape: int | tuple[int, ...], dtype: DTypeLike = np.float64, *, s
     advice = getattr(mmap, "MADV_NOHUGEPAGE" if scattered else "MADV_HUGEPAGE", None)
     if advice is not None:
         with contextlib.suppress(OSError):  # a system without huge pages
-            memory.madvise(advice)
+            memory.madvise(advice, 0 if scattered else _SMALL)  # a small search clears small pages only
     return np.frombuffer(memory, kind).reshape(shape)

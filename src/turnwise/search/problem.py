@@ -70,7 +70,8 @@ class Problem(Pinned):
             TurnwiseError: The game is over.
         """
         seed = checked_decision(state, budget, seed)
-        if state.is_over:
+        mover = state.to_move
+        if mover < 0:
             raise TurnwiseError("The game is over in this state; there is no turn to plan.")
         game = state.game
         self.game: Game = game
@@ -86,7 +87,7 @@ class Problem(Pinned):
         r.policy_parameters = Floats.of(arguments.parameters(policy_parameters, "A rollout policy"))
         r.policy_scratch = Words.of(self._scratch)
         self.choose_policy(policy)
-        r.mover, r.turn_number = state.to_move, state.turn
+        r.mover, r.turn_number = mover, state.turn
         self._start = time.monotonic_ns()
         self.limit(budget)
         game.before_plan(self)

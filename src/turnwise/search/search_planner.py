@@ -250,7 +250,7 @@ def finish(problem: Problem, line: Line, most: int | None = None) -> Plan:
     count = play_out_turn(problem.record, row, actions, given, Ints.of(action_buffer(problem)))
     game.raise_failure()
     codes: list[int] = actions[:count].tolist()
-    is_complete = turn_is_over(state, row)
+    is_complete = turn_is_over(problem, row)
     others = () if most else line.alternatives
     texts, *other_texts = line_texts(problem, [codes, *(other for other, _ in others)])
     alternatives = _different(
@@ -261,10 +261,10 @@ def finish(problem: Problem, line: Line, most: int | None = None) -> Plan:
     return Plan(tuple(codes), texts, line.value, alternatives, report, further, is_complete)
 
 
-def turn_is_over(state: State, row: Row) -> bool:
-    """Whether a row no longer belongs to the turn in progress in a state."""
-    game = state.game
-    return (calls.call(game, "to_move", row), calls.call(game, "turn", row)) != (state.to_move, state.turn)
+def turn_is_over(problem: Problem, row: Row) -> bool:
+    """Whether a row no longer belongs to the turn that a search plans."""
+    game, r = problem.game, problem.record
+    return bool(calls.call(game, "to_move", row) != r.mover or calls.call(game, "turn", row) != r.turn_number)
 
 
 def _different(plan: tuple[str, ...], others: list[Alternative]) -> tuple[Alternative, ...]:

@@ -258,8 +258,12 @@ class BridgeBurningMCTS(MCTS):
     def grow(self, problem: Problem, tree: SearchTree, budget: Budget, share: float, length: float) -> None:
         """See :meth:`MCTS.grow`."""
         burnt = 0
-        for part in range(1, _SLICES + 1):
-            problem.limit(budget.scaled(share * part / _SLICES))
-            search(problem.record, tree.record)
+        spent: Budget | None = None
+        for part in range(1, 2 if budget.is_empty else _SLICES + 1):
+            limits = budget.scaled(share * part / _SLICES)
+            if limits != spent:  # a small budget gives many parts nothing
+                problem.limit(limits)
+                search(problem.record, tree.record)
+            spent = limits
             while part * length >= (burnt + 1) * _SLICES and part < _SLICES and burn(tree.record, burnt):
                 burnt += 1

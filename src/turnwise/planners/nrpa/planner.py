@@ -92,7 +92,7 @@ class NRPA(LinePlanner):
         """See :meth:`LinePlanner.find`."""
         announce(search, "NRPA")
         policies, settings = self._policies, self.parameters
-        nesting = Nesting(problem, settings)
+        nesting = Nesting(problem, settings, budget)
         if len(policies) == 1:
             return nesting.learn(problem, settings.iterations)
         trials = []
