@@ -44,6 +44,8 @@ from typing import (
 
 import numpy as np
 
+from turnwise.jit.cache_lines import LINE
+
 Address = NewType("Address", int)
 Word = np.uint64
 Int8 = Annotated[int, "i1"]
@@ -376,8 +378,8 @@ class Record(_InMemory):
 
     def __init__(self) -> None:
         """Make a new record of zeros, owned by this object."""
-        memory = np.zeros(self.dtype.itemsize // 8 + 1, np.uint64)
-        self.address = int(array_address(memory))
+        memory = np.zeros(self.dtype.itemsize // 8 + 2 * LINE // 8, np.uint64)
+        self.address = -(-int(array_address(memory)) // LINE) * LINE  # no other memory is in its cache lines
         self._kept: dict[str, object] = {"": memory}
 
     @classmethod

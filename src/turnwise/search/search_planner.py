@@ -121,7 +121,7 @@ class SearchPlanner(Planner):
         further: tuple[int, ...] = ()
         now, began = state, time.monotonic()
         is_complete = False
-        while not is_complete and len(codes) < state.game.max_turn:
+        while len(codes) < state.game.max_turn:
             plan = self._search_once(now, budget, seed + len(codes), memory, began, most=1)
             began = time.monotonic()
             report, value = report + plan.report, plan.value if plan.value is not None else value
@@ -129,7 +129,7 @@ class SearchPlanner(Planner):
             codes += plan.codes
             texts += plan.actions
             is_complete = plan.is_complete
-            if report.stopped_by == "interrupt":
+            if is_complete or report.stopped_by == "interrupt":
                 break
             now = now.play(plan.codes[0])
         return Plan(tuple(codes), tuple(texts), value, (), report, further, is_complete)

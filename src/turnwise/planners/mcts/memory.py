@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from turnwise.core.budget import Budget
+from turnwise.jit.cache_lines import zeros_apart
 from turnwise.jit.lazy_arrays import lazy_zeros
 from turnwise.jit.record import Floats, Ints, Ints32, Records, array_address
 from turnwise.planners.mcts.lines import best_line
@@ -44,7 +45,7 @@ class SearchTree:
         self.edges = lazy_zeros(edge_room, Edge.dtype)
         self.means, self.bonuses = lazy_zeros(edge_room), lazy_zeros(edge_room)
         self.table = lazy_zeros(slots_for(node_room), np.int32, scattered=True)
-        self._rows = np.zeros((3, game.state_words), np.uint64)
+        self._rows = zeros_apart((3, game.state_words), np.uint64)
         self._rows[0] = problem.state.row
         self._line = np.zeros(game.max_turn, np.int64)
         self.record = r = Tree()
