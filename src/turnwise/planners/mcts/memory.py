@@ -27,6 +27,7 @@ class SearchTree:
 
     Attributes:
         record: The record that kernels take.
+        line_buffer: int64[max_turn], where lines are read.
     """
 
     def __init__(self, problem: Problem, budget: Budget, settings: MCTSParameters) -> None:
@@ -47,7 +48,7 @@ class SearchTree:
         self.table = lazy_zeros(slots_for(node_room), np.int32, scattered=True)
         self._rows = zeros_apart((3, game.state_words), np.uint64)
         self._rows[0] = problem.state.row
-        self._line = np.zeros(game.max_turn, np.int64)
+        self.line_buffer = np.zeros(game.max_turn, np.int64)
         self.record = r = Tree()
         r.nodes, r.edges = Records.of_array(Node, self.nodes), Records.of_array(Edge, self.edges)
         r.means, r.bonuses = Floats.of(self.means), Floats.of(self.bonuses)
@@ -74,8 +75,9 @@ class SearchTree:
 
     def line_from(self, node: int) -> list[int]:
         """Actions of the best line from a node to the end of the planned turn or of the tree."""
-        count = best_line(self.record, node, self._line)
-        return [int(code) for code in self._line[:count]]
+        count = best_line(self.record, node, self.line_buffer)
+        codes: list[int] = self.line_buffer[:count].tolist()
+        return codes
 
     @property
     def is_complete(self) -> bool:
@@ -90,6 +92,14 @@ class SearchTree:
         child = self.edges["child"][block] & (FORCED - 1)
         actions, means = self.edges["action"][block], self.means[block]
         return [(int(actions[i]), int(child[i]), float(means[i])) for i in best_first]
+
+    def edges_of(self, node: int) -> list[tuple[int, int, int, float]]:
+        """Action, child, visits and mean value of a node's edges, in their order."""
+        first, opened = int(self.nodes[node]["first"]), int(self.nodes[node]["opened"])
+        block = slice(first, first + opened)
+        edges = self.edges[block]
+        columns = (edges["action"], edges["child"] & (FORCED - 1), edges["visits"], self.means[block])
+        return list(zip(*(column.tolist() for column in columns), strict=True))
 
     def leaf_depth(self) -> float:
         """Mean depth of the nodes without edges, each counted once (on the path on which it was found)."""

@@ -40,3 +40,5 @@ def migrate(islands: list[Population], settings: OnlineEvolutionParameters) -> N
     for index, island in enumerate(islands):
         target = islands[(index + 1) % len(islands)]
         exchange(island.record, sender, target.record, settings.population - 1)
+    for island in islands:
+        rank(island.record)  # an immigrant breeds only if it is among the best
