@@ -1,4 +1,4 @@
-"""Former names of planners' parameters and of their values, by planner; only here.
+"""Former names of planners' parameters and of their values, and later parameters, by planner; only here.
 
 Messages answer a former name with the current one. The keys of recorded games are hashes over the former names
 (:mod:`turnwise.arena.tournament.recorded_names`).
@@ -33,7 +33,7 @@ FORMER_NAMES: Mapping[str, Mapping[str, str]] = {
     **dict.fromkeys(("ea-alt-actions", "rhea-mcts", "mcts-rhea"), _BOTH),
     **dict.fromkeys(("beam-search", "flat-mc", "nmcs", "random-heuristic"), _ROLLOUT),
     "sp-mcts": _TREE,
-    "online-evolution": {**_ROLLOUT, "mutation_probability": "mutation"},
+    "online-evolution": {**_ROLLOUT, "mutation_probability": "mutation", "streams": "islands"},
     "nrpa": {"prior_weight": "bias"},
 }
 _MCTS_VALUES = {"completion": {"action-score": "order"}}
@@ -42,6 +42,13 @@ _GREEDY_VALUES = {"evaluate_at": {"after-end": "hand-over"}}
 FORMER_VALUES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
     **dict.fromkeys(PUBLISHED_SCALE, _MCTS_VALUES),
     **dict.fromkeys(("greedy-turn", "greedy-action"), _GREEDY_VALUES),
+}
+
+_STREAMS = {"streams": 1, "threads": 1}
+# Planner -> parameter that was added later -> the value with which the planner plays as it did before.
+LATER_PARAMETERS: Mapping[str, Mapping[str, Any]] = {
+    **dict.fromkeys((*PUBLISHED_SCALE, "nrpa", "sp-mcts"), _STREAMS),
+    **{name: {**_STREAMS, "migration": 10} for name in ("rhea", "ea-roll")},
 }
 
 

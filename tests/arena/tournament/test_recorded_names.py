@@ -8,7 +8,10 @@ import pytest
 import turnwise
 from turnwise.arena.tournament.difference import differences
 from turnwise.arena.tournament.recorded_names import current_setting, recorded_settings
+from turnwise.arena.tournament.schedule import make_schedule
+from turnwise.arena.tournament.specification import make_spec
 from turnwise.search.exploration import exploration_of_published, published_exploration
+from turnwise.search.former_names import LATER_PARAMETERS
 
 # Planner -> preset ("": the defaults) -> settings as they were recorded before any parameter was renamed.
 RECORDED = json.loads((Path(__file__).parents[2] / "data" / "recorded_settings.json").read_text())
@@ -47,7 +50,24 @@ def test_settings_of_other_planners_stay_as_they_are():
 
 def test_no_two_settings_become_one():
     for planner in RECORDED:
-        assert len(recorded(planner)) == len(turnwise.planner(planner).parameters.model_dump())
+        later = LATER_PARAMETERS.get(planner, {})
+        assert len(recorded(planner)) + len(later) == len(turnwise.planner(planner).parameters.model_dump())
+
+
+def test_later_parameters_count_where_they_change_how_a_planner_plays():
+    assert recorded("mcts:streams=2") == recorded("mcts") | {"streams": 2}
+    assert recorded("rhea:migration=3,streams=2") == recorded("rhea") | {"streams": 2, "migration": 3}
+    assert recorded("online-evolution:streams=2")["islands"] == 2
+
+
+@pytest.mark.parametrize("planner", ["mcts", "online-evolution", "sp-mcts", "rhea", "nrpa"])
+@pytest.mark.parametrize(("budget", "counts"), [("iterations=5", False), ("time=5ms+forward=9", True)])
+def test_threads_are_part_of_the_identity_only_where_time_is_limited(planner, budget, counts):
+    one, two = (
+        make_schedule(make_spec(games=["samegame"], players={"a": f"{planner}:streams=2,threads={n}"}, budget=budget))
+        for n in (1, 2)
+    )
+    assert (one.identity_hash != two.identity_hash) == counts
 
 
 def test_messages_have_current_names_and_values():

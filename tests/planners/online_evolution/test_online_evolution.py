@@ -8,11 +8,11 @@ from doubles.effort import effort
 from doubles.toy_game import Toy
 from turnwise.core.budget import Budget
 from turnwise.planners.online_evolution.breeding import crossover, mutate, random_turn
-from turnwise.search.streams import share_of
 from turnwise.planners.online_evolution.memory import Population
 from turnwise.planners.online_evolution.planner import OnlineEvolutionParameters
 from turnwise.planners.online_evolution.search import evolve
 from turnwise.search.problem import Problem
+from turnwise.search.streams import share_of
 from twins.plain_search import PlainGenerator, all_outcomes, in_turn, plain_crossover, plain_mutation, played
 
 GAMES = [{}, {"end": "free"}, {"end": "free", "survives": False}, {"points": 6}, {"wait_is_free": True, "points": 2}]

@@ -1,8 +1,9 @@
 """The names under which planners' parameters are hashed into the keys of recorded games.
 
-A tournament's identity, and with it the key and the seeds of every game, are hashes over the players' parameters. When
-a parameter gets another name, the old one stays in the hash, so that recorded tournaments can be continued and every
-recorded game can be played again.
+A tournament's identity, and with it the key and the seeds of every game, are hashes over the players' parameters.
+When a parameter gets another name, the old one stays in the hash; a parameter that was added later is left out while
+it has the value with which the planner plays as before. Recorded tournaments can therefore be continued, and every
+recorded game can be played again. The number of threads counts as one where it cannot change a game.
 """
 
 from __future__ import annotations
@@ -11,19 +12,26 @@ from collections.abc import Mapping
 from typing import Any
 
 from turnwise.search.exploration import exploration_of_published, published_exploration
-from turnwise.search.former_names import FORMER_NAMES, FORMER_VALUES, PUBLISHED_SCALE, inverse
+from turnwise.search.former_names import FORMER_NAMES, FORMER_VALUES, LATER_PARAMETERS, PUBLISHED_SCALE, inverse
+
+_THREADS = {"threads": 1}
 
 
-def recorded_settings(planner: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+def recorded_settings(planner: str, settings: Mapping[str, Any], *, is_timed: bool = True) -> dict[str, Any]:
     """A planner's settings in the form that is hashed.
 
     Args:
         planner: Registry name of the planner; settings of planners that are not turnwise's own stay as they are.
         settings: Parameter -> plain value, under the current names.
+        is_timed: Whether the planner's budget limits time. Under other budgets the number of threads changes nothing.
 
     Returns:
         The settings under the recorded names, in a new dictionary.
     """
+    later = LATER_PARAMETERS.get(planner, {})
+    if "streams" in {*later, *FORMER_NAMES.get(planner, {})} and not is_timed:
+        settings = {**settings, **_THREADS}
+    settings = {name: value for name, value in settings.items() if name not in later or value != later[name]}
     names, values = FORMER_NAMES.get(planner, {}), FORMER_VALUES.get(planner, {})
     found = {names.get(name, name): _renamed(values.get(name, {}), value) for name, value in settings.items()}
     if planner in PUBLISHED_SCALE:

@@ -104,11 +104,7 @@ class Schedule:
             "format": FORMAT,
             "games": [[game.name, _all_settings(game.options)] for game in self.games],
             "players": [
-                [
-                    name,
-                    [mind.name, recorded_settings(mind.name, _all_settings(mind.parameters))],
-                    str(spec.budget_of(name)),
-                ]
+                [name, [mind.name, self._recorded_settings(name, mind)], str(spec.budget_of(name))]
                 for name, mind in self.planners.items()
             ],
             "pairing": [spec.pairing, spec.challengers, spec.pools, spec.tables],
@@ -116,6 +112,10 @@ class Schedule:
             "max_turns": spec.max_turns,
             "forfeit_overrun": spec.forfeit_overrun,
         }
+
+    def _recorded_settings(self, name: str, mind: Planner) -> dict[str, Any]:
+        is_timed = self.spec.budget_of(name).is_timed
+        return recorded_settings(mind.name, _all_settings(mind.parameters), is_timed=is_timed)
 
     @cached_property
     def identity_hash(self) -> str:

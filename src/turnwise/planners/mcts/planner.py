@@ -215,9 +215,12 @@ class MCTS(SearchPlanner):
 
         def go_on(index: int) -> bool:
             problem, tree = streams.problems[index], forest.trees[index]
-            problem.limit(streams.budgets[index].scaled(share) if share < 1.0 else streams.budgets[index])
+            budget = streams.budgets[index]
+            limits = budget.scaled(share) if share < 1.0 else budget
+            problem.limit(limits if streams.count == 1 else budget)  # a part of a part may not be enough for the line
             if new is not None and not forest.follow(index, problem, new):
                 return False
+            problem.limit(limits)
             search(problem.record, tree.record)
             return True
 

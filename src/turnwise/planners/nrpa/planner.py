@@ -14,11 +14,12 @@ from turnwise.jit.cache import announce
 from turnwise.planners.nrpa.memory import Nesting
 from turnwise.planners.nrpa.search import search
 from turnwise.search.line_planner import LinePlanner
-from turnwise.search.parameters import SearchParameters
+from turnwise.search.parameters import SearchParameters, StreamParameters
 from turnwise.search.problem import Line, Problem
+from turnwise.search.streams import Streams
 
 
-class NRPAParameters(SearchParameters):
+class NRPAParameters(StreamParameters, SearchParameters):
     """Parameters of :class:`NRPA`."""
 
     levels: int = Field(default=3, ge=1, le=8, description="nesting levels above the playout")
@@ -67,6 +68,8 @@ class NRPA(LinePlanner):
     playouts is the answer, so the search can be stopped at any time. In a single-player game without chance lines go to
     the end of the game and the best one is remembered for the next decision; elsewhere they end with the current turn.
 
+    With several ``streams`` each stream is such a search of its own; the best line of all counts.
+
     Moves are named by the game's ``move_code``. With ``policy`` the weights start from the game's prior under that
     rollout policy, and moves that it never plays are left out. Several policies get equal parts of a trial
     (``trial``, with ``trial_iterations``); the search continues with the one that has found the best line.
@@ -91,6 +94,16 @@ class NRPA(LinePlanner):
     def find(self, problem: Problem, budget: Budget) -> Line:
         """See :meth:`LinePlanner.find`."""
         announce(search, "NRPA")
+        make = self.make_problem
+        with Streams(problem, budget, self.parameters, lambda b, s: make(problem.state, b, s)) as streams:
+            lines = streams.run(lambda index: self._learn(streams.problems[index], streams.budgets[index]))
+            streams.conclude()
+        best = max(lines, key=lambda line: -np.inf if line.value is None else line.value)
+        figures = {name: sum(line.details[name] for line in lines) for name in best.details}
+        return replace(best, details=figures)
+
+    def _learn(self, problem: Problem, budget: Budget) -> Line:
+        """Search in one stream."""
         policies, settings = self._policies, self.parameters
         nesting = Nesting(problem, settings, budget)
         if len(policies) == 1:

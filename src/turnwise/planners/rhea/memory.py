@@ -165,6 +165,16 @@ class Population(GenomeMemory, Pinned):
             kept = list(codes[: self.width])
             self.genes[index, : len(kept)] = kept
 
+    def admit(self, other: Population, index: int) -> None:
+        """Replace the worst individual by one of another population; the ranking must be sorted afterwards."""
+        if other.record.span > self.record.span:
+            open_places(self.record, other.record.span)
+        span, place = other.record.span, int(self.ranking[self.members - 1])
+        self.genes[place, : self.record.span] = NONE
+        self.genes[place, :span] = other.genes[index, :span]
+        self.lengths[place], self.visits[place] = other.lengths[index], other.visits[index]
+        self.fitness[place] = other.fitness[index]
+
     # ----------------------------------------------------------------------------------- moving the horizon
 
     def follow(self, problem: Problem, line: Sequence[int], discount: float) -> bool:
