@@ -153,7 +153,7 @@ def test_an_error_in_one_stream_stops_the_others():
 @pytest.mark.parametrize("threads", [1, 2])
 def test_an_interrupt_stops_all_streams(text, threads):
     """As Ctrl-C does; the line found so far is completed."""
-    state = turnwise.make("hero-academy").start(seed=1)
+    state = turnwise.make("samegame").start(seed=1)
     mind = planner(text, streams=2, threads=threads)
     mind.plan(state, Budget(iterations=4))  # compiled before the clock runs
 
@@ -191,7 +191,7 @@ def test_counters_grow_while_streams_run(text):
 @pytest.mark.compiled_only("times of a slow machine")
 @pytest.mark.parametrize("text", ["mcts", "rhea", "sp-mcts", "nrpa", "online-evolution"])
 def test_time_is_shared_by_streams_of_one_thread(text):
-    state = turnwise.make("hero-academy").start(seed=1)
+    state = turnwise.make("samegame").start(seed=1)
     mind = planner(text, streams=3, threads=1)
     mind.plan(state, Budget(iterations=6))
     began = time.monotonic()
