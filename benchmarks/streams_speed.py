@@ -1,7 +1,7 @@
 """What a second core brings: ``python benchmarks/streams_speed.py`` on an idle machine.
 
 Every planner plans the same state with ``streams=2`` on one thread and on two, by turns, in the same wall time. Prints
-the iterations of each, and the median and the quartiles of their ratio over pairs of rounds. The figure to reach is 1.8.
+the iterations of each, and the median and the quartiles of their ratio over pairs of decisions. The aim is 1.8.
 """
 
 from __future__ import annotations

@@ -339,7 +339,7 @@ class PointerField(Field):
         assert self.pointer is not None
         if not isinstance(value, self.pointer):
             raise TypeError(f"{self._name_in(record)} takes {self.pointer.__name__}, not {type(value).__name__}")
-        if self.layout is not None and not issubclass(value.layout, self.layout):
+        if self.layout is not None and isinstance(value, Records) and not issubclass(value.layout, self.layout):
             given = value.layout.__name__
             raise TypeError(f"{self._name_in(record)} takes records of {self.layout.__name__}, not of {given}")
         if value._owner is not record:  # otherwise the pointer was read from this record, which keeps its target

@@ -84,7 +84,7 @@ class Problem(Pinned):
         self.low, self.high = chosen.low, chosen.high
         self._rng = zeros_apart(RNG_WORDS, np.uint64)
         self._rng[:] = generator(seed)
-        self._scratch = np.zeros(game.scratch_words + 1, np.uint64)
+        self._scratch = zeros_apart(game.scratch_words + 1, np.uint64)
         self.record = _blank(game, self.evaluation_name, chosen).duplicate()
         r = self.record
         r.setup, r.root, r.rng = game.setup_address, state.address, array_address(self._rng)

@@ -8,24 +8,21 @@ budget but time the result does not depend on it.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import replace
 from typing import Any, Self, TypeVar
 
 from turnwise.core.budget import UNLIMITED, Budget
 from turnwise.core.chance import derive_seed
 from turnwise.core.pickling import Pinned
-from turnwise.jit.interruption import work_for
 from turnwise.search import forward_model as compiled
 from turnwise.search.parameters import StreamParameters
 from turnwise.search.problem import Problem
+from turnwise.search.team import Team
 
 Result = TypeVar("Result")
 COUNTERS = ("forward_calls", "evaluations", "iterations")
-_REFRESH = 0.05  # seconds from one sum of the counters to the next
 
 
 def share_of(budget: Budget, index: int, parts: int) -> Budget:
@@ -93,7 +90,7 @@ class Streams:
             make_problem: Makes a stream's problem from its budget and seed.
         """
         self.problem, self.count = problem, settings.streams
-        self._pool: ThreadPoolExecutor | None = None
+        self._team: Team | None = None
         if self.count == 1:
             self.problems, self.budgets = [problem], [budget]
             return
@@ -114,8 +111,8 @@ class Streams:
     def __exit__(self, *error: object) -> None:
         if any(error):
             self.problem.interrupt()
-        if self._pool is not None:
-            self._pool.shutdown()
+        if self._team is not None:
+            self._team.close()
         self._add_up()
 
     def run(self, work: Callable[[int], Result]) -> list[Result]:
@@ -138,21 +135,11 @@ class Streams:
                 found.append(self._timed(work, index))
                 self._add_up()
             return found
-        if self._pool is None:
-            here = threading.current_thread()
-            self._pool = ThreadPoolExecutor(self._threads, "turnwise-stream", work_for, (here,))
-        tasks = [self._pool.submit(self._timed, work, index) for index in range(self.count)]
-        self._watch(tasks)
-        return [task.result() for task in tasks]
-
-    def _watch(self, tasks: list[Future[Any]]) -> None:
-        """Add up the counters from time to time until all tasks are done; a task that fails ends the others."""
-        waiting = set(tasks)
-        while waiting:
-            done, waiting = wait(waiting, _REFRESH)
-            self._add_up()
-            if any(task.exception() is not None for task in done):
-                self.problem.interrupt()
+        if self._team is None:
+            self._team = Team(self._threads)
+        done = self._team.run(lambda index: self._timed(work, index), self.count, self._add_up, self.problem.interrupt)
+        self._add_up()
+        return done
 
     def _timed(self, work: Callable[[int], Result], index: int) -> Result:
         """Work in a stream, whose time counts only while it runs if it shares its thread with other streams."""

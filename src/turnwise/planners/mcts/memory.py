@@ -56,7 +56,7 @@ class SearchTree:
         r.start_row, r.work, r.spare = (array_address(row) for row in self._rows)
         r.listed = Ints.of(np.zeros(game.max_actions, np.int64))
         r.sorted = Ints.of(np.zeros(game.max_actions, np.int64))
-        r.scores, r.values = Floats.of(np.zeros(game.max_actions)), Floats.of(np.zeros(game.players))
+        r.scores, r.values = Floats.of(np.zeros(game.max_actions)), Floats.of(zeros_apart(game.players))
         r.path = Records.of_array(Step, np.zeros(settings.max_depth + 2, Step.dtype))
         r.node_room, r.edge_room, r.depth_limit = node_room, edge_room, settings.max_depth
         self._settle(settings, problem)

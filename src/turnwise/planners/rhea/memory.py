@@ -10,6 +10,7 @@ import numpy as np
 from turnwise.core.budget import UNLIMITED
 from turnwise.core.pickling import Pinned
 from turnwise.core.state import State
+from turnwise.jit.cache_lines import zeros_apart
 from turnwise.jit.lazy_arrays import lazy_zeros
 from turnwise.jit.record import Floats, Ints, Records, array_address
 from turnwise.planners.rhea.population import (
@@ -63,7 +64,7 @@ class Population(GenomeMemory, Pinned):
         self.members, slots = settings.population, settings.population + settings.offspring
         self.width = settings.length if game.players == 1 else max(settings.length, game.max_turn)
         super().__init__(PopulationRecord(), game, self.members, slots, self.width)
-        self.marks = np.zeros(self.width, np.int64)
+        self.marks = zeros_apart(self.width, np.int64)
         values = _value_slots(settings, game.max_actions)
         self.values = lazy_zeros((self.width, values), ValueStatistics.dtype)
         self.places = np.zeros((2, self.width))
