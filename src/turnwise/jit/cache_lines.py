@@ -6,6 +6,7 @@ cache line, each write would take the line away from the other core, and both th
 
 from __future__ import annotations
 
+import ctypes
 from math import prod
 from typing import Any
 
@@ -26,5 +27,5 @@ def zeros_apart(shape: int | tuple[int, ...], dtype: DTypeLike = np.float64) -> 
     count = shape if isinstance(shape, int) else prod(shape)
     size = -(-count * kind.itemsize // LINE) * LINE
     raw = np.zeros(size + LINE, np.uint8)
-    begin = -raw.ctypes.data % LINE
+    begin = -ctypes.addressof(ctypes.c_char.from_buffer(raw)) % LINE  # type: ignore[arg-type] # as array_address
     return raw[begin : begin + count * kind.itemsize].view(kind).reshape(shape)
