@@ -208,8 +208,8 @@ _VARIANTS: dict[str, tuple[Variants, ...]] = {
     "mcts-bridge-burning": (*_TREE, ((HERO, TOY_THREE), "", ("reserve=0.25",))),
     "online-evolution": (
         ((HERO, HERO_CHANCE, TOY_THREE), "", ("pairing=each", "repair=tail", "fitness=rollout", "survivors=0.2")),
-        ((HERO, TOY, ORCHARD), "", ("islands=2,migration=2", "mutate-end=true", "reevaluate=true")),
-        ((HERO, TOY), "", ("islands=3,migration=1,threads=2,emigrant=second-last",)),
+        ((HERO, TOY, ORCHARD), "", ("streams=2,migration=2", "mutate-end=true", "reevaluate=true")),
+        ((HERO, TOY), "", ("streams=3,migration=1,threads=2,emigrant=second-last",)),
         ((TOY_THREE, ORCHARD), "", ("material=false", "combine=worst")),
         ((HERO_TINY, TOY_THREE), "", ("fitness=rollout,rollouts=3,rollout-turns=2", "fitness=rollout,combine=mean")),
         ((HERO, TOY), "", ("fitness=rollout,history=false", "fitness=rollout,policy=uniform,greedy-probability=0")),

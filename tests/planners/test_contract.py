@@ -43,7 +43,7 @@ PLANNERS = [
     f"ea-alt-actions:{_SMALL}",
     "online-evolution:population=10",
     "online-evolution:population=10,fitness=rollout",
-    "online-evolution:population=10,islands=3,threads=2,migration=2",
+    "online-evolution:population=10,streams=3,threads=2,migration=2",
     "online-evolution:population=6,determinise=true,combine=mean",
 ]
 OWN = [name for name in turnwise.PLANNERS.names() if turnwise.PLANNERS.get(name).__module__.startswith("turnwise.")]

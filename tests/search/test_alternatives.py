@@ -10,7 +10,7 @@ from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import finish
 
 CHANCE = "hero-academy:map=a-small,deck=small,draws=random"
-PLANNERS = ["online-evolution", "online-evolution:islands=3", "greedy-turn", "rhea", "mcts", "sp-mcts"]
+PLANNERS = ["online-evolution", "online-evolution:streams=3", "greedy-turn", "rhea", "mcts", "sp-mcts"]
 
 
 @pytest.mark.parametrize("planner", PLANNERS)

@@ -95,7 +95,7 @@ def exact(clock, after):
         def search(self, problem, budget, memory):
             if budget.seconds is not None:
                 self.given.append(budget.seconds)
-                assert problem.record.deadline == problem._start + int(budget.seconds * 1e9)
+                assert problem.record.deadline == problem.start + int(budget.seconds * 1e9)
                 problem.record.stop = compiled.OUT_OF_TIME
                 clock.pass_by(budget.seconds)
             return Line([], 0.0)

@@ -45,6 +45,8 @@ from typing import (
 
 import numpy as np
 
+from turnwise.jit.cache_lines import LINE
+
 Address = NewType("Address", int)
 Word = np.uint64
 Int8 = Annotated[int, "i1"]
@@ -345,17 +347,20 @@ class PointerField(Field):
 
     def __set__(self, record: Record, value: Any) -> None:
         """Write the field; the record keeps the target of a pointer alive."""
-        name = f"{type(record).__name__}.{self.name}"
         if self.count >= 0:
-            raise TypeError(f"{name} holds its values in place; assign them one by one")
+            raise TypeError(f"{self._name_in(record)} holds its values in place; assign them one by one")
         assert self.pointer is not None
         if not isinstance(value, self.pointer):
-            raise TypeError(f"{name} takes {self.pointer.__name__}, not {type(value).__name__}")
-        if isinstance(value, Records) and self.layout is not None and not issubclass(value.layout, self.layout):
-            raise TypeError(f"{name} takes records of {self.layout.__name__}, not of {value.layout.__name__}")
+            raise TypeError(f"{self._name_in(record)} takes {self.pointer.__name__}, not {type(value).__name__}")
+        if self.layout is not None and isinstance(value, Records) and not issubclass(value.layout, self.layout):
+            given = value.layout.__name__
+            raise TypeError(f"{self._name_in(record)} takes records of {self.layout.__name__}, not of {given}")
         if value._owner is not record:  # otherwise the pointer was read from this record, which keeps its target
             record.keep(self.name, value)
         ctypes.c_uint64.from_address(record.address + self.offset).value = value.address
+
+    def _name_in(self, record: Record) -> str:
+        return f"{type(record).__name__}.{self.name}"
 
 
 class Record(_InMemory):
@@ -386,8 +391,8 @@ class Record(_InMemory):
 
     def __init__(self) -> None:
         """Make a new record of zeros, owned by this object."""
-        memory = np.zeros(self.dtype.itemsize // 8 + 1, np.uint64)
-        self.address = int(memory.ctypes.data)
+        memory = np.zeros(self.dtype.itemsize // 8 + 2 * LINE // 8, np.uint64)
+        self.address = -(-int(array_address(memory)) // LINE) * LINE  # no other memory is in its cache lines
         self._kept: dict[str, object] = {"": memory}
 
     @classmethod

@@ -39,14 +39,9 @@ FORMER_NAMES: Mapping[str, Mapping[str, str]] = {
     **dict.fromkeys(("ea-alt-actions", "rhea-mcts", "mcts-rhea"), _BOTH),
     **dict.fromkeys(("beam-search", "flat-mc", "nmcs", "random-heuristic"), _ROLLOUT),
     "sp-mcts": _TREE,
-    "online-evolution": {**_ROLLOUT, "mutation_probability": "mutation"},
+    "online-evolution": {**_ROLLOUT, "mutation_probability": "mutation", "streams": "islands"},
     "nrpa": {"prior_weight": "bias"},
 }
-_WITH_WORLDS = (
-    *PUBLISHED_SCALE,
-    *("greedy-turn", "online-evolution", "beam-search", "flat-mc", "nmcs", "nrpa", "rhea", "ea-roll", "ea-alt-actions"),
-    *("sp-mcts", "rhea-mcts", "mcts-rhea"),
-)
 _MCTS_VALUES = {"completion": {"action-score": "order"}}
 _GREEDY_VALUES = {"evaluate_at": {"after-end": "hand-over"}}
 # Planner -> current name of a parameter -> current value -> former value.
@@ -60,18 +55,21 @@ _CANDIDATES: Mapping[str, Any] = {"candidates": "pruned"}
 _WORLDS: Mapping[str, Any] = {"worlds": 0}  # where something is hidden: 1
 _COMMON: Mapping[str, Any] = {**_WORLDS, **_CANDIDATES}
 _OPPONENTS: Mapping[str, Any] = {"opponents": "max-n", "free_opponents": 1, "free_width": 0, "other_width": 1}
-_MCTS_LATER: Mapping[str, Any] = {**_COMMON, **_OPPONENTS, "scale": "bounds"}
+_STREAMS: Mapping[str, Any] = {"streams": 1, "threads": 1}
+_MCTS_LATER: Mapping[str, Any] = {**_COMMON, **_OPPONENTS, **_STREAMS, "scale": "bounds"}
 _REPLIES: Mapping[str, Any] = {"reply": "none", "count": "all"}
 _LINES: Mapping[str, Any] = {**_WORLDS, **_REPLIES}
 _OPERATORS: Mapping[str, Any] = {"mutations": "exchange", "alignment": "index"}
 _GENOMES: Mapping[str, Any] = {**_COMMON, **_REPLIES, **_OPERATORS, "repair": "nearest"}
-_ROLLING: Mapping[str, Any] = {**_GENOMES, "horizon": "auto"}
+_ROLLING: Mapping[str, Any] = {**_GENOMES, **_STREAMS, "migration": 10, "horizon": "auto"}
 # Planner -> parameter that was added later -> the value with which the planner plays as it did before.
 LATER_PARAMETERS: Mapping[str, Mapping[str, Any]] = {
     "greedy-action": _CANDIDATES,
-    **dict.fromkeys(("greedy-turn", "sp-mcts"), _COMMON),
+    "greedy-turn": _COMMON,
+    "sp-mcts": {**_COMMON, **_STREAMS},
     **dict.fromkeys(PUBLISHED_SCALE, _MCTS_LATER),
-    **dict.fromkeys(("beam-search", "nmcs", "nrpa"), _LINES),
+    **dict.fromkeys(("beam-search", "nmcs"), _LINES),
+    "nrpa": {**_LINES, **_STREAMS},
     "flat-mc": {**_LINES, "scale": "bounds"},
     "online-evolution": {**_COMMON, **_OPERATORS},
     **dict.fromkeys(("ea-alt-actions", "rhea-mcts", "mcts-rhea"), _GENOMES),

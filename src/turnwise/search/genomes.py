@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from turnwise.core.game import Game
+from turnwise.jit.cache_lines import zeros_apart
 from turnwise.jit.kernel import kernel
 from turnwise.jit.lazy_arrays import lazy_zeros
 from turnwise.jit.memory import offset
@@ -75,7 +76,7 @@ class GenomeMemory:
         self.genes = lazy_zeros((slots, width), np.int64)
         self.lengths, self.visits = np.zeros(slots, np.int64), np.zeros(slots, np.int64)
         self.fitness, self.ranking = np.full(slots, -np.inf), np.arange(slots)
-        self.rows = np.zeros((2, game.state_words), np.uint64)
+        self.rows = zeros_apart((2, game.state_words), np.uint64)
         record.genes, record.lengths, record.visits = Ints.of(self.genes), Ints.of(self.lengths), Ints.of(self.visits)
         record.fitness, record.ranking = Floats.of(self.fitness), Ints.of(self.ranking)
         self.drawn = np.zeros(slots, np.int64)

@@ -120,6 +120,22 @@ LINE_HORIZON = (
 )
 
 
+class StreamParameters(PlannerParameters):
+    """Parameters of every planner that can divide a decision among several searches (:mod:`turnwise.search.streams`).
+
+    The number of threads changes no result, except under time limits.
+    """
+
+    streams: int = Field(
+        default=1,
+        ge=1,
+        le=1024,
+        description="searches that work on one decision, each with its own seed and memory; limits are divided among "
+        "them",
+    )
+    threads: int = Field(default=1, ge=1, le=256, description="how many streams run at a time, each on its own core")
+
+
 def rollout_policy(game: Game, name: str) -> str:
     """The rollout policy to use.
 

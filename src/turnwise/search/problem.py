@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 
 from turnwise.core import arguments
 from turnwise.core.budget import UNLIMITED, Budget
-from turnwise.core.chance import generator
+from turnwise.core.chance import RNG_WORDS, generator
 from turnwise.core.errors import GameFunctionError, TurnwiseError, unknown_name
 from turnwise.core.evaluation import Evaluation
 from turnwise.core.game import Game, Row
 from turnwise.core.pickling import Pinned
 from turnwise.core.script import NAME
 from turnwise.core.state import State
+from turnwise.jit.cache_lines import zeros_apart
 from turnwise.jit.clock import CLOCK
 from turnwise.jit.record import Address, Floats, Ints, Records, Word, Words, array_address
 from turnwise.search import forward_model as compiled
@@ -52,6 +53,8 @@ class Problem(Pinned):
         low: Lower bound of the evaluation.
         high: Upper bound.
         objectives: The evaluations by which the search rates states together; empty: only one.
+        start: When its time began to count, in nanoseconds of ``time.monotonic_ns``.
+        parts: Problems of the streams that work on it (:mod:`turnwise.search.streams`).
     """
 
     def __init__(
@@ -80,7 +83,8 @@ class Problem(Pinned):
             TurnwiseError: The game is over.
         """
         seed = checked_decision(state, budget, seed)
-        if state.is_over:
+        mover = state.to_move
+        if mover < 0:
             raise TurnwiseError("The game is over in this state; there is no turn to plan.")
         game = state.game
         self.game: Game = game
@@ -88,9 +92,10 @@ class Problem(Pinned):
         self.seed = seed
         self.evaluation_name, chosen = game.evaluation(evaluation)
         self.low, self.high = chosen.low, chosen.high
-        self._rng = generator(seed)
+        self._rng = zeros_apart(RNG_WORDS, np.uint64)
+        self._rng[:] = generator(seed)
         self.objectives: list[Evaluation] = []
-        self._scratch = np.zeros(game.scratch_words + 1, np.uint64)
+        self._scratch = zeros_apart(game.scratch_words + 1, np.uint64)
         self._scripts: ScriptTable | None = None
         self.record = _blank(game, self.evaluation_name, chosen).duplicate()
         r = self.record
@@ -103,8 +108,9 @@ class Problem(Pinned):
             r.completion_expression = self.expression(game.completion)
         if is_rollouts:
             self._make_room_for_rollouts()
-        r.mover, r.turn_number = state.to_move, state.turn
-        self._start = time.monotonic_ns()
+        r.mover, r.turn_number = mover, state.turn
+        self.start = time.monotonic_ns()
+        self.parts: list[Problem] = []
         self.limit(budget)
         game.before_plan(self)
 
@@ -147,7 +153,7 @@ class Problem(Pinned):
         r.forward_limit = UNLIMITED if budget.forward_calls is None else budget.forward_calls
         r.evaluation_limit = UNLIMITED if budget.evaluations is None else budget.evaluations
         r.iteration_limit = UNLIMITED if budget.iterations is None else budget.iterations
-        deadline = 0 if budget.seconds is None else self._start + int(budget.seconds * 1e9)
+        deadline = 0 if budget.seconds is None else self.start + int(budget.seconds * 1e9)
         r.deadline = min(deadline, UNLIMITED)
         r.until_poll = 0
         if r.stop in (compiled.OUT_OF_BUDGET, compiled.OUT_OF_TIME):
@@ -217,16 +223,33 @@ class Problem(Pinned):
         """See :meth:`turnwise.core.game.Search.stop`."""
         if self.record.stop == compiled.RUNNING:
             self.record.stop = reason
+        for part in self.parts:
+            part.stop(reason)
 
     def interrupt(self) -> None:
-        """Ask a running search to stop at its next check."""
+        """Ask a running search, with all its parts, to stop at its next check."""
         self.record.stop = compiled.INTERRUPTED
+        for part in self.parts:
+            part.interrupt()
+
+    def add_part(self, part: Problem) -> None:
+        """Make a problem part of this one: whatever stops this search stops that one, too."""
+        self.game.after_plan(part)  # from now on this problem stands for it
+        self.parts.append(part)
+        if self.record.stop != compiled.RUNNING:
+            part.record.stop = self.record.stop
+
+    def delay(self, nanoseconds: int) -> None:
+        """Move the beginning of this search, and its deadline, to a later time (or an earlier one)."""
+        self.start += nanoseconds
+        if 0 < self.record.deadline < UNLIMITED:
+            self.record.deadline += nanoseconds
 
     def report(self, details: dict[str, float]) -> SearchReport:
         """What has been spent so far."""
         r = self.record
         return SearchReport(
-            (time.monotonic_ns() - self._start) / 1e9,
+            (time.monotonic_ns() - self.start) / 1e9,
             int(r.forward_calls),
             int(r.evaluations),
             int(r.iterations),

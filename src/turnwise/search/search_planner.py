@@ -88,6 +88,12 @@ class SearchPlanner(Planner):
         """The search problem; subclasses choose evaluation and rollout policy here."""
         return Problem(state, budget, seed, getattr(self.parameters, "evaluation", ""))
 
+    def prepared(self, state: State, budget: Budget, seed: int) -> Problem:
+        """The search problem, with the candidates that the parameters choose."""
+        problem = self.make_problem(state, budget, seed)
+        problem.choose_candidates(self._candidates)
+        return problem
+
     @abstractmethod
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """Search until ``exhausted`` says so and return the best line.
@@ -124,7 +130,7 @@ class SearchPlanner(Planner):
         further: tuple[int, ...] = ()
         now, began = state, time.monotonic()
         is_complete = False
-        while not is_complete and len(codes) < state.game.max_turn:
+        while len(codes) < state.game.max_turn:
             plan = self._search_once(now, budget, seed + len(codes), memory, began, most=1)
             began = time.monotonic()
             report, value = report + plan.report, plan.value if plan.value is not None else value
@@ -132,7 +138,7 @@ class SearchPlanner(Planner):
             codes += plan.codes
             texts += plan.actions
             is_complete = plan.is_complete
-            if report.stopped_by == "interrupt":
+            if is_complete or report.stopped_by == "interrupt":
                 break
             now = now.play(plan.codes[0])
         return Plan(tuple(codes), tuple(texts), value, (), report, further, is_complete)
@@ -197,7 +203,7 @@ class SearchPlanner(Planner):
         number = self.number_of_worlds(state.game) if in_worlds else 1
         worlds = draw_worlds(state, number, limits, seed, self.rating)
         with ExitStack() as problems:
-            problem = self.make_problem(state, limits, seed)
+            problem = self.prepared(state, limits, seed)
             problems.callback(state.game.after_plan, problem)
             line = self._run(problem, limits, memory) if not worlds else self._run_in(worlds, problem, limits, problems)
             plan = self.complete(problem, line, most)
@@ -207,7 +213,6 @@ class SearchPlanner(Planner):
 
     def _run(self, problem: Problem, limits: Budget, memory: dict[str, Any]) -> Line:
         """Search a problem, so that Ctrl-C ends the search."""
-        problem.choose_candidates(self._candidates)
         for watcher in _watchers:
             watcher(problem)
         if ends_soon(limits, problem.game):
@@ -218,7 +223,7 @@ class SearchPlanner(Planner):
         """Search several worlds; what a player remembers belongs to one world, so each search begins without it."""
 
         def make(state: State, budget: Budget, seed: int) -> Problem:
-            problem = self.make_problem(state, budget, seed)
+            problem = self.prepared(state, budget, seed)
             problems.callback(state.game.after_plan, problem)
             return problem
 
@@ -292,7 +297,7 @@ def finish(problem: Problem, line: Line, most: int | None = None) -> Plan:
     count = play_out_turn(problem.record, row, actions, given, Ints.of(action_buffer(problem)))
     game.raise_failure()
     codes: list[int] = actions[:count].tolist()
-    is_complete = turn_is_over(state, row)
+    is_complete = turn_is_over(problem, row)
     others = () if most else line.alternatives
     texts, *other_texts = line_texts(problem, [codes, *(other for other, _ in others)])
     alternatives = _different(
@@ -303,10 +308,10 @@ def finish(problem: Problem, line: Line, most: int | None = None) -> Plan:
     return Plan(tuple(codes), texts, line.value, alternatives, report, further, is_complete)
 
 
-def turn_is_over(state: State, row: Row) -> bool:
-    """Whether a row no longer belongs to the turn in progress in a state."""
-    game = state.game
-    return (calls.call(game, "to_move", row), calls.call(game, "turn", row)) != (state.to_move, state.turn)
+def turn_is_over(problem: Problem, row: Row) -> bool:
+    """Whether a row no longer belongs to the turn that a search plans."""
+    game, r = problem.game, problem.record
+    return bool(calls.call(game, "to_move", row) != r.mover or calls.call(game, "turn", row) != r.turn_number)
 
 
 def _different(plan: tuple[str, ...], others: list[Alternative]) -> tuple[Alternative, ...]:

@@ -8,6 +8,8 @@ import pytest
 import turnwise
 from turnwise.arena.tournament.difference import differences
 from turnwise.arena.tournament.recorded_names import current_setting, recorded_settings
+from turnwise.arena.tournament.schedule import make_schedule
+from turnwise.arena.tournament.specification import make_spec
 from turnwise.search.exploration import exploration_of_published, published_exploration
 from turnwise.search.former_names import LATER_PARAMETERS
 
@@ -78,6 +80,22 @@ def test_worlds_count_where_something_is_hidden():
     assert recorded_settings("mcts", settings, hides=True) == {**old, "worlds": 0}
     assert recorded_settings("mcts", {**settings, "worlds": 3}) == {**old, "worlds": 3}
     assert recorded_settings("my-planner", {"worlds": 1}) == {"worlds": 1}
+
+
+def test_later_parameters_count_where_they_change_how_a_planner_plays():
+    assert recorded("mcts:streams=2") == recorded("mcts") | {"streams": 2}
+    assert recorded("rhea:migration=3,streams=2") == recorded("rhea") | {"streams": 2, "migration": 3}
+    assert recorded("online-evolution:streams=2")["islands"] == 2
+
+
+@pytest.mark.parametrize("planner", ["mcts", "online-evolution", "sp-mcts", "rhea", "nrpa"])
+@pytest.mark.parametrize(("budget", "counts"), [("iterations=5", False), ("time=5ms+forward=9", True)])
+def test_threads_are_part_of_the_identity_only_where_time_is_limited(planner, budget, counts):
+    one, two = (
+        make_schedule(make_spec(games=["samegame"], players={"a": f"{planner}:streams=2,threads={n}"}, budget=budget))
+        for n in (1, 2)
+    )
+    assert (one.identity_hash != two.identity_hash) == counts
 
 
 def test_messages_have_current_names_and_values():

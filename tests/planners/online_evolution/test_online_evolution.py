@@ -8,11 +8,11 @@ from doubles.effort import effort
 from doubles.toy_game import Toy
 from turnwise.core.budget import Budget
 from turnwise.planners.online_evolution.breeding import crossover, mutate, random_turn
-from turnwise.planners.online_evolution.islands import share_of
 from turnwise.planners.online_evolution.memory import Population
 from turnwise.planners.online_evolution.planner import OnlineEvolutionParameters
 from turnwise.planners.online_evolution.search import evolve
 from turnwise.search.problem import Problem
+from turnwise.search.streams import share_of
 from twins.plain_search import PlainGenerator, all_outcomes, in_turn, plain_crossover, plain_mutation, played
 
 GAMES = [{}, {"end": "free"}, {"end": "free", "survives": False}, {"points": 6}, {"wait_is_free": True, "points": 2}]
@@ -149,7 +149,7 @@ def test_history_spreads_the_worst_value_to_every_genome_of_an_outcome():
 def test_islands_do_not_depend_on_threads(emigrant):
     state = Toy(points=6).start()
     plans = [
-        turnwise.planner("online-evolution", islands=4, threads=n, population=12, migration=3, emigrant=emigrant).plan(
+        turnwise.planner("online-evolution", streams=4, threads=n, population=12, migration=3, emigrant=emigrant).plan(
             state, Budget(iterations=61), seed=9
         )
         for n in (1, 2, 4)
@@ -167,15 +167,15 @@ def test_limits_are_divided_and_counters_are_sums():
     assert {p.seconds for p in parts} == {1.0}
     state = Toy().start()
     for limit in (Budget(forward_calls=501), Budget(evaluations=17)):
-        report = turnwise.planner("online-evolution", islands=3, population=8).plan(state, limit).report
+        report = turnwise.planner("online-evolution", streams=3, population=8).plan(state, limit).report
         assert report.forward_calls <= (limit.forward_calls or 10**9) + 4
         assert report.evaluations <= (limit.evaluations or 10**9)
 
 
 def test_migration_brings_the_best_turn_to_every_island():
     state = Toy(points=6).start()
-    lonely = turnwise.planner("online-evolution", islands=6, population=6, migration=10**6)
-    ring = turnwise.planner("online-evolution", islands=6, population=6, migration=2)
+    lonely = turnwise.planner("online-evolution", streams=6, population=6, migration=10**6)
+    ring = turnwise.planner("online-evolution", streams=6, population=6, migration=2)
     total = [
         sum(p.plan(state, Budget(iterations=effort(150, 40)), seed=s).value for s in range(8)) for p in (lonely, ring)
     ]

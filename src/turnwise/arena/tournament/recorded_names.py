@@ -3,7 +3,7 @@
 A tournament's identity, and with it the key and the seeds of every game, are hashes over the players' parameters.
 When a parameter gets another name, the old one stays in the hash; a parameter that was added later is left out while
 it has the value with which the planner plays as before. Recorded tournaments can therefore be continued, and every
-recorded game can be played again.
+recorded game can be played again. The number of threads counts as one where it cannot change a game.
 """
 
 from __future__ import annotations
@@ -14,18 +14,26 @@ from typing import Any
 from turnwise.search.exploration import exploration_of_published, published_exploration
 from turnwise.search.former_names import FORMER_NAMES, FORMER_VALUES, LATER_PARAMETERS, PUBLISHED_SCALE, inverse
 
+_THREADS = {"threads": 1}
 
-def recorded_settings(planner: str, settings: Mapping[str, Any], *, hides: bool = False) -> dict[str, Any]:
+
+def recorded_settings(
+    planner: str, settings: Mapping[str, Any], *, hides: bool = False, is_timed: bool = True
+) -> dict[str, Any]:
     """A planner's settings in the form that is hashed.
 
     Args:
         planner: Registry name of the planner; settings of planners that are not turnwise's own stay as they are.
         settings: Parameter -> plain value, under the current names.
         hides: Whether a game of the tournament hides information, so that planners may search several worlds.
+        is_timed: Whether the planner's budget limits time. Under other budgets the number of threads changes nothing.
 
     Returns:
         The settings under the recorded names, in a new dictionary; without those added later that have no effect.
     """
+    later = LATER_PARAMETERS.get(planner, {})
+    if "streams" in {*later, *FORMER_NAMES.get(planner, {})} and not is_timed:
+        settings = {**settings, **_THREADS}
     names, values = FORMER_NAMES.get(planner, {}), FORMER_VALUES.get(planner, {})
     settings = {name: value for name, value in settings.items() if not _as_before(planner, name, value, hides=hides)}
     found = {names.get(name, name): _renamed(values.get(name, {}), value) for name, value in settings.items()}

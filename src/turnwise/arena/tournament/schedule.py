@@ -112,7 +112,7 @@ class Schedule:
     @cached_property
     def identity(self) -> dict[str, Any]:
         """Everything that can change a game, as JSON data, except the rules' versions (see ``rules``)."""
-        spec, hides = self.spec, any(game.hides_information for game in self.games)
+        spec = self.spec
         # Fields that came later are there only where they change a game, so that recorded tournaments can go on.
         later: dict[str, Any] = {"meetings": spec.meetings} if spec.meetings is not None else {}
         if any(game.players > 2 for game in self.games):
@@ -121,11 +121,7 @@ class Schedule:
             "format": FORMAT,
             "games": [[game.name, _all_settings(game.options)] for game in self.games],
             "players": [
-                [
-                    name,
-                    [mind.name, recorded_settings(mind.name, _all_settings(mind.parameters), hides=hides)],
-                    str(spec.budget_of(name)),
-                ]
+                [name, [mind.name, self._recorded_settings(name, mind)], str(spec.budget_of(name))]
                 for name, mind in self.planners.items()
             ],
             "pairing": [spec.pairing, spec.challengers, spec.pools, spec.tables],
@@ -134,6 +130,10 @@ class Schedule:
             "forfeit_overrun": spec.forfeit_overrun,
             **later,
         }
+
+    def _recorded_settings(self, name: str, mind: Planner) -> dict[str, Any]:
+        is_timed, hides = self.spec.budget_of(name).is_timed, any(game.hides_information for game in self.games)
+        return recorded_settings(mind.name, _all_settings(mind.parameters), hides=hides, is_timed=is_timed)
 
     @cached_property
     def identity_hash(self) -> str:

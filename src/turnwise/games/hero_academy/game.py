@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -114,9 +115,17 @@ class HeroAcademy(Game):
 
     def action_text(self, row: Row, action: int) -> str:
         """See :meth:`Game.action_text`."""
-        from turnwise.games.hero_academy import notation
+        text = self._texts.get(action)
+        if text is None:
+            from turnwise.games.hero_academy import notation
 
-        return notation.action_text(self.setup, action)
+            text = self._texts[action] = notation.action_text(self.setup, action)
+        return text
+
+    @cached_property
+    def _texts(self) -> dict[int, str]:
+        """Texts of the actions met so far; every action of a map has one text."""
+        return {}
 
     def parse_action(self, row: Row, text: str) -> int:
         """See :meth:`Game.parse_action`."""

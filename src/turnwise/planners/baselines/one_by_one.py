@@ -52,7 +52,7 @@ class OneByOne(SearchPlanner):
         alone = budget.scope == "action" and not (game.reveals_in_turn or game.is_stochastic)
         count = self.play(problem, row, actions, 1 if alone else game.max_turn)
         codes: list[int] = actions[:count].tolist()
-        return Line(codes, ends_turn=turn_is_over(problem.state, row))
+        return Line(codes, ends_turn=turn_is_over(problem, row))
 
     def complete(self, problem: Problem, line: Line, most: int | None = None) -> Plan:
         """See :meth:`SearchPlanner.complete`: the line already is what is to be played."""

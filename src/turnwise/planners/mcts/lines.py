@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from turnwise.jit.kernel import kernel
-from turnwise.planners.mcts.tree import Node, Tree, child_of, copy_edge
-from turnwise.search.forward_model import ProblemRecord, apply, drew, exhausted, is_legal
+from turnwise.planners.mcts.tree import NONE, Node, Tree, child_of, copy_edge, find_or_add, new_node
+from turnwise.search.forward_model import ProblemRecord, apply, drew, exhausted, fingerprint, is_legal
 
 
 @kernel
@@ -65,6 +65,23 @@ def advance(p: ProblemRecord, t: Tree, actions: NDArray[np.int64], count: int) -
     if drew(p, chance_steps):
         t.start_open = 1
     return True
+
+
+@kernel
+def begin_here(p: ProblemRecord, t: Tree, depth: int) -> bool:
+    """Make simulations begin at a node for ``start_row``, known or new; False: the tree is full.
+
+    Args:
+        p: The problem.
+        t: The tree.
+        depth: Actions from the root to this state.
+    """
+    key = fingerprint(p, t.start_row)
+    if t.transpositions != 0 and t.start_open == 0:
+        t.start_node = find_or_add(p, t, t.start_row, key, depth, 0)
+    else:
+        t.start_node = new_node(p, t, t.start_row, key, depth, 0)
+    return t.start_node != NONE
 
 
 @kernel

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from turnwise.core.budget import Budget
+from turnwise.jit.cache_lines import zeros_apart
 from turnwise.jit.lazy_arrays import lazy_zeros
 from turnwise.jit.record import Floats, Ints, Ints32, Records, array_address
 from turnwise.planners.mcts.lines import best_line
@@ -28,6 +29,7 @@ class SearchTree:
 
     Attributes:
         record: The record that kernels take.
+        line_buffer: int64[max_turn], where lines are read.
     """
 
     def __init__(self, problem: Problem, budget: Budget, settings: MCTSParameters) -> None:
@@ -46,9 +48,9 @@ class SearchTree:
         self.edges = lazy_zeros(edge_room, Edge.dtype)
         self.means, self.bonuses = lazy_zeros(edge_room), lazy_zeros(edge_room)
         self.table = lazy_zeros(slots_for(node_room), np.int32, scattered=True)
-        self._rows = np.zeros((3, game.state_words), np.uint64)
+        self._rows = zeros_apart((3, game.state_words), np.uint64)
         self._rows[0] = problem.state.row
-        self._line = np.zeros(game.max_turn, np.int64)
+        self.line_buffer = np.zeros(game.max_turn, np.int64)
         self.record = r = Tree()
         r.nodes, r.edges = Records.of_array(Node, self.nodes), Records.of_array(Edge, self.edges)
         r.means, r.bonuses = Floats.of(self.means), Floats.of(self.bonuses)
@@ -56,7 +58,7 @@ class SearchTree:
         r.start_row, r.work, r.spare = (array_address(row) for row in self._rows)
         r.listed = Ints.of(np.zeros(game.max_actions, np.int64))
         r.sorted = Ints.of(np.zeros(game.max_actions, np.int64))
-        r.scores, r.values = Floats.of(np.zeros(game.max_actions)), Floats.of(np.zeros(game.players))
+        r.scores, r.values = Floats.of(np.zeros(game.max_actions)), Floats.of(zeros_apart(game.players))
         r.path = Records.of_array(Step, np.zeros(settings.max_depth + 2, Step.dtype))
         r.node_room, r.edge_room, r.depth_limit = node_room, edge_room, settings.max_depth
         self._settle(settings, problem)
@@ -77,8 +79,9 @@ class SearchTree:
 
     def line_from(self, node: int) -> list[int]:
         """Actions of the best line from a node to the end of the planned turn or of the tree."""
-        count = best_line(self.record, node, self._line)
-        return [int(code) for code in self._line[:count]]
+        count = best_line(self.record, node, self.line_buffer)
+        codes: list[int] = self.line_buffer[:count].tolist()
+        return codes
 
     @property
     def is_complete(self) -> bool:
@@ -93,6 +96,14 @@ class SearchTree:
         child = self.edges["child"][block] & (DRAWN - 1)
         actions, means = self.edges["action"][block], self.means[block]
         return [(int(actions[i]), int(child[i]), float(means[i])) for i in best_first]
+
+    def edges_of(self, node: int) -> list[tuple[int, int, int, float]]:
+        """Action, child, visits and mean value of a node's edges, in their order."""
+        first, opened = int(self.nodes[node]["first"]), int(self.nodes[node]["opened"])
+        block = slice(first, first + opened)
+        edges = self.edges[block]
+        columns = (edges["action"], edges["child"] & (DRAWN - 1), edges["visits"], self.means[block])
+        return list(zip(*(column.tolist() for column in columns), strict=True))
 
     def leaf_depth(self) -> float:
         """Mean depth of the nodes without edges, each counted once (on the path on which it was found)."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from turnwise.core.budget import Budget
@@ -12,15 +13,17 @@ from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
 from turnwise.jit.record import Ints
-from turnwise.planners.mcts.lines import advance, burn
+from turnwise.planners.mcts.forest import Forest
+from turnwise.planners.mcts.lines import burn
 from turnwise.planners.mcts.memory import SearchTree
 from turnwise.planners.mcts.search import search
 from turnwise.planners.mcts.tree import plant
 from turnwise.planners.mcts.turn_length import turn_length
 from turnwise.search.opponents import OpponentParameters
-from turnwise.search.parameters import SCALE, RankingParameters, Scale, rollout_policy
+from turnwise.search.parameters import SCALE, RankingParameters, Scale, StreamParameters, rollout_policy
 from turnwise.search.problem import Line, Problem, action_buffer, workspace
 from turnwise.search.search_planner import SearchPlanner
+from turnwise.search.streams import Streams
 from turnwise.search.worlds import TurnRating
 
 _PROBES = 8  # turns played to learn how long a turn is
@@ -28,7 +31,7 @@ _PROBE_SHARE = 0.02  # maximum share of the budget for them
 _SLICES = 100  # parts into which the bridge-burning variant divides its budget
 
 
-class MCTSParameters(OpponentParameters, RankingParameters):
+class MCTSParameters(StreamParameters, OpponentParameters, RankingParameters):
     """Parameters of :class:`MCTS`."""
 
     exploration: float = Field(default=2.0, ge=0, description="C of w/n + C sqrt(ln N / n)")
@@ -100,6 +103,10 @@ class MCTS(SearchPlanner):
     is complete, the search simply continues. The expected length of a turn comes from a few rollouts (at most 2 % of
     the budget). A budget per action needs no reserve.
 
+    With several ``streams`` each stream grows a tree of its own (root parallelisation). The trees are read together: an
+    action's value is its mean over the visits in all trees, down to the end of the line. If the line is to be
+    completed, all trees search on from its end.
+
     An edge in whose step chance took part is sampled again by every simulation. Below it the search is open loop: a
     node stands for a sequence of actions, legality is checked at every visit, and there are no transpositions. All
     other edges are as in a game without chance. With ``information_set`` the whole search is open loop.
@@ -147,19 +154,28 @@ class MCTS(SearchPlanner):
         """See :meth:`SearchPlanner.search`."""
         announce(search, "MCTS")
         settings = self.parameters
-        tree = SearchTree(problem, budget, settings)
+        with Streams(problem, budget, settings, lambda b, s: self.prepared(problem.state, b, s)) as streams:
+            trees = [SearchTree(p, b, settings) for p, b in zip(streams.problems, streams.budgets, strict=True)]
+            forest = Forest(trees)
+            keeps_reserve = settings.completion == "search" and budget.scope == "turn" and not budget.is_empty
+            reserve = settings.reserve if keeps_reserve else 0.0
+            lengths = streams.run(lambda index: self._begin(streams, trees[index], index, reserve))
+            line = forest.line()
+            planned = len(line)
+            if reserve > 0.0:
+                line = self._complete(streams, forest, 1.0 - reserve, sum(lengths) / len(lengths), line)
+            elif settings.completion == "end" and not forest.is_complete and problem.game.end_action is not None:
+                line = [*line, problem.game.end_action]
+            streams.conclude()
+        return self._answer(forest, line, planned)
+
+    def _begin(self, streams: Streams, tree: SearchTree, index: int, reserve: float) -> float:
+        """The main search in one stream; returns the expected length of the turn."""
+        problem, budget = streams.problems[index], streams.budgets[index]
         plant(problem.record, tree.record)
-        keeps_reserve = settings.completion == "search" and budget.scope == "turn" and not budget.is_empty
-        reserve = settings.reserve if keeps_reserve else 0.0
         length = self._expected_length(problem, budget, reserve)
         self.grow(problem, tree, budget, 1.0 - reserve, length)
-        line = tree.line_from(0)
-        planned = len(line)
-        if reserve > 0.0:
-            line = self._complete(problem, tree, budget, 1.0 - reserve, length, line)
-        elif settings.completion == "end" and not tree.is_complete and problem.game.end_action is not None:
-            line = [*line, problem.game.end_action]
-        return self._answer(tree, line, planned)
+        return length
 
     def grow(self, problem: Problem, tree: SearchTree, budget: Budget, share: float, length: float) -> None:
         """The main search, with a share of the budget.
@@ -188,15 +204,12 @@ class MCTS(SearchPlanner):
         listed = Ints.of(action_buffer(problem))
         return turn_length(problem.record, rows, _PROBES, self.parameters.greedy_probability, listed) or longest
 
-    def _complete(
-        self, problem: Problem, tree: SearchTree, budget: Budget, share: float, length: float, line: list[int]
-    ) -> list[int]:
+    def _complete(self, streams: Streams, forest: Forest, share: float, length: float, line: list[int]) -> list[int]:
         """Spend the reserve: search from the end of the best line until it is a whole turn.
 
         Args:
-            problem: The search problem; its limits are set here.
-            tree: The tree after the main search, from which the line was just read.
-            budget: The whole budget.
+            streams: The streams of the search; the limits of their problems are set here.
+            forest: The trees after the main search, from which the line was just read.
             share: The share of it that has been used.
             length: Expected number of actions in the turn.
             line: The best line.
@@ -205,32 +218,52 @@ class MCTS(SearchPlanner):
             The best line; a whole turn unless the budget is too small.
         """
         fixed, gained = 0, True
-        while share < 1.0 and not tree.is_complete:
+        while share < 1.0 and not forest.is_complete:
             missing = max(1.0, length - len(line))
             share = share + (1.0 - share) / missing if gained and missing > 1.0 else 1.0
-            problem.limit(budget.scaled(share))
             new = np.array(line[fixed:], np.int64)
-            if not advance(problem.record, tree.record, new, len(new)):
+            if not any(self._go_on(streams, forest, share, new)):
                 return line
             fixed = len(line)
-            search(problem.record, tree.record)
-            line = line[:fixed] + tree.line_from(tree.record.start_node)
+            line = line[:fixed] + forest.line()
             gained = len(line) > fixed
         if share < 1.0:
-            problem.limit(budget)
-            search(problem.record, tree.record)
-            longer = line[:fixed] + tree.line_from(tree.record.start_node)
-            line = longer if tree.is_complete else line
+            self._go_on(streams, forest, 1.0, None)
+            longer = line[:fixed] + forest.line()
+            line = longer if forest.is_complete else line
         return line
 
-    def _answer(self, tree: SearchTree, line: list[int], planned: int) -> Line:
-        figures = tree.figures() | {"plan_length": float(planned)}
-        edges = tree.root_edges()
+    def _go_on(self, streams: Streams, forest: Forest, share: float, new: NDArray[np.int64] | None) -> list[bool]:
+        """Search on in every stream, up to a share of the budget; returns which streams could follow the line.
+
+        Args:
+            streams: The streams of the search.
+            forest: Their trees.
+            share: The share of each stream's budget.
+            new: int64[n], the actions that are fixed now, to follow before the search; None: no more than before.
+        """
+
+        def go_on(index: int) -> bool:
+            problem, tree = streams.problems[index], forest.trees[index]
+            budget = streams.budgets[index]
+            limits = budget.scaled(share) if share < 1.0 else budget
+            problem.limit(limits if streams.count == 1 else budget)  # a part of a part may not be enough for the line
+            if new is not None and not forest.follow(index, problem, new):
+                return False
+            problem.limit(limits)
+            search(problem.record, tree.record)
+            return True
+
+        return streams.run(go_on)
+
+    def _answer(self, forest: Forest, line: list[int], planned: int) -> Line:
+        figures = forest.figures() | {"plan_length": float(planned)}
+        edges = forest.root_edges()
         if not edges or not line:
             return Line(line, details=figures)
         value = next((mean for action, _, mean in edges if action == line[0]), None)
         others = [edge for edge in edges if edge[0] != line[0]][: self.parameters.alternatives]
-        alternatives = [([action, *tree.line_from(child)], mean) for action, child, mean in others]
+        alternatives = [([action, *forest.line_from(nodes)], mean) for action, nodes, mean in others]
         return Line(line, value, alternatives, figures)
 
 
@@ -288,8 +321,12 @@ class BridgeBurningMCTS(MCTS):
     def grow(self, problem: Problem, tree: SearchTree, budget: Budget, share: float, length: float) -> None:
         """See :meth:`MCTS.grow`."""
         burnt = 0
-        for part in range(1, _SLICES + 1):
-            problem.limit(budget.scaled(share * part / _SLICES))
-            search(problem.record, tree.record)
+        spent: Budget | None = None
+        for part in range(1, 2 if budget.is_empty else _SLICES + 1):
+            limits = budget.scaled(share * part / _SLICES)
+            if limits != spent:  # a small budget gives many parts nothing
+                problem.limit(limits)
+                search(problem.record, tree.record)
+            spent = limits
             while part * length >= (burnt + 1) * _SLICES and part < _SLICES and burn(tree.record, burnt):
                 burnt += 1

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from turnwise.core.budget import UNLIMITED, Budget
 from turnwise.core.game import Game
 from turnwise.jit.lazy_arrays import lazy_zeros
 from turnwise.jit.record import Floats, Ints, Records, Words, array_address
@@ -27,20 +28,22 @@ _ENTRIES = 24  # average number of legal actions of a position that the store ha
 class Nesting:
     """The memory of one search and the record through which kernels see it; pages are touched only when needed."""
 
-    def __init__(self, problem: Problem, settings: NRPAParameters) -> None:
-        """Allocate within the bounds that the parameters set.
+    def __init__(self, problem: Problem, settings: NRPAParameters, budget: Budget) -> None:
+        """Allocate what a search under a budget can reach, within the bounds that the parameters set.
 
         Args:
             problem: The search problem.
             settings: The planner's parameters.
+            budget: Limits.
         """
         game, levels = problem.game, settings.levels
         reach = line_reach(game, settings.horizon)
         horizon = reach.capacity
+        self._reach = positions_in_reach(budget, horizon)
         self.best = np.zeros(horizon, np.int64)
         self.record = NestingRecord()
         r = self.record
-        self._add_policy(settings)
+        self._add_policy(game, settings)
         self._add_stores(game, settings, horizon)
         r.lines = Records.of_array(Step, np.zeros((levels + 1, horizon), Step.dtype))
         r.levels, r.top = Records.of_array(Level, np.zeros(levels + 1, Level.dtype)), levels
@@ -50,9 +53,10 @@ class Nesting:
         r.playouts, r.repeats = settings.playouts, settings.repeats
         r.prior_weight = settings.prior_weight if settings.policy else 0.0
 
-    def _add_policy(self, settings: NRPAParameters) -> None:
-        r, numbers = self.record, settings.moves + 1
-        slots = 1 << max(12, (2 * settings.moves - 1).bit_length())
+    def _add_policy(self, game: Game, settings: NRPAParameters) -> None:
+        r = self.record
+        moves = min(settings.moves, self._reach * game.max_actions)
+        numbers, slots = moves + 1, 1 << max(12, (2 * moves - 1).bit_length())
         r.moves = Records.of_array(Move, lazy_zeros(numbers, Move.dtype))
         r.odds = Floats.of(lazy_zeros(numbers))
         r.table = Words.of(lazy_zeros(slots, np.uint64))
@@ -68,6 +72,7 @@ class Nesting:
         r.most, r.fresh, r.entries = most, settings.positions, entries
         r.line_entries = max(game.max_actions, entries // (2 * (levels + 1)) - game.max_actions)
         self._arrays: list[NDArray[Any]] = []  # nested records do not keep arrays alive
+        most, entries = min(most, self._reach), min(entries, self._reach * game.max_actions)
         for place in range(2):
             positions = lazy_zeros(most, Position.dtype)
             rows = lazy_zeros((most, game.state_words), np.uint64)
@@ -88,3 +93,17 @@ class Nesting:
         r.iterations, r.best_value, r.best_length = iterations, -np.inf, 0
         search(problem.record, r)
         return best_line(r, self.best, {"runs": float(r.runs), "cut": float(r.cut), "moves": float(r.known)})
+
+
+def positions_in_reach(budget: Budget, horizon: int) -> int:
+    """How many positions a search under a budget can enter: every action played enters one at most.
+
+    Args:
+        budget: Limits.
+        horizon: Maximum number of actions in a line.
+    """
+    playouts = [limit for limit in (budget.iterations, budget.evaluations) if limit is not None]
+    actions = [(limit + 1) * horizon for limit in playouts]
+    if budget.forward_calls is not None:
+        actions.append(budget.forward_calls)
+    return min([UNLIMITED, *actions]) + 2

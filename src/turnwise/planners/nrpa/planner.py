@@ -15,11 +15,12 @@ from turnwise.planners.nrpa.memory import Nesting
 from turnwise.planners.nrpa.search import search
 from turnwise.search.horizon import HorizonValue
 from turnwise.search.line_planner import LinePlanner
-from turnwise.search.parameters import LINE_HORIZON, LineParameters
+from turnwise.search.parameters import LINE_HORIZON, LineParameters, StreamParameters
 from turnwise.search.problem import Line, Problem
+from turnwise.search.streams import Streams
 
 
-class NRPAParameters(LineParameters):
+class NRPAParameters(StreamParameters, LineParameters):
     """Parameters of :class:`NRPA`."""
 
     levels: int = Field(default=3, ge=1, le=8, description="nesting levels above the playout")
@@ -69,6 +70,8 @@ class NRPA(LinePlanner):
     the end of the game and the best one is remembered for the next decision; elsewhere they end with the current turn.
     ``horizon`` and ``reply`` change how far they go.
 
+    With several ``streams`` each stream is such a search of its own; the best line of all counts.
+
     Moves are named by the game's ``move_code``. With ``policy`` the weights start from the game's prior under that
     rollout policy, and moves that it never plays are left out. Several policies get equal parts of a trial
     (``trial``, with ``trial_iterations``); the search continues with the one that has found the best line.
@@ -93,8 +96,18 @@ class NRPA(LinePlanner):
     def find(self, problem: Problem, budget: Budget) -> Line:
         """See :meth:`LinePlanner.find`."""
         announce(search, "NRPA")
+        make = self.prepared
+        with Streams(problem, budget, self.parameters, lambda b, s: make(problem.state, b, s)) as streams:
+            lines = streams.run(lambda index: self._learn(streams.problems[index], streams.budgets[index]))
+            streams.conclude()
+        best = max(lines, key=lambda line: -np.inf if line.value is None else line.value)
+        figures = {name: sum(line.details[name] for line in lines) for name in best.details}
+        return replace(best, details=figures)
+
+    def _learn(self, problem: Problem, budget: Budget) -> Line:
+        """Search in one stream."""
         policies, settings = self._policies, self.parameters
-        nesting = Nesting(problem, settings)
+        nesting = Nesting(problem, settings, budget)
         if len(policies) == 1:
             return nesting.learn(problem, settings.iterations)
         trials = []

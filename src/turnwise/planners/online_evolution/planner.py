@@ -9,17 +9,18 @@ from pydantic import Field
 from turnwise.core.budget import Budget
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
-from turnwise.planners.online_evolution.islands import Islands
+from turnwise.planners.online_evolution.islands import evolve_islands
 from turnwise.planners.online_evolution.memory import Population, distinct_outcomes
 from turnwise.planners.online_evolution.search import evolve
-from turnwise.search.parameters import RankingParameters, rollout_policy
+from turnwise.search.parameters import RankingParameters, StreamParameters, rollout_policy
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
+from turnwise.search.streams import Streams
 from turnwise.search.variable_length import REPAIR_WORDS, VariableLengthParameters
 from turnwise.search.worlds import TurnRating
 
 
-class OnlineEvolutionParameters(VariableLengthParameters, RankingParameters):
+class OnlineEvolutionParameters(StreamParameters, VariableLengthParameters, RankingParameters):
     """Parameters of :class:`OnlineEvolution`."""
 
     population: int = Field(default=100, ge=2, le=100_000, description="number of genomes in a population")
@@ -60,19 +61,15 @@ class OnlineEvolutionParameters(VariableLengthParameters, RankingParameters):
     reevaluate: bool = Field(
         default=False, description="evaluate survivors in every generation even if their value cannot change"
     )
-    islands: int = Field(
-        default=1, ge=1, le=1024, description="populations that evolve in parallel; limits are divided among them"
-    )
     migration: int = Field(default=10, ge=1, description="generations from one migration along the ring to the next")
     emigrant: Literal["second-best", "second-last"] = Field(
         default="second-best", description="which genome of the ranking migrates"
     )
-    threads: int = Field(default=1, ge=1, le=256, description="threads that islands run on")
     table: int = Field(
         default=1 << 20,
         ge=1 << 10,
         le=1 << 28,
-        description="maximum number of outcomes that each island remembers (up to 48 bytes each)",
+        description="maximum number of outcomes that each population remembers (up to 48 bytes each)",
     )
     determinise: bool = Field(
         default=False, description="with worlds=1: draw hidden information at random, once per search"
@@ -98,9 +95,9 @@ class OnlineEvolution(SearchPlanner):
     genes are replaced when it is played); as a survivor it is played again in every generation, and its value is the
     mean over its outcomes. All other genomes are as in a game without chance.
 
-    Islands form a ring; after every ``migration`` generations each sends its ``emigrant`` to the next one, where it
-    replaces the worst genome. Epochs are synchronous, so the number of ``threads`` does not change the result; counters
-    are added up, and all limits but time are divided.
+    With several ``streams`` there is one population for each, an island. Islands form a ring; after every ``migration``
+    generations each sends its ``emigrant`` to the next one, where it replaces the worst genome. Epochs are synchronous,
+    so the number of ``threads`` does not change the result; counters are added up, and all limits but time are divided.
 
     Source: Justesen, Mahlmann, Togelius 2016, section 2.5 and Algorithm 2. Text and engine differ: the text pairs
     each survivor with a random other one and replaces a mutated turn from its first illegal action on; the engine draws
@@ -155,13 +152,8 @@ class OnlineEvolution(SearchPlanner):
         settings = self.parameters
         seed = problem.seed
         root = problem.state.determinise(problem.state.to_move, seed).row if settings.determinise else problem.state.row
-        if settings.islands == 1:
-            populations = [Population(problem, settings, budget, root)]
-            evolve(problem.record, populations[0].record)
-        else:
-            islands = Islands(problem, settings, budget, root, lambda b, s: self.make_problem(problem.state, b, s))
-            islands.run()
-            populations = islands.populations
+        with Streams(problem, budget, settings, lambda b, s: self.prepared(problem.state, b, s)) as streams:
+            populations = evolve_islands(streams, settings, root)
         return self._answer(problem, populations)
 
     def _answer(self, problem: Problem, populations: list[Population]) -> Line:

@@ -6,10 +6,10 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from turnwise.planners.rhea.planner import RHEA, RHEAParameters
+from turnwise.planners.rhea.planner import RHEA, IslandParameters
 
 
-class EARollParameters(RHEAParameters):
+class EARollParameters(IslandParameters):
     """Parameters of :class:`EARoll`."""
 
     rollouts: int = Field(default=1, ge=0, le=10_000, description="rollouts after the genes for each assessment")

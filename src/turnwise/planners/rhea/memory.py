@@ -11,6 +11,7 @@ from turnwise.core.budget import UNLIMITED
 from turnwise.core.game import Game
 from turnwise.core.pickling import Pinned
 from turnwise.core.state import State
+from turnwise.jit.cache_lines import zeros_apart
 from turnwise.jit.lazy_arrays import lazy_zeros
 from turnwise.jit.record import Floats, Ints, Records, array_address
 from turnwise.planners.rhea.population import (
@@ -69,7 +70,7 @@ class Population(GenomeMemory, Pinned):
         self.reach, self.width = genome_reach(game, settings)
         is_plain = settings.horizon == "auto" or isinstance(settings.horizon, int)
         super().__init__(PopulationRecord(), game, self.members, slots, self.width)
-        self.marks = np.zeros(self.width, np.int64)
+        self.marks = zeros_apart(self.width, np.int64)
         values = _value_slots(settings, game.max_actions)
         self.values = lazy_zeros((self.width, values), ValueStatistics.dtype)
         self.places = np.zeros((2, self.width))
@@ -174,6 +175,16 @@ class Population(GenomeMemory, Pinned):
         for index, codes in zip(slots, individuals, strict=False):
             kept = list(codes[: self.width])
             self.genes[index, : len(kept)] = kept
+
+    def admit(self, other: Population, index: int) -> None:
+        """Replace the worst individual by one of another population; the ranking must be sorted afterwards."""
+        if other.record.span > self.record.span:
+            open_places(self.record, other.record.span)
+        span, place = other.record.span, int(self.ranking[self.members - 1])
+        self.genes[place, : self.record.span] = NONE
+        self.genes[place, :span] = other.genes[index, :span]
+        self.lengths[place], self.visits[place] = other.lengths[index], other.visits[index]
+        self.fitness[place] = other.fitness[index]
 
     # ----------------------------------------------------------------------------------- moving the horizon
 

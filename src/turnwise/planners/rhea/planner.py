@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
@@ -13,11 +13,14 @@ from turnwise.core.budget import Budget
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
 from turnwise.planners.rhea.memory import Population
+from turnwise.planners.rhea.population import rank
 from turnwise.planners.rhea.search import evolve
+from turnwise.search.forward_model import RUNNING
 from turnwise.search.horizon import HorizonValue
-from turnwise.search.parameters import RankingParameters, ReplyParameters
+from turnwise.search.parameters import RankingParameters, ReplyParameters, StreamParameters
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
+from turnwise.search.streams import Streams, memories
 from turnwise.search.variable_length import REPAIR_WORDS, VariableLengthParameters
 
 
@@ -110,6 +113,14 @@ class RHEAParameters(VariableLengthParameters, ReplyParameters, RankingParameter
         return self
 
 
+class IslandParameters(StreamParameters, RHEAParameters):
+    """Parameters of rolling horizon evolution on islands."""
+
+    migration: int = Field(
+        default=10, ge=1, description="generations from one migration between streams to the next; best genomes migrate"
+    )
+
+
 class RHEA(SearchPlanner):
     """Evolve sequences of ``length`` actions, play the first action of the best one, shift the population, repeat.
 
@@ -129,6 +140,9 @@ class RHEA(SearchPlanner):
     random individuals. Where genomes go on after the turn of several players, the genes after the own turn are kept in
     any case.
 
+    With several ``streams`` there is one population for each, an island; islands form a ring, and after every
+    ``migration`` generations each sends its best genome to the next one. All follow the line that was decided on.
+
     Source: Kowalczyk and Stefaniak 2022, chapters 2 and 4 (``samegame`` and ``search-race`` presets; the text leaves
     open what diversity mutation is, how children replace parents, the scope of mutation, repair); Perez, Samothrakis,
     Lucas, Rohlfshagen 2013; enhancements: Gaina, Lucas, Perez-Liebana 2017 (shift buffer, rollouts, statistical tree,
@@ -144,7 +158,7 @@ class RHEA(SearchPlanner):
     title: ClassVar[str] = "Rolling horizon evolution"
     source: ClassVar[str] = "Kowalczyk & Stefaniak, Combining Evolutionary Algorithms with MCTS for Game AI, 2022"
     iteration: ClassVar[str] = "one generation"
-    Parameters: ClassVar[type[RHEAParameters]] = RHEAParameters
+    Parameters: ClassVar[type[IslandParameters]] = IslandParameters
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
         """The problem with evaluation and rollout policy."""
@@ -157,21 +171,31 @@ class RHEA(SearchPlanner):
         """See :meth:`SearchPlanner.search`."""
         announce(evolve, self.title.lower())
         settings = self.parameters
-        kept: Population | None = memory.get("population")
-        planned = kept.line(settings.tree_depth > 0) if settings.shift and kept is not None else []
-        population, shifted = population_for(problem, settings, memory, planned)
-        evolve(problem.record, population.record)
-        return self._answer(problem, population, shifted)
+        planned = memory.get("planned", []) if settings.shift else []
+        with Streams(problem, budget, settings, lambda b, s: self.prepared(problem.state, b, s)) as streams:
+            parts = memories(memory, settings.streams)
+            made = [population_for(p, settings, m, planned) for p, m in zip(streams.problems, parts, strict=True)]
+            islands = [population for population, _ in made]
+            streams.run_epochs(
+                lambda index: evolve(streams.problems[index].record, islands[index].record),
+                settings.migration,
+                lambda index: bool(streams.problems[index].record.stop != RUNNING),
+                lambda: migrate(islands),
+            )
+        line = self._answer(problem, islands, any(shifted for _, shifted in made))
+        memory["planned"] = line.codes
+        return line
 
-    def _answer(self, problem: Problem, population: Population, shifted: bool) -> Line:
-        value, line = population.decision(self.parameters.tree_depth > 0)
+    def _answer(self, problem: Problem, islands: list[Population], shifted: bool) -> Line:
+        decisions = [population.decision(self.parameters.tree_depth > 0) for population in islands]
+        value, line = max(decisions, key=lambda one: -math.inf if one[0] is None else one[0])
         figures = {
             "generations": float(problem.record.iterations),
-            "repaired": population.take_repaired(),
+            "repaired": sum(population.take_repaired() for population in islands),
             "horizon": float(len(line)),
             "shifted": float(shifted),
         }
-        others = islice(other_turns(problem.state, population, line), self.parameters.alternatives)
+        others = islice(other_turns(problem.state, islands, line), self.parameters.alternatives)
         return Line(line, value, list(others), figures)
 
 
@@ -196,11 +220,23 @@ def population_for(
     return memory["population"], False
 
 
-def other_turns(state: State, population: Population, line: list[int]) -> Iterator[tuple[list[int], float]]:
+def migrate(islands: list[Population]) -> None:
+    """Every island sends its best genome to the next one in the ring, where it replaces the worst."""
+    senders = [int(island.ranking[0]) for island in islands]
+    for index, sender in enumerate(senders):
+        islands[(index + 1) % len(islands)].admit(islands[index], sender)
+    for island in islands:
+        rank(island.record, 0, island.members)
+
+
+def other_turns(state: State, islands: list[Population], line: list[int]) -> Iterator[tuple[list[int], float]]:
     """Turns other than the one that a line begins with, each with the fitness of the best individual that plays it."""
-    ends_with_turn = state.game.players > 1 and not population.goes_beyond_turn
+    ends_with_turn = state.game.players > 1 and not islands[0].goes_beyond_turn
     seen = {tuple(turn_of(state, line, ends_with_turn))}
-    for fitness, codes in population.individuals():
+    ranked = islands[0].individuals()
+    if len(islands) > 1:
+        ranked = iter(sorted(chain(*(island.individuals() for island in islands)), key=lambda one: -one[0]))
+    for fitness, codes in ranked:
         if fitness == -math.inf:
             return
         turn = tuple(turn_of(state, codes, ends_with_turn))

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from turnwise.core.pickling import Pinned
+from turnwise.jit.cache_lines import zeros_apart
 from turnwise.jit.lazy_arrays import lazy_zeros
 from turnwise.jit.record import Floats, Ints, Record, Records, array_address
 from turnwise.planners.single_player_mcts.reading import best_path
@@ -68,7 +69,7 @@ class SinglePlayerTree(Pinned):
         self.nodes, self.places = in_lines(nodes, Node), in_lines(settings.max_edges, Place)
         self.rows = lazy_zeros((1 if replay else nodes, game.state_words), np.uint64)
         self.saves, self.sequences = np.zeros(saved, Saved.dtype), lazy_zeros((saved, horizon), np.int64)
-        self._rows = np.zeros((2, game.state_words), np.uint64)
+        self._rows = zeros_apart((2, game.state_words), np.uint64)
         self.record = r = Tree()
         r.nodes, r.places = Records.of_array(Node, self.nodes), Records.of_array(Place, self.places)
         r.rows = array_address(self.rows)

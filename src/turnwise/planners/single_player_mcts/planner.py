@@ -15,8 +15,9 @@ from turnwise.planners.single_player_mcts.tree import ROOT
 from turnwise.search.horizon import TreeHorizonValue
 from turnwise.search.known_line import best_known, remembered
 from turnwise.search.line_planner import RolloutPlanner
-from turnwise.search.parameters import RankingParameters
+from turnwise.search.parameters import RankingParameters, StreamParameters
 from turnwise.search.problem import Line, Problem
+from turnwise.search.streams import Streams, memories
 
 Found = tuple[float, list[int]]  # value and actions of a sequence
 NOT_FOUND: Found = (float("-inf"), [])
@@ -70,7 +71,7 @@ class TreeParameters(RankingParameters):
     )
 
 
-class SPMCTSParameters(TreeParameters):
+class SPMCTSParameters(StreamParameters, TreeParameters):
     """Parameters of :class:`SPMCTS`."""
 
     keep: bool = Field(default=True, description="whether the subtree of the actions played is kept")
@@ -104,6 +105,9 @@ class SPMCTS(RolloutPlanner):
     chance took part (in plain Python games: from the root on) the actions of the path are played again, legality is
     checked at every visit, and actions that are illegal there are skipped.
 
+    With several ``streams`` each stream grows and keeps a tree of its own; the best decision of all counts, and every
+    tree follows it.
+
     Source: Kowalczyk & Stefaniak 2022, section 2.1.2; the options ``third_term``, ``top_weight``, ``expand_after`` and
     ``restarts`` after Schadd, Winands, Tak & Uiterwijk 2012 (there T = 10, W = 0.02; D depends on the scale).
     The thesis adds all successors of a leaf at once; adding one at a time, at random, is the same search.
@@ -128,24 +132,37 @@ class SPMCTS(RolloutPlanner):
         """See :meth:`SearchPlanner.search`."""
         announce(search, "single-player MCTS")
         settings = self.parameters
-        tree = tree_of(problem, settings, memory, settings.keep)
-        kept = tree.figures()["nodes"]
         remembers = settings.play == "remembered" or settings.restarts > 1
         old = remembered(problem, memory) if remembers else None
-        found = NOT_FOUND
-        for part in range(settings.restarts):
-            if part > 0:
-                tree.plant(problem)
-            problem.limit(budget if part == settings.restarts - 1 else budget.scaled((part + 1) / settings.restarts))
-            search(problem.record, tree.record)
-            found = max(found, tree.saved(ROOT) or NOT_FOUND, key=lambda one: one[0])
-        value, codes = decide(tree)
+        with Streams(problem, budget, settings, lambda b, s: self.prepared(problem.state, b, s)) as streams:
+            parts = memories(memory, settings.streams)
+            trees = [tree_of(p, settings, m, settings.keep) for p, m in zip(streams.problems, parts, strict=True)]
+            kept = sum(tree.figures()["nodes"] for tree in trees)
+            sequences = streams.run(
+                lambda index: self._grow(streams.problems[index], streams.budgets[index], trees[index])
+            )
+            streams.conclude()
+        (value, codes), tree = best_decision(trees)
         if remembers:
+            found = max(sequences, key=lambda one: one[0])
             best = best_known(problem, memory, old, Line(found[1], found[0] if found[1] else None))
             value, codes = (best.value, best.codes) if best.codes else (value, codes)
-        memory["planned"] = codes
-        best_value = max(tree.best_of(ROOT), -math.inf if value is None else value)  # of all trees and turns
-        return answer(tree, settings, value, codes, {"best": best_value, "kept": kept})
+        for part in parts:
+            part["planned"] = codes
+        best_value = max(*(one.best_of(ROOT) for one in trees), -math.inf if value is None else value)
+        more = {**together(trees), "best": best_value, "kept": kept}
+        return answer(tree, settings, value, codes, more)
+
+    def _grow(self, problem: Problem, budget: Budget, tree: SinglePlayerTree) -> Found:
+        """Search in one stream; returns the best sequence of all its trees."""
+        restarts, found = self.parameters.restarts, NOT_FOUND
+        for part in range(restarts):
+            if part > 0:
+                tree.plant(problem)
+            problem.limit(budget if part == restarts - 1 else budget.scaled((part + 1) / restarts))
+            search(problem.record, tree.record)
+            found = max(found, tree.saved(ROOT) or NOT_FOUND, key=lambda one: one[0])
+        return found
 
 
 def settle(tree: SinglePlayerTree, settings: TreeParameters, problem: Problem, saved_depth: int) -> None:
@@ -199,6 +216,19 @@ def decide(tree: SinglePlayerTree) -> tuple[float | None, list[int]]:
         if value >= best and codes[:1] == [action]:
             return value, codes
     return best, tree.best_path()
+
+
+def best_decision(trees: list[SinglePlayerTree]) -> tuple[tuple[float | None, list[int]], SinglePlayerTree]:
+    """The best of the decisions of several trees, and its tree; ties: the first one."""
+    decisions = [(decide(tree), tree) for tree in trees]
+    return max(decisions, key=lambda one: -math.inf if one[0][0] is None else one[0][0])
+
+
+def together(trees: list[SinglePlayerTree]) -> dict[str, float]:
+    """The figures of several trees: sums, but for the largest depth and whether one is full."""
+    each = [tree.figures() for tree in trees]
+    both = {name: sum(figures[name] for figures in each) for name in each[0]}
+    return both | {name: max(figures[name] for figures in each) for name in ("max_depth", "tree_full")}
 
 
 def answer(
