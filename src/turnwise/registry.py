@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from turnwise.core import arguments
 from turnwise.core.errors import OptionError, TurnwiseError, UnknownNameError, brief, shown, unknown_name
-from turnwise.core.scenario import end_of_value
 from turnwise.core.settings import GameSettings, settings_in
+from turnwise.core.spec_text import end_of_value
 from turnwise.core.text_file import json_trouble
 
 if TYPE_CHECKING:

@@ -8,7 +8,9 @@ from orchard import OrchardGame
 
 import turnwise
 from doubles.plain_skirmish import PlainSkirmish
-from doubles.skirmish import END, SCRIPTS, Skirmish, SkirmishSetup, SkirmishState, attack_closest, list_all
+from doubles.skirmish import END, Skirmish, SkirmishSetup, SkirmishState
+from doubles.skirmish.rules import list_all
+from doubles.skirmish.scripts import SCRIPTS, attack_closest
 from turnwise.core.errors import CapacityError, GameFunctionError, OptionError
 from turnwise.core.script import Script
 from turnwise.core.table import ALL, NOTHING, game_function

@@ -308,6 +308,8 @@ class PlainSkirmish(PythonGame[Battle, str]):
         return replace(state, hidden=(0,) * 8, ground=ground)
 
     def news(self, expected: Battle, seen: Battle, player: int) -> bool:
+        if (expected.turn, expected.mover) != (seen.turn, seen.mover):
+            return True
         sight = self._sight(seen, player)
         for k in BOARD:
             old, new = expected.units[k] or NOBODY, seen.units[k] or NOBODY

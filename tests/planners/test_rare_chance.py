@@ -25,7 +25,7 @@ from turnwise.search.problem import Problem, action_buffer
 MANY = Budget(iterations=10**9)
 PLANNERS = (
     *("mcts", "mcts-non-exploring", "mcts-bridge-burning", "mcts:transpositions=false", "online-evolution"),
-    *("online-evolution:fitness=rollout", "online-evolution:population=10,islands=3", "rhea", "ea-roll"),
+    *("online-evolution:fitness=rollout", "online-evolution:population=10,streams=3", "rhea", "ea-roll"),
     *("nrpa:levels=2,iterations=5", "nmcs", "nmcs:level=3", "flat-mc", "beam-search", "greedy-turn", "sp-mcts"),
     *("rhea-mcts:population=10,offspring=6,elites=2", "mcts-rhea:population=10,offspring=6,elites=2"),
 )

@@ -9,8 +9,9 @@ from turnwise.core import arguments
 from turnwise.core.errors import GameFunctionError, OptionError, TurnwiseError, shown
 from turnwise.core.evaluation import ROLLOUTS, Evaluation
 from turnwise.core.pickling import ByName, class_of
-from turnwise.core.scenario import A_GAME, GameOptions, Row, Scenario, settings_text
+from turnwise.core.scenario import A_GAME, GameOptions, Row, Scenario
 from turnwise.core.script import COMBINING, NAME, Script
+from turnwise.core.spec_text import settings_text
 
 if TYPE_CHECKING:
     from turnwise.core.bench import Programme

@@ -17,6 +17,7 @@ from turnwise.core.evaluation import ROLLOUTS, Evaluation, joined_name, split_na
 from turnwise.core.fields import validation_message
 from turnwise.core.scenario_file import AS_LABELS
 from turnwise.core.script import Script
+from turnwise.core.spec_text import settings_text
 from turnwise.jit.record import Address, array_address
 
 if TYPE_CHECKING:
@@ -515,29 +516,6 @@ class Scenario(ABC):
 
     def __repr__(self) -> str:
         return f"turnwise.make({self.spec!r})"
-
-
-def settings_text(name: str, settings: Mapping[str, Any]) -> str:
-    """``name:key=value,...`` as :func:`turnwise.registry.split_text` reads it back."""
-    import json
-
-    def shown(value: Any) -> str:
-        plain = str(value)
-        is_plain = isinstance(value, (str, int, float)) and not (plain == "" or set(plain) & set('"[{'))
-        return plain if is_plain and end_of_value(plain) == len(plain) else json.dumps(value)
-
-    changed = ",".join(f"{key.replace('_', '-')}={shown(value)}" for key, value in settings.items())
-    return f"{name}:{changed}" if changed else name
-
-
-def end_of_value(text: str) -> int:
-    """Length of the plain value that a text begins with: up to a comma outside parentheses; -1: one stays open."""
-    depth = 0
-    for place, sign in enumerate(text):
-        if sign == "," and depth == 0:
-            return place
-        depth += (sign == "(") - (sign == ")" and depth > 0)
-    return len(text) if depth == 0 else -1
 
 
 def _address(function: Entry | int) -> int:

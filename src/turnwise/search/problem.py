@@ -103,6 +103,7 @@ class Problem(Pinned):
         r.policy_parameters = Floats.of(arguments.parameters(policy_parameters, "A rollout policy"))
         r.policy_scratch = Words.of(self._scratch)
         is_rollouts = r.evaluation == 0
+        policy = arguments.text(policy, "The name of a rollout policy")
         self.choose_policy(policy or (next(iter(game.policies), "uniform") if is_rollouts else "uniform"))
         if r.completion == compiled.SCRIPTED:
             r.completion_expression = self.expression(game.completion)

@@ -58,7 +58,9 @@ def determinise(g: SkirmishSetup, s: SkirmishState, player: int, rng: Address) -
 
 @game_function("news")
 def news(g: SkirmishSetup, expected: SkirmishState, seen: SkirmishState, player: int) -> int:
-    """An enemy has appeared or vanished in sight, or an own unit differs."""
+    """Another turn has begun, an enemy has appeared or vanished in sight, or an own unit differs."""
+    if expected.turn != seen.turn or expected.mover != seen.mover:
+        return 1
     for k in range(SQUARES):
         if expected.owner[k] != seen.owner[k]:
             if expected.owner[k] == player or sees(g, seen, player, k):

@@ -40,7 +40,7 @@ def games(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List the games, or show one: options, evaluations, policies, scripts."""
+    """List the games, or show one with options and evaluations."""
     from turnwise.registry import GAMES
 
     if name is not None:
