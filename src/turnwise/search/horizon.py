@@ -50,7 +50,7 @@ class Horizon(Record):
     count: int  # of own actions or of turns
     replies: Records[Reply]  # [players]; not read where lines end with the own turn, or with one player
     assigned: int  # whether any reply is an assignment
-    actions: int  # own actions of the present line so far
+    actions: int  # own actions of the present line so far (ACTIONS only)
     turns: int  # turns that have ended in it, those of all seats
     mover: int  # mover and number of its turn in progress (TURNS only)
     number: int
@@ -222,9 +222,9 @@ def advance(p: ProblemRecord, h: Horizon, state: Address, action: int, player: i
     if h.assigned != 0:
         follow_heirs(p, h, state, action)
     apply_as(p, state, action, player)
-    if player == p.mover:
-        h.actions += 1
-    if h.kind == TURNS:
+    if h.kind == ACTIONS:
+        h.actions += 1 if player == p.mover else 0
+    elif h.kind == TURNS:
         mover, number = to_move(p, state), turn(p, state)
         if mover != h.mover or number != h.number:
             h.turns += 1
