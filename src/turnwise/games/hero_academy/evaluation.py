@@ -20,9 +20,9 @@ from turnwise.games.hero_academy.state import (
     HeroState,
     card_count,
 )
-from turnwise.jit.kernel import integer, kernel, real
+from turnwise.jit.kernel import inlined, integer, kernel, real
 from turnwise.jit.memory import trailing_zeros
-from turnwise.jit.record import Floats
+from turnwise.jit.record import Floats, Word
 
 WIN = 60000.0
 _INFERNO_WORTH = 750
@@ -78,34 +78,49 @@ def _fallen_table() -> NDArray[np.int64]:
 
 def _fallen_table_paper() -> NDArray[np.int64]:
     """Worth of a knocked-out unit by the paper's Eq. 1 with up = 0: minus the square bonus, as the standing table."""
-    return np.array([-_SQUARES[kind >> 4][square] if square < 5 else 0 for kind in range(KINDS) for square in range(8)])
+    values = [-_SQUARES[kind >> 4][square] if square < 5 else 0 for kind in range(KINDS) for square in range(8)]
+    return np.array(values, np.int64)
 
 
-_CODED_STANDING = _standing_table(_EQUIPMENT_CODED)
-_CODED_FALLEN = np.repeat(_fallen_table(), 8)
-_PAPER_STANDING = _standing_table(_EQUIPMENT_PAPER)
-_PAPER_FALLEN = _fallen_table_paper().astype(np.int64)
+_CODED = _standing_table(_EQUIPMENT_CODED)
+_PAPER = _standing_table(_EQUIPMENT_PAPER)
+_CODED_FALL = np.repeat(_fallen_table(), 8) - _CODED
+_PAPER_FALL = _fallen_table_paper() - _PAPER
 
 
-@kernel
-def _side(g: HeroSetup, s: HeroState, player: int, standing: NDArray[np.int64], fallen: NDArray[np.int64]) -> int:
-    """Worth of a player's pieces and of the unit cards in hand and deck."""
+@inlined
+def _place(g: HeroSetup, s: HeroState, here: int) -> Word:
+    """Index of the piece on a square into the tables; without a sign, so that numba does not test for negative ones."""
+    return ((np.uint64(s.units[here]) >> np.uint64(16)) << np.uint64(3)) + np.uint64(g.type[here])
+
+
+@inlined
+def _side(g: HeroSetup, s: HeroState, player: int, standing: NDArray[np.int64], fall: NDArray[np.int64]) -> int:
+    """Worth of a player's pieces and of the unit cards in hand and deck.
+
+    The first loop takes all pieces as standing, and the second one, which mostly has nothing to do, adds what the
+    knocked-out ones differ by: a loop for each kind would end unpredictably twice.
+    """
     worth = 0
-    alive = s.owned[player] & ~s.down
-    while alive != 0:
-        here = trailing_zeros(alive)
-        alive &= alive - np.uint64(1)
-        word = integer(s.units[here])
-        worth += (word & 0xFFFF) + standing[((word >> 16) << 3) + g.type[here]]
+    pieces = s.owned[player]
+    while pieces != 0:
+        here = trailing_zeros(pieces)
+        pieces &= pieces - np.uint64(1)
+        worth += (integer(s.units[here]) & 0xFFFF) + standing[_place(g, s, here)]
     down = s.owned[player] & s.down
     while down != 0:
-        here = trailing_zeros(down)
+        worth += fall[_place(g, s, trailing_zeros(down))]
         down &= down - np.uint64(1)
-        worth += fallen[((integer(s.units[here]) >> 16) << 3) + g.type[here]]
     cards = s.hands[player] + s.decks[player]
     knights = card_count(cards, 0)
     others = card_count(cards, 1) + card_count(cards, 2) + card_count(cards, 3) + card_count(cards, 4)
     return worth + 1750 * knights + 1400 * others
+
+
+@inlined
+def _material(g: HeroSetup, s: HeroState, player: int, standing: NDArray[np.int64], fall: NDArray[np.int64]) -> int:
+    """Worth of a player's pieces and unit cards, minus the opponent's."""
+    return _side(g, s, player, standing, fall) - _side(g, s, 1 - player, standing, fall)
 
 
 @kernel
@@ -127,9 +142,7 @@ def heuristic(g: HeroSetup, root: HeroState, s: HeroState, player: int, paramete
     """The engine's heuristic with the Inferno terms on the correct side: a zero-sum value."""
     if s.terminal != 0:
         return _decided(g, s, player)
-    mine = _side(g, s, player, _CODED_STANDING, _CODED_FALLEN) + _infernos(s, player)
-    theirs = _side(g, s, 1 - player, _CODED_STANDING, _CODED_FALLEN) + _infernos(s, 1 - player)
-    return real(mine - theirs)
+    return real(_material(g, s, player, _CODED, _CODED_FALL) + _infernos(s, player) - _infernos(s, 1 - player))
 
 
 @game_function("evaluation")
@@ -137,9 +150,7 @@ def heuristic_as_coded(g: HeroSetup, root: HeroState, s: HeroState, player: int,
     """The engine's heuristic with its bug (rules Q1): for player 2 the Inferno terms keep player 1's signs."""
     if s.terminal != 0:
         return _decided(g, s, player)
-    mine = _side(g, s, player, _CODED_STANDING, _CODED_FALLEN) + _infernos(s, 0)
-    theirs = _side(g, s, 1 - player, _CODED_STANDING, _CODED_FALLEN) + _infernos(s, 1)
-    return real(mine - theirs)
+    return real(_material(g, s, player, _CODED, _CODED_FALL) + _infernos(s, 0) - _infernos(s, 1))
 
 
 @game_function("evaluation")
@@ -151,9 +162,7 @@ def heuristic_as_published(g: HeroSetup, root: HeroState, s: HeroState, player: 
     """
     if s.terminal != 0:
         return _decided(g, s, player)
-    mine = _side(g, s, player, _PAPER_STANDING, _PAPER_FALLEN) + _infernos(s, player)
-    theirs = _side(g, s, 1 - player, _PAPER_STANDING, _PAPER_FALLEN) + _infernos(s, 1 - player)
-    return real(mine - theirs)
+    return real(_material(g, s, player, _PAPER, _PAPER_FALL) + _infernos(s, player) - _infernos(s, 1 - player))
 
 
 # ---------------------------------------------------------------------------------------------------- other kinds

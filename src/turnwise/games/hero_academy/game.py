@@ -58,6 +58,7 @@ class HeroAcademy(Game):
         squares = len(self.rows) * len(self.rows[0])
         self.state_words = words_for(squares)
         # A unit acts on every other square at most; a card type of the hand on every square, and it can be discarded.
+        # No list comes near that: unit cards go to few squares, which leaves room for the overhang of ``list_bits``.
         self.max_actions = squares * (squares + 11) + 11
         self.max_actors = squares + 11
         self.indices = places_for(squares)

@@ -45,6 +45,10 @@ _SQUARE_TYPES = {
 }
 # Eight directions (dx, dy) in the order of preference of chain lightning after "straight on".
 DIRECTIONS = ((0, -1), (1, 0), (-1, 0), (0, 1), (1, -1), (-1, -1), (1, 1), (-1, 1))
+# Squares, relative to an attacker, where an enemy can hide others: the twelve at distance 1 and 2, and room for four
+# more, which hide nothing, since rules read these tables eight words at a time.
+_BLOCKER_OFFSETS = [(dx, dy) for dx in range(-2, 3) for dy in range(-2, 3) if 1 <= abs(dx) + abs(dy) <= 2]
+BLOCKERS = 16
 
 
 class HeroSetup(Record):
@@ -73,7 +77,8 @@ class HeroSetup(Record):
     step: Annotated[Ints8, 8 * 64]  # square in each direction, -1 off the board; index direction * 64 + square
     near: Annotated[Words, 4 * 64]  # squares at distance 1..r; index r * 64 + square
     area: Annotated[Words, 64]  # the 3x3 block around a square
-    between: Annotated[Words, 64 * 64]  # squares that can block an attack; index from * squares + to
+    blocker: Annotated[Words, 64 * BLOCKERS]  # one square each where an enemy hides others from an attacker
+    hides: Annotated[Words, 64 * BLOCKERS]  # the squares that it hides; index attacker's square * BLOCKERS + number
 
 
 class HeroAcademyOptions(GameOptions):
@@ -211,10 +216,11 @@ def _fill_geometry(s: Any, squares: list[tuple[int, int]], width: int, height: i
                     s["near"][reach * 64 + number] |= np.uint64(1 << other)
             if max(abs(ox - x), abs(oy - y)) <= 1:
                 s["area"][number] |= np.uint64(1 << other)
-            blockers = _blocking_offsets(ox - x, oy - y)
-            s["between"][number * len(squares) + other] = sum(
-                1 << on_board[x + dx, y + dy] for dx, dy in blockers if (x + dx, y + dy) in on_board
-            )
+            for dx, dy in _blocking_offsets(ox - x, oy - y):
+                if (x + dx, y + dy) in on_board:
+                    place = number * BLOCKERS + _BLOCKER_OFFSETS.index((dx, dy))
+                    s["blocker"][place] = np.uint64(1 << on_board[x + dx, y + dy])
+                    s["hides"][place] |= np.uint64(1 << other)
 
 
 def _blocking_offsets(dx: int, dy: int) -> list[tuple[int, int]]:

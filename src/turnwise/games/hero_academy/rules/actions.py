@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from turnwise.core.table import game_function
-from turnwise.games.hero_academy.scenario import UNIT_CARDS, HeroSetup
+from turnwise.games.hero_academy.scenario import BLOCKERS, UNIT_CARDS, HeroSetup
 from turnwise.games.hero_academy.state import (
     CLERIC,
     MAX_HP,
@@ -21,8 +21,9 @@ from turnwise.games.hero_academy.state import (
     card_count,
     has,
 )
-from turnwise.jit.kernel import integer, kernel
-from turnwise.jit.memory import bit_count, trailing_zeros
+from turnwise.jit.bits import list_bits, union_where
+from turnwise.jit.kernel import inlined, integer, kernel
+from turnwise.jit.memory import trailing_zeros
 from turnwise.jit.record import Ints, Word
 
 END = 0
@@ -35,20 +36,15 @@ _ONE = np.uint64(1)
 CARD_ITEM = np.array([0, 0, 0, 0, 0, 0, 0, 2, 8, 1, 4], np.int64)
 
 
-@kernel
+@inlined
 def attack_targets(g: HeroSetup, s: HeroState, here: int, reach: int, enemies: Word) -> Word:
     """Living enemies within reach and in sight (board word). Only living enemies block sight."""
-    near = g.near[reach * 64 + here] & enemies
-    hidden = near & ~g.near[64 + here]
-    while hidden != 0:
-        there = trailing_zeros(hidden)
-        hidden &= hidden - np.uint64(1)
-        if g.between[here * g.squares + there] & enemies != 0:
-            near &= ~bit(there)
-    return near
+    hidden = union_where(g.blocker, g.hides, here * BLOCKERS, enemies)
+    hidden |= union_where(g.blocker, g.hides, here * BLOCKERS + BLOCKERS // 2, enemies)
+    return g.near[reach * 64 + here] & enemies & ~hidden
 
 
-@kernel
+@inlined
 def unit_targets(g: HeroSetup, s: HeroState, here: int, wounded: Word) -> tuple[Word, Word, Word]:
     """What a living unit of the mover can do: board words (moves, attacks, heals or swaps).
 
@@ -66,17 +62,16 @@ def unit_targets(g: HeroSetup, s: HeroState, here: int, wounded: Word) -> tuple[
     reachable = free & ~g.deploy[1 - me]
     moves = g.near[SPEED[unit] * 64 + here] & reachable
     attacks = attack_targets(g, s, here, RANGE[unit], other & ~s.down)
-    special = np.uint64(0)
-    if unit == CLERIC:
-        fallen = moves & s.down
-        moves &= ~s.down
-        special = fallen | (g.near[2 * 64 + here] & wounded)
-    elif unit == NINJA:
-        special = own & ~s.down & ~s.crystals & ~bit(here)
+    # All cases are computed, and one is chosen without a branch: the class of the next unit is unpredictable.
+    swaps = own & ~s.down & ~s.crystals & ~bit(here) if unit == NINJA else np.uint64(0)
+    fallen = moves & s.down
+    heals = fallen | (g.near[2 * 64 + here] & wounded)
+    special = heals if unit == CLERIC else swaps
+    moves ^= fallen if unit == CLERIC else np.uint64(0)
     return moves, attacks, special
 
 
-@kernel
+@inlined
 def wounded_units(s: HeroState, units: Word) -> Word:
     """The units of a board word that are not at full health."""
     found = np.uint64(0)
@@ -89,7 +84,7 @@ def wounded_units(s: HeroState, units: Word) -> Word:
     return found
 
 
-@kernel
+@inlined
 def without_item(s: HeroState, units: Word, item: int) -> Word:
     """The units of a board word that do not wear an item."""
     found = np.uint64(0)
@@ -102,7 +97,7 @@ def without_item(s: HeroState, units: Word, item: int) -> Word:
     return found
 
 
-@kernel
+@inlined
 def card_targets(g: HeroSetup, s: HeroState, card: int) -> Word:
     """Squares onto which a card of the hand can be played (board word)."""
     me = integer(s.player)
@@ -116,65 +111,17 @@ def card_targets(g: HeroSetup, s: HeroState, card: int) -> Word:
     return without_item(s, units & ~s.down, CARD_ITEM[card])
 
 
-@kernel
-def _list_unit(out: Ints, n: int, here: int, moves: Word, attacks: Word, special: Word, special_kind: int) -> int:
-    """Append a unit's actions in target order; returns the new length.
-
-    Targets are written four at a time, at first all as moves: most are, and a loop of few rounds is predicted well. Up
-    to three places after the end may be written, which a list of ``max_actions`` always has (no unit acts on its own
-    square, and a map has at least four squares).
-    """
-    targets = moves | attacks | special
-    base, first = MOVE | (here << 8), n
-    n += bit_count(targets)
-    place, rest = first, targets
-    while place < n:
-        out[place] = base + trailing_zeros(rest)
-        rest &= rest - _ONE
-        out[place + 1] = base + trailing_zeros(rest)
-        rest &= rest - _ONE
-        out[place + 2] = base + trailing_zeros(rest)
-        rest &= rest - _ONE
-        out[place + 3] = base + trailing_zeros(rest)
-        rest &= rest - _ONE
-        place += 4
-    while attacks != 0:
-        lowest = attacks & ~(attacks - _ONE)
-        out[first + bit_count(targets & (lowest - _ONE))] += ATTACK - MOVE
-        attacks ^= lowest
-    while special != 0:
-        lowest = special & ~(special - _ONE)
-        out[first + bit_count(targets & (lowest - _ONE))] += special_kind - MOVE
-        special ^= lowest
-    return n
-
-
-@kernel
-def _list_cards(g: HeroSetup, s: HeroState, out: Ints, n: int, wounded: Word) -> int:
+@inlined
+def _list_cards(g: HeroSetup, s: HeroState, out: Ints, n: int) -> int:
     """Append the card actions; returns the new length."""
     me = integer(s.player)
     hand = s.hands[me]
     has_deck = s.decks[me] != 0
-    landing = g.deploy[me] & ((g.board & ~(s.owned[0] | s.owned[1])) | s.down)
+    nothing = np.uint64(0)
     while hand != 0:
         card = trailing_zeros(hand) >> 2
         hand &= ~(np.uint64(15) << np.uint64(4 * card))
-        base = DROP | (card << 8)
-        if card == INFERNO:
-            for there in range(g.squares):
-                out[n + there] = base + there
-            n += g.squares
-        else:
-            if card < UNIT_CARDS:
-                targets = landing
-            elif card == POTION:
-                targets = wounded | (s.owned[me] & s.down)
-            else:
-                targets = card_targets(g, s, card)
-            while targets != 0:
-                out[n] = base + trailing_zeros(targets)
-                targets &= targets - _ONE
-                n += 1
+        n = list_bits(out, n, card_targets(g, s, card), DROP | (card << 8), (nothing, nothing), (0, 0))
         if has_deck:
             out[n] = DISCARD | (card << 8)
             n += 1
@@ -195,9 +142,10 @@ def legal_actions(g: HeroSetup, s: HeroState, out: Ints) -> int:
             here = trailing_zeros(units)
             units &= units - np.uint64(1)
             moves, attacks, special = unit_targets(g, s, here, wounded)
-            special_kind = HEAL if (s.units[here] >> np.uint32(20)) == CLERIC else SWAP
-            n = _list_unit(out, n, here, moves, attacks, special, special_kind)
-        n = _list_cards(g, s, out, n, wounded)
+            special_more = (HEAL if (s.units[here] >> np.uint32(20)) == CLERIC else SWAP) - MOVE
+            targets = moves | attacks | special
+            n = list_bits(out, n, targets, MOVE | (here << 8), (attacks, special), (ATTACK - MOVE, special_more))
+        n = _list_cards(g, s, out, n)
     if n == 0:
         out[0] = END
         n = 1

@@ -78,7 +78,10 @@ def keep_best_infernos(g: HeroSetup, s: HeroState, actions: Ints, first: int, co
 def prune(g: HeroSetup, s: HeroState, actions: Ints, n: int) -> int:
     """Drop discards of single cards and Infernos that another one covers; a list of one action stays."""
     hand = s.hands[integer(s.player)]
-    kept = i = 0
+    kept = 0
+    while kept < n and actions[kept] < DROP:  # the actions of units come first, and all of them stay
+        kept += 1
+    i = kept
     while i < n:
         action = actions[i]
         if action & _CARD_MASK == _INFERNO_DROP:
