@@ -325,3 +325,19 @@ def test_a_place_out_of_range_is_never_written():
     game.indices = 3
     with pytest.raises(GameFunctionError, match=r"a place outside 0 to 2\. Correct it, or Game\.indices"):
         Batch(game, 2).masks()
+
+
+def test_threads_share_the_test_of_many_actions():
+    games = 9000
+    batch = turnwise.Batch(turnwise.make("samegame"), games, seed=3, threads=3)
+    before = batch.rows.copy()
+    actions = batch.sample().copy()
+    wrong = actions.copy()
+    wrong[[8500, 8900]] = -7
+    with pytest.raises(IllegalActionError, match="in game 8500 of the batch"):
+        batch.step(wrong)
+    assert (batch.rows == before).all()
+    batch.step(actions)
+    alone = turnwise.Batch(turnwise.make("samegame"), games, seed=3)
+    alone.step(actions)
+    assert (batch.rows == alone.rows).all()

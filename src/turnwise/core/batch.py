@@ -33,6 +33,7 @@ from turnwise.jit.record import Floats, Floats32, Ints, Ints8, Word, array_addre
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 _MOST_GAMES, _MOST_THREADS = 10_000_000, 256
+_SHARED_CHECKS = 8192  # games from which on threads share the test of their actions
 _FUNCTIONS = ("start", "is_legal", "apply", "to_move", "legal_actions", "returns", "index", "features")
 
 
@@ -139,8 +140,11 @@ class Batch(Pinned):
             GameFunctionError: A function of a game in plain Python failed.
         """
         self._actions[:] = self._one_each(actions, "actions of a step", "one code")
-        wrong = first_illegal(self._record, 0, self.games)  # sharing this little work would cost more than it saves
-        self.game.raise_failure()
+        if self.games < _SHARED_CHECKS:  # sharing so little work would cost more than it saves
+            wrong = first_illegal(self._record, 0, self.games)
+            self.game.raise_failure()
+        else:
+            wrong = self._run(first_illegal)
         if wrong != NONE:
             raise self._illegal(wrong, int(self._actions[wrong]))
         self._run(play_actions)
