@@ -1,5 +1,8 @@
 """Hidden information: searches in several determinised worlds, and one search of information sets."""
 
+import os
+import signal
+import threading
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -9,7 +12,9 @@ import turnwise
 from turnwise import Budget, PythonGame
 from turnwise.core.errors import OptionError
 from turnwise.plain_python.chance import Chance
-from turnwise.search.worlds import TurnRating, draw_worlds
+from turnwise.search.problem import Line, Problem
+from turnwise.search.search_planner import watch_searches
+from turnwise.search.worlds import SearchOfWorlds, TurnRating, draw_worlds
 
 SEARCHERS = (
     "mcts",
@@ -200,3 +205,41 @@ def test_a_session_remembers_nothing_of_a_drawn_world():
 def test_rows_of_worlds_are_states_of_the_game():
     for world in draw_worlds(known(Doors()), 8, Budget(iterations=99), 7, TurnRating()):
         assert world.state.view(0) == known(Doors()) or np.array_equal(world.state.view(0).row, world.state.row)
+
+
+def test_ctrl_c_ends_all_worlds_and_keeps_a_turn():
+    state = turnwise.make("hero-academy").start(1)
+    state = state.view(state.to_move)
+    planner = turnwise.planner("mcts:worlds=3")
+    planner.plan(state, turnwise.Budget(iterations=9))
+    begun = []
+
+    def interrupt(problem):
+        begun.append(problem)
+        if len(begun) == 1:
+            threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+
+    with watch_searches(interrupt):
+        plan = planner.plan(state, turnwise.Budget(seconds=60.0))
+    assert plan.report.stopped_by == "interrupt"
+    assert plan.report.seconds < 30
+    assert plan.codes
+    assert len(begun) == 1
+
+
+def test_an_interrupt_before_the_last_world_ends_the_decision():
+    state = turnwise.make("hero-academy").start(1)
+    state = state.view(state.to_move)
+    known = Problem(state, turnwise.Budget(iterations=30), 0)
+    planner = turnwise.planner("mcts:worlds=3")
+    worlds = draw_worlds(state, 3, turnwise.Budget(iterations=3000), 1, planner.rating)
+    searches = SearchOfWorlds(known, worlds, turnwise.Budget(iterations=3000), planner.rating, 3)
+
+    def search(problem, budget):
+        searches.interrupt()
+        return Line([int(state.legal_codes()[0])])
+
+    line = searches.run(lambda s, b, seed: Problem(s, b, seed), search)
+    assert line.codes
+    assert len(searches.problems) == 1
+    state.game.after_plan(known)

@@ -251,7 +251,7 @@ def evaluate(p: ProblemRecord, state: Address, player: int) -> float:
     else:
         value = table.call_evaluation(p.evaluation, (p.setup, p.root, state, player, p.evaluation_parameters))
     p.evaluations += 1
-    if p.by_range != 0:
+    if p.by_range != 0 and p.unrated == 0:
         p.low, p.high = min(p.low, value), max(p.high, value)
     return value
 
@@ -277,7 +277,7 @@ def evaluate_for_all(p: ProblemRecord, state: Address, out: Floats) -> bool:
     else:
         table.call_evaluation_of_all(p.evaluation_of_all, (p.setup, p.root, state, out, p.evaluation_parameters))
     p.evaluations += 1
-    if p.by_range != 0:
+    if p.by_range != 0 and p.unrated == 0:
         for player in range(p.players):
             p.low, p.high = min(p.low, out[player]), max(p.high, out[player])
     return True
@@ -474,8 +474,8 @@ def roll_to_end(p: ProblemRecord, state: Address) -> None:
     """Play a rollout by the chosen policy to the end of the game; its results, within bounds, are in the record.
 
     The actions are forward calls. When the budget is exhausted the rollout is cut off, which ``unrated`` counts, and
-    all results are the lowest one: a line whose result is unknown never replaces one that has been rated. After LONGEST
-    actions the results are in the middle of the bounds.
+    all results are the lowest one: a line whose result is unknown never replaces one that has been rated, and searches
+    that average values leave it out. After LONGEST actions the results are in the middle of the bounds.
 
     Args:
         p: The problem; ``rollout_returns`` gets a result for each player.
@@ -488,7 +488,8 @@ def roll_to_end(p: ProblemRecord, state: Address) -> None:
     while length < LONGEST and not is_cut and to_move(p, here) >= 0:
         is_cut = exhausted(p)
         if not is_cut:
-            apply(p, here, policy_action(p, here, p.policy_parameters[0], p.rollout_listed))
+            action = policy_action(p, here, p.policy_parameters[0], p.rollout_listed)
+            apply_as(p, here, action, to_move(p, here))
             length += 1
     if is_cut:
         p.unrated += 1

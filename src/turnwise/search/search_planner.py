@@ -6,6 +6,7 @@ import time
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -33,7 +34,7 @@ from turnwise.search.worlds import AUTOMATIC, SearchOfWorlds, TurnRating, World,
 
 _FEW_CALLS = 5_000
 
-_loaded: set[tuple[type, type, bool]] = set()
+_loaded: set[tuple[object, ...]] = set()
 _watchers: list[Callable[[Problem], None]] = []
 
 
@@ -91,7 +92,11 @@ class SearchPlanner(Planner):
     def prepared(self, state: State, budget: Budget, seed: int) -> Problem:
         """The search problem, with the candidates that the parameters choose."""
         problem = self.make_problem(state, budget, seed)
-        problem.choose_candidates(self._candidates)
+        try:
+            problem.choose_candidates(self._candidates)
+        except BaseException:
+            state.game.after_plan(problem)
+            raise
         return problem
 
     @abstractmethod
@@ -148,6 +153,12 @@ class SearchPlanner(Planner):
         """What the search considers; planners without this parameter use the pruned lists or none."""
         return self.parameters.candidates if isinstance(self.parameters, CandidateParameters) else PRUNED
 
+    @cached_property
+    def _choices(self) -> tuple[object, ...]:
+        """The parameters on which it depends which kernels a search calls."""
+        texts = tuple(value for _, value in self.parameters if isinstance(value, str))
+        return (*texts, getattr(self.parameters, "streams", 1) > 1, getattr(self.parameters, "worlds", 1) != 1)
+
     def _load_kernels(self, state: State) -> None:
         """Compile or load everything once per process before a clock runs, by searches that are thrown away.
 
@@ -156,7 +167,7 @@ class SearchPlanner(Planner):
         Raises:
             KeyboardInterrupt: Ctrl-C came during that time; the next call loads again.
         """
-        kinds = (type(self), type(state.game), self._candidates != PRUNED)
+        kinds = (type(self), type(state.game), *self._choices)
         if kinds in _loaded or state.is_over:
             return
         memory: dict[str, Any] = {}
@@ -171,8 +182,10 @@ class SearchPlanner(Planner):
             raise KeyboardInterrupt
         if self.number_of_worlds(state.game) > 1:
             problem = self.make_problem(state, self.loading, 0)
-            load_rating(problem)
-            state.game.after_plan(problem)
+            try:
+                load_rating(problem)
+            finally:
+                state.game.after_plan(problem)
         _loaded.add(kinds)
 
     def _search_once(
@@ -229,7 +242,9 @@ class SearchPlanner(Planner):
 
         alternatives = getattr(self.parameters, "alternatives", 0)
         searches = SearchOfWorlds(known, worlds, limits, self.rating, alternatives)
-        return searches.run(make, lambda problem, budget: self._run(problem, budget, {}))
+        return run_interruptible(
+            lambda: searches.run(make, lambda problem, budget: self._run(problem, budget, {})), searches.interrupt
+        )
 
     def number_of_worlds(self, game: Game) -> int:
         """How many worlds a decision draws where something is hidden; 1: it searches what the mover knows as it is."""

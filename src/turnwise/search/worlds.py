@@ -182,13 +182,20 @@ class SearchOfWorlds:
                 break
             problem = make(world.state, part, derive_seed(self._known.seed, "search of world", number))
             self.problems.append(problem)
+            if self._known.record.stop == compiled.INTERRUPTED:  # it came between two searches
+                problem.interrupt()
             lines.append(search(problem, part))
             if problem.record.stop in (compiled.INTERRUPTED, compiled.FAILED):
                 break
-        stops = [int(problem.record.stop) for problem in self.problems]
+        stops = [int(problem.record.stop) for problem in (self._known, *self.problems)]
         chosen = self._chosen(lines, can_rate=not {compiled.INTERRUPTED, compiled.FAILED} & set(stops))
         self._add_up(stops)
         return chosen
+
+    def interrupt(self) -> None:
+        """Ask all searches, and what comes after them, to end soon."""
+        for problem in (self._known, *self.problems):
+            problem.interrupt()
 
     def _spent(self) -> SearchReport:
         """What all searches and ratings have cost so far; seconds count from when the decision began."""
@@ -256,7 +263,8 @@ class SearchOfWorlds:
         r.forward_limit = UNLIMITED if left.forward_calls is None else r.forward_calls + left.forward_calls
         r.evaluation_limit = UNLIMITED if left.evaluations is None else r.evaluations + left.evaluations
         r.iteration_limit, r.deadline, r.until_poll = UNLIMITED, self._known.record.deadline, 0
-        if r.stop in (compiled.OUT_OF_BUDGET, compiled.OUT_OF_TIME):
+        over = (compiled.OUT_OF_BUDGET, compiled.OUT_OF_TIME, compiled.OUT_OF_MEMORY)
+        if r.stop in over[: 2 if problem.game.poll_every == 1 else 3]:  # a full table of Python's objects stays full
             r.stop, r.unrated = compiled.RUNNING, 0
         actions = np.array([*codes, 0], np.int64)  # with a place more, since an array without places has no address
         rating = self._rating
@@ -273,6 +281,7 @@ class SearchOfWorlds:
         r, spent = self._known.record, self._spent()
         r.forward_calls += spent.forward_calls
         r.other_calls += sum(int(problem.record.other_calls) for problem in self.problems)
+        r.chance_steps += sum(int(problem.record.chance_steps) for problem in self.problems)
         r.evaluations += spent.evaluations
         r.iterations += spent.iterations
         urgent = [stop for stop in stops if stop in (compiled.INTERRUPTED, compiled.FAILED)]

@@ -136,6 +136,8 @@ def try_arm(p: ProblemRecord, a: ArmsRecord, arm: int, depth: int, turns: int) -
     if length < 0 or exhausted(p):
         return False
     value = evaluate(p, a.spare, p.mover)
+    if p.unrated != 0:
+        return False
     p.iterations += 1
     note_value(p, a, arm, depth, length, value)
     return True

@@ -45,6 +45,10 @@ class Forest:
         self.is_complete = any(self.trees[i].nodes[node]["inside"] == 0 for i, node in ends.items())
         return codes
 
+    def is_lost(self, index: int) -> bool:
+        """Whether a tree could not follow the line: its start is no node of it any more."""
+        return index in self._lost
+
     def follow(self, index: int, problem: Problem, actions: NDArray[np.int64]) -> bool:
         """Make simulations in a tree begin at the end of the line that was read last; False: it cannot follow.
 

@@ -248,7 +248,7 @@ class MCTS(SearchPlanner):
             budget = streams.budgets[index]
             limits = budget.scaled(share) if share < 1.0 else budget
             problem.limit(limits if streams.count == 1 else budget)  # a part of a part may not be enough for the line
-            if new is not None and not forest.follow(index, problem, new):
+            if forest.is_lost(index) or (new is not None and not forest.follow(index, problem, new)):
                 return False
             problem.limit(limits)
             search(problem.record, tree.record)

@@ -178,14 +178,15 @@ def rate(p: ProblemRecord, e: PopulationRecord) -> float:
     if exhausted(p):
         return np.nan
     if e.rollouts == 0:
-        return evaluate(p, e.state, p.mover)
+        value = evaluate(p, e.state, p.mover)
+        return value if p.unrated == 0 else np.nan
     total = 0.0
     for _ in range(e.rollouts):
         copy_state(p, e.spare, e.state)
         if not roll_out(p, e.rollout[0], e.spare, e.greedy_probability, e.listed) or exhausted(p):
             return np.nan
         total += evaluate(p, e.spare, p.mover)
-    return total / e.rollouts
+    return total / e.rollouts if p.unrated == 0 else np.nan
 
 
 @kernel

@@ -147,7 +147,7 @@ def rate(p: ProblemRecord, e: PopulationRecord) -> float:
             return np.nan
         value = evaluate(p, e.state, p.mover)
     if e.rollouts == 0:
-        return value
+        return value if p.unrated == 0 else np.nan
     total = 0.0
     for _ in range(e.rollouts):
         copy_state(p, e.spare, e.state)
@@ -156,7 +156,8 @@ def rate(p: ProblemRecord, e: PopulationRecord) -> float:
         if length < 0 or exhausted(p):
             return np.nan
         total += evaluate(p, e.spare, p.mover)
-    return (1.0 - e.rollout_weight) * value + e.rollout_weight * total / e.rollouts
+    value = (1.0 - e.rollout_weight) * value + e.rollout_weight * total / e.rollouts
+    return value if p.unrated == 0 else np.nan
 
 
 @kernel
