@@ -207,9 +207,12 @@ def test_too_large_a_file_is_not_read_to_its_end(cli, tmp_path, monkeypatch):
 
 
 def test_ctrl_c_shows_the_best_so_far(cli):
+    timers = []
+
     def interrupt_later(problem):
-        if problem.record.deadline:  # not the warm-up
-            threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+        if problem.record.deadline and not timers:  # not the warm-up, and one signal for all searches of the decision
+            timers.append(threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)))
+            timers[0].start()
 
     with watch_searches(interrupt_later):
         shown = cli("plan", "hero-academy", "-p", "mcts", "-b", "time=50s", "--json")
