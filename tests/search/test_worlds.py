@@ -14,7 +14,8 @@ from turnwise.core.errors import OptionError
 from turnwise.plain_python.chance import Chance
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import watch_searches
-from turnwise.search.worlds import SearchOfWorlds, TurnRating, draw_worlds
+from turnwise.search.turn_rating import TurnRating
+from turnwise.search.worlds import SearchOfWorlds, draw_worlds
 
 SEARCHERS = (
     "mcts",

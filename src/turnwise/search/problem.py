@@ -246,11 +246,16 @@ class Problem(Pinned):
         if 0 < self.record.deadline < UNLIMITED:
             self.record.deadline += nanoseconds
 
+    @property
+    def seconds(self) -> float:
+        """How long the search has taken so far."""
+        return (time.monotonic_ns() - self.start) / 1e9
+
     def report(self, details: dict[str, float]) -> SearchReport:
         """What has been spent so far."""
         r = self.record
         return SearchReport(
-            (time.monotonic_ns() - self.start) / 1e9,
+            self.seconds,
             int(r.forward_calls),
             int(r.evaluations),
             int(r.iterations),

@@ -30,7 +30,8 @@ from turnwise.search.portfolio import PRUNED
 from turnwise.search.problem import Line, Problem, action_buffer
 from turnwise.search.search_thread import run_interruptible
 from turnwise.search.tail import tail_of
-from turnwise.search.worlds import AUTOMATIC, SearchOfWorlds, TurnRating, World, draw_worlds, load_rating
+from turnwise.search.turn_rating import TurnRating, load_rating
+from turnwise.search.worlds import AUTOMATIC, SearchOfWorlds, World, draw_worlds
 
 _FEW_CALLS = 5_000
 

@@ -20,27 +20,18 @@ from itertools import zip_longest
 
 import numpy as np
 
-from turnwise.core.budget import UNLIMITED, Budget
+from turnwise.core.budget import Budget
 from turnwise.core.chance import derive_seed
-from turnwise.core.game import Game, Row
 from turnwise.core.state import State
-from turnwise.jit.cache import announce
-from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import address_of
-from turnwise.jit.record import Ints
 from turnwise.search import forward_model as compiled
-from turnwise.search.forward_model import ProblemRecord
-from turnwise.search.horizon import Horizon
 from turnwise.search.planner import SearchReport
-from turnwise.search.problem import Line, Problem, action_buffer
-from turnwise.search.reply import everyone
-from turnwise.search.rollout import roll_out
+from turnwise.search.problem import Line, Problem
+from turnwise.search.turn_rating import TurnRater, TurnRating
 
 AUTOMATIC = 4  # worlds where the number is not given
 _SHARE_OF_BEST = 1 / 4  # largest share of the budget for rating the best turn of every world in every world
 _SHARE_OF_ALL = 1 / 8  # largest share for rating the alternatives too, several times where chance takes part
 _ROUNDS = 4  # ratings of a turn in each world where they depend on chance
-_ACTIONS = 16  # of a turn at most, in the estimate of what a rating costs
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,62 +40,6 @@ class World:
 
     state: State
     weight: int
-
-
-@dataclass(frozen=True, slots=True)
-class TurnRating:
-    """How turns are rated.
-
-    Attributes:
-        turns: Number of turns that the rollout policy plays after the turn that is rated.
-        greedy_probability: For the built-in rollout policy: probability of the best-scored action.
-    """
-
-    turns: int = 0
-    greedy_probability: float = 0.0
-
-    def calls(self, game: Game) -> int:
-        """About how many forward calls one rating costs."""
-        return min(_ACTIONS, game.max_turn) * (1 + self.turns)
-
-
-@kernel
-def rate_turn(
-    p: ProblemRecord, row: Row, actions: Ints, given: int, rollout: Horizon, greedy_probability: float, listed: Ints
-) -> float:
-    """Value for the mover after a turn that is played from the root of a problem.
-
-    Args:
-        p: The problem.
-        row: uint64[state_words], scratch.
-        actions: int64[given], the turn; from its first illegal action on it is completed.
-        given: Number of actions in it.
-        rollout: How far the rollout policy plays after it.
-        greedy_probability: For the built-in rollout policy: probability of the best-scored action.
-        listed: int64[max_actions], scratch.
-
-    Returns:
-        The value; NaN if the budget ran out first.
-    """
-    here = address_of(row)
-    compiled.copy_state(p, here, p.root)
-    compiled.start_policy(p)
-    count = 0
-    while count < p.max_turn and compiled.in_turn(p, here):
-        if compiled.exhausted(p):
-            return np.nan
-        if count >= given or not compiled.is_legal(p, here, actions[count]):
-            given = 0
-            compiled.apply(p, here, compiled.completing_action(p, here, listed))
-        else:
-            compiled.apply(p, here, actions[count])
-        count += 1
-    if not roll_out(p, rollout, here, greedy_probability, listed):
-        return np.nan
-    if compiled.exhausted(p):
-        return np.nan
-    value = compiled.evaluate(p, here, p.mover)
-    return value if p.unrated == 0 else np.nan
 
 
 def draw_worlds(state: State, number: int, budget: Budget, seed: int, rating: TurnRating) -> list[World]:
@@ -161,8 +96,6 @@ class SearchOfWorlds:
         self._known, self._worlds, self._budget, self._rating = known, worlds, budget, rating
         self._alternatives = alternatives
         self._rounds = _ROUNDS if rating.turns or known.game.is_stochastic else 1
-        self._row = np.zeros(known.game.state_words, np.uint64)
-        self._listed = Ints.of(action_buffer(known))
 
     def run(self, make: Callable[[State, Budget, int], Problem], search: Callable[[Problem, Budget], Line]) -> Line:
         """Search every world and choose a turn.
@@ -174,7 +107,6 @@ class SearchOfWorlds:
         Returns:
             The turn with the highest rating, its rating as the value, and the others in order of theirs.
         """
-        announce(rate_turn, "the rating of turns in several worlds")
         lines: list[Line] = []
         for number, world in enumerate(self._worlds):
             part = self._part(number)
@@ -199,12 +131,12 @@ class SearchOfWorlds:
 
     def _spent(self) -> SearchReport:
         """What all searches and ratings have cost so far; seconds count from when the decision began."""
-        reports = [problem.report({}) for problem in self.problems]
+        records = [problem.record for problem in self.problems]
         return SearchReport(
-            self._known.report({}).seconds,
-            sum(report.forward_calls for report in reports),
-            sum(report.evaluations for report in reports),
-            sum(report.iterations for report in reports),
+            self._known.seconds,
+            sum(r.forward_calls for r in records),
+            sum(r.evaluations for r in records),
+            sum(r.iterations for r in records),
         )
 
     def _part(self, number: int) -> Budget:
@@ -238,43 +170,9 @@ class SearchOfWorlds:
 
     def _rated(self, found: list[list[int]]) -> list[tuple[list[int], float]]:
         """The turns with their ratings, as many as the budget allows."""
-        rounds: list[list[float]] = []
-        while found and len(rounds) < self._rounds:
-            values = [value for codes in found if not math.isnan(value := self._mean_value(codes, len(rounds)))]
-            if not rounds:
-                found = found[: len(values)]  # once the budget is exhausted nothing more is rated
-            elif len(values) < len(found):
-                break
-            rounds.append(values)
-        means = [sum(values) / len(rounds) for values in zip(*rounds, strict=True)]
-        return list(zip(found, means, strict=True))
-
-    def _mean_value(self, codes: list[int], number: int) -> float:
-        """Mean value of a turn over the worlds in one round of ratings; NaN if the budget is exhausted."""
-        total = weight = 0.0
-        for problem, world in zip(self.problems, self._worlds, strict=False):
-            total += world.weight * self._value(problem, codes, number)
-            weight += world.weight
-        return total / weight
-
-    def _value(self, problem: Problem, codes: list[int], number: int) -> float:
-        """Value of a turn in one world, with the same chance for all turns of a round."""
-        r, left = problem.record, self._budget.less(self._spent())
-        r.forward_limit = UNLIMITED if left.forward_calls is None else r.forward_calls + left.forward_calls
-        r.evaluation_limit = UNLIMITED if left.evaluations is None else r.evaluations + left.evaluations
-        r.iteration_limit, r.deadline, r.until_poll = UNLIMITED, self._known.record.deadline, 0
-        over = (compiled.OUT_OF_BUDGET, compiled.OUT_OF_TIME, compiled.OUT_OF_MEMORY)
-        if r.stop in over[: 2 if problem.game.poll_every == 1 else 3]:  # a full table of Python's objects stays full
-            r.stop, r.unrated = compiled.RUNNING, 0
-        actions = np.array([*codes, 0], np.int64)  # with a place more, since an array without places has no address
-        rating = self._rating
-        problem.reseed(derive_seed(problem.seed, "rating", number))
-        rollout = Horizon()
-        memory = everyone(rollout, problem, rating.turns)
-        value = rate_turn(
-            r, self._row, Ints.of(actions), len(codes), memory.record, rating.greedy_probability, self._listed
-        )
-        return float(value)
+        weights = [world.weight for world, _ in zip(self._worlds, self.problems, strict=False)]
+        rater = TurnRater(self.problems, weights, self._rating)
+        return rater.rate(found, self._rounds, self._budget.less(self._spent()), int(self._known.record.deadline))
 
     def _add_up(self, stops: list[int]) -> None:
         """Add what was spent to the problem of what the mover knows, and why the searches ended."""
@@ -287,14 +185,6 @@ class SearchOfWorlds:
         urgent = [stop for stop in stops if stop in (compiled.INTERRUPTED, compiled.FAILED)]
         ended = [stop for stop in stops if stop != compiled.RUNNING]
         r.stop = next(iter([*urgent, *ended]), compiled.RUNNING)
-
-
-def load_rating(problem: Problem) -> None:
-    """Compile or load what rates turns; nothing is played."""
-    problem.record.stop = compiled.INTERRUPTED
-    row, listed = np.zeros(problem.game.state_words, np.uint64), Ints.of(action_buffer(problem))
-    memory = everyone(Horizon(), problem, 0)
-    rate_turn(problem.record, row, listed, 0, memory.record, 0.0, listed)
 
 
 def _in_order(lines: list[Line]) -> list[list[int]]:

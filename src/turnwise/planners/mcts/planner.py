@@ -24,7 +24,7 @@ from turnwise.search.parameters import SCALE, RankingParameters, Scale, StreamPa
 from turnwise.search.problem import Line, Problem, action_buffer, workspace
 from turnwise.search.search_planner import SearchPlanner
 from turnwise.search.streams import Streams
-from turnwise.search.worlds import TurnRating
+from turnwise.search.turn_rating import TurnRating
 
 _PROBES = 8  # turns played to learn how long a turn is
 _PROBE_SHARE = 0.02  # maximum share of the budget for them

@@ -16,8 +16,8 @@ from turnwise.search.parameters import RankingParameters, StreamParameters, roll
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
 from turnwise.search.streams import Streams
+from turnwise.search.turn_rating import TurnRating
 from turnwise.search.variable_length import REPAIR_WORDS, VariableLengthParameters
-from turnwise.search.worlds import TurnRating
 
 
 class OnlineEvolutionParameters(StreamParameters, VariableLengthParameters, RankingParameters):
