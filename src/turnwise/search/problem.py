@@ -24,9 +24,9 @@ from turnwise.jit.clock import CLOCK
 from turnwise.jit.record import Address, Floats, Ints, Records, Word, Words, array_address
 from turnwise.search import forward_model as compiled
 from turnwise.search.actors import actor_capacity
-from turnwise.search.forward_model import Objective, ProblemRecord
 from turnwise.search.planner import SearchReport, checked_decision
 from turnwise.search.portfolio import FORMS, PRUNED, list_all, list_portfolio, parse_candidates
+from turnwise.search.problem_record import Objective, ProblemRecord
 from turnwise.search.scripts import ScriptTable, book_of, new_table, play_expression, script_names
 
 _STOPPED_BY = {

@@ -23,7 +23,6 @@ from turnwise.search.forward_model import (
     EPSILON_GREEDY,
     RUNNING,
     SCRIPTED,
-    ProblemRecord,
     best_scored,
     exhausted,
     is_legal,
@@ -33,6 +32,7 @@ from turnwise.search.forward_model import (
 )
 from turnwise.search.horizon import GAME, OWN_TURN, TURNS, Horizon, Reach, Reply, advance, goes_on
 from turnwise.search.problem import Problem, policy_index
+from turnwise.search.problem_record import ProblemRecord
 
 NONE, PASS, POLICY, GENES, SCRIPT, ASSIGNMENT = range(6)
 _PLAIN = {"none": NONE, "pass": PASS, "genes": GENES}

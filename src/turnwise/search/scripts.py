@@ -22,14 +22,8 @@ from turnwise.jit.memory import at
 from turnwise.jit.record import Address, Floats, Ints, Record, Records, Word, Words
 from turnwise.search.actors import actor_actions, actor_buffer, of_actor
 from turnwise.search.expressions import Expression, First, Named, names_of, parse
-from turnwise.search.forward_model import (
-    PLAY_EXPRESSION,
-    ProblemRecord,
-    action_score,
-    is_legal,
-    legal,
-    pruned,
-)
+from turnwise.search.forward_model import PLAY_EXPRESSION, action_score, is_legal, legal, pruned
+from turnwise.search.problem_record import ProblemRecord
 
 NO_NODE = -1
 SCRIPT, RANDOM, BEST_SCORED, END, BRANCH = range(5)

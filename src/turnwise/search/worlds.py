@@ -29,12 +29,13 @@ from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of
 from turnwise.jit.record import Ints
 from turnwise.search import forward_model as compiled
-from turnwise.search.forward_model import ProblemRecord
 from turnwise.search.horizon import Horizon
 from turnwise.search.planner import SearchReport
 from turnwise.search.problem import Line, Problem, action_buffer
+from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.reply import everyone
 from turnwise.search.rollout import roll_out
+from turnwise.search.state_values import evaluate
 
 AUTOMATIC = 4  # worlds where the number is not given
 _SHARE_OF_BEST = 1 / 4  # largest share of the budget for rating the best turn of every world in every world
@@ -103,7 +104,7 @@ def rate_turn(
         return np.nan
     if compiled.exhausted(p):
         return np.nan
-    value = compiled.evaluate(p, here, p.mover)
+    value = evaluate(p, here, p.mover)
     return value if p.unrated == 0 else np.nan
 
 
