@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from turnwise.core import arguments, calls
 from turnwise.core.chance import generator
+from turnwise.core.declaration import Row
 from turnwise.core.errors import IllegalActionError, NotationError, OptionError, shown
-from turnwise.core.scenario import Row
 from turnwise.core.table import ALL, NOTHING
 from turnwise.jit.record import Address, array_address
 

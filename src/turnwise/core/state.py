@@ -10,10 +10,11 @@ import numpy as np
 
 from turnwise.core import arguments, calls
 from turnwise.core.chance import as_outcomes, derive_seed, generator
+from turnwise.core.declaration import Row
 from turnwise.core.errors import CapacityError, OptionError, counted, shown
 from turnwise.core.position import Position
 from turnwise.core.rollouts import rollout_value
-from turnwise.core.scenario import A_GAME, Row, Scenario
+from turnwise.core.scenario import A_GAME, Scenario
 from turnwise.core.step import step
 from turnwise.jit.record import array_address
 

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.chance import as_outcomes, as_record, recorder, tape
+from turnwise.core.declaration import Row
 from turnwise.core.errors import CapacityError, NotationError
-from turnwise.core.scenario import Row, Scenario
+from turnwise.core.scenario import Scenario
 from turnwise.jit.record import Address, array_address
 
 _FIRST_RECORD, _LARGEST_RECORD = 256, 1 << 20

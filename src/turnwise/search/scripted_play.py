@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from turnwise.core import arguments
 from turnwise.core.budget import Budget
-from turnwise.core.scenario import Row
+from turnwise.core.declaration import Row
 from turnwise.core.state import State, as_state
 from turnwise.core.table import ALL, NOTHING
 from turnwise.jit.kernel import kernel
