@@ -181,11 +181,8 @@ class ScriptBook:
         if script is None:
             return otherwise if named.name == "nothing" else self._new(_KINDS[named.name], otherwise)
         place = self._new(SCRIPT, otherwise)
-        values = list(script.parameters)
-        values += [0.0] * (len(script.parameter_names) - len(values))
-        for name, value in named.values:
-            values[script.parameter_names.index(name)] = value
-        parameters = Floats.of(arguments.parameters(tuple(values), f"Script {named.name!r}"))
+        values = script.values_with(dict(named.values))
+        parameters = Floats.of(arguments.parameters(values, f"Script {named.name!r}"))
         self._parameters.append(parameters)
         node = self.nodes[place]
         node.function = Word(script.address)

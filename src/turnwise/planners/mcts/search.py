@@ -168,7 +168,7 @@ def descend(p: ProblemRecord, t: Tree) -> int:
         if exhausted(p):
             return OUT_OF_STEPS
         if n.first == NO_BLOCK and (t.full != 0 or not list_candidates(p, t, n)):
-            if length == 0 and t.rollout_turns == 0:  # no step would ever be counted again
+            if length == 0 and t.rollout[0].count == 0:  # no step would ever be counted again
                 p.stop = OUT_OF_MEMORY
             return length
         if n.opened < n.listed and t.full == 0:

@@ -80,7 +80,6 @@ class Tree(Record):
     path: Records[Step]  # Step[depth_limit + 2]: the simulation in progress
     depth_limit: int
     pending: int  # node whose last edge was opened in this simulation; NONE: no node
-    rollout_turns: int
     rollout: Annotated[Records[Horizon], 1]  # how far rollouts go: that many turns
     exploration: float  # C, in units of the values
     constant: float  # C of the parameters
