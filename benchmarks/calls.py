@@ -15,8 +15,9 @@ import turnwise
 from turnwise.core.budget import Budget
 from turnwise.core.table import call_to_move
 from turnwise.jit.kernel import kernel
-from turnwise.search.forward_model import ProblemRecord, to_move
+from turnwise.search.forward_model import to_move
 from turnwise.search.problem import Problem
+from turnwise.search.problem_record import ProblemRecord
 
 CALLS, ROUNDS = 10_000_000, 7
 TO_MOVE, SETUP, ROOT = 0, 1, 2  # places in the array

@@ -20,6 +20,7 @@ from turnwise.jit.record import Ints
 from turnwise.search import forward_model as compiled
 from turnwise.search.problem import Line, Problem, action_buffer
 from turnwise.search.search_planner import SearchPlanner, play_out_turn
+from turnwise.search.state_values import evaluate
 
 
 @kernel
@@ -31,7 +32,7 @@ def wander(p, state, root, listed):
         while compiled.to_move(p, here) >= 0 and compiled.turn(p, here) >= 0 and not compiled.exhausted(p):
             n = compiled.legal(p, here, listed)
             compiled.apply(p, here, listed[compiled.draw(p.rng, n)])
-        compiled.evaluate(p, here, 0)
+        evaluate(p, here, 0)
         finished += 1
     return finished
 

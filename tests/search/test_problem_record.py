@@ -2,7 +2,7 @@
 
 from turnwise.core.table import SIGNATURES
 from turnwise.jit.record import Word
-from turnwise.search.forward_model import ProblemRecord
+from turnwise.search.problem_record import ProblemRecord
 
 
 def test_the_record_begins_with_the_function_table():

@@ -14,8 +14,8 @@ from turnwise.core.rollouts import LONGEST
 from turnwise.jit.record import Floats
 from turnwise.plain_python.chance import Chance
 from turnwise.plain_python.planner import Meter
-from turnwise.search import forward_model as compiled
 from turnwise.search.problem import Problem
+from turnwise.search.state_values import evaluate, evaluate_for_all, evaluate_objectives
 
 ROWS, PLACES = 5, 5
 STONES = ROWS * PLACES
@@ -134,7 +134,7 @@ def test_a_finished_game_has_its_result():
         for _ in range(PLACES):
             state = state.play(str(row))
     problem, p = problem_of(game.start(), Budget(iterations=9))
-    assert [compiled.evaluate(p, state.address, player) for player in (0, 1)] == [1.0, -1.0]
+    assert [evaluate(p, state.address, player) for player in (0, 1)] == [1.0, -1.0]
     assert (p.forward_calls, p.evaluations) == (0, 2)
     assert [state.evaluate(player) for player in (0, 1)] == [1.0, -1.0]
     game.after_plan(problem)
@@ -145,7 +145,7 @@ def test_a_rollout_counts_its_actions_and_leaves_the_state_alone():
     state = game.start()
     problem, p = problem_of(state, Budget(iterations=9))
     before = state.row.copy()
-    values = {compiled.evaluate(p, state.address, 0) for _ in range(30)}
+    values = {evaluate(p, state.address, 0) for _ in range(30)}
     assert values == {-1.0, 1.0}
     assert p.evaluations == 30
     assert p.forward_calls == 30 * STONES
@@ -157,7 +157,7 @@ def test_a_rollout_that_the_budget_cuts_off_is_worth_the_least():
     game = Majority()
     state = game.start()
     problem, p = problem_of(state, Budget(forward_calls=5))
-    assert compiled.evaluate(p, state.address, 0) == -1.0
+    assert evaluate(p, state.address, 0) == -1.0
     assert (p.forward_calls, p.evaluations, p.unrated) == (5, 1, 1)
     problem.limit(Budget(forward_calls=500))
     assert p.unrated == 0
@@ -168,7 +168,7 @@ def test_one_evaluation_is_one_whole_rollout():
     game = Majority()
     state = game.start()
     problem, p = problem_of(state, Budget(evaluations=1))
-    compiled.evaluate(p, state.address, 0)
+    evaluate(p, state.address, 0)
     assert p.unrated == 0
     assert p.forward_calls == STONES
     game.after_plan(problem)
@@ -178,7 +178,7 @@ def test_a_rollout_without_end_is_undecided():
     game = Endless()
     state = game.start()
     problem, p = problem_of(state, Budget(iterations=9))
-    assert compiled.evaluate(p, state.address, 0) == 0.0
+    assert evaluate(p, state.address, 0) == 0.0
     assert p.forward_calls == LONGEST
     assert state.evaluate(1) == 0.0
     game.after_plan(problem)
@@ -207,7 +207,7 @@ def test_rollouts_follow_the_chosen_policy_or_the_games_first():
     for policy, expected in (("", {"left"}), ("right", {"right"}), ("uniform", set())):
         asked.clear()
         problem, p = problem_of(state, Budget(iterations=9), policy=policy)
-        compiled.evaluate(p, state.address, 0)
+        evaluate(p, state.address, 0)
         assert asked == expected
         game.after_plan(problem)
     state.evaluate(0)
@@ -240,7 +240,7 @@ def test_all_players_are_rated_by_one_rollout():
     state = game.start()
     problem, p = problem_of(state, Budget(iterations=9))
     out = np.zeros(2)
-    assert compiled.evaluate_for_all(p, state.address, Floats.of(out))
+    assert evaluate_for_all(p, state.address, Floats.of(out))
     assert (p.forward_calls, p.evaluations) == (STONES, 1)
     assert sorted(out) == [-1.0, 1.0]
     game.after_plan(problem)
@@ -252,7 +252,7 @@ def test_rollouts_can_be_one_of_several_objectives():
     problem = Problem(state, Budget(iterations=9), 1)
     problem.choose_objectives(["heuristic", "rollouts"])
     out = np.zeros(2)
-    compiled.evaluate_objectives(problem.record, state.address, 0, Floats.of(out))
+    evaluate_objectives(problem.record, state.address, 0, Floats.of(out))
     assert out[0] == 0.0
     assert abs(out[1]) == 1.0
     assert problem.record.evaluations == 2

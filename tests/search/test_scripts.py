@@ -16,8 +16,8 @@ from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Address, Ints
 from turnwise.search import actors as kernels
 from turnwise.search import forward_model
-from turnwise.search.forward_model import ProblemRecord
 from turnwise.search.problem import Problem, action_buffer
+from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.scripted_play import expression_code
 from turnwise.search.scripts import script_names
 

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from turnwise.core import arguments as given
 from turnwise.core import table
+from turnwise.core.declaration import Row
 from turnwise.core.errors import CapacityError, GameFunctionError
 from turnwise.core.evaluation import Evaluation
-from turnwise.core.scenario import Row, Scenario
+from turnwise.core.scenario import Scenario
 from turnwise.core.script import Script
 from turnwise.jit.cache import BOUNDSCHECK, COMPILED
 from turnwise.jit.kernel import _uncompiled_caller, c_function_type

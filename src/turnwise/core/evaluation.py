@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from turnwise.core.errors import OptionError, shown, unknown_name
+from turnwise.core.named_function import NamedFunction
 
 if TYPE_CHECKING:
     from turnwise.jit.kernel import Entry
@@ -21,7 +22,7 @@ ROLLOUTS = "rollouts"
 
 
 @dataclass(frozen=True, slots=True)
-class Evaluation:
+class Evaluation(NamedFunction):
     """A heuristic value of states for one player, higher is better.
 
     Attributes:
@@ -49,11 +50,6 @@ class Evaluation:
     """The game object whose states the function reads; None: any game object of its class."""
 
     @property
-    def address(self) -> int:
-        """The function's pointer; compiles the function when first used."""
-        return self.function if isinstance(self.function, int) else self.function.address
-
-    @property
     def address_for_all(self) -> int:
         """The pointer of ``for_all``, 0 if there is none; compiles the function when first used."""
         if self.for_all is None or isinstance(self.for_all, int):
@@ -70,12 +66,10 @@ class Evaluation:
         Raises:
             UnknownNameError: There is no such parameter.
         """
-        values = list(self.parameters)
-        for key, value in changes.items():
+        for key in changes:
             if key not in self.parameter_names:
                 raise unknown_name(f"parameter of evaluation {name}", key, self.parameter_names)
-            values[self.parameter_names.index(key)] = value
-        parameters = tuple(values)
+        parameters = self.values_with(changes)
         low, high = (self.low, self.high) if self.bounds_of is None else self.bounds_of(parameters)
         return replace(self, parameters=parameters, low=low, high=high)
 
@@ -85,17 +79,9 @@ class Evaluation:
         Raises:
             OptionError: The function is a bare address.
         """
-        if isinstance(self.function, int):
-            raise OptionError(
-                f"The evaluation {self.summary!r} cannot be pickled: it is a bare function pointer, which is "
-                "not valid in another process. Add it to a game there, after unpickling."
-            )
+        self.refuse_pointer("Add it to a game there, after unpickling.")
         more = (self.parameters, self.parameter_names, self.bounds_of, self.for_all)
         return Evaluation, (self.function, self.low, self.high, self.summary, *more)
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Evaluation:
-        """Return the evaluation itself: it is immutable."""
-        return self
 
 
 def split_name(text: str) -> tuple[str, dict[str, float]]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import types
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, ValidationError
 
-from turnwise.core.errors import brief
+from turnwise.core.errors import OptionError, brief
 
 _LONGEST_INPUT = 60
 _SINGLE = {bool: "true or false", int: "a whole number", float: "a number", str: "a string"}
@@ -46,6 +46,25 @@ class Former(NamedTuple):
 
 
 _NONE = Former({}, {})
+
+
+def normaliser(read: Callable[[str], object]) -> Callable[[str], str]:
+    """A validator of a text field that replaces a text by its normal form.
+
+    Args:
+        read: Reads a text into an object whose ``str`` is the normal form; raises OptionError on a fault.
+
+    Returns:
+        A function for pydantic; on a fault it raises ValueError, which pydantic reports.
+    """
+
+    def checked(text: str) -> str:
+        try:
+            return str(read(text))
+        except OptionError as error:
+            raise ValueError(str(error)) from None
+
+    return checked
 
 
 def members(annotation: Any) -> list[Any]:

@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from turnwise.core import arguments
+from turnwise.core.declaration import Row
 from turnwise.core.errors import GameFunctionError, OptionError, TurnwiseError, shown
 from turnwise.core.evaluation import ROLLOUTS, Evaluation
+from turnwise.core.game_options import GameOptions
 from turnwise.core.pickling import ByName, class_of
-from turnwise.core.scenario import A_GAME, GameOptions, Row, Scenario
+from turnwise.core.scenario import A_GAME, Scenario
 from turnwise.core.script import COMBINING, NAME, Script
 from turnwise.core.spec_text import settings_text
 
@@ -37,7 +39,7 @@ class Game(Scenario):
     """The interface of a game for planners, arena and command line.
 
     A subclass is one game; an instance is one *scenario* of it (map, options). Subclasses set the attributes of
-    :class:`~turnwise.core.scenario.Scenario` in ``__init__`` and implement its abstract methods.
+    :class:`~turnwise.core.declaration.Declaration` in ``__init__`` and implement its abstract methods.
     """
 
     def start(self, seed: int = 0, outcomes: Sequence[int] | None = None) -> State:

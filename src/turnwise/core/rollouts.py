@@ -8,7 +8,8 @@ import numpy as np
 
 from turnwise.core import arguments, calls
 from turnwise.core.chance import draw, generator
-from turnwise.core.scenario import Row, Scenario
+from turnwise.core.declaration import Row
+from turnwise.core.scenario import Scenario
 from turnwise.jit.record import array_address
 
 LONGEST = 10_000

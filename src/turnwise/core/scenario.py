@@ -1,283 +1,29 @@
-"""A game with one scenario, without its states: static data, function table, evaluations, notation, drawing."""
+"""A game with one scenario, without its states: pointers, evaluations and scripts by name, checks of arguments."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, ValidationError
 
 from turnwise.core import arguments
-from turnwise.core.errors import CapacityError, GameFunctionError, NotationError, OptionError, counted, unknown_name
+from turnwise.core.declaration import Declaration, Row
+from turnwise.core.errors import CapacityError, GameFunctionError, OptionError, counted, unknown_name
 from turnwise.core.evaluation import ROLLOUTS, Evaluation, joined_name, split_name
-from turnwise.core.fields import validation_message
-from turnwise.core.scenario_file import AS_LABELS
 from turnwise.core.script import Script
-from turnwise.core.spec_text import settings_text
 from turnwise.jit.record import Address, array_address
 
 if TYPE_CHECKING:
-    from turnwise.core.file_option import FileOption
     from turnwise.jit.kernel import Entry
 
-Row = NDArray[np.uint64]
 A_GAME = "a game object, as turnwise.make(NAME) returns it"
 
 
-class GameOptions(BaseModel):
-    """Base of a game's scenario options: frozen, and unknown names are refused."""
+class Scenario(Declaration):
+    """What follows from a game's declaration, without its states; :class:`~turnwise.core.game.Game` adds these."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Scenario(ABC):
-    """A game with one map and one set of options; :class:`~turnwise.core.game.Game` adds its states.
-
-    A subclass is one game; an instance is one *scenario* of it (map, options). Subclasses set the attributes below in
-    ``__init__`` and implement the abstract methods. Rows are uint64 arrays; only the game knows their layout.
-
-    Attributes:
-        name: Registry name, for example "hero-academy".
-        title: Name for people.
-        rules_version: Changes whenever recorded games would replay differently. A scenario whose rules come from a
-            data file adds the file's hash, so that results from different data are never mixed.
-        Options: The scenario options as a pydantic model.
-        options: This scenario's options.
-        players: Number of players.
-        setup: uint64 row of everything that never changes in this scenario; owned by the game, read-only.
-        state_words: Width of a state row in 8-byte words.
-        max_actions: Capacity of a list of legal actions: a bound that the rules prove, since nothing checks it while a
-            search runs. The conformance kit and ``TURNWISE_BOUNDSCHECK=1`` put guard words after lists.
-        max_turn: Capacity of a plan in actions. Longer turns are planned in parts, so it should be the largest number
-            of actions in one turn where the rules limit that, and a generous one elsewhere.
-        scratch_words: Size in 8-byte words of the memory of a rollout policy during a rollout.
-        is_stochastic: Whether chance takes part after the start.
-        reveals_in_turn: Whether a player can learn something new in the middle of its own turn (chance or hidden
-            information), so that a plan may have to be revised.
-        completion: How searches complete a turn that they have not planned to its end: "action-score" (the best-scored
-            action), "end" (end the turn, where that is legal), "uniform" (a random legal action), one of the game's
-            policies, or an expression of scripts. Empty: the first of these three for which the game has the function
-            or action.
-        policies: Names of the game's rollout policies, in the order of their index.
-        objective: The metric by which solutions of a single-player game are reported ("score"); empty: the return.
-        less_is_better: Whether a smaller objective is better.
-        seats: Names of the players; players without a name are "player 1" and so on.
-        metrics: Names of the numbers that the function ``metrics`` writes.
-        max_actors: Capacity of a list of actors, for games with the function ``actors``; 0: that of a legal list.
-        script_words: Size in 8-byte words of a script's scratch memory; it always has room for a legal list.
-        indices: Number of places that the function ``index`` gives actions; 0: the game has no such function.
-        feature_shape: Shape of the array that the function ``features`` writes; empty: the game has no such function.
-        default_evaluation: The evaluation that planners use by default; "rollouts" in games without evaluations.
-        evaluation_aliases: Reading ("as-coded", "as-published") -> evaluation that this reading uses in this game.
-        files: Options of the command line that take a name or a file (a board, a track).
-    """
-
-    name: ClassVar[str]
-    title: ClassVar[str]
-    rules_version: str
-    Options: ClassVar[type[GameOptions]]
-
-    options: GameOptions
-    players: int
-    setup: Row
-    state_words: int
-    max_actions: int
-    max_turn: int
-    scratch_words: int = 0
-    is_stochastic: bool = False
-    reveals_in_turn: bool = False
-    completion: str = ""
-    policies: tuple[str, ...] = ()
-    max_actors: int = 0
-    script_words: int = 0
-    indices: int = 0
-    feature_shape: tuple[int, ...] = ()
-    metrics: tuple[str, ...] = ()
-    default_evaluation: str = ROLLOUTS
-    evaluation_aliases: Mapping[str, str] = {}
-    objective: str = ""
-    less_is_better: bool = False
-    seats: tuple[str, ...] = ()
-    files: tuple[FileOption, ...] = ()
-    end_action: int | None = None  # the code that ends a turn early, if the rules accept one at any time
-    poll_every: int = 16  # largest number of cheap steps of a search between two readings of the clock
-
-    def __init__(self, /, **options: Any) -> None:
-        """Check the options of a scenario; a subclass calls it first and works out the rest from ``self.options``.
-
-        Args:
-            **options: Scenario options, see ``Options``.
-
-        Raises:
-            OptionError: An unknown option or an impossible value.
-        """
-        self.options = self.read_options(**options)
-
-    # ------------------------------------------------------------------------------------------- to be supplied
-
-    @abstractmethod
-    def functions(self) -> Mapping[str, Entry | int]:
-        """The function table: all required names and any optional ones of :mod:`turnwise.core.table`."""
-
-    @abstractmethod
-    def evaluations(self) -> Mapping[str, Evaluation]:
-        """The game's evaluations by name."""
-
-    def scripts(self) -> Mapping[str, Script]:
-        """The game's scripts by name; the first one of a single-player game also completes turns without search."""
-        return {}
-
-    def return_bounds(self) -> tuple[float, float]:
-        """Smallest and largest result of a player, to which the built-in evaluation "rollouts" cuts its values."""
-        return -1.0, 1.0
-
-    @abstractmethod
-    def action_text(self, row: Row, action: int) -> str:
-        """Text of an action in a state, even if it is not legal there.
-
-        Raises:
-            NotationError: No action has that code, which may be any 64-bit number.
-        """
-
-    @abstractmethod
-    def parse_action(self, row: Row, text: str) -> int:
-        """Code of an action's text; the inverse of :meth:`action_text`.
-
-        Raises:
-            NotationError: The text is not an action of this game.
-        """
-
-    @abstractmethod
-    def state_dict(self, row: Row) -> dict[str, Any]:
-        """Canonical JSON form of a state; equal dictionaries mean equal states."""
-
-    @abstractmethod
-    def state_row(self, data: Mapping[str, Any]) -> Row:
-        """Row of a canonical JSON form; the inverse of :meth:`state_dict`.
-
-        Raises:
-            NotationError: Fields are missing or invalid.
-        """
-
-    def state_dict_like(self, row: Row, recorded: Mapping[str, Any]) -> dict[str, Any]:
-        """Write a state in the version of the JSON form that a recorded state has, to compare the two.
-
-        Only games whose form has changed, and whose :meth:`state_row` still reads the older form, need to override it.
-        """
-        return self.state_dict(row)
-
-    def check_row(self, row: Row) -> None:
-        """Refuse a row of the right width that is not a valid state, before a compiled function reads it.
-
-        The default converts the row to its JSON form and back. Override it if that form omits part of the row.
-
-        Args:
-            row: uint64[state_words], from the caller.
-
-        Raises:
-            NotationError: No state of this scenario has this row.
-        """
-        try:
-            is_state = np.array_equal(self.state_row(self.state_dict(row)), row)
-        except Exception:  # a row may hold anything, so any function that reads it may fail in any way
-            is_state = False
-        if not is_state:
-            raise NotationError(
-                f"No state of {self.spec} has this row. Take rows from states of the same scenario (state.row), or "
-                "read a state with game.from_dict."
-            )
-
-    def layout(self) -> np.dtype[Any]:
-        """The fields of a state row: ``rows.view(game.layout())`` gives an array of NumPy records.
-
-        The default is the record class that the game's functions read, if it describes the whole row.
-
-        Returns:
-            A structured dtype of 8 * state_words bytes.
-
-        Raises:
-            GameFunctionError: The game does not name the fields of its rows.
-        """
-        from turnwise.jit.kernel import Entry
-        from turnwise.jit.record import Record
-
-        for function in self.functions().values():
-            seen = function.classes()[1] if isinstance(function, Entry) else None
-            if isinstance(seen, type) and issubclass(seen, Record) and seen.dtype.itemsize == 8 * self.state_words:
-                return seen.dtype
-        raise GameFunctionError(
-            f"{self.name} does not name the fields of its rows. Override layout() so that it returns a NumPy dtype of "
-            f"{8 * self.state_words} bytes, or read states as dictionaries (state.to_dict())."
-        )
-
-    def ending_text(self, row: Row) -> str:
-        """The game's own name for its ending ("crystals", "turn limit"); empty if it has none.
-
-        "turn limit" means to the arena that a limit caused a draw, not the winning conditions.
-        """
-        return ""
-
-    def objective_of(self, value: float, evaluation: str) -> float | None:
-        """The objective of a game that ends with a value, for displays while a search runs.
-
-        Args:
-            value: A value of the evaluation.
-            evaluation: Its own name.
-
-        Returns:
-            The objective; None if it does not follow from the value.
-        """
-        return None
-
-    def board_text(self, row: Row) -> str:
-        """The state for a terminal."""
-        import json
-
-        return json.dumps(self.state_dict(row), indent=1)
-
-    def coloured_board_text(self, row: Row) -> str:
-        """The state for a terminal with colours (ANSI codes); games without colours show plain text."""
-        return self.board_text(row)
-
-    def svg(self, row: Row, last_action: str | None = None) -> str:
-        """The state as a self-contained SVG; games without a drawing show the board's text."""
-        from html import escape
-
-        lines = self.board_text(row).splitlines()
-        spans = "".join(f'<tspan x="8" dy="1.2em">{escape(line)}</tspan>' for line in lines)
-        height = 20 + 17 * len(lines)
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 {height}" width="640" role="img">'
-            f'<rect width="640" height="{height}" fill="#fff"/>'
-            f'<text xml:space="preserve" font-family="monospace" font-size="14" y="8">{spans}</text></svg>'
-        )
-
-    def svg_of(self, rows: Sequence[Row], last_action: str | None = None) -> str:
-        """The last of a game's states as an SVG that may show how the game got there (a path, for example).
-
-        Args:
-            rows: All states so far in order, at least one.
-            last_action: Text of the action that led to the last one.
-        """
-        return self.svg(rows[-1], last_action)
-
-    # --------------------------------------------------------------------------------------------- for everyone
-
-    @classmethod
-    def read_options(cls, /, **options: Any) -> GameOptions:
-        """Check scenario options.
-
-        Raises:
-            OptionError: An option is unknown or has an invalid value; the message lists what is possible.
-        """
-        try:
-            return cls.Options(**options)
-        except ValidationError as error:
-            raise OptionError(validation_message(f"{cls.name} scenario", cls.Options, error)) from None
+    # ------------------------------------------------------------------------------------------------ for kernels
 
     @cached_property
     def pointers(self) -> dict[str, int]:
@@ -323,6 +69,8 @@ class Scenario(ABC):
         return self._setup_place[1]
 
     _setup_place: tuple[Row | None, Address] = (None, Address(0))
+
+    # ---------------------------------------------------------------------------------------- evaluations, scripts
 
     @cached_property
     def _registered(self) -> dict[str, Evaluation]:
@@ -405,38 +153,7 @@ class Scenario(ABC):
 
     # ------------------------------------------------------------------------------------------ pickles and copies
 
-    def packed_row(self, row: Row) -> Any:
-        """The picklable form of a state."""
-        return self.state_dict(row)
-
-    def unpacked_row(self, packed: Any) -> Row:
-        """The row of a state's picklable form."""
-        return self.state_row(packed)
-
-    def packed_evaluation(self, evaluation: Evaluation) -> Any:
-        """The picklable form of an evaluation that was added to this game."""
-        return evaluation
-
-    def unpacked_evaluation(self, packed: Any) -> Evaluation:
-        """The evaluation of a picklable form."""
-        evaluation: Evaluation = packed
-        return evaluation
-
-    def packed_script(self, script: Script) -> Any:
-        """The picklable form of a script that was added to this game."""
-        return script
-
-    def unpacked_script(self, packed: Any) -> Script:
-        """The script of a picklable form."""
-        script: Script = packed
-        return script
-
-    def hold(self, row: Row) -> object:
-        """An object that a :class:`State` must keep alive for its row to stay valid."""
-        return None
-
-    def raise_failure(self) -> None:
-        """Raise the error of a failed game function, if there is one."""
+    # ------------------------------------------------------------------------------------------- rows and players
 
     def shares_rows(self, other: Scenario) -> bool:
         """Whether rows of another game object are valid for this one: it is the same scenario."""
@@ -491,31 +208,6 @@ class Scenario(ABC):
         """
         player = self.checked_player(player)
         return self.seats[player] if player < len(self.seats) else f"player {player + 1}"
-
-    def changed_options(self) -> dict[str, Any]:
-        """The options that differ from the defaults, as plain values."""
-        return self.options.model_dump(mode="json", exclude_defaults=True)
-
-    @property
-    def spec(self) -> str:
-        """Name and options that differ from the defaults; :func:`turnwise.make` reads it back.
-
-        Contents of scenario files appear as labels, which only a game's own ones can be made from: see
-        :attr:`full_spec`.
-        """
-        return settings_text(self.name, self.labelled_options())
-
-    @property
-    def full_spec(self) -> str:
-        """The ``spec`` with the contents of scenario files; :func:`turnwise.make` reads it back in any process."""
-        return settings_text(self.name, self.changed_options())
-
-    def labelled_options(self) -> dict[str, Any]:
-        """The options that differ from the defaults, with labels instead of the contents of scenario files."""
-        return self.options.model_dump(mode="json", exclude_defaults=True, context=AS_LABELS)
-
-    def __repr__(self) -> str:
-        return f"turnwise.make({self.spec!r})"
 
 
 def _address(function: Entry | int) -> int:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from turnwise.core.errors import OptionError
+from turnwise.core.named_function import NamedFunction
 
 if TYPE_CHECKING:
     from turnwise.jit.kernel import Entry
@@ -19,7 +19,7 @@ COMBINING = ("first", "mix")
 
 
 @dataclass(frozen=True, slots=True)
-class Script:
+class Script(NamedFunction):
     """A rule that chooses an action for one actor of the player to move, or for any of them.
 
     Attributes:
@@ -36,24 +36,11 @@ class Script:
     owner: object = field(default=None, repr=False, compare=False)
     """The game object whose states the function reads; None: any game object of its class."""
 
-    @property
-    def address(self) -> int:
-        """The function's pointer; compiles the function when first used."""
-        return self.function if isinstance(self.function, int) else self.function.address
-
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle a compiled function by name.
 
         Raises:
             OptionError: The function is a bare address.
         """
-        if isinstance(self.function, int):
-            raise OptionError(
-                f"The script {self.summary!r} cannot be pickled: it is a bare function pointer, which is not valid in "
-                "another process. Use the script of a game object there."
-            )
+        self.refuse_pointer("Use the script of a game object there.")
         return Script, (self.function, self.summary, self.parameters, self.parameter_names)
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Script:
-        """Return the script itself: it is immutable."""
-        return self

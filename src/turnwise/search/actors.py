@@ -13,7 +13,8 @@ from turnwise.core import table
 from turnwise.core.scenario import Scenario
 from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Address, Ints
-from turnwise.search.forward_model import ProblemRecord, legal, to_move
+from turnwise.search.forward_model import legal, to_move
+from turnwise.search.problem_record import ProblemRecord
 
 
 @kernel

@@ -10,7 +10,8 @@ from typing import Protocol
 
 from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Ints
-from turnwise.search.forward_model import ProblemRecord, note_best
+from turnwise.search.problem_record import ProblemRecord
+from turnwise.search.state_values import note_best
 
 
 class BestLine(Protocol):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Address, Floats, Ints
-from turnwise.search.forward_model import ProblemRecord, action_score, candidates
+from turnwise.search.forward_model import action_score, candidates
+from turnwise.search.problem_record import ProblemRecord
 
 
 @kernel

@@ -1,121 +1,23 @@
-"""What a compiled search works on: one record that holds the function table, the rows, the limits and the counters.
+"""The questions that the kernels of a search ask: rules, limits, candidates and policies.
 
-A planner's kernels take this record and call the functions below; they read like the game's own vocabulary:
-``legal(p, state, out)``, ``apply(p, state, action)``, ``evaluate(p, state, player)``, ``exhausted(p)``. The counters
-are shared memory, so the Python side sees progress and can stop a running search by writing ``stop``.
+They take the record of the problem (search/problem_record.py) and read like the game's own vocabulary:
+``legal(p, state, out)``, ``apply(p, state, action)``, ``exhausted(p)``. Optional functions that the game lacks have
+their defaults here. The values of states are in search/state_values.py.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated
 
 from turnwise.core import table
 from turnwise.core.chance import draw, draws, uniform
-from turnwise.core.rollouts import LONGEST
 from turnwise.jit.clock import monotonic_ns
 from turnwise.jit.kernel import caller, i64, kernel, u64
 from turnwise.jit.memory import address_of_record, copy_words
-from turnwise.jit.record import Address, Floats, Ints, Record, Records, Word, Words
+from turnwise.jit.record import Address, Ints, Word
+from turnwise.search.problem_record import ProblemRecord
 
-
-class Objective(Record):
-    """An evaluation among several by which a search rates states."""
-
-    evaluation: Word
-    parameters: Floats
-    low: float
-    high: float
-
-
-class ProblemRecord(Record):
-    """One search: the game's functions, the rows it works on, its limits and its counters."""
-
-    # The game's function table, in the order of :data:`turnwise.core.table.SIGNATURES`; 0: the game has none.
-    start: Word
-    legal_actions: Word
-    is_legal: Word
-    apply: Word
-    to_move: Word
-    turn: Word
-    returns: Word
-    fingerprint: Word
-    prune: Word
-    survives: Word
-    action_score: Word
-    actor: Word
-    actors: Word
-    actor_kind: Word
-    actor_actions: Word
-    heir: Word
-    nearest: Word
-    canonical: Word
-    neighbour_action: Word
-    move_code: Word
-    prior_logit: Word
-    policy: Word
-    view: Word
-    determinise: Word
-    news: Word
-    index: Word
-    features: Word
-    metrics: Word
-    evaluation: Word  # pointer of the chosen evaluation; 0: the built-in rollouts
-    evaluation_of_all: Word  # pointer of its function for all players at once; 0: none
-    clock: Word
-    play_expression: Word  # pointers of the signatures PLAY_EXPRESSION and LIST_CANDIDATES; 0: not used by this search
-    list_candidates: Word
-    setup: Address  # rows that the Python side keeps alive
-    root: Address
-    rng: Address
-    scripts: Address  # ScriptTable (search/scripts.py); 0: this search uses no scripts
-    evaluation_parameters: Floats
-    policy_parameters: Floats
-    policy_scratch: Words  # uint64[scratch_words]
-    reply_scratch: Words  # uint64[scratch_words], of the policies that play for other seats
-    reply_listed: Ints  # int64[max_actions], scratch of these
-    timespec: Annotated[Ints, 2]  # scratch of the clock
-    state_words: int
-    max_actions: int  # capacity of any legal list
-    max_actors: int  # capacity of any list of actors
-    max_turn: int  # most actions in one turn
-    scratch_words: int
-    players: int
-    mover: int  # the planning player, and the number of the turn that is planned
-    turn_number: int
-    policy_index: int  # the game's policy for rollouts; UNIFORM, EPSILON_GREEDY or SCRIPTED: the built-in ones
-    policy_expression: int  # for SCRIPTED: first node of the policy's expression
-    completion: int  # how turns are completed: one of the game's policies, or UNIFORM, BY_SCORE, BY_END, SCRIPTED
-    completion_expression: int  # for SCRIPTED
-    end_action: int  # the action that ends a turn early
-    has_end: int  # whether the game has one
-    count_own: int  # 0 or 1: whether calls for other seats do not count towards the limit
-    low: float  # bounds of the evaluation; with ``by_range``, of the values seen so far
-    high: float
-    by_range: int
-    objectives: Records[Objective]  # [objective_count]: the evaluations by which states are rated together
-    objective_count: int
-    best: float  # best value found so far, for observers of the search; -inf: none yet
-    forward_calls: int  # counters
-    chance_steps: int  # forward calls in which chance took part
-    other_calls: int  # forward calls made for other seats
-    evaluations: int
-    iterations: int
-    forward_limit: int
-    evaluation_limit: int
-    iteration_limit: int
-    deadline: int  # monotonic nanoseconds; 0: none
-    stop: int  # RUNNING, or why the search ends
-    rollout_row: Address  # for the built-in evaluation "rollouts": a state, its results and its legal list
-    rollout_returns: Floats
-    rollout_listed: Ints
-    rollout_low: float  # bounds of its results
-    rollout_high: float
-    unrated: int  # rollouts of that evaluation that the end of the budget has cut off
-    poll_every: int  # calls of exhausted() from one reading of the clock to the next
-    until_poll: int
-
-
+# ``p.stop``, and the built-in policies among ``p.policy_index`` and ``p.completion``
 RUNNING, OUT_OF_BUDGET, OUT_OF_TIME, INTERRUPTED, OUT_OF_MEMORY, FAILED = 0, 1, 2, 3, 4, 5
 UNIFORM, EPSILON_GREEDY, BY_SCORE, BY_END, SCRIPTED = -1, -2, -3, -4, -5
 
@@ -241,79 +143,6 @@ def in_turn(p: ProblemRecord, state: Address) -> bool:
 def fingerprint(p: ProblemRecord, state: Address) -> Word:
     """Hash of a state."""
     return table.call_fingerprint(p.fingerprint, (p.setup, state))
-
-
-@kernel
-def evaluate(p: ProblemRecord, state: Address, player: int) -> float:
-    """Value of a state for a player by the chosen evaluation; counts one evaluation."""
-    if p.evaluation == 0:
-        value = rollout_value(p, state, player)
-    else:
-        value = table.call_evaluation(p.evaluation, (p.setup, p.root, state, player, p.evaluation_parameters))
-    p.evaluations += 1
-    if p.by_range != 0 and p.unrated == 0:
-        p.low, p.high = min(p.low, value), max(p.high, value)
-    return value
-
-
-@kernel
-def evaluate_for_all(p: ProblemRecord, state: Address, out: Floats) -> bool:
-    """Write the values of a state for all players, float64[players]; False: the budget ran out first.
-
-    One evaluation where the game rates all players at once and for rollouts, else one for each.
-    """
-    if p.evaluation_of_all == 0 and p.evaluation != 0:
-        for player in range(p.players):
-            if exhausted(p):
-                return False
-            out[player] = evaluate(p, state, player)
-        return True
-    if exhausted(p):
-        return False
-    if p.evaluation == 0:
-        roll_to_end(p, state)
-        for player in range(p.players):
-            out[player] = p.rollout_returns[player]
-    else:
-        table.call_evaluation_of_all(p.evaluation_of_all, (p.setup, p.root, state, out, p.evaluation_parameters))
-    p.evaluations += 1
-    if p.by_range != 0 and p.unrated == 0:
-        for player in range(p.players):
-            p.low, p.high = min(p.low, out[player]), max(p.high, out[player])
-    return True
-
-
-@kernel
-def evaluate_objectives(p: ProblemRecord, state: Address, player: int, out: Floats) -> None:
-    """Write a state's value for a player by each objective, float64[objective_count]; counts as many evaluations."""
-    for i in range(p.objective_count):
-        o = p.objectives[i]
-        if o.evaluation == 0:
-            out[i] = rollout_value(p, state, player)
-        else:
-            out[i] = table.call_evaluation(o.evaluation, (p.setup, p.root, state, player, o.parameters))
-    p.evaluations += p.objective_count
-
-
-@kernel
-def note_best(p: ProblemRecord, value: float) -> None:
-    """Record the value of a line that was found, for observers of the search."""
-    p.best = max(p.best, value)
-
-
-@kernel
-def normalised(p: ProblemRecord, value: float) -> float:
-    """A value of the chosen evaluation, scaled to [0, 1] by its bounds or by the range seen so far."""
-    return min(1.0, max(0.0, (value - p.low) / unit(p)))
-
-
-@kernel
-def unit(p: ProblemRecord) -> float:
-    """The width of the interval by which values are scaled: of the evaluation's bounds, or of the values seen so far.
-
-    Before two different values were seen it is 1.
-    """
-    return p.high - p.low if p.high > p.low else 1.0
 
 
 @kernel
@@ -467,43 +296,3 @@ def exhausted(p: ProblemRecord) -> bool:
                 p.stop = OUT_OF_TIME
                 return True
     return False
-
-
-@kernel
-def roll_to_end(p: ProblemRecord, state: Address) -> None:
-    """Play a rollout by the chosen policy to the end of the game; its results, within bounds, are in the record.
-
-    The actions are forward calls. When the budget is exhausted the rollout is cut off, which ``unrated`` counts, and
-    all results are the lowest one: a line whose result is unknown never replaces one that has been rated, and searches
-    that average values leave it out. After LONGEST actions the results are in the middle of the bounds.
-
-    Args:
-        p: The problem; ``rollout_returns`` gets a result for each player.
-        state: Address of the state, unchanged.
-    """
-    here, out = p.rollout_row, p.rollout_returns
-    copy_state(p, here, state)
-    start_policy(p)
-    length, is_cut = 0, False
-    while length < LONGEST and not is_cut and to_move(p, here) >= 0:
-        is_cut = exhausted(p)
-        if not is_cut:
-            action = policy_action(p, here, p.policy_parameters[0], p.rollout_listed)
-            apply_as(p, here, action, to_move(p, here))
-            length += 1
-    if is_cut:
-        p.unrated += 1
-    if to_move(p, here) < 0:
-        table.call_returns(p.returns, (p.setup, here, out))
-    else:
-        for player in range(p.players):
-            out[player] = p.rollout_low if is_cut else 0.5 * (p.rollout_low + p.rollout_high)
-    for player in range(p.players):
-        out[player] = min(p.rollout_high, max(p.rollout_low, out[player]))
-
-
-@kernel
-def rollout_value(p: ProblemRecord, state: Address, player: int) -> float:
-    """A player's result of one rollout; see :func:`roll_to_end`."""
-    roll_to_end(p, state)
-    return p.rollout_returns[player]

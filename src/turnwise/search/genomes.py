@@ -10,7 +10,8 @@ from turnwise.jit.kernel import kernel
 from turnwise.jit.lazy_arrays import lazy_zeros
 from turnwise.jit.memory import offset
 from turnwise.jit.record import Address, Floats, Ints, Record, array_address
-from turnwise.search.forward_model import ProblemRecord, copy_state, drew
+from turnwise.search.forward_model import copy_state, drew
+from turnwise.search.problem_record import ProblemRecord
 
 NEVER, ALWAYS, IF_DRAWN = 0, 1, 2
 

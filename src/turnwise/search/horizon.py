@@ -20,7 +20,8 @@ from turnwise.core.game import Game
 from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Address, Ints, Record, Records
 from turnwise.search.actors import heir
-from turnwise.search.forward_model import ProblemRecord, apply_as, in_turn, to_move, turn
+from turnwise.search.forward_model import apply_as, in_turn, to_move, turn
+from turnwise.search.problem_record import ProblemRecord
 
 OWN_TURN, ACTIONS, TURNS, GAME = 0, 1, 2, 3
 LONGEST = 100_000  # maximum number of actions in a line

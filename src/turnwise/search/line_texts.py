@@ -12,8 +12,9 @@ from turnwise.core.chance import generator
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import row_address
 from turnwise.jit.record import Address, Ints, array_address
-from turnwise.search.forward_model import ProblemRecord, copy_state, is_legal, to_move
+from turnwise.search.forward_model import copy_state, is_legal, to_move
 from turnwise.search.problem import Problem
+from turnwise.search.problem_record import ProblemRecord
 
 
 @kernel

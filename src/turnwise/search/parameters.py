@@ -6,41 +6,16 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from turnwise.core.errors import OptionError
+from turnwise.core.fields import normaliser
 from turnwise.core.game import Game
 from turnwise.search.expressions import parse
 from turnwise.search.planner import PlannerParameters
 from turnwise.search.portfolio import PRUNED, parse_candidates
 from turnwise.search.reply import LineReplyText, ReplyText
 
-
-def _candidates(text: str) -> str:
-    """The normal form of what a search considers.
-
-    Raises:
-        ValueError: It has a fault; pydantic reports this type.
-    """
-    try:
-        return str(parse_candidates(text))
-    except OptionError as error:
-        raise ValueError(str(error)) from None
-
-
-def _expression(text: str) -> str:
-    """The normal form of an expression of scripts.
-
-    Raises:
-        ValueError: It has a fault; pydantic reports this type.
-    """
-    try:
-        return str(parse(text))
-    except OptionError as error:
-        raise ValueError(str(error)) from None
-
-
-Candidates = Annotated[str, AfterValidator(_candidates)]
+Candidates = Annotated[str, AfterValidator(normaliser(parse_candidates))]
 """What a search considers, in its normal form (:mod:`turnwise.search.portfolio`)."""
-ScriptText = Annotated[str, AfterValidator(_expression)]
+ScriptText = Annotated[str, AfterValidator(normaliser(parse))]
 """An expression of scripts in its normal form (:mod:`turnwise.search.expressions`)."""
 CANDIDATES = (
     "actions that are tried: those that the game's pruner keeps ('pruned'), 'all' legal ones, or those of scripts: "

@@ -23,7 +23,8 @@ from turnwise.jit.kernel import entry, kernel
 from turnwise.jit.record import Address, Ints
 from turnwise.search.actors import actor_of, actors, contains
 from turnwise.search.expressions import Expression, parse_list
-from turnwise.search.forward_model import LIST_CANDIDATES, ProblemRecord, legal, pruned, to_move
+from turnwise.search.forward_model import LIST_CANDIDATES, legal, pruned, to_move
+from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.scripts import ScriptTable, script_action, script_table
 
 PRUNED, EVERYTHING = "pruned", "all"

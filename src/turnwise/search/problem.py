@@ -24,9 +24,9 @@ from turnwise.jit.clock import CLOCK
 from turnwise.jit.record import Address, Floats, Ints, Records, Word, Words, array_address
 from turnwise.search import forward_model as compiled
 from turnwise.search.actors import actor_capacity
-from turnwise.search.forward_model import Objective, ProblemRecord
 from turnwise.search.planner import SearchReport, checked_decision
 from turnwise.search.portfolio import FORMS, PRUNED, list_all, list_portfolio, parse_candidates
+from turnwise.search.problem_record import Objective, ProblemRecord
 from turnwise.search.scripts import ScriptTable, book_of, new_table, play_expression, script_names
 
 _STOPPED_BY = {
@@ -97,7 +97,7 @@ class Problem(Pinned):
         self.objectives: list[Evaluation] = []
         self._scratch = zeros_apart(game.scratch_words + 1, np.uint64)
         self._scripts: ScriptTable | None = None
-        self.record = _blank(game, self.evaluation_name, chosen).duplicate()
+        self.record = _blank(game, self.evaluation_name, chosen).again()
         r = self.record
         r.setup, r.root, r.rng = game.setup_address, state.address, array_address(self._rng)
         r.policy_parameters = Floats.of(arguments.parameters(policy_parameters, "A rollout policy"))

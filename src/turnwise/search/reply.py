@@ -13,6 +13,7 @@ from pydantic import AfterValidator
 from turnwise.core import table
 from turnwise.core.chance import draw, uniform
 from turnwise.core.errors import OptionError
+from turnwise.core.fields import normaliser
 from turnwise.core.game import Game
 from turnwise.core.table import ALL, NOTHING
 from turnwise.jit.kernel import kernel
@@ -23,7 +24,6 @@ from turnwise.search.forward_model import (
     EPSILON_GREEDY,
     RUNNING,
     SCRIPTED,
-    ProblemRecord,
     best_scored,
     exhausted,
     is_legal,
@@ -33,6 +33,9 @@ from turnwise.search.forward_model import (
 )
 from turnwise.search.horizon import GAME, OWN_TURN, TURNS, Horizon, Reach, Reply, advance, goes_on
 from turnwise.search.problem import Problem, policy_index
+from turnwise.search.problem_record import ProblemRecord
+
+_expression = normaliser(parse)
 
 NONE, PASS, POLICY, GENES, SCRIPT, ASSIGNMENT = range(6)
 _PLAIN = {"none": NONE, "pass": PASS, "genes": GENES}
@@ -83,13 +86,6 @@ def _assigned(pair: str) -> tuple[int, str]:
     if not colon or not actor.strip().isdecimal():
         raise ValueError(f"got {pair!r} in an assignment; expected ACTOR:EXPRESSION, for example 3:random")
     return int(actor), _expression(expression)
-
-
-def _expression(text: str) -> str:
-    try:
-        return str(parse(text))
-    except OptionError as error:
-        raise ValueError(str(error)) from None
 
 
 def read_reply(text: str) -> str:

@@ -6,7 +6,6 @@ from turnwise.core.budget import UNLIMITED
 from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Address, Ints
 from turnwise.search.forward_model import (
-    ProblemRecord,
     apply_as,
     copy_state,
     exhausted,
@@ -17,6 +16,7 @@ from turnwise.search.forward_model import (
     turn,
 )
 from turnwise.search.horizon import Horizon, advance, begin_line, mover_of
+from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.reply import let_others_move, was_stopped
 
 

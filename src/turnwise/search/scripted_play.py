@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from turnwise.core import arguments
 from turnwise.core.budget import Budget
-from turnwise.core.scenario import Row
+from turnwise.core.declaration import Row
 from turnwise.core.state import State, as_state
 from turnwise.core.table import ALL, NOTHING
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of
-from turnwise.search.forward_model import ProblemRecord, scripted
+from turnwise.search.forward_model import scripted
 from turnwise.search.problem import Problem
+from turnwise.search.problem_record import ProblemRecord
 
 
 @kernel

@@ -22,14 +22,8 @@ from turnwise.jit.memory import at
 from turnwise.jit.record import Address, Floats, Ints, Record, Records, Word, Words
 from turnwise.search.actors import actor_actions, actor_buffer, of_actor
 from turnwise.search.expressions import Expression, First, Named, names_of, parse
-from turnwise.search.forward_model import (
-    PLAY_EXPRESSION,
-    ProblemRecord,
-    action_score,
-    is_legal,
-    legal,
-    pruned,
-)
+from turnwise.search.forward_model import PLAY_EXPRESSION, action_score, is_legal, legal, pruned
+from turnwise.search.problem_record import ProblemRecord
 
 NO_NODE = -1
 SCRIPT, RANDOM, BEST_SCORED, END, BRANCH = range(5)
@@ -187,11 +181,8 @@ class ScriptBook:
         if script is None:
             return otherwise if named.name == "nothing" else self._new(_KINDS[named.name], otherwise)
         place = self._new(SCRIPT, otherwise)
-        values = list(script.parameters)
-        values += [0.0] * (len(script.parameter_names) - len(values))
-        for name, value in named.values:
-            values[script.parameter_names.index(name)] = value
-        parameters = Floats.of(arguments.parameters(tuple(values), f"Script {named.name!r}"))
+        values = script.values_with(dict(named.values))
+        parameters = Floats.of(arguments.parameters(values, f"Script {named.name!r}"))
         self._parameters.append(parameters)
         node = self.nodes[place]
         node.function = Word(script.address)

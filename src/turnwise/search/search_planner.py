@@ -22,12 +22,12 @@ from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of
 from turnwise.jit.record import Ints
 from turnwise.search import forward_model as compiled
-from turnwise.search.forward_model import ProblemRecord
 from turnwise.search.line_texts import line_texts
 from turnwise.search.parameters import CandidateParameters
 from turnwise.search.planner import Alternative, Plan, Planner, SearchReport, Session, checked_decision
 from turnwise.search.portfolio import PRUNED
 from turnwise.search.problem import Line, Problem, action_buffer
+from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.search_thread import run_interruptible
 from turnwise.search.tail import tail_of
 from turnwise.search.turn_rating import TurnRating, load_rating

@@ -15,11 +15,12 @@ from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import at, copy_words, offset
 from turnwise.jit.record import Address, Floats, Ints, Record, Records, array_address
 from turnwise.search import forward_model as compiled
-from turnwise.search.forward_model import ProblemRecord
 from turnwise.search.horizon import Horizon
 from turnwise.search.problem import Problem, action_buffer
+from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.reply import everyone
 from turnwise.search.rollout import roll_out
+from turnwise.search.state_values import evaluate
 
 _ACTIONS = 16  # of a turn at most, in the estimate of what a rating costs
 _OVER = (compiled.OUT_OF_BUDGET, compiled.OUT_OF_TIME, compiled.OUT_OF_MEMORY)
@@ -103,7 +104,7 @@ def rate_turn(
         return np.nan
     if compiled.exhausted(p):
         return np.nan
-    value = compiled.evaluate(p, row, p.mover)
+    value = evaluate(p, row, p.mover)
     return value if p.unrated == 0 else np.nan
 
 

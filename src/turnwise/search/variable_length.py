@@ -18,12 +18,10 @@ from turnwise.core.table import NOTHING
 from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Ints
 from turnwise.search.forward_model import (
-    ProblemRecord,
     apply,
     best_scored,
     candidates,
     copy_state,
-    evaluate,
     exhausted,
     is_legal,
     random_candidate,
@@ -32,6 +30,8 @@ from turnwise.search.forward_model import (
 from turnwise.search.genomes import GenomeStore
 from turnwise.search.planner import PlannerParameters
 from turnwise.search.problem import Problem
+from turnwise.search.problem_record import ProblemRecord
+from turnwise.search.state_values import evaluate
 
 EXCHANGE, INSERT, DELETE, SWAP, END = 0, 1, 2, 3, 4
 MUTATIONS = {"exchange": EXCHANGE, "insert": INSERT, "delete": DELETE, "swap": SWAP, "end": END}

@@ -15,8 +15,8 @@ from turnwise.jit.kernel import integer, kernel
 from turnwise.jit.memory import at, row_at
 from turnwise.jit.record import Ints, Word, array_address
 from turnwise.search import forward_model as compiled
-from turnwise.search.forward_model import ProblemRecord
 from turnwise.search.problem import Problem, action_buffer
+from turnwise.search.problem_record import ProblemRecord
 
 _FIRST_CAPACITY = 1024
 _FULL = -1

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from turnwise.cli.commands.results import warn_of_doubts
+from turnwise.cli.commands.report import warn_of_doubts
 from turnwise.cli.ui.options import RetryDamagedOption, WorkersOption, add, seconds_of
 from turnwise.cli.ui.output import console, message, plain
 from turnwise.cli.ui.progress import ProgressMeter, compile_progress

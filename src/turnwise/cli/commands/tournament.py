@@ -11,6 +11,7 @@ import typer
 from turnwise.cli.ui.options import JsonOption, RetryDamagedOption, WorkersOption, add
 from turnwise.cli.ui.output import message, plain, print_json
 from turnwise.cli.ui.progress import ProgressMeter, compile_progress
+from turnwise.cli.ui.standings import show_standings, standings_facts
 from turnwise.core.errors import TurnwiseError, counted
 from turnwise.core.output_files import check_writable, refuse_inputs
 from turnwise.core.text_file import errors_name
@@ -94,8 +95,6 @@ def tournament(
         "lost_workers": summary.lost,
         "decisions": list(summary.decisions),
     }
-    from turnwise.cli.commands.results import show_standings, standings_facts
-
     if as_json:
         print_json(facts | standings_facts(summary.path))
         return

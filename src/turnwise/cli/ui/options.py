@@ -37,6 +37,20 @@ RetryDamagedOption = Annotated[
         help="Play again games that are damaged in the results file; the damaged file is kept as NAME.damaged.",
     ),
 ]
+SkipOption = Annotated[
+    list[int] | None,
+    typer.Option(
+        "--skip",
+        metavar="GAME",
+        min=0,
+        help="Number of a game to leave out, for example a damaged game; may be given several times.",
+        show_default=False,
+    ),
+]
+SkipDamagedOption = Annotated[
+    bool,
+    typer.Option("--skip-damaged", help="Leave out all damaged games; the output names and counts them."),
+]
 ReplayOption = Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Save the game as a replay.")]
 WorkersOption = Annotated[
     int, typer.Option("--workers", "-w", min=1, max=1024, help="Number of processes that play games in parallel.")

@@ -16,18 +16,12 @@ from turnwise.jit.memory import address_of
 from turnwise.jit.record import Address, Floats, Ints, Record, array_address
 from turnwise.planners.baselines.one_by_one import OneByOne, carry_out, more_to_decide
 from turnwise.search.candidates import sort_by_score
-from turnwise.search.forward_model import (
-    ProblemRecord,
-    apply,
-    candidates,
-    copy_state,
-    evaluate,
-    exhausted,
-    in_turn,
-)
+from turnwise.search.forward_model import apply, candidates, copy_state, exhausted, in_turn
 from turnwise.search.parameters import CandidateParameters, EvaluationParameters
 from turnwise.search.problem import Problem, action_buffer, workspace
+from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.rollout import closes_turn
+from turnwise.search.state_values import evaluate
 
 
 class GreedyActionParameters(EvaluationParameters, CandidateParameters):

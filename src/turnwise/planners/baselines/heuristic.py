@@ -11,8 +11,9 @@ from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of
 from turnwise.jit.record import Ints
 from turnwise.planners.baselines.one_by_one import OneByOne, carry_out, more_to_decide
-from turnwise.search.forward_model import ProblemRecord, best_scored
+from turnwise.search.forward_model import best_scored
 from turnwise.search.problem import Problem, action_buffer
+from turnwise.search.problem_record import ProblemRecord
 
 
 @kernel

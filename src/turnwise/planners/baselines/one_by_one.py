@@ -13,10 +13,10 @@ from turnwise.core.game import Row
 from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Address
 from turnwise.search import forward_model as compiled
-from turnwise.search.forward_model import ProblemRecord
 from turnwise.search.line_texts import line_texts
 from turnwise.search.planner import Plan
 from turnwise.search.problem import Line, Problem
+from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.search_planner import SearchPlanner, turn_is_over
 
 

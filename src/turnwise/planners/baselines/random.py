@@ -18,9 +18,10 @@ from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of
 from turnwise.jit.record import Ints
 from turnwise.planners.baselines.one_by_one import OneByOne, carry_out, more_to_decide
-from turnwise.search.forward_model import ProblemRecord, legal, policy_action, random_candidate, start_policy
+from turnwise.search.forward_model import legal, policy_action, random_candidate, start_policy
 from turnwise.search.planner import PlannerParameters
 from turnwise.search.problem import Problem, action_buffer
+from turnwise.search.problem_record import ProblemRecord
 
 FULL, PRUNED, POLICY = 0, 1, 2  # what an action is drawn from
 

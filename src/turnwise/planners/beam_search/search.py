@@ -28,19 +28,13 @@ from turnwise.jit.memory import row_address
 from turnwise.jit.record import Address, Word
 from turnwise.planners.beam_search.layer import ROOT, BeamRecord, enter_keys, is_in_pool, let_in, next_layer, write_line
 from turnwise.search.best_line import is_best
-from turnwise.search.forward_model import (
-    ProblemRecord,
-    candidates,
-    copy_state,
-    evaluate,
-    exhausted,
-    fingerprint,
-    legal,
-)
+from turnwise.search.forward_model import candidates, copy_state, exhausted, fingerprint, legal
 from turnwise.search.horizon import advance, resume_line
 from turnwise.search.outcome_table import spread
+from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.reply import let_others_move
 from turnwise.search.rollout import play_out
+from turnwise.search.state_values import evaluate
 
 OVER, FINISHED, NO_ROOM = 0, 1, 2  # the budget; the pass; the arena
 

@@ -26,19 +26,12 @@ import numpy as np
 from turnwise.jit.kernel import kernel, real
 from turnwise.jit.memory import offset
 from turnwise.planners.flat_mc.memory import ArmsRecord
-from turnwise.search.forward_model import (
-    ProblemRecord,
-    candidates,
-    copy_state,
-    evaluate,
-    exhausted,
-    legal,
-    normalised,
-    note_best,
-)
+from turnwise.search.forward_model import candidates, copy_state, exhausted, legal
 from turnwise.search.horizon import advance, begin_line, resume_line
+from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.reply import let_others_move, was_stopped
 from turnwise.search.rollout import play_out
+from turnwise.search.state_values import evaluate, normalised, note_best
 from turnwise.search.upper_bound import exploration_term
 
 

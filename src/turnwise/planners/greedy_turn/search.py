@@ -32,16 +32,16 @@ from turnwise.search.candidates import sort_by_score
 from turnwise.search.forward_model import (
     OUT_OF_MEMORY,
     RUNNING,
-    ProblemRecord,
     apply,
     candidates,
     copy_state,
-    evaluate,
     exhausted,
     fingerprint,
     in_turn,
 )
 from turnwise.search.outcome_table import slot_of, spread
+from turnwise.search.problem_record import ProblemRecord
+from turnwise.search.state_values import evaluate
 
 DONE, GROW = 0, 1
 _FREE = Word(0)

@@ -28,9 +28,10 @@ from turnwise.planners.single_player_mcts.memory import SinglePlayerTree
 from turnwise.planners.single_player_mcts.reading import random_path
 from turnwise.planners.single_player_mcts.tree import Tree, plant
 from turnwise.planners.single_player_mcts.tree_cuts import cut, insert, walk
-from turnwise.search.forward_model import ProblemRecord, exhausted
+from turnwise.search.forward_model import exhausted
 from turnwise.search.genomes import genome, member
 from turnwise.search.problem import Problem
+from turnwise.search.problem_record import ProblemRecord
 
 NEW_TREE, CUT_TREE, ADD_POPULATION, SAVE_ROLLOUTS = 1, 2, 3, 4  # versions; 3 and 4 add to the one before
 

@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from turnwise.jit.kernel import kernel
 from turnwise.planners.mcts.tree import NONE, Node, Tree, child_of, copy_edge, find_or_add, new_node
-from turnwise.search.forward_model import ProblemRecord, apply, drew, exhausted, fingerprint, is_legal
+from turnwise.search.forward_model import apply, drew, exhausted, fingerprint, is_legal
+from turnwise.search.problem_record import ProblemRecord
 
 
 @kernel

@@ -65,7 +65,6 @@ class SearchTree:
 
     def _settle(self, settings: MCTSParameters, problem: Problem) -> None:
         r, game = self.record, problem.game
-        r.rollout_turns = settings.rollout_turns
         self._rollouts = everyone(r.rollout[0], problem, settings.rollout_turns)
         # Computed from the published constant: the last bit can decide between equal edges, and recorded games are
         # to be repeated.

@@ -24,8 +24,9 @@ from turnwise.planners.mcts.tree import (
     step_on_path,
 )
 from turnwise.search.candidates import sorted_candidates
-from turnwise.search.forward_model import ProblemRecord, apply_as, exhausted, to_move, turn
+from turnwise.search.forward_model import apply_as, exhausted, to_move, turn
 from turnwise.search.opponents import deviated_after, width
+from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.rollout import closes_turn
 from turnwise.search.upper_bound import exploration_factor
 

@@ -57,23 +57,20 @@ from turnwise.planners.mcts.tree import (
 from turnwise.search.candidates import sort_by_score
 from turnwise.search.forward_model import (
     OUT_OF_MEMORY,
-    ProblemRecord,
     apply_as,
     candidates,
     copy_state,
     drew,
-    evaluate,
-    evaluate_for_all,
     exhausted,
     fingerprint,
     legal,
-    normalised,
     to_move,
     turn,
-    unit,
 )
 from turnwise.search.opponents import deviated_after, width
+from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.rollout import closes_turn, roll_out
+from turnwise.search.state_values import evaluate, evaluate_for_all, normalised, unit
 from turnwise.search.upper_bound import exploration_factor, inverse_root
 
 OUT_OF_STEPS = -1
@@ -171,7 +168,7 @@ def descend(p: ProblemRecord, t: Tree) -> int:
         if exhausted(p):
             return OUT_OF_STEPS
         if n.first == NO_BLOCK and (t.full != 0 or not list_candidates(p, t, n)):
-            if length == 0 and t.rollout_turns == 0:  # no step would ever be counted again
+            if length == 0 and t.rollout[0].count == 0:  # no step would ever be counted again
                 p.stop = OUT_OF_MEMORY
             return length
         if n.opened < n.listed and t.full == 0:

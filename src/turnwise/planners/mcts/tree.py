@@ -12,10 +12,11 @@ from typing import Annotated
 
 from turnwise.jit.kernel import integer, kernel
 from turnwise.jit.record import Address, Floats, Int16, Int32, Ints, Ints32, Record, Records, Word
-from turnwise.search.forward_model import ProblemRecord, fingerprint, in_turn, to_move
+from turnwise.search.forward_model import fingerprint, in_turn, to_move
 from turnwise.search.horizon import Horizon
 from turnwise.search.opponents import OpponentModel
 from turnwise.search.outcome_table import spread
+from turnwise.search.problem_record import ProblemRecord
 
 NONE = NO_BLOCK = -1
 FORCED = 1 << 30  # added to an edge's child where a forced end of the turn follows the action
@@ -79,7 +80,6 @@ class Tree(Record):
     path: Records[Step]  # Step[depth_limit + 2]: the simulation in progress
     depth_limit: int
     pending: int  # node whose last edge was opened in this simulation; NONE: no node
-    rollout_turns: int
     rollout: Annotated[Records[Horizon], 1]  # how far rollouts go: that many turns
     exploration: float  # C, in units of the values
     constant: float  # C of the parameters

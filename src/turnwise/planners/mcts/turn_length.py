@@ -8,16 +8,8 @@ from numpy.typing import NDArray
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import row_at
 from turnwise.jit.record import Ints
-from turnwise.search.forward_model import (
-    ProblemRecord,
-    apply,
-    copy_state,
-    exhausted,
-    in_turn,
-    legal,
-    policy_action,
-    start_policy,
-)
+from turnwise.search.forward_model import apply, copy_state, exhausted, in_turn, legal, policy_action, start_policy
+from turnwise.search.problem_record import ProblemRecord
 
 
 @kernel

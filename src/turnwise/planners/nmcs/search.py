@@ -32,18 +32,12 @@ from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import offset, row_address
 from turnwise.jit.record import Address, Ints, Record, Records
 from turnwise.search.best_line import keep_line
-from turnwise.search.forward_model import (
-    ProblemRecord,
-    candidates,
-    copy_state,
-    drew,
-    evaluate,
-    exhausted,
-    legal,
-)
+from turnwise.search.forward_model import candidates, copy_state, drew, exhausted, legal
 from turnwise.search.horizon import Horizon, advance, begin_line, resume_line
+from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.reply import let_others_move
 from turnwise.search.rollout import play_out
+from turnwise.search.state_values import evaluate
 
 
 class Level(Record):

@@ -15,8 +15,9 @@ import numpy as np
 
 from turnwise.jit.kernel import integer, kernel
 from turnwise.jit.record import Address, Floats, Ints, Record, Records, Word, Words
-from turnwise.search.forward_model import ProblemRecord, move_code
+from turnwise.search.forward_model import move_code
 from turnwise.search.outcome_table import spread
+from turnwise.search.problem_record import ProblemRecord
 
 
 class Move(Record):

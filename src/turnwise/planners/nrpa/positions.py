@@ -15,8 +15,9 @@ from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import offset, row_address
 from turnwise.jit.record import Address, Floats, Ints, Record, Records
 from turnwise.planners.nrpa.policy import Policy, number_of
-from turnwise.search.forward_model import ProblemRecord, copy_state, drew, legal, prior_logit
+from turnwise.search.forward_model import copy_state, drew, legal, prior_logit
 from turnwise.search.horizon import Horizon, advance, begin_line, resume_line
+from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.reply import let_others_move
 
 

@@ -48,7 +48,9 @@ from turnwise.planners.nrpa.positions import (
     tidy,
 )
 from turnwise.search.best_line import is_best
-from turnwise.search.forward_model import RUNNING, ProblemRecord, evaluate, exhausted, start_policy
+from turnwise.search.forward_model import RUNNING, exhausted, start_policy
+from turnwise.search.problem_record import ProblemRecord
+from turnwise.search.state_values import evaluate
 
 _FIRST_SLOTS = 1 << 12
 

@@ -5,17 +5,9 @@ from __future__ import annotations
 from turnwise.core.chance import draw
 from turnwise.jit.kernel import kernel
 from turnwise.planners.online_evolution.population import PopulationRecord
-from turnwise.search.forward_model import (
-    ProblemRecord,
-    apply,
-    candidates,
-    exhausted,
-    in_turn,
-    legal,
-    random_candidate,
-    survives,
-)
+from turnwise.search.forward_model import apply, candidates, exhausted, in_turn, legal, random_candidate, survives
 from turnwise.search.genomes import begin_genome, genome
+from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.variable_length import EXCHANGE, OUT_OF_BUDGET, TAIL, cross_aligned, draw_kind, edit, repair
 
 UNFINISHED = -1

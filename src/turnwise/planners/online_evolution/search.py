@@ -35,19 +35,11 @@ from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Word
 from turnwise.planners.online_evolution.breeding import UNFINISHED, crossover, mutate, random_turn
 from turnwise.planners.online_evolution.population import PopulationRecord, is_known, look_up, rank, remember
-from turnwise.search.forward_model import (
-    ProblemRecord,
-    apply,
-    copy_state,
-    evaluate,
-    exhausted,
-    fingerprint,
-    in_turn,
-    is_legal,
-    random_candidate,
-)
+from turnwise.search.forward_model import apply, copy_state, exhausted, fingerprint, in_turn, is_legal, random_candidate
 from turnwise.search.genomes import begin_genome, forget, genome, note_chance, varies
+from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.rollout import roll_out
+from turnwise.search.state_values import evaluate
 
 
 @kernel

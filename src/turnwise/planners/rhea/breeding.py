@@ -16,8 +16,9 @@ from turnwise.planners.rhea.population import (
     PopulationRecord,
 )
 from turnwise.planners.rhea.values import learn, most_promising_place, most_promising_value, uses_of
-from turnwise.search.forward_model import ProblemRecord, candidates, neighbour_action
+from turnwise.search.forward_model import candidates, neighbour_action
 from turnwise.search.genomes import genome, member
+from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.variable_length import cross_aligned
 
 KEEP, MUTATE = 0, 1

@@ -41,22 +41,21 @@ from turnwise.planners.rhea.population import BANDIT, DIVERSITY, NONE, Populatio
 from turnwise.planners.rhea.statistical_tree import add_path
 from turnwise.planners.rhea.values import count_values
 from turnwise.search.forward_model import (
-    ProblemRecord,
     canonical,
     copy_state,
-    evaluate,
     exhausted,
     is_legal,
     nearest,
-    note_best,
     policy_action,
     random_candidate,
     start_policy,
 )
 from turnwise.search.genomes import begin_genome, forget, genome, member, note_chance, varies
 from turnwise.search.horizon import advance, begin_line, mover_of
+from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.reply import let_others_move, was_stopped
 from turnwise.search.rollout import play_out
+from turnwise.search.state_values import evaluate, note_best
 from turnwise.search.variable_length import EXCHANGE, INSERT, NEAREST, OUT_OF_BUDGET, TAIL, draw_kind, edit, repair
 
 UNFINISHED = -1

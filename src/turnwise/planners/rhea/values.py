@@ -11,8 +11,9 @@ import numpy as np
 from turnwise.core.chance import draw, mix
 from turnwise.jit.kernel import integer, kernel
 from turnwise.planners.rhea.population import NONE, PopulationRecord, ValueStatistics
-from turnwise.search.forward_model import ProblemRecord, candidates
+from turnwise.search.forward_model import candidates
 from turnwise.search.genomes import genome, member
+from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.upper_bound import exploration_term
 
 _ABSENT = -1

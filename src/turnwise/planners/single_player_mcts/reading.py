@@ -8,7 +8,7 @@ from turnwise.core.chance import uniform
 from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Ints
 from turnwise.planners.single_player_mcts.tree import NO_BLOCK, NOTHING, ROOT, Tree, mean
-from turnwise.search.forward_model import ProblemRecord
+from turnwise.search.problem_record import ProblemRecord
 
 
 @kernel

@@ -19,7 +19,7 @@ from turnwise.planners.single_player_mcts.tree import (
     row_of,
     sequence_at,
 )
-from turnwise.search.forward_model import ProblemRecord
+from turnwise.search.problem_record import ProblemRecord
 
 _NODE_WORDS, _PLACE_WORDS = Node.dtype.itemsize // 8, Place.dtype.itemsize // 8
 

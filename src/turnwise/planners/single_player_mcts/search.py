@@ -53,18 +53,17 @@ from turnwise.planners.single_player_mcts.tree import (
 )
 from turnwise.search.forward_model import (
     UNIFORM,
-    ProblemRecord,
     apply,
     copy_state,
-    evaluate,
     exhausted,
     is_legal,
-    note_best,
     policy_action,
     random_candidate,
     start_policy,
 )
 from turnwise.search.horizon import goes_on
+from turnwise.search.problem_record import ProblemRecord
+from turnwise.search.state_values import evaluate, note_best
 from turnwise.search.upper_bound import exploration_factor
 
 _DRAWS = 100  # draws from the policy before a forbidden action is accepted

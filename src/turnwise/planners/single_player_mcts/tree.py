@@ -20,8 +20,9 @@ import numpy as np
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of_values, copy_words, offset, row_address
 from turnwise.jit.record import Address, Floats, Int32, Ints, Record, Records, UInt32
-from turnwise.search.forward_model import ProblemRecord, apply, candidates, drew
+from turnwise.search.forward_model import apply, candidates, drew
 from turnwise.search.horizon import Horizon, goes_on
+from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.upper_bound import inverse_root
 
 NO_BLOCK = NOTHING = -1

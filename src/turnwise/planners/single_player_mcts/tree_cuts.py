@@ -22,8 +22,9 @@ from turnwise.planners.single_player_mcts.tree import (
     row_of,
     update,
 )
-from turnwise.search.forward_model import ProblemRecord, apply, copy_state, exhausted, is_legal
+from turnwise.search.forward_model import apply, copy_state, exhausted, is_legal
 from turnwise.search.horizon import goes_on
+from turnwise.search.problem_record import ProblemRecord
 
 
 @kernel

@@ -27,18 +27,10 @@ from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of, copy_words, row_at
 from turnwise.jit.record import Ints
 from turnwise.registry import make, planner
-from turnwise.search.forward_model import (
-    UNIFORM,
-    ProblemRecord,
-    apply,
-    candidates,
-    evaluate,
-    legal,
-    policy_action,
-    start_policy,
-    to_move,
-)
+from turnwise.search.forward_model import UNIFORM, apply, candidates, legal, policy_action, start_policy, to_move
 from turnwise.search.problem import Problem, action_buffer
+from turnwise.search.problem_record import ProblemRecord
+from turnwise.search.state_values import evaluate
 from turnwise.testing.bench.calibration import calibration_rate
 from turnwise.testing.bench.programme import BASIC_SHARE, ROUNDS, programme_of
 

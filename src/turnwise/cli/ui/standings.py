@@ -1,0 +1,124 @@
+"""The standings of a results file: tables for the terminal, and data for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from turnwise.cli.ui.output import plain, show
+
+if TYPE_CHECKING:
+    from turnwise.arena.records import GameRecord
+    from turnwise.statistics.ratings import RatingTable
+
+
+def show_standings(path: Path) -> int:
+    """Show every player against every other with intervals, ratings, overruns, endings; returns the number of games."""
+    from turnwise.arena.results.reading import open_results
+    from turnwise.report.builder import make_reading
+    from turnwise.report.scores import score_comparisons
+    from turnwise.report.terminal import (
+        comparison_table,
+        ending_table,
+        key,
+        overrun_table,
+        rating_table,
+        win_table,
+    )
+    from turnwise.report.words import MANY_SEATS
+
+    with open_results(path) as results:
+        records = list(results)
+        found = make_reading("", records, players=results.players, seed=results.spec.seed)
+        scores = score_comparisons(records, results.players, results.spec.seed)
+    if not found.games:
+        return len(records)
+    show(win_table(found.wins, found.games))
+    plain(key(found.wins))
+    if found.ratings is not None:
+        show(rating_table(found.ratings))
+        if found.most_seats > 2:
+            plain(MANY_SEATS)
+    for compared in scores:
+        show(comparison_table(compared))
+    if found.overruns:
+        show(overrun_table(found.overruns))
+    if found.endings.pairs:
+        show(ending_table(found.endings))
+    return len(records)
+
+
+def standings_facts(path: Path) -> dict[str, Any]:
+    """The tables of a results file as data for programs."""
+    from turnwise.arena.results.reading import open_results
+    from turnwise.arena.tournament.standings import standings_of
+
+    with open_results(path) as results:
+        found = standings_of(results, results.players, seed=results.spec.seed)
+        scores = score_facts(list(results), results.players, results.spec.seed)
+    return {
+        "players": list(found.players),
+        "endings": dict(found.endings),
+        "overruns": [
+            {
+                "player": name,
+                "decisions": one.decisions,
+                "overruns": one.overruns,
+                "median_seconds": one.median_overrun,
+                "largest_seconds": one.worst_overrun,
+            }
+            for name, one in found.summaries.items()
+        ],
+        "pairs": [
+            {
+                "player": row,
+                "opponent": column,
+                "wins": result.tally.wins,
+                "draws": result.tally.draws,
+                "losses": result.tally.losses,
+                "score": result.score.estimate,
+                "low": result.score.low,
+                "high": result.score.high,
+            }
+            for (row, column), result in found.pairs.items()
+        ],
+        "ratings": rating_facts(found.ratings),
+    } | ({"scores": scores} if scores else {})
+
+
+def rating_facts(ratings: RatingTable | None) -> list[dict[str, Any]]:
+    """Ratings as data for programs, best first, in Elo points relative to the mean of all players."""
+    if ratings is None:
+        return []
+    return [
+        {
+            "player": rating.player,
+            "model": ratings.model,
+            "elo": rating.elo.estimate,
+            "low": rating.elo.low,
+            "high": rating.elo.high,
+            "games": rating.games,
+        }
+        for rating in ratings.ratings
+    ]
+
+
+def score_facts(records: Sequence[GameRecord], players: Sequence[str], seed: int) -> list[dict[str, Any]]:
+    """Mean scores of single-player games as data for programs; equal bounds mean that no interval is known."""
+    from turnwise.report.scores import score_comparisons
+
+    return [
+        {
+            "player": series.name,
+            "game": case,
+            "measure": compared.unit,
+            "mean": value.estimate,
+            "low": value.low,
+            "high": value.high,
+        }
+        for compared in score_comparisons(records, players, seed)
+        for series in compared.series
+        for case, value in zip(compared.cases, series.values, strict=True)
+        if value is not None
+    ]
