@@ -130,7 +130,7 @@ SEARCH = """
     from turnwise.jit.memory import trailing_zeros, bit_count
     from doubles.counting_game import Counting
     from turnwise.jit.record import Floats, Ints, Words
-    from turnwise.search.problem import Problem, action_buffer
+    from turnwise.search.problem import Problem
     from turnwise.search.search_planner import play_out_turn
     from turnwise.testing import perft
     from turnwise.core.chance import draw, generator
@@ -140,8 +140,7 @@ SEARCH = """
     print(state.play("roll").outcomes, perft(state, 4))
     problem = Problem(state, turnwise.Budget(iterations=1), 2)
     actions = np.zeros(3, np.int64)
-    listed = Ints.of(action_buffer(problem))
-    print(play_out_turn(problem.record, state.row.copy(), actions, 0, listed), problem.report({{}}).forward_calls)
+    print(play_out_turn(problem.record, state.row.copy(), actions, 0), problem.report({{}}).forward_calls)
     print(COMPILED, file=sys.stderr)
 """
 

@@ -18,7 +18,7 @@ from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of
 from turnwise.jit.record import Ints
 from turnwise.search import forward_model as compiled
-from turnwise.search.problem import Line, Problem, action_buffer
+from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner, play_out_turn
 from turnwise.search.state_values import evaluate
 
@@ -393,7 +393,7 @@ def test_optional_functions_reach_the_table():
     assert state.text(game.end_action) == "stop"
     problem = Problem(state, turnwise.Budget(forward_calls=100), 0)
     actions = np.zeros(game.max_turn, np.int64)
-    n = play_out_turn(problem.record, state.row.copy(), actions, 0, Ints.of(action_buffer(problem)))
+    n = play_out_turn(problem.record, state.row.copy(), actions, 0)
     game.after_plan(problem)
     assert [state.text(code) for code in actions[:n]] == ["roll", "roll", "roll"]
     from turnwise.core import calls

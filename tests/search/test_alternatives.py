@@ -7,7 +7,7 @@ from doubles.counting_game import Count, Counting
 from doubles.toy_game import Toy
 from turnwise.core.budget import Budget
 from turnwise.search.problem import Line, Problem
-from turnwise.search.search_planner import finish
+from turnwise.search.search_planner import completed, finish
 
 CHANCE = "hero-academy:map=a-small,deck=small,draws=random"
 PLANNERS = ["online-evolution", "online-evolution:streams=3", "greedy-turn", "rhea", "mcts", "sp-mcts"]
@@ -41,7 +41,8 @@ def test_lines_that_agree_up_to_the_first_illegal_action_are_one_turn():
     there = state.play(second)
     illegal = next(code for code in range(24) if not there.is_legal(code))
     lines = [([second, illegal, 1], 3.0), ([second, illegal, 2], 2.0), ([second], 1.5), ([first], 1.0)]
-    plan = finish(Problem(state, Budget(iterations=0), 1), Line([first], 4.0, lines))
+    problem, line = Problem(state, Budget(iterations=0), 1), Line([first], 4.0, lines)
+    plan = finish(problem, line, completed(problem, line))
     assert plan.codes[0] == first
     assert [other.value for other in plan.alternatives] == [3.0]
     assert plan.alternatives[0].actions == (state.text(second), there.text(illegal))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -12,16 +13,15 @@ from numpy.typing import NDArray
 
 from turnwise.core import arguments
 from turnwise.core.budget import UNLIMITED, Budget
-from turnwise.core.chance import RNG_WORDS, generator
+from turnwise.core.chance import RNG_WORDS
 from turnwise.core.errors import GameFunctionError, TurnwiseError, unknown_name
 from turnwise.core.evaluation import Evaluation
 from turnwise.core.game import Game, Row
 from turnwise.core.pickling import Pinned
 from turnwise.core.script import NAME
 from turnwise.core.state import State
-from turnwise.jit.cache_lines import zeros_apart
 from turnwise.jit.clock import CLOCK
-from turnwise.jit.record import Address, Floats, Ints, Records, Word, Words, array_address
+from turnwise.jit.record import Address, Floats, Ints, Records, Word
 from turnwise.search import forward_model as compiled
 from turnwise.search.actors import actor_capacity
 from turnwise.search.planner import SearchReport, checked_decision
@@ -87,42 +87,26 @@ class Problem(Pinned):
         if mover < 0:
             raise TurnwiseError("The game is over in this state; there is no turn to plan.")
         game = state.game
+        form = _form_of(game, evaluation, policy, policy_parameters)
         self.game: Game = game
         self.state = state
         self.seed = seed
-        self.evaluation_name, chosen = game.evaluation(evaluation)
-        self.low, self.high = chosen.low, chosen.high
-        self._rng = zeros_apart(RNG_WORDS, np.uint64)
-        self._rng[:] = generator(seed)
+        self.evaluation_name, self.low, self.high = form.evaluation, form.low, form.high
         self.objectives: list[Evaluation] = []
-        self._scratch = zeros_apart(game.scratch_words + 1, np.uint64)
         self._scripts: ScriptTable | None = None
-        self.record = _blank(game, self.evaluation_name, chosen).again()
-        r = self.record
-        r.setup, r.root, r.rng = game.setup_address, state.address, array_address(self._rng)
-        r.policy_parameters = Floats.of(arguments.parameters(policy_parameters, "A rollout policy"))
-        r.policy_scratch = Words.of(self._scratch)
-        is_rollouts = r.evaluation == 0
-        policy = arguments.text(policy, "The name of a rollout policy")
-        self.choose_policy(policy or (next(iter(game.policies), "uniform") if is_rollouts else "uniform"))
+        self.record = r = form.record.again()
+        self._rng = r.array("rng")
+        self.reseed(seed)
+        r.setup, r.root = game.setup_address, state.address
+        r.mover, r.turn_number = mover, state.turn
+        if r.policy_index == compiled.SCRIPTED:
+            r.policy_expression = self.expression(form.policy)
         if r.completion == compiled.SCRIPTED:
             r.completion_expression = self.expression(game.completion)
-        if is_rollouts:
-            self._make_room_for_rollouts()
-        r.mover, r.turn_number = mover, state.turn
         self.start = time.monotonic_ns()
         self.parts: list[Problem] = []
         self.limit(budget)
         game.before_plan(self)
-
-    def _make_room_for_rollouts(self) -> None:
-        """Give the record what the built-in evaluation writes to."""
-        r, game = self.record, self.game
-        self._row = np.zeros(game.state_words, np.uint64)
-        r.rollout_row = array_address(self._row)
-        r.rollout_returns = Floats.of(np.zeros(game.players))
-        r.rollout_listed = Ints.of(np.zeros(game.max_actions, np.int64))
-        r.rollout_low, r.rollout_high = game.return_bounds()
 
     def scale_by_range(self) -> None:
         """Scale values by the range seen in this search instead of the evaluation's bounds."""
@@ -147,6 +131,14 @@ class Problem(Pinned):
         if any(chosen.address == 0 for chosen in self.objectives):
             self._make_room_for_rollouts()
         self.record.objectives, self.record.objective_count = records, len(names)
+
+    def _make_room_for_rollouts(self) -> None:
+        """Give the record what the built-in evaluation writes to."""
+        game = self.game
+        self._rollouts = room = ProblemRecord(**_rollout_room(game))
+        for name in ("rollout_row", "rollout_returns", "rollout_listed"):
+            setattr(self.record, name, getattr(room, name))
+        self.record.rollout_low, self.record.rollout_high = game.return_bounds()
 
     def limit(self, budget: Budget) -> None:
         """Set new limits; counters continue, and time counts from when the problem was made."""
@@ -211,7 +203,8 @@ class Problem(Pinned):
 
     def reseed(self, seed: int) -> None:
         """Begin the search's chance again from a seed."""
-        self._rng[:] = generator(seed)
+        self._rng[:] = 0
+        self._rng[1] = seed & _WORD
 
     def must_end(self) -> bool:
         """Whether time is up or the search was stopped; for work that no counter counts."""
@@ -265,29 +258,71 @@ class Problem(Pinned):
         )
 
 
-_MOST_BLANKS = 64
-_blanks: WeakKeyDictionary[Game, dict[str, ProblemRecord]] = WeakKeyDictionary()
+class _Form(NamedTuple):
+    """What all searches of one kind in a game have in common.
+
+    Attributes:
+        record: Their record, but for the state, the seed and the limits.
+        evaluation: Name of the evaluation.
+        low: Lower bound of its values.
+        high: Upper bound.
+        policy: The rollout policy.
+    """
+
+    record: ProblemRecord
+    evaluation: str
+    low: float
+    high: float
+    policy: str
 
 
-def _blank(game: Game, name: str, evaluation: Evaluation) -> ProblemRecord:
-    """The record with all that searches in a game by an evaluation have in common; made once and then duplicated."""
-    blanks = _blanks.setdefault(game, {})
-    if name not in blanks:
-        if len(blanks) >= _MOST_BLANKS:  # names with values of parameters may be many
-            blanks.clear()
-        r = ProblemRecord()
-        r.write_words("start", game.pointer_row)
-        r.evaluation, r.evaluation_of_all = Word(evaluation.address), Word(evaluation.address_for_all)
-        r.clock = Word(CLOCK)
-        r.evaluation_parameters = Floats.of(arguments.parameters(evaluation.parameters, "An evaluation"))
-        r.state_words, r.max_actions, r.max_turn = game.state_words, game.max_actions, game.max_turn
-        r.scratch_words, r.players, r.poll_every = game.scratch_words, game.players, game.poll_every
-        r.max_actors = actor_capacity(game)
-        r.completion, r.end_action = completion_index(game), game.end_action or 0
-        r.has_end = game.end_action is not None
-        r.low, r.high, r.best = evaluation.low, evaluation.high, -np.inf
-        blanks[name] = r
-    return blanks[name]
+_MOST_FORMS = 64
+_WORD = 0xFFFFFFFFFFFFFFFF
+_forms: WeakKeyDictionary[Game, dict[tuple[object, ...], _Form]] = WeakKeyDictionary()
+
+
+def _form_of(game: Game, evaluation: str, policy: str, policy_parameters: tuple[float, ...]) -> _Form:
+    """The form of a kind of searches; made once for a game."""
+    name, chosen = game.evaluation(evaluation)
+    forms = _forms.setdefault(game, {})
+    try:
+        key = (name, policy, policy_parameters)
+        known = forms.get(key)
+    except TypeError:  # a value that cannot be a key; most such values are refused
+        return _new_form(game, name, chosen, policy, policy_parameters)
+    if known is None:
+        if len(forms) >= _MOST_FORMS:  # names with values of parameters may be many
+            forms.clear()
+        known = forms[key] = _new_form(game, name, chosen, policy, policy_parameters)
+    return known
+
+
+def _new_form(game: Game, name: str, chosen: Evaluation, policy: str, policy_parameters: tuple[float, ...]) -> _Form:
+    policy = arguments.text(policy, "The name of a rollout policy")
+    is_rollouts = chosen.address == 0
+    policy = policy or (next(iter(game.policies), "uniform") if is_rollouts else "uniform")
+    room = {"rng": RNG_WORDS, "policy_scratch": game.scratch_words + 1, "listed": game.max_actions}
+    r = ProblemRecord(**room, **(_rollout_room(game) if is_rollouts else {}))
+    r.write_words("start", game.pointer_row)
+    r.clock = Word(CLOCK)
+    r.evaluation, r.evaluation_of_all = Word(chosen.address), Word(chosen.address_for_all)
+    r.evaluation_parameters = Floats.of(arguments.parameters(chosen.parameters, "An evaluation"))
+    r.policy_parameters = Floats.of(arguments.parameters(policy_parameters, "A rollout policy"))
+    r.policy_index = policy_index(game, policy)
+    r.state_words, r.max_actions, r.max_turn = game.state_words, game.max_actions, game.max_turn
+    r.scratch_words, r.players, r.poll_every = game.scratch_words, game.players, game.poll_every
+    r.max_actors = actor_capacity(game)
+    r.completion, r.end_action = completion_index(game), game.end_action or 0
+    r.has_end = game.end_action is not None
+    r.low, r.high, r.best = chosen.low, chosen.high, -np.inf
+    if is_rollouts:
+        r.rollout_low, r.rollout_high = game.return_bounds()
+    return _Form(r, name, chosen.low, chosen.high, policy)
+
+
+def _rollout_room(game: Game) -> dict[str, int]:
+    """Room for what the built-in evaluation writes to."""
+    return {"rollout_row": game.state_words, "rollout_returns": game.players, "rollout_listed": game.max_actions}
 
 
 def policy_index(game: Game, policy: str) -> int:
@@ -348,14 +383,14 @@ class Line:
         value: Value for the mover, None if there is none.
         alternatives: Other lines with their values, best first.
         details: The planner's own figures.
-        ends_turn: Whether the actions end the turn, for planners that complete it themselves.
+        row: uint64[state_words], the state after them; only from planners that complete the turn themselves.
     """
 
     codes: list[int]
     value: float | None = None
     alternatives: list[tuple[list[int], float]] = field(default_factory=list)
     details: dict[str, float] = field(default_factory=dict)
-    ends_turn: bool = True
+    row: Row | None = None
 
 
 def workspace(problem: Problem, rows: int) -> Row:

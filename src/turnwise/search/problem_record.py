@@ -63,6 +63,7 @@ class ProblemRecord(Record):
     evaluation_parameters: Floats
     policy_parameters: Floats
     policy_scratch: Words  # uint64[scratch_words]
+    listed: Ints  # int64[max_actions], scratch of what comes before and after a search
     reply_scratch: Words  # uint64[scratch_words], of the policies that play for other seats
     reply_listed: Ints  # int64[max_actions], scratch of these
     timespec: Annotated[Ints, 2]  # scratch of the clock

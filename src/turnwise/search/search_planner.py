@@ -6,13 +6,13 @@ import time
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from turnwise.core import calls
 from turnwise.core.budget import Budget
 from turnwise.core.game import Game, Row
 from turnwise.core.pickling import Pinned
@@ -20,13 +20,12 @@ from turnwise.core.state import State
 from turnwise.jit.cache import announce
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of
-from turnwise.jit.record import Ints
 from turnwise.search import forward_model as compiled
 from turnwise.search.line_texts import line_texts
 from turnwise.search.parameters import CandidateParameters
 from turnwise.search.planner import Alternative, Plan, Planner, SearchReport, Session, checked_decision
 from turnwise.search.portfolio import PRUNED
-from turnwise.search.problem import Line, Problem, action_buffer
+from turnwise.search.problem import Line, Problem
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.search_thread import run_interruptible
 from turnwise.search.tail import tail_of
@@ -50,7 +49,7 @@ def watch_searches(watcher: Callable[[Problem], None]) -> Iterator[None]:
 
 
 @kernel
-def play_out_turn(p: ProblemRecord, state: Row, actions: NDArray[np.int64], given: int, listed: Ints) -> int:
+def play_out_turn(p: ProblemRecord, state: Row, actions: NDArray[np.int64], given: int) -> int:
     """Play a line from a state and complete the turn as the game wants turns to be completed.
 
     Args:
@@ -59,7 +58,6 @@ def play_out_turn(p: ProblemRecord, state: Row, actions: NDArray[np.int64], give
         actions: int64[n], n at least 1; the first ``given`` are the line. Actions of the completion replace it from its
             first illegal action on, and follow it. No more than n actions are played.
         given: Number of actions in the line.
-        listed: int64[max_actions], scratch.
 
     Returns:
         Number of actions.
@@ -70,10 +68,31 @@ def play_out_turn(p: ProblemRecord, state: Row, actions: NDArray[np.int64], give
     while count < actions.shape[0] and compiled.in_turn(p, here):
         if count >= given or not compiled.is_legal(p, here, actions[count]):
             given = min(given, count)
-            actions[count] = compiled.completing_action(p, here, listed)
+            actions[count] = compiled.completing_action(p, here, p.listed)
         compiled.apply(p, here, actions[count])
         count += 1
     return count
+
+
+@kernel
+def turn_is_over(p: ProblemRecord, state: Row) -> bool:
+    """Whether a state no longer belongs to the turn that a search plans."""
+    return not compiled.in_turn(p, address_of(state))
+
+
+@dataclass(slots=True)
+class Completed:
+    """A line as it is to be played.
+
+    Attributes:
+        codes: Legal actions from the root on, at least one.
+        row: uint64[state_words], the state after them.
+        is_complete: Whether they end the turn.
+    """
+
+    codes: list[int]
+    row: Row
+    is_complete: bool
 
 
 class SearchPlanner(Planner):
@@ -93,11 +112,12 @@ class SearchPlanner(Planner):
     def prepared(self, state: State, budget: Budget, seed: int) -> Problem:
         """The search problem, with the candidates that the parameters choose."""
         problem = self.make_problem(state, budget, seed)
-        try:
-            problem.choose_candidates(self._candidates)
-        except BaseException:
-            state.game.after_plan(problem)
-            raise
+        if self._candidates != PRUNED:
+            try:
+                problem.choose_candidates(self._candidates)
+            except BaseException:
+                state.game.after_plan(problem)
+                raise
         return problem
 
     @abstractmethod
@@ -128,7 +148,11 @@ class SearchPlanner(Planner):
         self._load_kernels(state)
         surprises = state.game.reveals_in_turn or state.game.is_stochastic
         if budget.scope == "turn" or surprises:
-            return self._search_once(state, budget, seed, memory)
+            return self._plan_turn(state, budget, seed, memory)
+        return self._plan_action_by_action(state, budget, seed, memory)
+
+    def _plan_action_by_action(self, state: State, budget: Budget, seed: int, memory: dict[str, Any]) -> Plan:
+        """One search for each action of a turn without surprises."""
         codes: list[int] = []
         texts: list[str] = []
         report = SearchReport.nothing()
@@ -136,17 +160,17 @@ class SearchPlanner(Planner):
         further: tuple[int, ...] = ()
         now, began = state, time.monotonic()
         is_complete = False
-        while len(codes) < state.game.max_turn:
-            plan = self._search_once(now, budget, seed + len(codes), memory, began, most=1)
+        while len(codes) < state.game.max_turn and not is_complete and report.stopped_by != "interrupt":
+            with self._searched(now, budget, seed + len(codes), memory, began) as (problem, line):
+                played = self.complete(problem, line, 1)
+                report += problem.report(line.details)
+                texts += line_texts(problem, [played.codes])[0]
+                now = State._made(state.game, played.row, now.chance)
             began = time.monotonic()
-            report, value = report + plan.report, plan.value if plan.value is not None else value
-            further = plan.continuation
-            codes += plan.codes
-            texts += plan.actions
-            is_complete = plan.is_complete
-            if is_complete or report.stopped_by == "interrupt":
-                break
-            now = now.play(plan.codes[0])
+            value = line.value if line.value is not None else value
+            further = continuation(line, played)
+            codes += played.codes
+            is_complete = played.is_complete
         return Plan(tuple(codes), tuple(texts), value, (), report, further, is_complete)
 
     @property
@@ -172,13 +196,13 @@ class SearchPlanner(Planner):
         if kinds in _loaded or state.is_over:
             return
         memory: dict[str, Any] = {}
-        plan = self._search_once(state, self.loading, 0, memory, in_worlds=False)
+        plan = self._plan_turn(state, self.loading, 0, memory, in_worlds=False)
         if state.game.players == 1 and plan.report.stopped_by != "interrupt":
             after = state
             for code in plan.codes:
                 after = after.after(code) or after  # chance may have made it illegal
             if not after.is_over:
-                plan = self._search_once(after, self.loading, 0, memory, in_worlds=False)
+                plan = self._plan_turn(after, self.loading, 0, memory, in_worlds=False)
         if plan.report.stopped_by == "interrupt":
             raise KeyboardInterrupt
         if self.number_of_worlds(state.game) > 1:
@@ -189,29 +213,36 @@ class SearchPlanner(Planner):
                 state.game.after_plan(problem)
         _loaded.add(kinds)
 
-    def _search_once(
+    def _plan_turn(
+        self, state: State, budget: Budget, seed: int, memory: dict[str, Any], *, in_worlds: bool = True
+    ) -> Plan:
+        """One search, or one in each of several worlds, whose line is completed to a whole turn."""
+        with self._searched(state, budget, seed, memory, time.monotonic(), in_worlds=in_worlds) as (problem, line):
+            return finish(problem, line, self.complete(problem, line))
+
+    @contextmanager
+    def _searched(
         self,
         state: State,
         budget: Budget,
         seed: int,
         memory: dict[str, Any],
-        began: float | None = None,
-        most: int | None = None,
+        began: float,
         *,
         in_worlds: bool = True,
-    ) -> Plan:
-        """One search, or one in each of several worlds, and what comes after it.
+    ) -> Iterator[tuple[Problem, Line]]:
+        """One search, or one in each of several worlds: the problem and what was found, in a context.
+
+        When the context ends, so does the problem, and the time that was needed after the search is noted.
 
         Args:
             state: Where it starts.
             budget: Its limits.
             seed: Its seed.
             memory: What the player remembers.
-            began: When its time began to count (seconds of ``time.monotonic``); None: now.
-            most: Maximum number of actions of the plan, which is not completed further; None: the whole turn.
+            began: When its time began to count (seconds of ``time.monotonic``).
             in_worlds: Whether worlds are drawn where something is hidden.
         """
-        began = time.monotonic() if began is None else began
         tail = tail_of(type(self), type(state.game))
         limits = tail.shortened(budget)
         number = self.number_of_worlds(state.game) if in_worlds else 1
@@ -219,11 +250,13 @@ class SearchPlanner(Planner):
         with ExitStack() as problems:
             problem = self.prepared(state, limits, seed)
             problems.callback(state.game.after_plan, problem)
-            line = self._run(problem, limits, memory) if not worlds else self._run_in(worlds, problem, limits, problems)
-            plan = self.complete(problem, line, most)
-        if limits.seconds is not None and plan.report.stopped_by == "time":
+            if worlds:
+                line = self._run_in(worlds, problem, limits, problems)
+            else:
+                line = self._run(problem, limits, memory)
+            yield problem, line
+        if limits.seconds is not None and problem.record.stop == compiled.OUT_OF_TIME:
             tail.note(time.monotonic() - began - limits.seconds)
-        return plan
 
     def _run(self, problem: Problem, limits: Budget, memory: dict[str, Any]) -> Line:
         """Search a problem, so that Ctrl-C ends the search."""
@@ -257,9 +290,9 @@ class SearchPlanner(Planner):
         """How the turns that were found in several worlds are rated: after as many further turns as in the search."""
         return TurnRating()
 
-    def complete(self, problem: Problem, line: Line, most: int | None = None) -> Plan:
-        """Turn the line that was found into a legal plan and a report; see :func:`finish`."""
-        return finish(problem, line, most)
+    def complete(self, problem: Problem, line: Line, most: int | None = None) -> Completed:
+        """Make the line that was found legal and complete the turn; see :func:`completed`."""
+        return completed(problem, line, most)
 
 
 class SearchSession(Session):
@@ -293,41 +326,49 @@ def ends_soon(limits: Budget, game: Game) -> bool:
     return limits.is_empty or (limits.forward_calls is not None and limits.forward_calls <= _FEW_CALLS)
 
 
-def finish(problem: Problem, line: Line, most: int | None = None) -> Plan:
-    """Turn a line into a legal plan and a report; costs at most the plan's own actions.
+def completed(problem: Problem, line: Line, most: int | None = None) -> Completed:
+    """Make a line legal and complete the turn; costs at most the turn's own actions.
 
     Args:
         problem: The search problem.
         line: What was found.
-        most: Maximum number of actions of the plan, which then has no alternatives; None: the whole turn, or as many
-            actions as the game has room for (``max_turn``). An interrupted search always plans the whole turn.
+        most: Maximum number of actions, after which nothing is completed; None: the whole turn, or as many actions as
+            the game has room for (``max_turn``). After an interrupted search it is always the whole turn.
     """
-    game, state = problem.game, problem.state
-    if problem.record.stop == compiled.INTERRUPTED:
+    game, r = problem.game, problem.record
+    if r.stop == compiled.INTERRUPTED:
         most = None
     actions = np.zeros(most or game.max_turn, np.int64)
     given = min(len(line.codes), len(actions))
     actions[:given] = line.codes[:given]
     announce(play_out_turn, "the completion of turns")
-    row = state.row.copy()
-    count = play_out_turn(problem.record, row, actions, given, Ints.of(action_buffer(problem)))
+    row = problem.state.row.copy()
+    count = play_out_turn(r, row, actions, given)
     game.raise_failure()
-    codes: list[int] = actions[:count].tolist()
-    is_complete = turn_is_over(problem, row)
-    others = () if most else line.alternatives
-    texts, *other_texts = line_texts(problem, [codes, *(other for other, _ in others)])
+    return Completed(actions[:count].tolist(), row, turn_is_over(r, row))
+
+
+def finish(problem: Problem, line: Line, played: Completed) -> Plan:
+    """The plan and report of a search.
+
+    Args:
+        problem: The search problem.
+        line: What was found.
+        played: The line as it is to be played.
+    """
+    texts, *other_texts = line_texts(problem, [played.codes, *(other for other, _ in line.alternatives)])
     alternatives = _different(
-        texts, [Alternative(text, value) for text, (_, value) in zip(other_texts, others, strict=True)]
+        texts, [Alternative(text, value) for text, (_, value) in zip(other_texts, line.alternatives, strict=True)]
     )
+    further = continuation(line, played)
     report = problem.report(line.details)
-    further = tuple(line.codes[count:]) if line.codes[:count] == codes else ()
-    return Plan(tuple(codes), texts, line.value, alternatives, report, further, is_complete)
+    return Plan(tuple(played.codes), texts, line.value, alternatives, report, further, played.is_complete)
 
 
-def turn_is_over(problem: Problem, row: Row) -> bool:
-    """Whether a row no longer belongs to the turn that a search plans."""
-    game, r = problem.game, problem.record
-    return bool(calls.call(game, "to_move", row) != r.mover or calls.call(game, "turn", row) != r.turn_number)
+def continuation(line: Line, played: Completed) -> tuple[int, ...]:
+    """What a line expects after the actions that are played; nothing if these are not its own."""
+    count = len(played.codes)
+    return tuple(line.codes[count:]) if line.codes[:count] == played.codes else ()
 
 
 def _different(plan: tuple[str, ...], others: list[Alternative]) -> tuple[Alternative, ...]:

@@ -54,9 +54,9 @@ def draw_worlds(state: State, number: int, budget: Budget, seed: int, rating: Tu
 
     Returns:
         Distinct worlds in the order in which they were drawn; empty if the state itself is to be searched, because
-        nothing is hidden in it or only one world is wanted.
+        nothing is hidden in it, only one world is wanted, or nothing can be searched within the budget.
     """
-    if number <= 1 or not state.game.pointers["determinise"]:
+    if number <= 1 or budget.is_empty or not state.game.pointers["determinise"]:
         return []
     ratings = (
         (budget.forward_calls, rating.calls(state.game) / _SHARE_OF_BEST),

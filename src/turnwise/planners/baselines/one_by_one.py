@@ -13,11 +13,9 @@ from turnwise.core.game import Row
 from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Address
 from turnwise.search import forward_model as compiled
-from turnwise.search.line_texts import line_texts
-from turnwise.search.planner import Plan
 from turnwise.search.problem import Line, Problem
 from turnwise.search.problem_record import ProblemRecord
-from turnwise.search.search_planner import SearchPlanner, turn_is_over
+from turnwise.search.search_planner import Completed, SearchPlanner, turn_is_over
 
 
 class OneByOne(SearchPlanner):
@@ -52,13 +50,12 @@ class OneByOne(SearchPlanner):
         alone = budget.scope == "action" and not (game.reveals_in_turn or game.is_stochastic)
         count = self.play(problem, row, actions, 1 if alone else game.max_turn)
         codes: list[int] = actions[:count].tolist()
-        return Line(codes, ends_turn=turn_is_over(problem, row))
+        return Line(codes, row=row)
 
-    def complete(self, problem: Problem, line: Line, most: int | None = None) -> Plan:
+    def complete(self, problem: Problem, line: Line, most: int | None = None) -> Completed:
         """See :meth:`SearchPlanner.complete`: the line already is what is to be played."""
-        [texts] = line_texts(problem, [line.codes])
-        report = problem.report(line.details)
-        return Plan(tuple(line.codes), texts, line.value, report=report, is_complete=line.ends_turn)
+        assert line.row is not None
+        return Completed(line.codes, line.row, turn_is_over(problem.record, line.row))
 
 
 @kernel

@@ -78,7 +78,8 @@ class Population(GenomeMemory):
         r.keep_worst_known = settings.history and rollouts > 0
         r.averages = settings.combine == "mean" or (settings.combine == "auto" and rollouts == 0)
         r.rollouts = rollouts
-        self._rollouts = everyone(r.rollout[0], self.problem, settings.rollout_turns)
+        if rollouts > 0:
+            self._rollouts = everyone(r.rollout[0], self.problem, settings.rollout_turns)
         r.greedy_probability = settings.greedy_probability
 
     def turns(self) -> list[tuple[float, int, list[int]]]:

@@ -14,7 +14,7 @@ from turnwise.core.errors import GameFunctionError
 from turnwise.core.evaluation import ROLLOUTS, Evaluation
 from turnwise.core.state import State
 from turnwise.search.problem import Line, Problem, completion_index
-from turnwise.search.search_planner import finish
+from turnwise.search.search_planner import completed, finish
 from turnwise.testing.checks.failures import Broken
 from turnwise.testing.checks.sample import StateSample, text_of
 
@@ -74,7 +74,7 @@ def completion(sample: StateSample) -> None:
     for state in sample.running:
         problem = Problem(state, Budget(iterations=0), 0)
         try:
-            plan = finish(problem, Line([]))
+            plan = finish(problem, Line([]), completed(problem, Line([])))
         finally:
             sample.game.after_plan(problem)
         if not plan.codes:
