@@ -47,6 +47,7 @@ from typing import (
 import numpy as np
 
 from turnwise.jit.cache_lines import LINE
+from turnwise.jit.lazy_arrays import lazy_zeros
 
 Address = NewType("Address", int)
 Word = np.uint64
@@ -402,7 +403,7 @@ class Room:
 
     def block(self) -> tuple[np.ndarray[Any, Any], int]:
         """A new block of zeros: uint64[words] that begin on a cache line, and their address."""
-        memory = np.zeros(self.words + LINE // 8, np.uint64)
+        memory = lazy_zeros(self.words + LINE // 8, np.uint64)
         address = array_address(memory)
         first = -address % LINE
         return memory[first // 8 : first // 8 + self.words], address + first

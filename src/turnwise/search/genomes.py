@@ -5,11 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from turnwise.core.game import Game
-from turnwise.jit.cache_lines import zeros_apart
 from turnwise.jit.kernel import kernel
-from turnwise.jit.lazy_arrays import lazy_zeros
 from turnwise.jit.memory import offset
-from turnwise.jit.record import Address, Floats, Ints, Record, array_address
+from turnwise.jit.record import Address, Floats, Ints, Record
 from turnwise.search.forward_model import copy_state, drew
 from turnwise.search.problem_record import ProblemRecord
 
@@ -56,36 +54,34 @@ class GenomeMemory:
         visits: int64[slots], assessments so far.
         drawn: int64[slots], whether chance took part in the last one.
         ranking: int64[slots], the population best first, then free slots.
-        rows: uint64[2, state_words]: the row in which genomes are played, and the row for rollouts.
     """
 
     record: GenomeStore
 
-    def __init__(self, record: GenomeStore, game: Game, members: int, slots: int, width: int) -> None:
-        """Allocate genomes of zeros that are not assessed, and point the record at them; it has no root yet.
+    def __init__(
+        self, layout: type[GenomeStore], game: Game, members: int, slots: int, width: int, **room: int
+    ) -> None:
+        """Make a record with genomes of zeros that are not assessed; it has no root yet.
 
         Memory is touched only where genes are written, so that room for long turns costs nothing in short ones.
 
         Args:
-            record: A new record.
+            layout: Class of the record.
             game: The scenario.
             members: Number of genomes in the population.
             slots: Number of genomes for which there is room.
             width: Maximum number of genes in a genome.
+            **room: Further arrays of the record, see :class:`Record`.
         """
-        self.record = record
-        self.genes = lazy_zeros((slots, width), np.int64)
-        self.lengths, self.visits = np.zeros(slots, np.int64), np.zeros(slots, np.int64)
-        self.fitness, self.ranking = np.full(slots, -np.inf), np.arange(slots)
-        self.rows = zeros_apart((2, game.state_words), np.uint64)
-        record.genes, record.lengths, record.visits = Ints.of(self.genes), Ints.of(self.lengths), Ints.of(self.visits)
-        record.fitness, record.ranking = Floats.of(self.fitness), Ints.of(self.ranking)
-        self.drawn = np.zeros(slots, np.int64)
-        record.drawn = Ints.of(self.drawn)
-        record.order = Ints.of(np.zeros(slots, np.int64))
-        record.listed = Ints.of(np.zeros(game.max_actions, np.int64))
-        record.state, record.spare = (array_address(row) for row in self.rows)
-        record.members, record.width = members, width
+        each = dict.fromkeys(("lengths", "fitness", "visits", "drawn", "ranking", "order"), slots)
+        rows = dict.fromkeys(("state", "spare"), game.state_words)
+        self.record = r = layout(**each, **rows, listed=game.max_actions, **room, genes=slots * width)
+        self.genes = r.array("genes").reshape(slots, width)
+        self.lengths, self.visits, self.drawn = r.array("lengths"), r.array("visits"), r.array("drawn")
+        self.fitness, self.ranking = r.array("fitness"), r.array("ranking")
+        self.fitness[:] = -np.inf
+        self.ranking[:] = np.arange(slots)
+        r.members, r.width = members, width
 
 
 @kernel

@@ -9,7 +9,7 @@ import numpy as np
 from turnwise.core.budget import Budget
 from turnwise.core.game import Row
 from turnwise.jit.lazy_arrays import lazy_zeros
-from turnwise.jit.record import Floats, Ints, Words, array_address
+from turnwise.jit.record import Floats, Words
 from turnwise.planners.online_evolution.population import PopulationRecord
 from turnwise.planners.online_evolution.search import is_stalled
 from turnwise.search import forward_model as compiled
@@ -48,14 +48,15 @@ class Population(GenomeMemory):
         """
         game, size = problem.game, settings.population
         self.problem = problem
-        super().__init__(PopulationRecord(), game, size, size, game.max_turn)
-        self.totals, self.keys = np.zeros(size, np.int64), np.zeros(size, np.uint64)
-        self._root = root.copy()
+        super().__init__(
+            PopulationRecord, game, size, size, game.max_turn, totals=size, keys=size, root=game.state_words
+        )
+        self.totals, self.keys = self.record.array("totals"), self.record.array("keys")
+        self.record.array("root")[:] = root
         entries = min(settings.table, likely_states(budget, size))
         slots = slots_for(entries)
         self.known = lazy_zeros(slots, np.uint64, scattered=True)
         r = self.record
-        r.totals, r.keys, r.root = Ints.of(self.totals), Words.of(self.keys), array_address(self._root)
         r.known, r.worths = Words.of(self.known), Floats.of(lazy_zeros(slots, scattered=True))
         r.mask, r.room = slots - 1, entries
         others = (budget.seconds, budget.forward_calls, budget.iterations)

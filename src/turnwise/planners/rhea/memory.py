@@ -69,14 +69,14 @@ class Population(GenomeMemory, Pinned):
         self.members, slots = settings.population, settings.population + settings.offspring
         self.reach, self.width = genome_reach(game, settings)
         is_plain = settings.horizon == "auto" or isinstance(settings.horizon, int)
-        super().__init__(PopulationRecord(), game, self.members, slots, self.width)
-        self.marks = zeros_apart(self.width, np.int64)
+        super().__init__(PopulationRecord, game, self.members, slots, self.width, marks=self.width)
+        self.marks = self.record.array("marks")
         values = _value_slots(settings, game.max_actions)
         self.values = lazy_zeros((self.width, values), ValueStatistics.dtype)
         self.places = np.zeros((2, self.width))
         self.nodes = np.zeros(settings.max_tree_nodes if settings.tree_depth else 1, TreeNode.dtype)
         r = self.record
-        r.marks, r.offspring = Ints.of(self.marks), settings.offspring
+        r.offspring = settings.offspring
         r.values = Records.of_array(ValueStatistics, self.values)
         r.place_trials, r.place_gains = Floats.of(self.places[0]), Floats.of(self.places[1])
         r.nodes = Records.of_array(TreeNode, self.nodes)
