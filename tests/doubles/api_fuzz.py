@@ -63,10 +63,12 @@ class GuardedNumpy:
         return getattr(np, name)
 
     def zeros(self, shape: Any, dtype: Any = float) -> np.ndarray:
-        block = np.full(int(shape) + 2 * PAD, GUARD, np.uint64)
+        count = math.prod(shape) if isinstance(shape, tuple) else int(shape)
+        words = -(-count * np.dtype(dtype).itemsize // 8)
+        block = np.full(words + 2 * PAD, GUARD, np.uint64)
         self.blocks.append(block)
         block[PAD:-PAD] = 0
-        return block[PAD:-PAD].view(dtype)
+        return block[PAD:-PAD].view(dtype)[:count].reshape(shape)
 
     def check(self) -> None:
         for block in self.blocks:
@@ -176,7 +178,10 @@ def use(state: State) -> None:
     assert 0 <= state.fingerprint < 2**64
     assert all([str(state), repr(state), "<svg" in state._repr_svg_()])
     assert game.from_dict(json.loads(json.dumps(state.to_dict()))) == state
+    use_actors(state)
+    use_places(state)
     for player in range(game.players):
+        assert isinstance(state.has_news(state.view(player), player), bool)
         assert all(map(math.isfinite, state.metrics(player).values()))
         assert all(math.isfinite(state.evaluate(player, name)) for name in game.evaluation_names)
         assert state.view(player).determinise(player, 1).to_move == state.to_move
@@ -189,6 +194,33 @@ def use(state: State) -> None:
         assert isinstance(state.play(code), State)
 
 
+def use_actors(state: State) -> None:
+    """Every actor has a kind, legal actions and an heir; every action of the player to move belongs to one or none."""
+    game, listed = state.game, state.legal_codes().tolist()
+    for player in range(game.players):
+        for actor in state.actors(player):
+            assert state.actor_kind(actor) >= 0
+            assert set(state.actor_codes(actor).tolist()) <= set(listed)
+            assert len(state.actor_actions(actor)) == len(state.actor_codes(actor))
+            assert all(isinstance(state.heir(actor, code), int | None) for code in listed[:3])
+    assert {state.actor(code) for code in listed} <= {None, *state.actors()}
+    for name in game.script_names:
+        action = state.script(name)
+        assert action is None or state.is_legal(action)
+
+
+def use_places(state: State) -> None:
+    """Places are within their range, features within their shape."""
+    game = state.game
+    if game.pointers["index"]:
+        places = [state.index(code) for code in state.legal_codes().tolist()]
+        assert all(0 <= place < game.indices for place in places)
+        assert len(set(places)) == len(places)
+    if game.pointers["features"]:
+        for player in range(game.players):
+            assert np.isfinite(state.features(player)).all()
+
+
 def surfaces(game: Any, state: State) -> Surfaces:
     """Name, call with one argument, and check of the result."""
     nothing = lambda _: None  # noqa: E731
@@ -199,6 +231,22 @@ def surfaces(game: Any, state: State) -> Surfaces:
     yield "State.is_legal", state.is_legal, lambda v: isinstance(v, bool) or wrong(v)
     yield "State.play", state.play, is_state
     yield "State.play outcomes", lambda x: state.play(action, x), nothing
+    yield "State.index", state.index, lambda i: 0 <= i < game.indices or wrong(i)
+    yield "State.features", state.features, lambda f: np.isfinite(f).all() or wrong(f)
+    yield "State.actors", state.actors, lambda found: all(type(actor) is int for actor in found) or wrong(found)
+    yield "State.actor", state.actor, lambda actor: actor is None or actor >= 0 or wrong(actor)
+    yield "State.actor_kind", state.actor_kind, lambda kind: kind >= 0 or wrong(kind)
+    yield "State.actor_codes", state.actor_codes, lambda codes: all(map(state.is_legal, codes.tolist())) or wrong(codes)
+    yield "State.actor_actions", state.actor_actions, lambda texts: all(map(state.is_legal, texts)) or wrong(texts)
+    yield "State.heir actor", lambda x: state.heir(x, action), lambda a: a is None or a >= 0 or wrong(a)
+    yield "State.heir action", lambda x: state.heir(state.actors()[0], x) if state.actors() else None, nothing
+    yield "State.script", state.script, nothing
+    for script in game.script_names[:1]:
+        yield "State.script actor", lambda x, s=script: state.script(s, x), nothing
+        yield "State.script seed", lambda x, s=script: state.script(s, None, x), nothing
+    yield "State.after", state.after, lambda after: after is None or is_state(after)
+    yield "State.has_news expected", lambda x: state.has_news(x, 0), lambda v: isinstance(v, bool) or wrong(v)
+    yield "State.has_news player", lambda x: state.has_news(state, x), lambda v: isinstance(v, bool) or wrong(v)
     yield "State.evaluate player", state.evaluate, finite
     yield "State.evaluate name", lambda x: state.evaluate(0, x), finite
     yield "State.evaluate root", lambda x: state.evaluate(0, "", x), finite
