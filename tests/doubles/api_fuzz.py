@@ -21,8 +21,9 @@ from orchard import OrchardGame
 
 import turnwise
 from doubles.counting_game import Counting
+from doubles.skirmish.game import Skirmish
 from doubles.toy_game import Toy
-from turnwise import Budget, Chance, Evaluation, Meter, Plan, Session, State
+from turnwise import Batch, Budget, Chance, Evaluation, Meter, Plan, Session, State
 from turnwise.arena import MatchRules, play_game, solve
 from turnwise.core import calls
 from turnwise.core import state as state_module
@@ -39,6 +40,7 @@ EXAMPLES = {
     "orchard": OrchardGame,
     "counting": Counting,
     "toy": lambda: Toy(players=3, chance=True),
+    "skirmish": Skirmish,
 }
 SMALL = Budget(iterations=1)
 Surfaces = Iterator[tuple[str, Callable[[Any], Any], Callable[[Any], Any]]]  # name, call of one argument, check
@@ -277,6 +279,7 @@ def surfaces(game: Any, state: State) -> Surfaces:
     for option in type(game.options).model_fields:
         yield f"option {option}", lambda x, o=option: type(game)(**{o: x}), nothing
     yield from surfaces_of_budgets()
+    yield from surfaces_of_batches(game, state)
     yield from surfaces_of_planners(game, state, action)
     yield from surfaces_of_tools(game, state, action)
 
@@ -289,6 +292,25 @@ def surfaces_of_budgets() -> Surfaces:
     yield "Budget.scaled", Budget(1.5, 10, 10, 10).scaled, is_budget
     yield "Budget.less", Budget(1.5, 10, 10, 10).less, is_budget
     yield "parse_budget", turnwise.parse_budget, is_budget
+
+
+def surfaces_of_batches(game: Any, state: State) -> Surfaces:
+    nothing = lambda _: None  # noqa: E731
+    plays = lambda b: b.step(b.sample()) if b.movers.min() >= 0 else None  # noqa: E731
+    yield "Batch game", lambda x: Batch(x, 2), plays
+    yield "Batch games", lambda x: Batch(game, few(x)), plays
+    yield "Batch seed", lambda x: Batch(game, 2, x), plays
+    yield "Batch threads", lambda x: Batch(game, 2, threads=few(x)), plays
+    yield "Batch auto_reset", lambda x: Batch(game, 2, auto_reset=x), plays
+    batch = Batch(game, 2, 1)
+    yield "Batch.step", batch.step, nothing
+    yield "Batch.step one", lambda x: batch.step([x, batch.sample()[1]]), nothing
+    yield "Batch.step_indices", batch.step_indices, nothing
+    yield "Batch.step_indices one", lambda x: batch.step_indices([x, 0]), nothing
+    yield "Batch.set number", lambda x: batch.set(x, state), nothing
+    yield "Batch.set state", lambda x: batch.set(0, x), nothing
+    yield "Batch.features", batch.features, lambda found: np.isfinite(found).all() or wrong(found)
+    yield "Batch.state", batch.state, is_state
 
 
 def surfaces_of_planners(game: Any, state: State, action: str) -> Surfaces:
