@@ -10,7 +10,7 @@ import pytest
 
 TESTS = Path(__file__).parents[1]
 FOLDERS = (TESTS, TESTS.parent / "examples")
-GAMES = ["hero-academy", "search-race", "orchard", "counting", "toy"]
+GAMES = ["hero-academy", "search-race", "orchard", "counting", "toy", "skirmish"]
 GAMES.append(pytest.param("samegame", marks=pytest.mark.compiled_only("lists the regions of thousands of states")))
 
 

@@ -21,8 +21,9 @@ from orchard import OrchardGame
 
 import turnwise
 from doubles.counting_game import Counting
+from doubles.skirmish.game import Skirmish
 from doubles.toy_game import Toy
-from turnwise import Budget, Chance, Evaluation, Meter, Plan, Session, State
+from turnwise import Batch, Budget, Chance, Evaluation, Meter, Plan, Session, State
 from turnwise.arena import MatchRules, play_game, solve
 from turnwise.core import calls
 from turnwise.core import state as state_module
@@ -39,6 +40,7 @@ EXAMPLES = {
     "orchard": OrchardGame,
     "counting": Counting,
     "toy": lambda: Toy(players=3, chance=True),
+    "skirmish": Skirmish,
 }
 SMALL = Budget(iterations=1)
 Surfaces = Iterator[tuple[str, Callable[[Any], Any], Callable[[Any], Any]]]  # name, call of one argument, check
@@ -63,10 +65,12 @@ class GuardedNumpy:
         return getattr(np, name)
 
     def zeros(self, shape: Any, dtype: Any = float) -> np.ndarray:
-        block = np.full(int(shape) + 2 * PAD, GUARD, np.uint64)
+        count = math.prod(shape) if isinstance(shape, tuple) else int(shape)
+        words = -(-count * np.dtype(dtype).itemsize // 8)
+        block = np.full(words + 2 * PAD, GUARD, np.uint64)
         self.blocks.append(block)
         block[PAD:-PAD] = 0
-        return block[PAD:-PAD].view(dtype)
+        return block[PAD:-PAD].view(dtype)[:count].reshape(shape)
 
     def check(self) -> None:
         for block in self.blocks:
@@ -176,7 +180,10 @@ def use(state: State) -> None:
     assert 0 <= state.fingerprint < 2**64
     assert all([str(state), repr(state), "<svg" in state._repr_svg_()])
     assert game.from_dict(json.loads(json.dumps(state.to_dict()))) == state
+    use_actors(state)
+    use_places(state)
     for player in range(game.players):
+        assert isinstance(state.has_news(state.view(player), player), bool)
         assert all(map(math.isfinite, state.metrics(player).values()))
         assert all(math.isfinite(state.evaluate(player, name)) for name in game.evaluation_names)
         assert state.view(player).determinise(player, 1).to_move == state.to_move
@@ -189,6 +196,33 @@ def use(state: State) -> None:
         assert isinstance(state.play(code), State)
 
 
+def use_actors(state: State) -> None:
+    """Every actor has a kind, legal actions and an heir; every action of the player to move belongs to one or none."""
+    game, listed = state.game, state.legal_codes().tolist()
+    for player in range(game.players):
+        for actor in state.actors(player):
+            assert state.actor_kind(actor) >= 0
+            assert set(state.actor_codes(actor).tolist()) <= set(listed)
+            assert len(state.actor_actions(actor)) == len(state.actor_codes(actor))
+            assert all(isinstance(state.heir(actor, code), int | None) for code in listed[:3])
+    assert {state.actor(code) for code in listed} <= {None, *state.actors()}
+    for name in game.script_names:
+        action = state.script(name)
+        assert action is None or state.is_legal(action)
+
+
+def use_places(state: State) -> None:
+    """Places are within their range, features within their shape."""
+    game = state.game
+    if game.pointers["index"]:
+        places = [state.index(code) for code in state.legal_codes().tolist()]
+        assert all(0 <= place < game.indices for place in places)
+        assert len(set(places)) == len(places)
+    if game.pointers["features"]:
+        for player in range(game.players):
+            assert np.isfinite(state.features(player)).all()
+
+
 def surfaces(game: Any, state: State) -> Surfaces:
     """Name, call with one argument, and check of the result."""
     nothing = lambda _: None  # noqa: E731
@@ -199,6 +233,22 @@ def surfaces(game: Any, state: State) -> Surfaces:
     yield "State.is_legal", state.is_legal, lambda v: isinstance(v, bool) or wrong(v)
     yield "State.play", state.play, is_state
     yield "State.play outcomes", lambda x: state.play(action, x), nothing
+    yield "State.index", state.index, lambda i: 0 <= i < game.indices or wrong(i)
+    yield "State.features", state.features, lambda f: np.isfinite(f).all() or wrong(f)
+    yield "State.actors", state.actors, lambda found: all(type(actor) is int for actor in found) or wrong(found)
+    yield "State.actor", state.actor, lambda actor: actor is None or actor >= 0 or wrong(actor)
+    yield "State.actor_kind", state.actor_kind, lambda kind: kind >= 0 or wrong(kind)
+    yield "State.actor_codes", state.actor_codes, lambda codes: all(map(state.is_legal, codes.tolist())) or wrong(codes)
+    yield "State.actor_actions", state.actor_actions, lambda texts: all(map(state.is_legal, texts)) or wrong(texts)
+    yield "State.heir actor", lambda x: state.heir(x, action), lambda a: a is None or a >= 0 or wrong(a)
+    yield "State.heir action", lambda x: state.heir(state.actors()[0], x) if state.actors() else None, nothing
+    yield "State.script", state.script, nothing
+    for script in game.script_names[:1]:
+        yield "State.script actor", lambda x, s=script: state.script(s, x), nothing
+        yield "State.script seed", lambda x, s=script: state.script(s, None, x), nothing
+    yield "State.after", state.after, lambda after: after is None or is_state(after)
+    yield "State.has_news expected", lambda x: state.has_news(x, 0), lambda v: isinstance(v, bool) or wrong(v)
+    yield "State.has_news player", lambda x: state.has_news(state, x), lambda v: isinstance(v, bool) or wrong(v)
     yield "State.evaluate player", state.evaluate, finite
     yield "State.evaluate name", lambda x: state.evaluate(0, x), finite
     yield "State.evaluate root", lambda x: state.evaluate(0, "", x), finite
@@ -229,6 +279,7 @@ def surfaces(game: Any, state: State) -> Surfaces:
     for option in type(game.options).model_fields:
         yield f"option {option}", lambda x, o=option: type(game)(**{o: x}), nothing
     yield from surfaces_of_budgets()
+    yield from surfaces_of_batches(game, state)
     yield from surfaces_of_planners(game, state, action)
     yield from surfaces_of_tools(game, state, action)
 
@@ -241,6 +292,25 @@ def surfaces_of_budgets() -> Surfaces:
     yield "Budget.scaled", Budget(1.5, 10, 10, 10).scaled, is_budget
     yield "Budget.less", Budget(1.5, 10, 10, 10).less, is_budget
     yield "parse_budget", turnwise.parse_budget, is_budget
+
+
+def surfaces_of_batches(game: Any, state: State) -> Surfaces:
+    nothing = lambda _: None  # noqa: E731
+    plays = lambda b: b.step(b.sample()) if b.movers.min() >= 0 else None  # noqa: E731
+    yield "Batch game", lambda x: Batch(x, 2), plays
+    yield "Batch games", lambda x: Batch(game, few(x)), plays
+    yield "Batch seed", lambda x: Batch(game, 2, x), plays
+    yield "Batch threads", lambda x: Batch(game, 2, threads=few(x)), plays
+    yield "Batch auto_reset", lambda x: Batch(game, 2, auto_reset=x), plays
+    batch = Batch(game, 2, 1)
+    yield "Batch.step", batch.step, nothing
+    yield "Batch.step one", lambda x: batch.step([x, batch.sample()[1]]), nothing
+    yield "Batch.step_indices", batch.step_indices, nothing
+    yield "Batch.step_indices one", lambda x: batch.step_indices([x, 0]), nothing
+    yield "Batch.set number", lambda x: batch.set(x, state), nothing
+    yield "Batch.set state", lambda x: batch.set(0, x), nothing
+    yield "Batch.features", batch.features, lambda found: np.isfinite(found).all() or wrong(found)
+    yield "Batch.state", batch.state, is_state
 
 
 def surfaces_of_planners(game: Any, state: State, action: str) -> Surfaces:

@@ -246,7 +246,7 @@ _VARIANTS: dict[str, tuple[Variants, ...]] = {
         (SAME_GAMES, "iterations=200", ("policy=tabu-0+tabu-1+tabu-2,trial-iterations=3,trial=0.5",)),
     ),
     "nmcs": (
-        ((SAME, SAME_SMALL, RACE, TOY_THREE), "iterations=700", ("level=1", "level=3", "memory=false")),
+        ((SAME, SAME_SMALL, RACE, TOY_THREE), "iterations=700", ("level=1", "level=3", "memorise=false")),
         (
             (HERO, SAME_SMALL),
             "",

@@ -23,7 +23,7 @@ from turnwise.core.batch_kernels import (
     write_masks,
 )
 from turnwise.core.chance import RNG_WORDS, derive_seed, generator
-from turnwise.core.errors import GameFunctionError, IllegalActionError, NotationError, OptionError
+from turnwise.core.errors import GameFunctionError, IllegalActionError, NotationError, OptionError, shown
 from turnwise.core.game import Game, Row, as_game
 from turnwise.core.pickling import Pinned
 from turnwise.core.state import State, as_state
@@ -83,7 +83,7 @@ class Batch(Pinned):
         self._rngs = np.array([generator(derive_seed(self._seed, "batch", i)) for i in range(n)], np.uint64)
         self._choosers = np.zeros((n, RNG_WORDS), np.uint64)
         self._record = BatchRecord()
-        self._lay_out(auto_reset)
+        self._lay_out(arguments.instance(auto_reset, bool, "auto_reset", "True or False"))
         self._holds: list[object] = []
         self._in_python = game.poll_every == 1
         self._team = ThreadTeam(n, 1 if self._in_python else min(self._threads, n))
@@ -105,7 +105,7 @@ class Batch(Pinned):
         b.results, b.counts, b.codes = Floats.of(self._results), Ints.of(self._counts), Ints.of(self._codes)
         b.state_words, b.rng_words, b.players = game.state_words, RNG_WORDS, game.players
         b.indices, b.feature_numbers = game.indices, math.prod(game.feature_shape)
-        b.max_actions, b.auto_reset = game.max_actions, bool(auto_reset)
+        b.max_actions, b.auto_reset = game.max_actions, auto_reset
         self._masks: NDArray[np.bool_] | None = None
         self._features: NDArray[np.float32] | None = None
         self.rows: Row = _read_only(self._rows)
@@ -279,7 +279,12 @@ class Batch(Pinned):
             raise self.game.without(function)
 
     def _one_each(self, values: Sequence[int] | NDArray[np.int64], what: str, each: str) -> NDArray[np.int64]:
-        given = np.asarray(values)
+        try:
+            given = np.asarray(values)
+        except (TypeError, ValueError):  # lists of different lengths, a list that contains itself
+            raise OptionError(
+                f"The {what} must be int64[{self.games}], {each} for each game; got {shown(values)}."
+            ) from None
         if given.shape != (self.games,) or given.dtype.kind not in "iu":
             raise OptionError(
                 f"The {what} must be int64[{self.games}], {each} for each game; got an array of {given.dtype} with "

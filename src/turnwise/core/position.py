@@ -162,17 +162,19 @@ class Position:
             return [int(actor) for actor in out[:count]]
         if chosen != self.to_move:
             return []
-        found = dict.fromkeys(self.actor(int(code)) for code in self.legal_codes())
+        found = dict.fromkeys(self._actor_of(int(code)) for code in self.legal_codes())
         return [actor for actor in found if actor is not None]
 
     def actor(self, action: str | int) -> int | None:
         """Number of the actor that a legal action belongs to; None: it belongs to nobody, as the end of a turn.
 
         Raises:
-            IllegalActionError: The value is neither a string nor a 64-bit whole number.
+            IllegalActionError: The rules do not accept the action here, or it is neither text nor a code.
             NotationError: The text is not an action of this game.
         """
-        code = self.code(action)
+        return self._actor_of(self._legal_code(action))
+
+    def _actor_of(self, code: int) -> int | None:
         if not self.game.pointers["actor"]:
             return 0  # a game without actors
         actor = int(calls.call_at(self.game, "actor", self.address, code))
@@ -210,17 +212,17 @@ class Position:
             out = np.zeros(self.game.max_actions, np.int64)
             return out[: calls.call_at(self.game, "actor_actions", self.address, actor, array_address(out))]
         codes = self.legal_codes()
-        return codes[[self.actor(int(code)) == actor for code in codes]]
+        return codes[[self._actor_of(int(code)) == actor for code in codes]]
 
     def heir(self, actor: int, action: str | int) -> int | None:
         """The number that an actor has after a legal action, its own or another's; None: it no longer exists.
 
         Raises:
             OptionError: The state has no such actor.
-            IllegalActionError: The action is neither a string nor a 64-bit whole number.
+            IllegalActionError: The rules do not accept the action here, or it is neither text nor a code.
             NotationError: The text is not an action of this game.
         """
-        actor, code = self._actor(actor), self.code(action)
+        actor, code = self._actor(actor), self._legal_code(action)
         if not self.game.pointers["heir"]:
             return actor
         found = int(calls.call_at(self.game, "heir", self.address, actor, code))

@@ -117,8 +117,14 @@ class State(Position):
         """
         return self._apply(self._legal_code(action), outcomes)
 
-    def after(self, code: int) -> State | None:
-        """The state after an action; None if the rules do not accept it."""
+    def after(self, action: str | int) -> State | None:
+        """The state after an action; None if the rules do not accept it.
+
+        Raises:
+            IllegalActionError: The action is neither a string nor a 64-bit whole number.
+            NotationError: The text is not an action of this game.
+        """
+        code = self.code(action)
         return self._apply(code, None) if self.is_legal(code) else None
 
     def _apply(self, code: int, outcomes: Sequence[int] | None) -> State:

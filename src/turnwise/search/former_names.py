@@ -37,7 +37,8 @@ FORMER_NAMES: Mapping[str, Mapping[str, str]] = {
     **dict.fromkeys(PUBLISHED_SCALE, _MCTS),
     **dict.fromkeys(("rhea", "ea-roll"), _EVOLUTION),
     **dict.fromkeys(("ea-alt-actions", "rhea-mcts", "mcts-rhea"), _BOTH),
-    **dict.fromkeys(("beam-search", "flat-mc", "nmcs", "random-heuristic"), _ROLLOUT),
+    **dict.fromkeys(("beam-search", "flat-mc", "random-heuristic"), _ROLLOUT),
+    "nmcs": {**_ROLLOUT, "memorise": "memory"},
     "sp-mcts": _TREE,
     "online-evolution": {**_ROLLOUT, "mutation_probability": "mutation", "streams": "islands"},
     "nrpa": {"prior_weight": "bias"},
@@ -56,22 +57,23 @@ _WORLDS: Mapping[str, Any] = {"worlds": 0}  # where something is hidden: 1
 _COMMON: Mapping[str, Any] = {**_WORLDS, **_CANDIDATES}
 _OPPONENTS: Mapping[str, Any] = {"opponents": "max-n", "free_opponents": 1, "free_width": 0, "other_width": 1}
 _STREAMS: Mapping[str, Any] = {"streams": 1, "threads": 1}
-_MCTS_LATER: Mapping[str, Any] = {**_COMMON, **_OPPONENTS, **_STREAMS, "scale": "bounds"}
+_MEMORY: Mapping[str, Any] = {"memory": None}
+_MCTS_LATER: Mapping[str, Any] = {**_COMMON, **_OPPONENTS, **_STREAMS, **_MEMORY, "scale": "bounds"}
 _REPLIES: Mapping[str, Any] = {"reply": "none", "count": "all"}
 _LINES: Mapping[str, Any] = {**_WORLDS, **_REPLIES}
 _OPERATORS: Mapping[str, Any] = {"mutations": "exchange", "alignment": "index"}
-_GENOMES: Mapping[str, Any] = {**_COMMON, **_REPLIES, **_OPERATORS, "repair": "nearest"}
+_GENOMES: Mapping[str, Any] = {**_COMMON, **_REPLIES, **_OPERATORS, **_MEMORY, "repair": "nearest"}
 _ROLLING: Mapping[str, Any] = {**_GENOMES, **_STREAMS, "migration": 10, "horizon": "auto"}
 # Planner -> parameter that was added later -> the value with which the planner plays as it did before.
 LATER_PARAMETERS: Mapping[str, Mapping[str, Any]] = {
     "greedy-action": _CANDIDATES,
-    "greedy-turn": _COMMON,
-    "sp-mcts": {**_COMMON, **_STREAMS},
+    "greedy-turn": {**_COMMON, **_MEMORY},
+    "sp-mcts": {**_COMMON, **_STREAMS, **_MEMORY},
     **dict.fromkeys(PUBLISHED_SCALE, _MCTS_LATER),
     **dict.fromkeys(("beam-search", "nmcs"), _LINES),
-    "nrpa": {**_LINES, **_STREAMS},
+    "nrpa": {**_LINES, **_STREAMS, **_MEMORY},
     "flat-mc": {**_LINES, "scale": "bounds"},
-    "online-evolution": {**_COMMON, **_OPERATORS},
+    "online-evolution": {**_COMMON, **_OPERATORS, **_MEMORY},
     **dict.fromkeys(("ea-alt-actions", "rhea-mcts", "mcts-rhea"), _GENOMES),
     **dict.fromkeys(("rhea", "ea-roll"), _ROLLING),
 }

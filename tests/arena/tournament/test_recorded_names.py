@@ -73,6 +73,20 @@ def test_parameters_added_later_count_only_when_they_are_used():
     assert recorded("online-evolution")["repair"] == "illegal"
 
 
+def test_a_limit_of_memory_counts_where_it_is_given():
+    for planner in ("mcts", "sp-mcts", "rhea", "mcts-rhea", "online-evolution", "greedy-turn", "nrpa"):
+        assert recorded(f"{planner}:memory=64MB") == recorded(planner) | {"memory": 64_000_000}
+    assert recorded("nmcs:memorise=false") == recorded("nmcs") | {"memory": False}
+
+
+def test_a_limit_of_beam_search_is_hashed_in_mebibytes():
+    assert recorded("beam-search")["memory"] == recorded("beam-search:memory=512MiB")["memory"] == 512
+    assert recorded("beam-search:memory=2GiB")["memory"] == 2048
+    assert recorded("beam-search:memory=600kB")["memory"] == "600000 bytes"
+    assert current_setting("beam-search", "memory", 2048) == ("memory", 2 << 30)
+    assert current_setting("beam-search", "memory", "600000 bytes") == ("memory", "600000 bytes")
+
+
 def test_worlds_count_where_something_is_hidden():
     settings = turnwise.planner("mcts").parameters.model_dump(mode="json")
     old = recorded_settings("mcts", settings)

@@ -39,7 +39,7 @@ class SkirmishOptions(GameOptions):
     units: int = Field(default=4, ge=1, le=MOST_UNITS)
     turns: int = Field(default=40, ge=1, le=10**6)
     unbounded: bool = True
-    chance_every: int = Field(default=0, ge=0)
+    chance_every: int = Field(default=0, ge=0, le=10**6)
     fog: bool = False
     max_turn: int = Field(default=60, ge=1)
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from doubles.skirmish.state import MOST_HEALTH, MOST_UNITS, PLAYERS, SQUARES, VERBS, WIDTH, SkirmishState
-from turnwise.core.errors import NotationError
+from turnwise.core.errors import NotationError, shown
 
 
 def square_text(square: int) -> str:
@@ -47,8 +47,8 @@ def checked_fields(data: Mapping[str, Any], players: int) -> dict[str, NDArray[n
     ranges = {"turn": (1, 2**40), "mover": (0, players - 1), "over": (0, 1), "fuse": (0, 2**40)}
     ranges |= {"hidden": (0, MOST_UNITS), "owner": (-1, players - 1), "kind": (0, 1), "health": (0, MOST_HEALTH)}
     ranges |= {"points": (0, 3), "facing": (0, 1), "ground": (0, 2), "explored": (0, 2**PLAYERS - 1)}
-    if set(data) != set(ranges):
-        raise NotationError(f"Not a state of skirmish: expected the fields {sorted(ranges)}, got {sorted(data)}.")
+    if not isinstance(data, Mapping) or set(data) != set(ranges):
+        raise NotationError(f"Not a state of skirmish: expected the fields {sorted(ranges)}, got {shown(data)}.")
     try:
         fields = {name: np.asarray(value) for name, value in data.items()}
     except ValueError as error:  # lists of different lengths

@@ -38,7 +38,7 @@ def test_noise_makes_passes_differ_and_memory_bounds_the_width():
     assert plan.report.details["passes"] > 5
     single = turnwise.planner("beam-search:width=4").plan(state, Budget(iterations=effort(2000, 1400)))
     assert plan.value > single.value
-    bounded = turnwise.planner("beam-search:width=1000000,memory=2").plan(state, Budget(iterations=5))
+    bounded = turnwise.planner("beam-search:width=1000000,memory=2MiB").plan(state, Budget(iterations=5))
     assert bounded.report.details["width"] < 1000
 
 

@@ -15,6 +15,7 @@ from turnwise.search.exploration import exploration_of_published, published_expl
 from turnwise.search.former_names import FORMER_NAMES, FORMER_VALUES, LATER_PARAMETERS, PUBLISHED_SCALE, inverse
 
 _THREADS = {"threads": 1}
+_MEBIBYTES = "beam-search"  # the planner whose limit of memory was a number of MiB, 512 by default
 
 
 def recorded_settings(
@@ -39,7 +40,16 @@ def recorded_settings(
     found = {names.get(name, name): _renamed(values.get(name, {}), value) for name, value in settings.items()}
     if planner in PUBLISHED_SCALE:
         found["exploration"] = published_exploration(found["exploration"])
+    if planner == _MEBIBYTES:
+        found["memory"] = _in_mebibytes(found["memory"])
     return found
+
+
+def _in_mebibytes(memory: int | None) -> int | str:
+    """A limit in bytes as it was recorded; one that could not be written then as a text."""
+    if memory is None:
+        return 512
+    return memory >> 20 if memory % (1 << 20) == 0 else f"{memory} bytes"
 
 
 def _as_before(planner: str, name: str, value: Any, *, hides: bool) -> bool:
@@ -65,4 +75,6 @@ def current_setting(planner: str, recorded: str, value: Any) -> tuple[str, Any]:
     name = inverse(FORMER_NAMES.get(planner, {})).get(recorded, recorded)
     if planner in PUBLISHED_SCALE and name == "exploration" and isinstance(value, int | float):
         return name, exploration_of_published(value)
+    if planner == _MEBIBYTES and name == "memory" and isinstance(value, int):
+        return name, value << 20
     return name, _renamed(inverse(FORMER_VALUES.get(planner, {}).get(name, {})), value)

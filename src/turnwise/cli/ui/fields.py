@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, get_origin
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ByteSize
 from pydantic.fields import FieldInfo
 
 from turnwise.core.fields import bound, choices, members
@@ -44,7 +44,7 @@ def _defaults(model: type[BaseModel]) -> dict[str, Any]:
 
 
 def _type_name(annotation: Any) -> str:
-    names = {bool: "true/false", int: "whole number", float: "number", str: "text"}
+    names = {bool: "true/false", int: "whole number", float: "number", str: "text", ByteSize: "bytes"}
     found = []
     for member in members(annotation):
         if get_origin(member) is Literal:

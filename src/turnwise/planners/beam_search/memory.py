@@ -6,25 +6,49 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from turnwise.core.game import Game
 from turnwise.jit.lazy_arrays import lazy_zeros
 from turnwise.jit.record import Floats, Ints, Records, Word, Words, array_address
 from turnwise.planners.beam_search.layer import BeamRecord, Node
 from turnwise.planners.beam_search.search import search_pass
 from turnwise.search.horizon import line_reach
 from turnwise.search.known_line import best_line
-from turnwise.search.outcome_table import slots_for
+from turnwise.search.memory_limit import memory_of_stream, working_bytes
+from turnwise.search.outcome_table import SMALLEST, slots_for
 from turnwise.search.problem import Line, Problem
 from turnwise.search.reply import HorizonMemory
 
 if TYPE_CHECKING:
     from turnwise.planners.beam_search.planner import BeamSearchParameters
 
-_PER_ROW = 128  # bytes for each row in addition to the state
+_PER_ROW = 128  # bytes for each row in addition to the state, by which recorded searches chose their width
 
 
-def most_states(problem: Problem, settings: BeamSearchParameters) -> int:
-    """The largest width that fits into the allowed memory: two pools of twice the width."""
-    return max(1, (settings.memory << 19) // (4 * (8 * problem.game.state_words + _PER_ROW)))
+_DEFAULT = 512 << 20  # bytes
+
+
+def memory_of(settings: BeamSearchParameters, game: Game) -> int:
+    """Bytes that a search may have: one half for pools and small arrays, the other one for the parents."""
+    if settings.memory is None:
+        return _DEFAULT
+    return memory_of_stream(settings, game, 2 * (_fixed_bytes(settings, game) + _state_bytes(game)))
+
+
+def most_states(settings: BeamSearchParameters, game: Game) -> int:
+    """The largest width that fits into the memory: two pools of twice the width."""
+    half = memory_of(settings, game) // 2
+    exact = (half - _fixed_bytes(settings, game)) // _state_bytes(game)
+    return max(1, min(exact, half // (4 * (8 * game.state_words + _PER_ROW))))
+
+
+def _state_bytes(game: Game) -> int:
+    """Bytes for each state of the width: four rows, twenty numbers, and six slots of a table at most."""
+    return 4 * 8 * game.state_words + (20 + 6) * 8
+
+
+def _fixed_bytes(settings: BeamSearchParameters, game: Game) -> int:
+    horizon = line_reach(game, settings.horizon).capacity
+    return 8 * SMALLEST + working_bytes(game, rows=1, lists=2, words=2 * horizon)
 
 
 class Beam:
@@ -46,7 +70,7 @@ class Beam:
         game, pool = problem.game, 2 * width
         reach = line_reach(game, settings.horizon)
         horizon = reach.capacity
-        nodes = min((settings.memory << 19) // Node.dtype.itemsize, horizon * width + 1)
+        nodes = min(memory_of(settings, game) // 2 // Node.dtype.itemsize, horizon * width + 1)
         self.width, self.best = width, np.zeros(horizon, np.int64)
         self.rows = [lazy_zeros((pool, game.state_words), np.uint64) for _ in range(2)]
         self.spare = np.zeros(game.state_words, np.uint64)

@@ -13,6 +13,7 @@ from turnwise.planners.beam_search.search import FINISHED, search_pass
 from turnwise.search.forward_model import RUNNING
 from turnwise.search.horizon import HorizonValue
 from turnwise.search.line_planner import LinePlanner
+from turnwise.search.memory_limit import MEMORY, MemoryParameters, MemorySize
 from turnwise.search.parameters import CANDIDATES, LINE_HORIZON, CandidateParameters, Candidates, LineParameters
 from turnwise.search.problem import Line, Problem
 
@@ -21,7 +22,7 @@ _GROWTH = 4.0  # maximum growth of the width from pass to pass
 _SAFETY = 0.9  # a pass is planned to need this share of what is left of the budget
 
 
-class BeamSearchParameters(LineParameters, CandidateParameters):
+class BeamSearchParameters(MemoryParameters, LineParameters, CandidateParameters):
     """Parameters of :class:`BeamSearch`."""
 
     width: int = Field(
@@ -48,9 +49,7 @@ class BeamSearchParameters(LineParameters, CandidateParameters):
         default=0.5, ge=0, le=1, description="probability of the best-scored action in built-in rollouts"
     )
     horizon: HorizonValue = Field(default=1000, description=LINE_HORIZON)
-    memory: int = Field(
-        default=512, ge=1, le=1 << 20, description="memory limit for states and parents in MiB; limits the width"
-    )
+    memory: MemorySize = Field(default=None, description=f"{MEMORY}; it limits the width; empty: 512MiB")
 
 
 class BeamSearch(LinePlanner):
@@ -79,7 +78,7 @@ class BeamSearch(LinePlanner):
         """See :meth:`LinePlanner.find`."""
         announce(search_pass, "beam search")
         settings = self.parameters
-        widest = most_states(problem, settings)
+        widest = most_states(settings, problem.game)
         width = min(settings.width or _FIRST_WIDTH, widest)
         best = Line([])
         beam: Beam | None = None

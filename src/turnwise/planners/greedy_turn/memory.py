@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 
 from turnwise.core.budget import Budget
+from turnwise.core.game import Game
 from turnwise.jit.lazy_arrays import lazy_zeros
 from turnwise.jit.record import Address, Floats, Ints, Record, Records, Word, Words, array_address
+from turnwise.search.memory_limit import Entries, within_memory, working_bytes
 from turnwise.search.outcome_table import likely_states, rehash, slots_for
 from turnwise.search.problem import Line, Problem
 
@@ -20,6 +22,21 @@ _STATES_PER_OUTCOME = 3
 _FIRST_SLOTS = 1 << 22
 _SLOTS_AT_A_TIME = 1 << 15  # of a table that is moved, between two readings of the clock
 _BATCH = 8  # children generated at a time; one if forward calls are limited, so that none is wasted
+LEAST_STATES, MOST_STATES = 1 << 10, 1 << 30
+
+
+def within_limits(settings: GreedyTurnParameters, game: Game) -> GreedyTurnParameters:
+    """The parameters with the number of states that the table remembers."""
+    depths = game.max_turn + 2
+    rows = depths * _BATCH + 2
+    words = depths * (_BATCH + Level.dtype.itemsize // 8 + settings.alternatives + 4) + 2 * settings.alternatives + 8
+
+    def size(entries: Entries) -> int:
+        slots = slots_for(entries["table"])
+        slots += slots // 2  # while the table grows, the smaller one is still there
+        return working_bytes(game, rows=rows, lists=depths + 1, words=words + slots)
+
+    return within_memory(settings, game, lambda states: {"table": states}, size, LEAST_STATES, MOST_STATES)
 
 
 class Level(Record):

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
 from turnwise.core.budget import Budget
 from turnwise.jit.cache import announce
-from turnwise.planners.greedy_turn.memory import Enumeration
+from turnwise.planners.greedy_turn.memory import LEAST_STATES, MOST_STATES, Enumeration, within_limits
 from turnwise.planners.greedy_turn.search import GROW, enumerate_turns
+from turnwise.search.memory_limit import MemoryParameters
 from turnwise.search.parameters import RankingParameters
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
 
 
-class GreedyTurnParameters(RankingParameters):
+class GreedyTurnParameters(MemoryParameters, RankingParameters):
     """Parameters of :class:`GreedyTurn`."""
+
+    entries: ClassVar[tuple[str, ...]] = ("table",)
 
     sort: Literal["all", "root", "none"] = Field(
         default="all",
@@ -39,8 +42,8 @@ class GreedyTurnParameters(RankingParameters):
     )
     table: int = Field(
         default=1 << 24,
-        ge=1 << 10,
-        le=1 << 30,
+        ge=LEAST_STATES,
+        le=MOST_STATES,
         description="maximum number of visited states to remember (8 to 24 bytes each)",
     )
 
@@ -84,7 +87,7 @@ class GreedyTurn(SearchPlanner):
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""
         announce(enumerate_turns, "the greedy-turn planner")
-        run = Enumeration(problem, self.parameters, budget)
+        run = Enumeration(problem, within_limits(self.parameters, problem.game), budget)
         while enumerate_turns(problem.record, run.record) == GROW and run.grow():
             pass
         return run.line()

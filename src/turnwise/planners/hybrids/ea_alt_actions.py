@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from turnwise.core.budget import Budget
 from turnwise.jit.cache import announce
-from turnwise.planners.hybrids.planner import TreeAndPopulationParameters, population_of
+from turnwise.planners.hybrids.planner import TreeAndPopulationParameters, population_of, within_limits
 from turnwise.planners.rhea.search import evolve
 from turnwise.planners.single_player_mcts.planner import answer, decide, tree_of
 from turnwise.planners.single_player_mcts.search import search
@@ -42,7 +42,7 @@ class EAAltActions(RolloutPlanner):
         """See :meth:`SearchPlanner.search`."""
         announce(search, "single-player MCTS")
         announce(evolve, "rolling horizon evolution")
-        settings = self.parameters
+        settings = within_limits(self.parameters, problem.game)
         population = population_of(problem, settings, memory)
         problem.limit(budget.scaled(settings.rhea_share))
         evolve(problem.record, population.record)

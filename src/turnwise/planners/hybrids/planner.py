@@ -14,25 +14,37 @@ RHEA-MCTS after Kowalczyk and Stefaniak 2022, chapter 3; MCTS-RHEA has the two p
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from pydantic import Field, model_validator
 
 from turnwise.core.budget import Budget
+from turnwise.core.game import Game
 from turnwise.jit.cache import announce
 from turnwise.planners.hybrids.transitions import SAVE_ROLLOUTS, to_population, to_tree
-from turnwise.planners.rhea.memory import Population
+from turnwise.planners.rhea.memory import LEAST_TREE, MOST_TREE, Population, population_bytes
 from turnwise.planners.rhea.planner import RHEAParameters, population_for
 from turnwise.planners.rhea.search import assess_population, evolve
-from turnwise.planners.single_player_mcts.memory import SinglePlayerTree
+from turnwise.planners.single_player_mcts.memory import (
+    LEAST_NODES,
+    MOST_NODES,
+    SinglePlayerTree,
+    tree_bytes,
+    tree_entries,
+)
 from turnwise.planners.single_player_mcts.planner import TreeParameters, answer, decide, tree_of
 from turnwise.planners.single_player_mcts.search import search
 from turnwise.search.line_planner import RolloutPlanner
+from turnwise.search.memory_limit import Entries, within_memory
 from turnwise.search.problem import Line, Problem
+
+_NODES_PER_STATISTIC = 16  # nodes of the tree for each of the statistical tree, where memory is limited in bytes
 
 
 class TreeAndPopulationParameters(TreeParameters, RHEAParameters):
     """Parameters of every planner that has both a tree and a population."""
+
+    entries: ClassVar[tuple[str, ...]] = (*TreeParameters.entries, *RHEAParameters.entries)
 
     rhea_share: float = Field(
         default=0.5, ge=0, le=1, description="share of the budget that rolling horizon evolution gets"
@@ -117,7 +129,7 @@ class Hybrid(RolloutPlanner):
         """See :meth:`SearchPlanner.search`."""
         announce(search, "single-player MCTS")
         announce(evolve, "rolling horizon evolution")
-        settings = self.parameters
+        settings = within_limits(self.parameters, problem.game)
         depth = settings.saved_depth or (2 if self.rhea_first else 1)
         population = population_of(problem, settings, memory)
         tree = tree_of(
@@ -205,6 +217,22 @@ class MCTSRHEA(Hybrid):
     name = "mcts-rhea"
     title = "MCTS-RHEA"
     rhea_first = False
+
+
+Both = TypeVar("Both", bound=TreeAndPopulationParameters)
+
+
+def within_limits(settings: Both, game: Game) -> Both:
+    """The parameters with numbers of entries for the tree, and for the statistical tree of the population."""
+
+    def entries(nodes: int) -> Entries:
+        statistics = min(max(LEAST_TREE, nodes // _NODES_PER_STATISTIC), MOST_TREE)
+        return {**tree_entries(game, nodes), "max_tree_nodes": statistics}
+
+    def size(entries: Entries) -> int:
+        return tree_bytes(game, settings, entries) + population_bytes(game, settings, entries["max_tree_nodes"])
+
+    return within_memory(settings, game, entries, size, LEAST_NODES, MOST_NODES)
 
 
 def evolution_settings(settings: TreeAndPopulationParameters) -> RHEAParameters:

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from turnwise.core.budget import Budget
+from turnwise.core.game import Game
 from turnwise.jit.cache_lines import zeros_apart
 from turnwise.jit.lazy_arrays import lazy_zeros
 from turnwise.jit.record import Floats, Ints, Ints32, Records, array_address
 from turnwise.planners.mcts.lines import best_line
 from turnwise.planners.mcts.tree import DRAWN, Edge, Node, Step, Tree
 from turnwise.search.exploration import published_exploration
+from turnwise.search.memory_limit import Entries, within_memory, working_bytes
 from turnwise.search.opponents import settle_opponents
 from turnwise.search.outcome_table import slots_for
 from turnwise.search.problem import Problem
@@ -22,6 +24,27 @@ if TYPE_CHECKING:
     from turnwise.planners.mcts.planner import MCTSParameters
 
 _EDGE_BYTES = Edge.dtype.itemsize + 16  # with mean and bonus
+_SLOT_BYTES = 4
+_EDGES_PER_NODE = 16  # where memory is limited in bytes; as in the default numbers
+MOST_NODES, MOST_EDGES = (1 << 29) - 1, 1 << 32
+
+
+def within_limits(settings: MCTSParameters, game: Game) -> MCTSParameters:
+    """The parameters with numbers of nodes and edges for the tree of one stream."""
+
+    def entries(nodes: int) -> Entries:
+        edges = max(nodes * min(_EDGES_PER_NODE, game.max_actions), game.max_actions)
+        return {"max_nodes": nodes, "max_edges": min(edges, MOST_EDGES)}
+
+    return within_memory(settings, game, entries, lambda e: tree_bytes(game, settings.max_depth, e), 2, MOST_NODES)
+
+
+def tree_bytes(game: Game, max_depth: int, entries: Entries) -> int:
+    """Size of a tree with room for numbers of nodes and edges."""
+    nodes, edges = entries["max_nodes"], entries["max_edges"]
+    tables = nodes * Node.dtype.itemsize + edges * _EDGE_BYTES + slots_for(nodes) * _SLOT_BYTES
+    path = (max_depth + 2) * Step.dtype.itemsize // 8
+    return tables + working_bytes(game, rows=3, lists=3, words=game.max_turn + path)
 
 
 class SearchTree:

@@ -15,10 +15,11 @@ from turnwise.jit.cache import announce
 from turnwise.jit.record import Ints
 from turnwise.planners.mcts.forest import Forest
 from turnwise.planners.mcts.lines import burn
-from turnwise.planners.mcts.memory import SearchTree
+from turnwise.planners.mcts.memory import MOST_EDGES, MOST_NODES, SearchTree, within_limits
 from turnwise.planners.mcts.search import search
 from turnwise.planners.mcts.tree import plant
 from turnwise.planners.mcts.turn_length import turn_length
+from turnwise.search.memory_limit import MemoryParameters
 from turnwise.search.opponents import OpponentParameters
 from turnwise.search.parameters import SCALE, RankingParameters, Scale, StreamParameters, rollout_policy
 from turnwise.search.problem import Line, Problem, action_buffer, workspace
@@ -31,8 +32,10 @@ _PROBE_SHARE = 0.02  # maximum share of the budget for them
 _SLICES = 100  # parts into which the bridge-burning variant divides its budget
 
 
-class MCTSParameters(StreamParameters, OpponentParameters, RankingParameters):
+class MCTSParameters(MemoryParameters, StreamParameters, OpponentParameters, RankingParameters):
     """Parameters of :class:`MCTS`."""
+
+    entries: ClassVar[tuple[str, ...]] = ("max_nodes", "max_edges")
 
     exploration: float = Field(default=2.0, ge=0, description="C of w/n + C sqrt(ln N / n)")
     rollout_turns: int = Field(
@@ -61,9 +64,12 @@ class MCTSParameters(StreamParameters, OpponentParameters, RankingParameters):
     scale: Scale = SCALE
     transpositions: bool = Field(default=True, description="whether equal states share a node")
     max_depth: int = Field(default=100, ge=1, le=10_000, description="longest path of a simulation in actions")
-    max_nodes: int = Field(default=1 << 20, ge=2, lt=1 << 29, description="maximum number of nodes (48 bytes each)")
+    max_nodes: int = Field(default=1 << 20, ge=2, le=MOST_NODES, description="maximum number of nodes (48 bytes each)")
     max_edges: int = Field(
-        default=1 << 24, ge=1, le=1 << 32, description="maximum number of edges and untried candidates (32 bytes each)"
+        default=1 << 24,
+        ge=1,
+        le=MOST_EDGES,
+        description="maximum number of edges and untried candidates (32 bytes each)",
     )
     information_set: bool = Field(
         default=False,
@@ -153,7 +159,7 @@ class MCTS(SearchPlanner):
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""
         announce(search, "MCTS")
-        settings = self.parameters
+        settings = within_limits(self.parameters, problem.game)
         with Streams(problem, budget, settings, lambda b, s: self.prepared(problem.state, b, s)) as streams:
             trees = [SearchTree(p, b, settings) for p, b in zip(streams.problems, streams.budgets, strict=True)]
             forest = Forest(trees)

@@ -40,7 +40,7 @@ class Nests:
         r.lines = Ints.of(np.zeros(levels * horizon, np.int64))
         r.path, r.best = Ints.of(np.zeros(horizon, np.int64)), Ints.of(self.best)
         r.best_value, r.horizon = -np.inf, horizon
-        r.memory = settings.memory
+        r.memory = settings.memorise
         r.pruned = settings.candidates != "all"
         r.greedy_probability = settings.greedy_probability
         self._lines = HorizonMemory(r.reach[0], problem, reach, settings.reply, settings.greedy_probability)

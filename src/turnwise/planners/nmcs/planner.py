@@ -20,7 +20,7 @@ class NMCSParameters(LineParameters, CandidateParameters):
     """Parameters of :class:`NMCS`."""
 
     level: int = Field(default=2, ge=1, le=8, description="nesting level of the search; level 0 is a playout")
-    memory: bool = Field(
+    memorise: bool = Field(
         default=True, description="whether a level follows the best line it has seen when a step finds nothing better"
     )
     candidates: Candidates = Field(default="all", description=CANDIDATES)
@@ -40,7 +40,7 @@ class NMCS(LinePlanner):
     without chance lines go to the end of the game and the best one is remembered for the next decision; elsewhere they
     end with the current turn. ``horizon`` and ``reply`` change how far they go.
 
-    Source: Cazenave, "Nested Monte-Carlo Search", IJCAI 2009. ``memory=false`` is the paper's plain form: each step
+    Source: Cazenave, "Nested Monte-Carlo Search", IJCAI 2009. ``memorise=false`` is the paper's plain form: each step
     plays the best move of that step. A level-1 step rates a move by one playout, as in the paper.
 
     Cost: one forward call per action, one evaluation per playout; details: runs (of the top level, finished or not).

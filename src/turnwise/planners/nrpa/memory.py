@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from turnwise.planners.nrpa.positions import Level, NestingRecord, Position, Ste
 from turnwise.planners.nrpa.search import search
 from turnwise.search.horizon import line_reach
 from turnwise.search.known_line import best_line
+from turnwise.search.memory_limit import Entries, within_memory, working_bytes
 from turnwise.search.problem import Line, Problem
 from turnwise.search.reply import HorizonMemory
 
@@ -23,6 +25,47 @@ if TYPE_CHECKING:
     from turnwise.planners.nrpa.planner import NRPAParameters
 
 _ENTRIES = 24  # average number of legal actions of a position that the store has room for
+_MOVES_PER_POSITION = 64  # where memory is limited in bytes; as in the default numbers
+LEAST_POSITIONS, MOST_POSITIONS = 64, 1 << 22
+LEAST_MOVES, MOST_MOVES = 1 << 10, 1 << 23
+
+
+def within_limits(settings: NRPAParameters, game: Game) -> NRPAParameters:
+    """The parameters with the numbers of moves and positions of one stream."""
+
+    def entries(positions: int) -> Entries:
+        return {"positions": positions, "moves": min(positions * _MOVES_PER_POSITION, MOST_MOVES)}
+
+    size = partial(nesting_bytes, game, settings)
+    return within_memory(settings, game, entries, size, LEAST_POSITIONS, MOST_POSITIONS)
+
+
+def nesting_bytes(game: Game, settings: NRPAParameters, entries: Entries) -> int:
+    """Size of a search's memory with room for numbers of moves and positions."""
+    moves, levels, horizon = entries["moves"], settings.levels, line_reach(game, settings.horizon).capacity
+    most, actions = store_room(game, levels, horizon, entries["positions"])
+    move = Move.dtype.itemsize + 2 * 8 + levels * Saved.dtype.itemsize
+    stores = 2 * (most * (Position.dtype.itemsize + 8 * game.state_words) + actions * 3 * 8)
+    lines = (levels + 1) * (horizon * Step.dtype.itemsize + Level.dtype.itemsize) // 8
+    return (moves + 1) * move + 8 * slots_for(moves) + stores + working_bytes(game, lists=1, words=lines + horizon)
+
+
+def slots_for(moves: int) -> int:
+    """Number of slots in the table of moves: a power of two, at least twice the moves."""
+    return 1 << max(12, (2 * moves - 1).bit_length())
+
+
+def store_room(game: Game, levels: int, horizon: int, positions: int) -> tuple[int, int]:
+    """How many positions, and how many actions of them, a store holds.
+
+    Args:
+        game: The scenario.
+        levels: Nesting levels above the playout.
+        horizon: Maximum number of actions in a line.
+        positions: Positions in addition to the best lines and the one that is being played.
+    """
+    most = positions + (levels + 2) * horizon
+    return most, max(most * min(_ENTRIES, game.max_actions), 64 * (levels + 2) * game.max_actions)
 
 
 class Nesting:
@@ -56,7 +99,7 @@ class Nesting:
     def _add_policy(self, game: Game, settings: NRPAParameters) -> None:
         r = self.record
         moves = min(settings.moves, self._reach * game.max_actions)
-        numbers, slots = moves + 1, 1 << max(12, (2 * moves - 1).bit_length())
+        numbers, slots = moves + 1, slots_for(moves)
         r.moves = Records.of_array(Move, lazy_zeros(numbers, Move.dtype))
         r.odds = Floats.of(lazy_zeros(numbers))
         r.table = Words.of(lazy_zeros(slots, np.uint64))
@@ -67,8 +110,7 @@ class Nesting:
 
     def _add_stores(self, game: Game, settings: NRPAParameters, horizon: int) -> None:
         r, levels = self.record, settings.levels
-        most = settings.positions + (levels + 2) * horizon  # plus the best lines and the one that is being played
-        entries = max(most * min(_ENTRIES, game.max_actions), 64 * (levels + 2) * game.max_actions)
+        most, entries = store_room(game, levels, horizon, settings.positions)
         r.most, r.fresh, r.entries = most, settings.positions, entries
         r.line_entries = max(game.max_actions, entries // (2 * (levels + 1)) - game.max_actions)
         self._arrays: list[NDArray[Any]] = []  # nested records do not keep arrays alive

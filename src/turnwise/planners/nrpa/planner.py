@@ -11,17 +11,27 @@ from pydantic import Field
 from turnwise.core.budget import Budget
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
-from turnwise.planners.nrpa.memory import Nesting
+from turnwise.planners.nrpa.memory import (
+    LEAST_MOVES,
+    LEAST_POSITIONS,
+    MOST_MOVES,
+    MOST_POSITIONS,
+    Nesting,
+    within_limits,
+)
 from turnwise.planners.nrpa.search import search
 from turnwise.search.horizon import HorizonValue
 from turnwise.search.line_planner import LinePlanner
+from turnwise.search.memory_limit import MemoryParameters
 from turnwise.search.parameters import LINE_HORIZON, LineParameters, StreamParameters
 from turnwise.search.problem import Line, Problem
 from turnwise.search.streams import Streams
 
 
-class NRPAParameters(StreamParameters, LineParameters):
+class NRPAParameters(MemoryParameters, StreamParameters, LineParameters):
     """Parameters of :class:`NRPA`."""
+
+    entries: ClassVar[tuple[str, ...]] = ("moves", "positions")
 
     levels: int = Field(default=3, ge=1, le=8, description="nesting levels above the playout")
     iterations: int = Field(
@@ -49,14 +59,14 @@ class NRPAParameters(StreamParameters, LineParameters):
     horizon: HorizonValue = Field(default=1000, description=LINE_HORIZON)
     moves: int = Field(
         default=1 << 18,
-        ge=1 << 10,
-        le=1 << 23,
+        ge=LEAST_MOVES,
+        le=MOST_MOVES,
         description="maximum number of moves with a weight of their own (about 100 bytes each, plus 32 for each level)",
     )
     positions: int = Field(
         default=1 << 12,
-        ge=64,
-        le=1 << 22,
+        ge=LEAST_POSITIONS,
+        le=MOST_POSITIONS,
         description="number of positions remembered in addition to the best lines (about 2 KB each)",
     )
 
@@ -96,17 +106,17 @@ class NRPA(LinePlanner):
     def find(self, problem: Problem, budget: Budget) -> Line:
         """See :meth:`LinePlanner.find`."""
         announce(search, "NRPA")
-        make = self.prepared
-        with Streams(problem, budget, self.parameters, lambda b, s: make(problem.state, b, s)) as streams:
-            lines = streams.run(lambda index: self._learn(streams.problems[index], streams.budgets[index]))
+        settings = within_limits(self.parameters, problem.game)
+        with Streams(problem, budget, settings, lambda b, s: self.prepared(problem.state, b, s)) as streams:
+            lines = streams.run(lambda index: self._learn(streams.problems[index], streams.budgets[index], settings))
             streams.conclude()
         best = max(lines, key=lambda line: -np.inf if line.value is None else line.value)
         figures = {name: sum(line.details[name] for line in lines) for name in best.details}
         return replace(best, details=figures)
 
-    def _learn(self, problem: Problem, budget: Budget) -> Line:
+    def _learn(self, problem: Problem, budget: Budget, settings: NRPAParameters) -> Line:
         """Search in one stream."""
-        policies, settings = self._policies, self.parameters
+        policies = self._policies
         nesting = Nesting(problem, settings, budget)
         if len(policies) == 1:
             return nesting.learn(problem, settings.iterations)

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from turnwise.core.budget import Budget
-from turnwise.core.game import Row
+from turnwise.core.game import Game, Row
 from turnwise.jit.lazy_arrays import lazy_zeros
 from turnwise.jit.record import Floats, Words
 from turnwise.planners.online_evolution.population import PopulationRecord
 from turnwise.planners.online_evolution.search import is_stalled
 from turnwise.search import forward_model as compiled
 from turnwise.search.genomes import ALWAYS, IF_DRAWN, GenomeMemory
+from turnwise.search.memory_limit import Entries, genome_bytes, within_memory
 from turnwise.search.outcome_table import likely_states, slots_for
 from turnwise.search.problem import Problem
 from turnwise.search.reply import everyone
@@ -23,6 +24,23 @@ if TYPE_CHECKING:
     from turnwise.planners.online_evolution.planner import OnlineEvolutionParameters
 
 _PATIENCE = 200  # if only evaluations are limited: known outcomes cost none, so the limit may never be reached
+_SLOT_BYTES = 16  # key and value
+LEAST_OUTCOMES, MOST_OUTCOMES = 1 << 10, 1 << 28
+
+
+def within_limits(settings: OnlineEvolutionParameters, game: Game) -> OnlineEvolutionParameters:
+    """The parameters with the number of outcomes that the population of one stream remembers."""
+
+    def size(entries: Entries) -> int:
+        fixed = genome_bytes(game, settings.population, game.max_turn) + 2 * 8 * settings.population
+        return fixed + table_bytes(entries["table"], settings.streams)
+
+    return within_memory(settings, game, lambda count: {"table": count}, size, LEAST_OUTCOMES, MOST_OUTCOMES)
+
+
+def table_bytes(outcomes: int, streams: int) -> int:
+    """Size of an outcome table; those of several streams are also counted together (:func:`distinct_outcomes`)."""
+    return slots_for(outcomes) * _SLOT_BYTES + (2 * 8 * outcomes if streams > 1 else 0)
 
 
 class Population(GenomeMemory):
@@ -103,4 +121,5 @@ def distinct_outcomes(populations: list[Population]) -> int:
     """Number of distinct outcomes that several populations have seen together."""
     if len(populations) == 1:
         return populations[0].record.outcomes
-    return int(np.count_nonzero(np.unique(np.concatenate([p.known for p in populations]))))
+    keys = np.sort(np.concatenate([p.known[p.known != 0] for p in populations]))
+    return int(np.count_nonzero(keys[1:] != keys[:-1])) + (len(keys) > 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -10,8 +10,15 @@ from turnwise.core.budget import Budget
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
 from turnwise.planners.online_evolution.islands import evolve_islands
-from turnwise.planners.online_evolution.memory import Population, distinct_outcomes
+from turnwise.planners.online_evolution.memory import (
+    LEAST_OUTCOMES,
+    MOST_OUTCOMES,
+    Population,
+    distinct_outcomes,
+    within_limits,
+)
 from turnwise.planners.online_evolution.search import evolve
+from turnwise.search.memory_limit import MemoryParameters
 from turnwise.search.parameters import RankingParameters, StreamParameters, rollout_policy
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
@@ -20,8 +27,10 @@ from turnwise.search.turn_rating import TurnRating
 from turnwise.search.variable_length import REPAIR_WORDS, VariableLengthParameters
 
 
-class OnlineEvolutionParameters(StreamParameters, VariableLengthParameters, RankingParameters):
+class OnlineEvolutionParameters(MemoryParameters, StreamParameters, VariableLengthParameters, RankingParameters):
     """Parameters of :class:`OnlineEvolution`."""
+
+    entries: ClassVar[tuple[str, ...]] = ("table",)
 
     population: int = Field(default=100, ge=2, le=100_000, description="number of genomes in a population")
     survivors: float = Field(default=0.5, gt=0, lt=1, description="share of the population that survives and breeds")
@@ -67,8 +76,8 @@ class OnlineEvolutionParameters(StreamParameters, VariableLengthParameters, Rank
     )
     table: int = Field(
         default=1 << 20,
-        ge=1 << 10,
-        le=1 << 28,
+        ge=LEAST_OUTCOMES,
+        le=MOST_OUTCOMES,
         description="maximum number of outcomes that each population remembers (up to 48 bytes each)",
     )
     determinise: bool = Field(
@@ -149,7 +158,7 @@ class OnlineEvolution(SearchPlanner):
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""
         announce(evolve, "online evolution")
-        settings = self.parameters
+        settings = within_limits(self.parameters, problem.game)
         seed = problem.seed
         root = problem.state.determinise(problem.state.to_move, seed).row if settings.determinise else problem.state.row
         with Streams(problem, budget, settings, lambda b, s: self.prepared(problem.state, b, s)) as streams:

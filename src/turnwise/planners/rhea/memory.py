@@ -11,9 +11,8 @@ from turnwise.core.budget import UNLIMITED
 from turnwise.core.game import Game
 from turnwise.core.pickling import Pinned
 from turnwise.core.state import State
-from turnwise.jit.cache_lines import zeros_apart
 from turnwise.jit.lazy_arrays import lazy_zeros
-from turnwise.jit.record import Floats, Ints, Records, array_address
+from turnwise.jit.record import Floats, Records, array_address
 from turnwise.planners.rhea.population import (
     BANDIT,
     CLONE,
@@ -33,17 +32,36 @@ from turnwise.planners.rhea.search import shift
 from turnwise.search.genomes import ALWAYS, IF_DRAWN, NEVER, GenomeMemory
 from turnwise.search.horizon import ACTIONS, GAME, OWN_TURN, Reach, reach_of
 from turnwise.search.known_line import steps_between
+from turnwise.search.memory_limit import Entries, genome_bytes, within_memory
 from turnwise.search.problem import Problem
 from turnwise.search.reply import HorizonMemory, everyone
 from turnwise.search.variable_length import settle
 
 if TYPE_CHECKING:
-    from turnwise.planners.rhea.planner import RHEAParameters
+    from turnwise.planners.rhea.planner import IslandParameters, RHEAParameters
 
 _CROSSOVERS = {"one-point": ONE_POINT, "uniform": UNIFORM_CROSSOVER, "none": CLONE}
 _MUTATIONS = {"uniform": UNIFORM_MUTATION, "diversity": DIVERSITY, "bandit": BANDIT, "local": LOCAL}
 _REEVALUATE = {"auto": IF_DRAWN, "always": ALWAYS, "never": NEVER}
 _MOST_VALUES = 4096  # slots of a place's value table for bandit mutation
+LEAST_TREE, MOST_TREE = 2, 1 << 26
+
+
+def within_limits(settings: IslandParameters, game: Game) -> IslandParameters:
+    """The parameters with the number of nodes of the statistical tree of one stream."""
+
+    def size(entries: Entries) -> int:
+        return population_bytes(game, settings, entries["max_tree_nodes"])
+
+    return within_memory(settings, game, lambda nodes: {"max_tree_nodes": nodes}, size, LEAST_TREE, MOST_TREE)
+
+
+def population_bytes(game: Game, settings: RHEAParameters, tree_nodes: int) -> int:
+    """Size of a population; what moves with the horizon is there twice while it is moved."""
+    width = genome_reach(game, settings)[1]
+    moves = width * (_value_slots(settings, game.max_actions) * ValueStatistics.dtype.itemsize + 2 * 8)
+    moves += (tree_nodes if settings.tree_depth else 1) * TreeNode.dtype.itemsize
+    return genome_bytes(game, settings.population + settings.offspring, width) + 8 * width + 2 * moves
 
 
 class Population(GenomeMemory, Pinned):
@@ -74,7 +92,7 @@ class Population(GenomeMemory, Pinned):
         values = _value_slots(settings, game.max_actions)
         self.values = lazy_zeros((self.width, values), ValueStatistics.dtype)
         self.places = np.zeros((2, self.width))
-        self.nodes = np.zeros(settings.max_tree_nodes if settings.tree_depth else 1, TreeNode.dtype)
+        self.nodes = lazy_zeros(settings.max_tree_nodes if settings.tree_depth else 1, TreeNode.dtype)
         r = self.record
         r.offspring = settings.offspring
         r.values = Records.of_array(ValueStatistics, self.values)
@@ -235,13 +253,13 @@ class Population(GenomeMemory, Pinned):
         steps, span = len(played), self.record.span
         shift(self.record, steps)
         factor = discount**steps
-        values, places = self.values[:span], self.places[:, :span]
+        values, places, nodes = self.values[:span], self.places[:, :span], self.nodes[: self.record.node_count]
         if steps < span:
             values[: span - steps] = values[steps:].copy()
             places[:, : span - steps] = places[:, steps:].copy()
         values[max(0, span - steps) :]["era"] = 0
         places[:, max(0, span - steps) :] = 0.0
-        for array in (values["trials"], values["gain"], self.nodes["visits"], self.nodes["total"]):
+        for array in (values["trials"], values["gain"], nodes["visits"], nodes["total"]):
             array *= factor
         places *= factor
         self._replant(played)
@@ -254,7 +272,7 @@ class Population(GenomeMemory, Pinned):
             if index == ROOT:
                 self.nodes[:1], self.record.node_count = 0, 1
                 return
-        kept, old = [index], self.nodes.copy()
+        kept, old = [index], self.nodes[: self.record.node_count].copy()
         place = {index: ROOT}
         for node in kept:
             for child in self.children(node):

@@ -12,11 +12,12 @@ from pydantic import Field, model_validator
 from turnwise.core.budget import Budget
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
-from turnwise.planners.rhea.memory import Population
+from turnwise.planners.rhea.memory import LEAST_TREE, MOST_TREE, Population, within_limits
 from turnwise.planners.rhea.population import rank
 from turnwise.planners.rhea.search import evolve
 from turnwise.search.forward_model import RUNNING
 from turnwise.search.horizon import HorizonValue
+from turnwise.search.memory_limit import MemoryParameters
 from turnwise.search.parameters import RankingParameters, ReplyParameters, StreamParameters
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
@@ -24,8 +25,10 @@ from turnwise.search.streams import Streams, memories
 from turnwise.search.variable_length import REPAIR_WORDS, VariableLengthParameters
 
 
-class RHEAParameters(VariableLengthParameters, ReplyParameters, RankingParameters):
+class RHEAParameters(MemoryParameters, VariableLengthParameters, ReplyParameters, RankingParameters):
     """Parameters of :class:`RHEA`; the defaults are those of the thesis for Search Race."""
+
+    entries: ClassVar[tuple[str, ...]] = ("max_tree_nodes",)
 
     population: int = Field(default=100, ge=1, le=100_000, description="number of individuals")
     offspring: int = Field(default=300, ge=1, le=100_000, description="number of children in a generation")
@@ -92,7 +95,10 @@ class RHEAParameters(VariableLengthParameters, ReplyParameters, RankingParameter
         description="depth of the statistical tree that decides; 0: the best individual does",
     )
     max_tree_nodes: int = Field(
-        default=1 << 16, ge=2, le=1 << 26, description="maximum number of nodes of the statistical tree (40 bytes each)"
+        default=1 << 16,
+        ge=LEAST_TREE,
+        le=MOST_TREE,
+        description="maximum number of nodes of the statistical tree (40 bytes each)",
     )
     discount: float = Field(
         default=0.99, gt=0, le=1, description="factor for the statistics of tree and bandits at every shift"
@@ -170,7 +176,7 @@ class RHEA(SearchPlanner):
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""
         announce(evolve, self.title.lower())
-        settings = self.parameters
+        settings = within_limits(self.parameters, problem.game)
         planned = memory.get("planned", []) if settings.shift else []
         with Streams(problem, budget, settings, lambda b, s: self.prepared(problem.state, b, s)) as streams:
             parts = memories(memory, settings.streams)
@@ -216,6 +222,7 @@ def population_for(
     kept: Population | None = memory.get("population")
     if kept is not None and kept.follow(problem, planned, settings.discount):
         return kept, True
+    kept = memory["population"] = None  # released before the new one is allocated
     memory["population"] = Population(problem, settings)
     return memory["population"], False
 

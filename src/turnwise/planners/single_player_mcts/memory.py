@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from turnwise.core.game import Game
 from turnwise.core.pickling import Pinned
 from turnwise.jit.cache_lines import zeros_apart
 from turnwise.jit.lazy_arrays import lazy_zeros
@@ -26,8 +28,9 @@ from turnwise.planners.single_player_mcts.tree import (
     Tree,
     plant,
 )
-from turnwise.search.horizon import OWN_TURN, reach_of
+from turnwise.search.horizon import OWN_TURN, Reach, reach_of
 from turnwise.search.known_line import steps_between
+from turnwise.search.memory_limit import Entries, within_memory, working_bytes
 from turnwise.search.problem import Problem
 from turnwise.search.reply import HorizonMemory
 
@@ -35,6 +38,38 @@ if TYPE_CHECKING:
     from turnwise.planners.single_player_mcts.planner import TreeParameters
 
 _LINE = 64  # bytes of a cache line
+_PLACES_PER_NODE, _NODES_PER_SAVED = 16, 64  # where memory is limited in bytes
+MOST_NODES, MOST_PLACES, MOST_SAVED = (1 << 30) - 1, 1 << 32, 1 << 20
+LEAST_NODES, DEFAULT_SAVED = 2, 1 << 12
+Settings = TypeVar("Settings", bound="TreeParameters")
+
+
+def within_limits(settings: Settings, game: Game) -> Settings:
+    """The parameters with numbers of nodes, edges and saved sequences for the tree of one stream."""
+    size = partial(tree_bytes, game, settings)
+    return within_memory(settings, game, lambda nodes: tree_entries(game, nodes), size, LEAST_NODES, MOST_NODES)
+
+
+def tree_entries(game: Game, nodes: int) -> Entries:
+    """Numbers of entries that belong to a number of nodes."""
+    places = max(nodes * min(_PLACES_PER_NODE, game.max_actions), game.max_actions)
+    saved = min(max(1, nodes // _NODES_PER_SAVED), DEFAULT_SAVED)
+    return {"max_nodes": nodes, "max_edges": min(places, MOST_PLACES), "saved": saved}
+
+
+def tree_bytes(game: Game, settings: TreeParameters, entries: Entries) -> int:
+    """Size of a tree with room for numbers of nodes, edges and saved sequences."""
+    horizon = tree_reach(game, settings).capacity
+    node = Node.dtype.itemsize + Block.dtype.itemsize + Level.dtype.itemsize + 8 * (game.state_words + 2)
+    saved = Saved.dtype.itemsize + 8 * (horizon + 1)
+    tables = entries["max_nodes"] * node + entries["max_edges"] * Place.dtype.itemsize + entries["saved"] * saved
+    return tables + working_bytes(game, rows=2, lists=2, words=3 * (horizon + 2))
+
+
+def tree_reach(game: Game, settings: TreeParameters) -> Reach:
+    """How far simulations go: in games of several players a tree without the others' moves ends with the own turn."""
+    reach = reach_of(game, settings.horizon, game.players == 1)
+    return replace(reach, kind=OWN_TURN) if game.players > 1 else reach
 
 
 def in_lines(count: int, layout: type[Record]) -> NDArray[Any]:
@@ -61,9 +96,7 @@ class SinglePlayerTree(Pinned):
             settings: The planner's parameters; only the capacities are used.
         """
         game = problem.game
-        reach = reach_of(game, settings.horizon, game.players == 1)
-        if game.players > 1:  # a tree without the others' moves ends with the own turn
-            reach = replace(reach, kind=OWN_TURN)
+        reach = tree_reach(game, settings)
         nodes, saved, horizon = settings.max_nodes, settings.saved, reach.capacity
         replay = game.hold(problem.state.row) is not None  # such rows are released after the search
         self.nodes, self.places = in_lines(nodes, Node), in_lines(settings.max_edges, Place)

@@ -9,12 +9,20 @@ from pydantic import Field
 
 from turnwise.core.budget import Budget
 from turnwise.jit.cache import announce
-from turnwise.planners.single_player_mcts.memory import SinglePlayerTree
+from turnwise.planners.single_player_mcts.memory import (
+    DEFAULT_SAVED,
+    MOST_NODES,
+    MOST_PLACES,
+    MOST_SAVED,
+    SinglePlayerTree,
+    within_limits,
+)
 from turnwise.planners.single_player_mcts.search import search
 from turnwise.planners.single_player_mcts.tree import ROOT
 from turnwise.search.horizon import TreeHorizonValue
 from turnwise.search.known_line import best_known, remembered
 from turnwise.search.line_planner import RolloutPlanner
+from turnwise.search.memory_limit import MemoryParameters
 from turnwise.search.parameters import RankingParameters, StreamParameters
 from turnwise.search.problem import Line, Problem
 from turnwise.search.streams import Streams, memories
@@ -23,8 +31,10 @@ Found = tuple[float, list[int]]  # value and actions of a sequence
 NOT_FOUND: Found = (float("-inf"), [])
 
 
-class TreeParameters(RankingParameters):
+class TreeParameters(MemoryParameters, RankingParameters):
     """Parameters of every planner that grows a single-player tree."""
+
+    entries: ClassVar[tuple[str, ...]] = ("max_nodes", "max_edges", "saved")
 
     exploration: float = Field(default=0.5, ge=0, description="C of mean + C sqrt(ln N / n)")
     scale: Literal["auto", "raw", "bounds"] = Field(
@@ -61,13 +71,13 @@ class TreeParameters(RankingParameters):
         "actions; in games of several players never beyond the turn",
     )
     max_nodes: int = Field(
-        default=1 << 20, ge=2, lt=1 << 30, description="maximum number of nodes (about 120 bytes and a state each)"
+        default=1 << 20, ge=2, le=MOST_NODES, description="maximum number of nodes (about 120 bytes and a state each)"
     )
     max_edges: int = Field(
-        default=1 << 24, ge=1, le=1 << 32, description="maximum number of listed actions (32 bytes each)"
+        default=1 << 24, ge=1, le=MOST_PLACES, description="maximum number of listed actions (32 bytes each)"
     )
     saved: int = Field(
-        default=1 << 12, ge=1, le=1 << 20, description="maximum number of saved sequences (8 bytes per action)"
+        default=DEFAULT_SAVED, ge=1, le=MOST_SAVED, description="maximum number of saved sequences (8 bytes per action)"
     )
 
 
@@ -131,7 +141,7 @@ class SPMCTS(RolloutPlanner):
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""
         announce(search, "single-player MCTS")
-        settings = self.parameters
+        settings = within_limits(self.parameters, problem.game)
         remembers = settings.play == "remembered" or settings.restarts > 1
         old = remembered(problem, memory) if remembers else None
         with Streams(problem, budget, settings, lambda b, s: self.prepared(problem.state, b, s)) as streams:
