@@ -45,7 +45,7 @@ def store(state, **settings):
     """A problem and a genome store whose ``state`` is a given one."""
     problem = Problem(state, MANY, 5)
     made = Population(problem, RHEAParameters(population=4, offspring=4, elites=1, length=9, **settings))
-    made.rows[0] = state.row
+    made.record.array("state")[:] = state.row
     made.keeps = problem  # whose memory the record points to
     return problem.record, made
 

@@ -139,7 +139,7 @@ def test_equal_worlds_are_searched_once_and_count_as_often_as_drawn():
 @pytest.mark.parametrize(
     ("budget", "most"),
     [
-        (Budget(forward_calls=0), 1),
+        (Budget(forward_calls=1), 1),
         (Budget(forward_calls=40), 2),
         (Budget(evaluations=17), 2),
         (Budget(iterations=3), 3),
@@ -149,6 +149,11 @@ def test_equal_worlds_are_searched_once_and_count_as_often_as_drawn():
 def test_a_small_budget_gets_fewer_worlds(budget, most):
     worlds = draw_worlds(known(Doors()), 30, budget, 1, TurnRating())
     assert 1 <= sum(world.weight for world in worlds) <= most
+
+
+@pytest.mark.parametrize("budget", [Budget(forward_calls=0), Budget(iterations=0), Budget(seconds=0)])
+def test_without_a_budget_no_world_is_drawn(budget):
+    assert draw_worlds(known(Doors()), 30, budget, 1, TurnRating()) == []
 
 
 @pytest.mark.parametrize("text", SEARCHERS)

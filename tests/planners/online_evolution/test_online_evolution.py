@@ -51,7 +51,7 @@ def test_crossover_equals_the_plain_twin(options):
         assert genes(made, 11) == expected
         assert_turn(state, expected)
         assert int(problem._rng[1]) == chance.word
-        np.testing.assert_array_equal(made.rows[0], played(state, expected).row)
+        np.testing.assert_array_equal(made.record.array("state"), played(state, expected).row)
 
 
 @pytest.mark.parametrize("options", GAMES)

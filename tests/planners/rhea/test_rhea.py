@@ -221,7 +221,7 @@ def test_diversity_mutation_takes_the_most_used_place_and_the_least_used_action(
     assert [uses_of(e, i, int(members[4, i])) for i in range(made.width)] == uses
     assert draw_marks(problem.record, e, child)
     assert made.marks.tolist() == [MUTATE if i == int(np.argmax(uses)) else 0 for i in range(made.width)]
-    made.rows[0] = state.row
+    made.record.array("state")[:] = state.row
     codes = state.candidate_codes()
     rarest = codes[int(np.argmin([(members[:, 0] == code).sum() for code in codes]))]
     assert rarest_value(problem.record, e, 0) == rarest
