@@ -104,7 +104,7 @@ class Scenario(ABC):
     seats: tuple[str, ...] = ()
     files: tuple[FileOption, ...] = ()
     end_action: int | None = None  # the code that ends a turn early, if the rules accept one at any time
-    poll_every: int = 16  # largest number of cheap steps of a search between two readings of the clock
+    poll_every: int = 64  # largest number of cheap steps of a search between two readings of the clock
 
     def __init__(self, /, **options: Any) -> None:
         """Check the options of a scenario; a subclass calls it first and works out the rest from ``self.options``.

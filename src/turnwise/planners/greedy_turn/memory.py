@@ -19,6 +19,7 @@ NOWHERE, ROOT, EVERYWHERE = 0, 1, 2  # where candidates are sorted
 _STATES_PER_OUTCOME = 3
 _FIRST_SLOTS = 1 << 22
 _SLOTS_AT_A_TIME = 1 << 15  # of a table that is moved, between two readings of the clock
+ROWS = 4  # of waiting outcomes, a power of two
 _BATCH = 8  # children generated at a time; one if forward calls are limited, so that none is wasted
 
 
@@ -33,6 +34,14 @@ class Level(Record):
     count: int  # candidates
     begin: int
     end: int
+
+
+class Outcome(Record):
+    """A turn that has been played to its end from the current node, and whose outcome has yet to be looked up."""
+
+    key: Word
+    length: int  # actions of the turn
+    actions: Annotated[Ints, 2]  # its last ones, from the current depth on
 
 
 class EnumerationRecord(Record):
@@ -60,11 +69,11 @@ class EnumerationRecord(Record):
     outcomes: int  # rated so far
     found: int  # turns kept so far
     exhaustive: int  # all turns have been seen
-    outcome_rows: Address  # uint64[2, state_words]: the waiting outcome, and the next one
-    outcome_row: int  # which of them is waiting
-    waiting: int  # actions of the turn that led to the waiting outcome; 0: none waits
-    outcome_key: Word
-    last_actions: Annotated[Ints, 2]  # of that turn, from the current depth on
+    outcome_rows: Address  # uint64[ROWS, state_words]: a ring of waiting outcomes, and room for the next one
+    outcomes_waiting: Annotated[Records[Outcome], ROWS]
+    first_row: int  # which of them has waited longest
+    waiting: int  # how many wait
+    most_waiting: int
 
 
 class Enumeration:
@@ -96,7 +105,7 @@ class Enumeration:
             self.levels[name] = rows.ctypes.data + rows.strides[0] * np.arange(depths)
         self.levels["node"][0] = array_address(self.root)
         self.lines, self.values = np.zeros((kept + 1, depths + 1), np.int64), np.zeros(kept + 1)
-        self.outcome_rows = np.zeros((2, game.state_words), np.uint64)
+        self.outcome_rows = np.zeros((ROWS, game.state_words), np.uint64)
         self.largest = slots_for(settings.table)
         likely = slots_for(likely_states(budget, _STATES_PER_OUTCOME))
         self.table = lazy_zeros(min(self.largest, likely, _FIRST_SLOTS), np.uint64)
@@ -107,6 +116,9 @@ class Enumeration:
         r.lines, r.values = Ints.of(self.lines), Floats.of(self.values)
         r.outcome_rows = array_address(self.outcome_rows)
         r.line_words, r.kept, r.batch = depths + 1, kept, batch
+        counts = (budget.forward_calls, budget.evaluations, budget.iterations)
+        is_timed = budget.seconds is not None and all(count is None for count in counts)
+        r.most_waiting = ROWS - 1 if is_timed else 1  # other searches end at the same step on every machine
         r.sort_where = {"none": NOWHERE, "root": ROOT, "all": EVERYWHERE}[settings.sort]
         r.before_end = settings.evaluate_at == "before-end"
         r.last_of_equals = settings.ties == "last"
