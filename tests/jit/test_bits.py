@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from turnwise.jit.bits import OVERHANG, list_bits, union_where
+from turnwise.jit.bits import OVERHANG, list_bits, nth_bit, union_where
 from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Ints, Word, Words
 
@@ -20,6 +20,11 @@ def _list(out: Ints, n: int, word: Word, base: int, first: Word, second: Word, m
 @kernel
 def _union(keys: Words, values: Words, first: int, word: Word) -> Word:
     return union_where(keys, values, first, word)
+
+
+@kernel
+def _nth(word: Word, n: int) -> int:
+    return nth_bit(word, n)
 
 
 def places(word: int) -> list[int]:
@@ -53,3 +58,8 @@ def test_a_union_takes_the_words_whose_keys_meet():
         for key, value in zip(keys[first : first + 8].tolist(), values[first : first + 8].tolist(), strict=True):
             expected |= value if key & word else 0
         assert int(_union(Words.of(keys), Words.of(values), first, np.uint64(word))) == expected
+
+
+@pytest.mark.parametrize("word", words())
+def test_bits_are_found_by_number(word):
+    assert [_nth(np.uint64(word), n) for n in range(word.bit_count())] == places(word)

@@ -85,7 +85,7 @@ class Declaration(Configured, ABC):
     seats: tuple[str, ...] = ()
     files: tuple[FileOption, ...] = ()
     end_action: int | None = None  # the code that ends a turn early, if the rules accept one at any time
-    poll_every: int = 16  # largest number of cheap steps of a search between two readings of the clock
+    poll_every: int = 64  # largest number of cheap steps of a search between two readings of the clock
 
     # --------------------------------------------------------------------------------- rules, notation, JSON form
 

@@ -1,4 +1,4 @@
-"""Lists and unions over the set bits of words, eight at a time in vector instructions.
+"""Lists and unions over the set bits of words, eight at a time in vector instructions, and single ones by number.
 
 Loops over single bits end after a number of steps that no processor can predict, and each wrong prediction costs as
 much as a dozen instructions. The functions here have no branch that depends on a bit: they treat eight bits or words
@@ -30,6 +30,8 @@ _PLACES = np.array(
     np.uint64,
 )
 _BYTE = np.uint64(0xFF)
+_ONES = np.uint64(0x0101010101010101)
+_TOPS = np.uint64(0x8080808080808080)
 
 if COMPILED:
     _LANE = ir.IntType(64)
@@ -129,3 +131,16 @@ def list_bits(out: Ints, n: int, word: Word, base: int, marked: tuple[Word, Word
         n += bit_count(eight)
         word = (word ^ eight) << np.uint64(first)
     return n
+
+
+@inlined
+def nth_bit(word: Word, n: int) -> int:
+    """Place of the n-th set bit of a word, from 0; the word has more than n."""
+    counts = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
+    counts = (counts & np.uint64(0x3333333333333333)) + ((counts >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    counts = (counts + (counts >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    up_to = counts * _ONES  # byte i: set bits in the bytes 0 to i
+    before = 8 * bit_count((((np.uint64(n) * _ONES) | _TOPS) - up_to) & _TOPS)
+    left = np.uint64(n) - (((up_to << np.uint64(8)) >> np.uint64(before)) & _BYTE)
+    places = _PLACES[integer((word >> np.uint64(before)) & _BYTE)]
+    return before + integer((places >> (np.uint64(8) * left)) & _BYTE)

@@ -482,8 +482,8 @@ class Record(_InMemory):
             KeyError: No room was made for it.
         """
         first, count, kind = self._room.places[name]
-        begin: np.ndarray[Any, Any] = self._block[first:].view(kind)
-        return begin[:count]
+        words: np.ndarray[Any, Any] = self._block[first : first + -(-count * kind.itemsize // 8)]
+        return words.view(kind)[:count]
 
     @classmethod
     def at_address(cls, address: int) -> Self:

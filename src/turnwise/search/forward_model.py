@@ -12,7 +12,7 @@ from collections.abc import Callable
 from turnwise.core import table
 from turnwise.core.chance import draw, draws, uniform
 from turnwise.jit.clock import monotonic_ns
-from turnwise.jit.kernel import caller, i64, kernel, u64
+from turnwise.jit.kernel import caller, i64, inlined, kernel, u64
 from turnwise.jit.memory import address_of_record, copy_words
 from turnwise.jit.record import Address, Ints, Word
 from turnwise.search.problem_record import ProblemRecord
@@ -86,7 +86,7 @@ def action_score(p: ProblemRecord, state: Address, action: int) -> float:
     return table.call_action_score(p.action_score, (p.setup, state, action))
 
 
-@kernel
+@inlined
 def apply(p: ProblemRecord, state: Address, action: int) -> None:
     """Play a legal action in place; counts one forward call, and one chance step if the rules drew an outcome."""
     p.forward_calls += 1
@@ -105,7 +105,7 @@ def drew(p: ProblemRecord, chance_steps: int) -> bool:
     return p.chance_steps != chance_steps
 
 
-@kernel
+@inlined
 def apply_as(p: ProblemRecord, state: Address, action: int, player: int) -> None:
     """Play a legal action of any seat in place; those of seats other than the planner's are also counted apart.
 
@@ -121,19 +121,19 @@ def apply_as(p: ProblemRecord, state: Address, action: int, player: int) -> None
     apply(p, state, action)
 
 
-@kernel
+@inlined
 def to_move(p: ProblemRecord, state: Address) -> int:
     """Whose decision it is; -1 when the game is over."""
     return table.call_to_move(p.to_move, (p.setup, state))
 
 
-@kernel
+@inlined
 def turn(p: ProblemRecord, state: Address) -> int:
     """The number of the turn in progress."""
     return table.call_turn(p.turn, (p.setup, state))
 
 
-@kernel
+@inlined
 def in_turn(p: ProblemRecord, state: Address) -> bool:
     """Whether a state still belongs to the turn that is being planned."""
     return to_move(p, state) == p.mover and turn(p, state) == p.turn_number

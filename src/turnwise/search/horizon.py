@@ -17,7 +17,7 @@ from typing import Annotated
 from pydantic import BeforeValidator
 
 from turnwise.core.game import Game
-from turnwise.jit.kernel import kernel
+from turnwise.jit.kernel import inlined, kernel
 from turnwise.jit.record import Address, Ints, Record, Records
 from turnwise.search.actors import heir
 from turnwise.search.forward_model import apply_as, in_turn, to_move, turn
@@ -179,7 +179,7 @@ def resume_line(p: ProblemRecord, h: Horizon, state: Address, actions: int, turn
         h.mover, h.number = to_move(p, state), turn(p, state)
 
 
-@kernel
+@inlined
 def goes_on(p: ProblemRecord, h: Horizon, state: Address) -> bool:
     """Whether the present line, which has led to a state, continues there."""
     if h.kind == OWN_TURN:
@@ -191,7 +191,7 @@ def goes_on(p: ProblemRecord, h: Horizon, state: Address) -> bool:
     return to_move(p, state) >= 0
 
 
-@kernel
+@inlined
 def mover_of(p: ProblemRecord, h: Horizon, state: Address) -> int:
     """Whose action comes next in a line that goes on."""
     if h.kind == OWN_TURN or p.players == 1:
@@ -209,7 +209,7 @@ def follow_heirs(p: ProblemRecord, h: Horizon, state: Address, action: int) -> N
                 reply.actors[i] = heir(p, state, reply.actors[i], action)
 
 
-@kernel
+@inlined
 def advance(p: ProblemRecord, h: Horizon, state: Address, action: int, player: int) -> None:
     """Play an action of the present line in place; those of other seats are counted apart.
 
@@ -226,7 +226,13 @@ def advance(p: ProblemRecord, h: Horizon, state: Address, action: int, player: i
     if h.kind == ACTIONS:
         h.actions += 1 if player == p.mover else 0
     elif h.kind == TURNS:
-        mover, number = to_move(p, state), turn(p, state)
-        if mover != h.mover or number != h.number:
-            h.turns += 1
-            h.mover, h.number = mover, number
+        count_turns(p, h, state)
+
+
+@kernel
+def count_turns(p: ProblemRecord, h: Horizon, state: Address) -> None:
+    """Note whether the present line's turn in progress has ended."""
+    mover, number = to_move(p, state), turn(p, state)
+    if mover != h.mover or number != h.number:
+        h.turns += 1
+        h.mover, h.number = mover, number

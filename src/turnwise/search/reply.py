@@ -16,7 +16,7 @@ from turnwise.core.errors import OptionError
 from turnwise.core.fields import normaliser
 from turnwise.core.game import Game
 from turnwise.core.table import ALL, NOTHING
-from turnwise.jit.kernel import kernel
+from turnwise.jit.kernel import inlined, kernel
 from turnwise.jit.record import Address, Ints, Records, Words
 from turnwise.search.actors import actor_capacity, actors, contains
 from turnwise.search.expressions import parse
@@ -204,9 +204,11 @@ def _for_each(game: Game, replies: Sequence[ReplyForm]) -> Sequence[ReplyForm]:
     return replies if len(replies) == others else [replies[0]] * others
 
 
-@kernel
+@inlined
 def let_others_move(p: ProblemRecord, h: Horizon, state: Address) -> bool:
     """Play for the other seats until the line itself chooses the next action.
+
+    Where lines have own actions only, nothing is called: this is part of the inner loop of most searches.
 
     Args:
         p: The problem.
@@ -218,6 +220,12 @@ def let_others_move(p: ProblemRecord, h: Horizon, state: Address) -> bool:
     """
     if h.kind == OWN_TURN or p.players == 1:
         return goes_on(p, h, state)
+    return play_replies(p, h, state)
+
+
+@kernel
+def play_replies(p: ProblemRecord, h: Horizon, state: Address) -> bool:
+    """:func:`let_others_move` where other seats may be to move."""
     left = p.max_turn * p.players  # so that a policy that never ends its turn cannot hold up the search
     fresh = True
     while goes_on(p, h, state):

@@ -33,10 +33,11 @@ from turnwise.games.hero_academy.state import (
     CLERIC,
     HeroState,
     bit,
-    card_count,
+    card_at,
     has,
     total_cards,
 )
+from turnwise.jit.bits import nth_bit
 from turnwise.jit.kernel import integer, kernel
 from turnwise.jit.memory import bit_count, trailing_zeros
 from turnwise.jit.record import Address, Floats, Ints, Word, Words
@@ -44,14 +45,6 @@ from turnwise.jit.record import Address, Floats, Ints, Word, Words
 RANDOM_HEURISTIC = 1  # place of "random-heuristic" in HeroAcademy.policies; any other index is "random-tree"
 _CARDS_FIRST = 0.25
 _list_actions = kernel(legal_actions.python)
-
-
-@kernel
-def nth_bit(word: Word, n: int) -> int:
-    """Index of the n-th set bit, from 0."""
-    for _ in range(n):
-        word &= word - np.uint64(1)
-    return trailing_zeros(word)
 
 
 @kernel
@@ -105,11 +98,7 @@ def _act_with_card(g: HeroSetup, s: HeroState, greedy: float, rng: Address) -> i
     hand = s.hands[me]
     can_discard = 1 if s.decks[me] != 0 else 0
     while hand != 0:
-        rest = draw(rng, total_cards(hand))
-        card = 0
-        while rest >= card_count(hand, card):
-            rest -= card_count(hand, card)
-            card += 1
+        card = card_at(hand, draw(rng, total_cards(hand)))
         targets = card_targets(g, s, card)
         count = bit_count(targets) + can_discard
         if count > 0:

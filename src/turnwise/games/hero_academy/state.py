@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from turnwise.games.hero_academy.scenario import CRYSTAL_HP, MAX_SQUARES, HeroSetup
-from turnwise.jit.kernel import integer, kernel
+from turnwise.jit.kernel import inlined, integer, kernel
+from turnwise.jit.memory import bit_count
 from turnwise.jit.record import Int8, Int16, Int32, Ints32, Record, UInts32, Word, Words
 
 
@@ -119,6 +120,29 @@ def total_cards(word: Word) -> int:
     low = np.uint64(0x0F0F0F0F0F0F0F0F)
     pairs = (word & low) + ((word >> np.uint64(4)) & low)
     return integer((pairs * np.uint64(0x0101010101010101)) >> np.uint64(56))
+
+
+@inlined
+def _in_bytes(nibbles: Word) -> Word:
+    """The eight lowest nibbles of a word as the bytes of a word."""
+    nibbles &= np.uint64(0xFFFFFFFF)
+    nibbles = (nibbles | (nibbles << np.uint64(16))) & np.uint64(0x0000FFFF0000FFFF)
+    nibbles = (nibbles | (nibbles << np.uint64(8))) & np.uint64(0x00FF00FF00FF00FF)
+    return (nibbles | (nibbles << np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+
+
+@inlined
+def card_at(cards: Word, number: int) -> int:
+    """The card of a number, from 0, when a hand or deck of at most 127 cards lies in card order.
+
+    It is the number of cards whose copies all come before: for a random number, a loop over the cards would end
+    unpredictably. (Where draws are determined, the same cards are drawn again and again, and a loop is faster.)
+    """
+    ones, tops = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080)
+    up_to_low = _in_bytes(cards) * ones  # byte i: copies of the cards 0 to i
+    up_to_high = (_in_bytes(cards >> np.uint64(32)) + (up_to_low >> np.uint64(56))) * ones
+    wanted = (np.uint64(number) * ones) | tops
+    return bit_count((wanted - up_to_low) & tops) + bit_count((wanted - up_to_high) & tops)
 
 
 @kernel

@@ -9,7 +9,7 @@ import numpy as np
 from turnwise.core.budget import Budget
 from turnwise.core.game import Game
 from turnwise.jit.lazy_arrays import lazy_zeros
-from turnwise.jit.record import Address, Floats, Ints, Record, Records, Word, Words, array_address
+from turnwise.jit.record import Address, Floats, Ints, Record, Records, Word, Words
 from turnwise.search.memory_limit import Entries, within_memory, working_bytes
 from turnwise.search.outcome_table import likely_states, rehash, slots_for
 from turnwise.search.problem import Line, Problem
@@ -21,6 +21,7 @@ NOWHERE, ROOT, EVERYWHERE = 0, 1, 2  # where candidates are sorted
 _STATES_PER_OUTCOME = 3
 _FIRST_SLOTS = 1 << 22
 _SLOTS_AT_A_TIME = 1 << 15  # of a table that is moved, between two readings of the clock
+ROWS = 4  # of waiting outcomes, a power of two
 _BATCH = 8  # children generated at a time; one if forward calls are limited, so that none is wasted
 LEAST_STATES, MOST_STATES = 1 << 10, 1 << 30
 
@@ -52,10 +53,22 @@ class Level(Record):
     end: int
 
 
+class Outcome(Record):
+    """A turn that has been played to its end from the current node, and whose outcome has yet to be looked up."""
+
+    key: Word
+    length: int  # actions of the turn
+    actions: Annotated[Ints, 2]  # its last ones, from the current depth on
+
+
 class EnumerationRecord(Record):
     """A depth-first enumeration of the turns from one state."""
 
     levels: Records[Level]  # [depths]: the current line, the root first
+    rows: Address  # uint64[depths, batch, state_words]: the children of all levels
+    keys: Words  # uint64[depths, batch]: their table keys
+    lists: Ints  # int64[depths, max_actions]: candidates of all levels
+    depths: int
     scores: Floats  # float64[max_actions]: scratch of sorting
     path: Ints  # int64[depths]: the actions of the current line
     lines: Ints  # int64[kept + 1, line_words]: length and actions of the best turns
@@ -77,11 +90,11 @@ class EnumerationRecord(Record):
     outcomes: int  # rated so far
     found: int  # turns kept so far
     exhaustive: int  # all turns have been seen
-    outcome_rows: Address  # uint64[2, state_words]: the waiting outcome, and the next one
-    outcome_row: int  # which of them is waiting
-    waiting: int  # actions of the turn that led to the waiting outcome; 0: none waits
-    outcome_key: Word
-    last_actions: Annotated[Ints, 2]  # of that turn, from the current depth on
+    outcome_rows: Address  # uint64[ROWS, state_words]: a ring of waiting outcomes, and room for the next one
+    outcomes_waiting: Annotated[Records[Outcome], ROWS]
+    first_row: int  # which of them has waited longest
+    waiting: int  # how many wait
+    most_waiting: int
 
 
 class Enumeration:
@@ -104,26 +117,26 @@ class Enumeration:
         depths = game.max_turn + 2
         batch = _BATCH if budget.forward_calls is None else 1
         kept = settings.alternatives + 1
-        self.root = problem.state.row
-        self.rows = lazy_zeros((depths, batch, game.state_words), np.uint64)
-        self.keys = np.zeros((depths, batch), np.uint64)
-        self.lists = np.zeros((depths, game.max_actions), np.int64)
-        self.levels = np.zeros(depths, Level.dtype)
-        for name, rows in (("rows", self.rows), ("keys", self.keys), ("actions", self.lists)):
-            self.levels[name] = rows.ctypes.data + rows.strides[0] * np.arange(depths)
-        self.levels["node"][0] = array_address(self.root)
-        self.lines, self.values = np.zeros((kept + 1, depths + 1), np.int64), np.zeros(kept + 1)
-        self.outcome_rows = np.zeros((2, game.state_words), np.uint64)
+        self.record = r = EnumerationRecord(
+            levels=depths,
+            keys=depths * batch,
+            scores=game.max_actions,
+            path=depths,
+            lines=(kept + 1) * (depths + 1),
+            values=kept + 1,
+            outcome_rows=ROWS * game.state_words,
+            lists=depths * game.max_actions,
+            rows=depths * batch * game.state_words,
+        )
+        self.lines, self.values = r.array("lines").reshape(kept + 1, depths + 1), r.array("values")
         self.largest = slots_for(settings.table)
         likely = slots_for(likely_states(budget, _STATES_PER_OUTCOME))
         self.table = lazy_zeros(min(self.largest, likely, _FIRST_SLOTS), np.uint64)
-        self.record = EnumerationRecord()
-        r = self.record
-        r.levels = Records.of_array(Level, self.levels)
-        r.scores, r.path = Floats.of(np.zeros(game.max_actions)), Ints.of(np.zeros(depths, np.int64))
-        r.lines, r.values = Ints.of(self.lines), Floats.of(self.values)
-        r.outcome_rows = array_address(self.outcome_rows)
+        r.depths = depths
         r.line_words, r.kept, r.batch = depths + 1, kept, batch
+        counts = (budget.forward_calls, budget.evaluations, budget.iterations)
+        is_timed = budget.seconds is not None and all(count is None for count in counts)
+        r.most_waiting = ROWS - 1 if is_timed else 1  # other searches end at the same step on every machine
         r.sort_where = {"none": NOWHERE, "root": ROOT, "all": EVERYWHERE}[settings.sort]
         r.before_end = settings.evaluate_at == "before-end"
         r.last_of_equals = settings.ties == "last"

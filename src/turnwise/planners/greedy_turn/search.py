@@ -16,8 +16,8 @@ After section 2.4 of Justesen, Mahlmann and Togelius 2016 (Online Evolution for 
 
 The recursion is a stack of levels, so that the search can be suspended while the table grows. It seldom waits for
 memory: children are generated in batches (``prepare``), and their places in the table are prefetched as soon as their
-keys are known (``key_of``); an outcome is looked up only when the next one has been reached (``let_wait``). States are
-visited in the order of the plain search.
+keys are known (``key_of``); an outcome is looked up only when the next ones have been reached (``let_wait``). States
+are visited in the order of the plain search.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ import numpy as np
 from turnwise.jit.kernel import integer, kernel
 from turnwise.jit.memory import offset, prefetch_word, row_address
 from turnwise.jit.record import Address, Word
-from turnwise.planners.greedy_turn.memory import EVERYWHERE, ROOT, EnumerationRecord
+from turnwise.planners.greedy_turn.memory import EVERYWHERE, ROOT, ROWS, EnumerationRecord
 from turnwise.search.candidates import sort_by_score
 from turnwise.search.forward_model import (
     OUT_OF_MEMORY,
@@ -48,6 +48,16 @@ _FREE = Word(0)
 
 
 @kernel
+def lay_out(p: ProblemRecord, s: EnumerationRecord) -> None:
+    """Give each level its part of the arrays of all levels."""
+    for depth in range(s.depths):
+        level = s.levels[depth]
+        level.rows = row_address(s.rows, depth * s.batch, p.state_words)
+        level.keys = offset(s.keys, depth * s.batch)
+        level.actions = offset(s.lists, depth * p.max_actions)
+
+
+@kernel
 def enumerate_turns(p: ProblemRecord, s: EnumerationRecord) -> int:
     """Start or resume the enumeration.
 
@@ -60,9 +70,9 @@ def enumerate_turns(p: ProblemRecord, s: EnumerationRecord) -> int:
     """
     if s.started == 0:
         s.started = 1
-        root = s.levels[0].node
-        is_new(s, key_of(p, s, root))
-        enter(p, s, 0, root)
+        lay_out(p, s)
+        is_new(s, key_of(p, s, p.root))
+        enter(p, s, 0, p.root)
     while True:
         while s.depth >= 0 and s.levels[s.depth].next == s.levels[s.depth].count:
             settle_waiting(p, s, s.depth)
@@ -95,7 +105,11 @@ def enter(p: ProblemRecord, s: EnumerationRecord, depth: int, state: Address) ->
 
 @kernel
 def prepare(p: ProblemRecord, s: EnumerationRecord, depth: int) -> bool:
-    """Generate the next children of the node at a depth; False: out of budget before the first."""
+    """Generate the next children of the node at a depth; False: out of budget before the first.
+
+    Fingerprints are taken when all rows have been written: read at once, they would wait for what is still on its way
+    to the cache, and for branches of the rules that were predicted wrongly.
+    """
     level = s.levels[depth]
     begin = level.next
     end = min(begin + s.batch, level.count)
@@ -104,8 +118,9 @@ def prepare(p: ProblemRecord, s: EnumerationRecord, depth: int) -> bool:
         child = row_address(level.rows, made - begin, p.state_words)
         copy_state(p, child, level.node)
         apply(p, child, level.actions[made])
-        level.keys[made - begin] = key_of(p, s, child)
         made += 1
+    for i in range(made - begin):
+        level.keys[i] = key_of(p, s, row_address(level.rows, i, p.state_words))
     level.begin, level.end = begin, made
     return made > begin
 
@@ -122,9 +137,8 @@ def step(p: ProblemRecord, s: EnumerationRecord, depth: int) -> None:
         if (s.free_roots != 0 and depth == 0) or is_new(s, key):
             visit(p, s, depth, action, child, key)
     else:
-        row = 1 - s.outcome_row
-        copy_state(p, row_address(s.outcome_rows, row, p.state_words), child)
-        let_wait(p, s, depth, key, row, depth + 1, action, 0)
+        copy_state(p, next_row(p, s), child)
+        let_wait(p, s, depth, key, depth + 1, action, 0)
 
 
 @kernel
@@ -149,8 +163,7 @@ def visit(p: ProblemRecord, s: EnumerationRecord, depth: int, action: int, child
         if exhausted(p):
             return
         last = s.levels[depth + 1].actions[0]
-        row = 1 - s.outcome_row
-        after = row_address(s.outcome_rows, row, p.state_words)
+        after = next_row(p, s)
         copy_state(p, after, child)
         apply(p, after, last)
         if not in_turn(p, after):
@@ -158,7 +171,7 @@ def visit(p: ProblemRecord, s: EnumerationRecord, depth: int, action: int, child
                 s.path[depth] = action
                 rank_outcome(p, s, child, depth + 1)
             else:
-                let_wait(p, s, depth, key_of(p, s, after), row, depth + 2, action, last)
+                let_wait(p, s, depth, key_of(p, s, after), depth + 2, action, last)
             return
     settle_waiting(p, s, depth)
     s.path[depth] = action
@@ -169,38 +182,54 @@ def visit(p: ProblemRecord, s: EnumerationRecord, depth: int, action: int, child
 
 
 @kernel
+def next_row(p: ProblemRecord, s: EnumerationRecord) -> Address:
+    """Row for the next outcome."""
+    return row_address(s.outcome_rows, (s.first_row + s.waiting) & (ROWS - 1), p.state_words)
+
+
+@kernel
 def let_wait(
-    p: ProblemRecord, s: EnumerationRecord, depth: int, key: Word, row: int, length: int, action: int, last: int
+    p: ProblemRecord, s: EnumerationRecord, depth: int, key: Word, length: int, action: int, last: int
 ) -> None:
-    """Keep an outcome waiting that was reached from the node at ``depth``, until the next one is reached.
+    """Keep the outcome in the next row waiting; it was reached from the node at ``depth``.
 
     Args:
         p: The problem.
         s: The enumeration.
         depth: Depth of the node.
         key: Table key of the outcome.
-        row: Which of ``outcome_rows`` holds it.
         length: Actions of the turn.
         action: The action at ``depth``.
         last: The action after it, where the turn has one more.
     """
-    settle_waiting(p, s, depth)
-    s.outcome_key, s.outcome_row, s.waiting = key, row, length
-    s.last_actions[0], s.last_actions[1] = action, last
+    outcome = s.outcomes_waiting[(s.first_row + s.waiting) & (ROWS - 1)]
+    outcome.key, outcome.length = key, length
+    outcome.actions[0], outcome.actions[1] = action, last
+    s.waiting += 1
+    if s.waiting > s.most_waiting:
+        settle_one(p, s, depth)
     if s.batch == 1:
         settle_waiting(p, s, depth)
 
 
 @kernel
 def settle_waiting(p: ProblemRecord, s: EnumerationRecord, depth: int) -> None:
-    """Rank the waiting outcome, reached from the node at ``depth``, if it is new."""
-    if s.waiting == 0:
-        return
-    length, s.waiting = s.waiting, 0
-    if is_new(s, s.outcome_key):
-        for i in range(depth, length):
-            s.path[i] = s.last_actions[i - depth]
-        rank_outcome(p, s, row_address(s.outcome_rows, s.outcome_row, p.state_words), length)
+    """Rank the waiting outcomes, all reached from the node at ``depth``."""
+    while s.waiting != 0:
+        settle_one(p, s, depth)
+
+
+@kernel
+def settle_one(p: ProblemRecord, s: EnumerationRecord, depth: int) -> None:
+    """Rank the outcome that has waited longest, if it is new."""
+    row = s.first_row
+    outcome = s.outcomes_waiting[row]
+    s.first_row = (row + 1) & (ROWS - 1)
+    s.waiting -= 1
+    if is_new(s, outcome.key):
+        for i in range(depth, outcome.length):
+            s.path[i] = outcome.actions[i - depth]
+        rank_outcome(p, s, row_address(s.outcome_rows, row, p.state_words), outcome.length)
 
 
 @kernel

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from turnwise.jit.kernel import kernel
-from turnwise.planners.mcts.tree import NONE, Node, Tree, child_of, copy_edge, find_or_add, new_node
+from turnwise.planners.mcts.tree import NONE, Node, Tree, child_of, copy_edge, describe_leaf, find_or_add, new_node
 from turnwise.search.forward_model import apply, drew, exhausted, fingerprint, is_legal
 from turnwise.search.problem_record import ProblemRecord
 
@@ -78,10 +78,8 @@ def begin_here(p: ProblemRecord, t: Tree, depth: int) -> bool:
         depth: Actions from the root to this state.
     """
     key = fingerprint(p, t.start_row)
-    if t.transpositions != 0 and t.start_open == 0:
-        t.start_node = find_or_add(p, t, t.start_row, key, depth, 0)
-    else:
-        t.start_node = new_node(p, t, t.start_row, key, depth, 0)
+    describe_leaf(p, t, t.start_row, key, depth, 0)
+    t.start_node = find_or_add(t) if t.transpositions != 0 and t.start_open == 0 else new_node(t)
     return t.start_node != NONE
 
 

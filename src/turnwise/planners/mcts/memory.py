@@ -8,9 +8,8 @@ import numpy as np
 
 from turnwise.core.budget import Budget
 from turnwise.core.game import Game
-from turnwise.jit.cache_lines import zeros_apart
 from turnwise.jit.lazy_arrays import lazy_zeros
-from turnwise.jit.record import Floats, Ints, Ints32, Records, array_address
+from turnwise.jit.record import Ints32
 from turnwise.planners.mcts.lines import best_line
 from turnwise.planners.mcts.tree import DRAWN, Edge, Node, Step, Tree
 from turnwise.search.exploration import published_exploration
@@ -67,22 +66,17 @@ class SearchTree:
         limits = (budget.iterations, budget.evaluations, budget.forward_calls)
         node_room = min([settings.max_nodes, *(limit + 2 for limit in limits if limit is not None)])
         edge_room = min(settings.max_edges, node_room * game.max_actions)
-        self.nodes = lazy_zeros(node_room, Node.dtype)
-        self.edges = lazy_zeros(edge_room, Edge.dtype)
-        self.means, self.bonuses = lazy_zeros(edge_room), lazy_zeros(edge_room)
+        rows = dict.fromkeys(("start_row", "work", "spare"), game.state_words)
+        lists = dict.fromkeys(("listed", "sorted", "scores"), game.max_actions)
+        edges = dict.fromkeys(("edges", "means", "bonuses"), edge_room)
+        path = settings.max_depth + 2
+        self.record = r = Tree(**rows, **lists, values=game.players, path=path, nodes=node_room, **edges)
+        self.nodes, self.edges = r.array("nodes"), r.array("edges")
+        self.means, self.bonuses = r.array("means"), r.array("bonuses")
         self.table = lazy_zeros(slots_for(node_room), np.int32, scattered=True)
-        self._rows = zeros_apart((3, game.state_words), np.uint64)
-        self._rows[0] = problem.state.row
+        r.array("start_row")[:] = problem.state.row
         self.line_buffer = np.zeros(game.max_turn, np.int64)
-        self.record = r = Tree()
-        r.nodes, r.edges = Records.of_array(Node, self.nodes), Records.of_array(Edge, self.edges)
-        r.means, r.bonuses = Floats.of(self.means), Floats.of(self.bonuses)
         r.table, r.mask = Ints32.of(self.table), len(self.table) - 1
-        r.start_row, r.work, r.spare = (array_address(row) for row in self._rows)
-        r.listed = Ints.of(np.zeros(game.max_actions, np.int64))
-        r.sorted = Ints.of(np.zeros(game.max_actions, np.int64))
-        r.scores, r.values = Floats.of(np.zeros(game.max_actions)), Floats.of(zeros_apart(game.players))
-        r.path = Records.of_array(Step, np.zeros(settings.max_depth + 2, Step.dtype))
         r.node_room, r.edge_room, r.depth_limit = node_room, edge_room, settings.max_depth
         self._settle(settings, problem)
 

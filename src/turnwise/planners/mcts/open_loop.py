@@ -18,6 +18,7 @@ from turnwise.planners.mcts.tree import (
     Tree,
     child_of,
     copy_edge,
+    describe_leaf,
     new_block,
     new_node,
     open_edge,
@@ -109,7 +110,8 @@ def expand_open(p: ProblemRecord, t: Tree, index: int, length: int, candidate: i
     action = t.sorted[candidate]
     play(p, t, action)
     deviated = deviated_after(t.opponents[0], n.deviated, mover, p.mover, candidate, to_move(p, t.work))
-    child = new_node(p, t, t.work, NO_KEY, n.depth + 1, deviated) if make_room(t, n, count) else NONE
+    describe_leaf(p, t, t.work, NO_KEY, n.depth + 1, deviated)
+    child = new_node(t) if make_room(t, n, count) else NONE
     if child == NONE:
         return length
     if n.inside != 0 and t.nodes[child].inside == 0:

@@ -33,11 +33,10 @@ The paper's constant is C' = 1/sqrt 2 in w/n + 2 C' sqrt(2 ln N / n), which is C
 
 from __future__ import annotations
 
-import numpy as np
-
 from turnwise.core import table
 from turnwise.core.chance import mix
 from turnwise.jit.kernel import kernel
+from turnwise.jit.largest import place_of_largest
 from turnwise.jit.record import Word
 from turnwise.planners.mcts.open_loop import NO_KEY, descend_open, play
 from turnwise.planners.mcts.tree import (
@@ -48,6 +47,11 @@ from turnwise.planners.mcts.tree import (
     Node,
     Tree,
     child_of,
+    describe_leaf,
+    fetch_edges,
+    fetch_known,
+    fetch_node,
+    fetch_slot,
     find_or_add,
     new_block,
     new_node,
@@ -97,13 +101,9 @@ def best_edge(t: Tree, n: Node) -> int:
 
     The bound is w/n + C sqrt(ln N / n), where N counts the node's visits and n the edge's.
     """
-    factor = exploration_factor(t.exploration, n.visits)
-    best, best_bound = n.first, -np.inf
-    for place in range(n.first, n.first + n.opened):
-        bound = t.means[place] + factor * t.bonuses[place]
-        if bound > best_bound:
-            best, best_bound = place, bound
-    return best
+    end = n.first + n.opened
+    fetch_edges(t, n.first, end)
+    return place_of_largest(t.means, t.bonuses, exploration_factor(t.exploration, n.visits), n.first, end)
 
 
 @kernel
@@ -138,19 +138,34 @@ def expand(p: ProblemRecord, t: Tree, index: int, length: int) -> int:
     if is_certain and key == n.key:
         drop_next_candidate(t, n)
         return length
-    before = t.node_count
-    if t.transpositions != 0 and is_certain:
-        child = find_or_add(p, t, t.work, key, n.depth + 1, deviated)
-    else:
-        child = new_node(p, t, t.work, key, n.depth + 1, deviated)
-    if child == NONE:
-        return length
-    if t.node_count > before and n.inside != 0 and t.nodes[child].inside == 0:
-        t.turns_seen += 1
-    open_edge(t, n, place, child, mark)
+    describe_leaf(p, t, t.work, key, n.depth + 1, deviated)
+    leaf = t.leaf[0]
+    leaf.waits, leaf.place, leaf.mark = 1, place, mark
+    leaf.certain = 1 if is_certain else 0
+    fetch_slot(t, key)
     t.pending = index
     step_on_path(t, length, place, n.mover)
     return length + 1
+
+
+@kernel
+def link_leaf(t: Tree, length: int) -> int:
+    """Find or add the leaf's node and open the edge that leads to it; returns the length of the path.
+
+    This is done after the rollout: the table and the tree do not fit into the CPU's caches, and what is read here is
+    fetched while the rollout is played.
+    """
+    leaf = t.leaf[0]
+    n = t.nodes[t.pending]
+    before = t.node_count
+    child = find_or_add(t) if t.transpositions != 0 and leaf.certain != 0 else new_node(t)
+    if child == NONE:
+        t.pending = NONE
+        return length - 1
+    if t.node_count > before and n.inside != 0 and t.nodes[child].inside == 0:
+        t.turns_seen += 1
+    open_edge(t, n, leaf.place, child, leaf.mark)
+    return length
 
 
 @kernel
@@ -178,6 +193,7 @@ def descend(p: ProblemRecord, t: Tree) -> int:
         place = best_edge(t, n)
         edge = t.edges[place]
         chance_steps = p.chance_steps
+        fetch_node(t, child_of(edge))
         step_on_path(t, length, place, n.mover)
         length += 1
         if edge.child & DRAWN:
@@ -268,12 +284,17 @@ def simulate(p: ProblemRecord, t: Tree) -> bool:
     copy_state(p, t.work, t.start_row)
     if t.determinise != 0:
         table.call_determinise(p.determinise, (p.setup, t.work, p.mover, p.rng))
-    t.pending = NONE
+    t.pending, t.leaf[0].waits = NONE, 0
     t.open_loop = t.start_open
     length = descend_open(p, t, t.start_node, 0) if t.open_loop != 0 else descend(p, t)
     if length == OUT_OF_STEPS:
         return False
-    if not roll_out(p, t.rollout[0], t.work, t.greedy_probability, t.listed) or not rate_leaf(p, t):
+    finished = roll_out(p, t.rollout[0], t.work, t.greedy_probability, t.listed)
+    fetch_known(t)
+    finished = finished and rate_leaf(p, t)
+    if t.leaf[0].waits != 0:
+        length = link_leaf(t, length)
+    if not finished:
         take_back(t)
         return False
     back_up(p, t, length)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from turnwise.jit.kernel import integer, kernel
+from turnwise.jit.memory import address_of_record, address_of_values, prefetch_word
 from turnwise.jit.record import Address, Floats, Int16, Int32, Ints, Ints32, Record, Records, Word
 from turnwise.search.forward_model import fingerprint, in_turn, to_move
 from turnwise.search.horizon import Horizon
@@ -46,11 +47,29 @@ class Edge(Record):
     visits: Int32
 
 
+_NODE_WORDS = Node.dtype.itemsize // 8
+_EDGES_PER_LINE = 64 // Edge.dtype.itemsize
+
+
 class Step(Record):
     """One step of a simulation."""
 
     place: int  # of the edge
     mover: int  # the player who moved along it
+
+
+class Leaf(Record):
+    """The state at the end of a simulation's path, as far as its node needs to know it."""
+
+    key: Word
+    depth: int
+    deviated: int
+    mover: int
+    inside: int
+    waits: int  # whether its node has yet to be found or added, and the edge to it opened
+    place: int  # of that edge
+    mark: int  # FORCED, DRAWN or 0
+    certain: int  # whether the action always leads to this state
 
 
 class Tree(Record):
@@ -78,6 +97,7 @@ class Tree(Record):
     values: Floats  # float64[players]: the last leaf's values, in [0, 1] unless they are scaled by the range seen
     opponents: Annotated[Records[OpponentModel], 1]
     path: Records[Step]  # Step[depth_limit + 2]: the simulation in progress
+    leaf: Annotated[Records[Leaf], 1]
     depth_limit: int
     pending: int  # node whose last edge was opened in this simulation; NONE: no node
     rollout: Annotated[Records[Horizon], 1]  # how far rollouts go: that many turns
@@ -101,34 +121,76 @@ def child_of(edge: Edge) -> int:
 
 
 @kernel
-def new_node(p: ProblemRecord, t: Tree, state: Address, key: Word, depth: int, deviated: int) -> int:
-    """Append a node for a state; returns its index, NONE if the tree is full."""
+def describe_leaf(p: ProblemRecord, t: Tree, state: Address, key: Word, depth: int, deviated: int) -> None:
+    """Note what a node for a state needs, so that it can be found or added when the state has been changed."""
+    leaf = t.leaf[0]
+    leaf.key, leaf.depth, leaf.deviated = key, depth, deviated
+    leaf.mover = to_move(p, state)
+    leaf.inside = 1 if in_turn(p, state) else 0
+
+
+@kernel
+def new_node(t: Tree) -> int:
+    """Append a node for the leaf; returns its index, NONE if the tree is full."""
     if t.node_count == t.node_room:
         t.full = 1
         return NONE
-    index = t.node_count
+    index, leaf = t.node_count, t.leaf[0]
     t.node_count += 1
     n = t.nodes[index]
-    n.key, n.first, n.visits, n.listed, n.opened, n.room = key, NO_BLOCK, 0, 0, 0, 0
-    n.depth, n.mover = depth, to_move(p, state)
-    n.inside = 1 if in_turn(p, state) else 0
-    n.deviated = deviated
-    t.deepest = max(t.deepest, depth)
+    n.key, n.first, n.visits, n.listed, n.opened, n.room = leaf.key, NO_BLOCK, 0, 0, 0, 0
+    n.depth, n.mover, n.inside, n.deviated = leaf.depth, leaf.mover, leaf.inside, leaf.deviated
+    t.deepest = max(t.deepest, leaf.depth)
     return index
 
 
 @kernel
-def find_or_add(p: ProblemRecord, t: Tree, state: Address, key: Word, depth: int, deviated: int) -> int:
-    """Index of the node of a state, found by its fingerprint or added; NONE if the tree is full.
+def first_slot(t: Tree, key: Word) -> int:
+    """Where the table is searched for a key first."""
+    return integer(spread(key) & Word(t.mask))
+
+
+@kernel
+def fetch_slot(t: Tree, key: Word) -> None:
+    """Fetch the place of a key in the table into the CPU's caches."""
+    prefetch_word(address_of_values(t.table), first_slot(t, key) >> 1)
+
+
+@kernel
+def fetch_known(t: Tree) -> None:
+    """Fetch the node that the table holds at the leaf's first place."""
+    entry = t.table[first_slot(t, t.leaf[0].key)]
+    prefetch_word(address_of_record(t.nodes[entry - 1]), 0)
+
+
+@kernel
+def fetch_node(t: Tree, index: int) -> None:
+    """Fetch a node, which may be on two lines of the cache."""
+    node = address_of_record(t.nodes[index])
+    prefetch_word(node, 0)
+    prefetch_word(node, _NODE_WORDS - 1)
+
+
+@kernel
+def fetch_edges(t: Tree, begin: int, end: int) -> None:
+    """Fetch the edges of which one will be selected."""
+    for place in range(begin, end, _EDGES_PER_LINE):
+        prefetch_word(address_of_record(t.edges[place]), 0)
+
+
+@kernel
+def find_or_add(t: Tree) -> int:
+    """Index of the leaf's node, found by its key or added; NONE if the tree is full.
 
     The probing is not :func:`turnwise.search.outcome_table.slot_of` because slots hold numbers of nodes in four bytes,
     and the keys are in the nodes.
     """
-    slot = integer(spread(key) & Word(t.mask))
+    key = t.leaf[0].key
+    slot = first_slot(t, key)
     while True:
         entry = t.table[slot]
         if entry == 0:
-            index = new_node(p, t, state, key, depth, deviated)
+            index = new_node(t)
             if index != NONE:
                 t.table[slot] = index + 1
             return index
@@ -179,4 +241,5 @@ def step_on_path(t: Tree, length: int, place: int, mover: int) -> None:
 @kernel
 def plant(p: ProblemRecord, t: Tree) -> None:
     """Make the root, the node of ``start_row``, in an empty tree."""
-    find_or_add(p, t, t.start_row, fingerprint(p, t.start_row), 0, 0)
+    describe_leaf(p, t, t.start_row, fingerprint(p, t.start_row), 0, 0)
+    find_or_add(t)

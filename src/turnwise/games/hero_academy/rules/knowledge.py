@@ -11,7 +11,7 @@ from turnwise.games.hero_academy.scenario import HeroSetup
 from turnwise.games.hero_academy.state import (
     HEAD_WORDS,
     HeroState,
-    card_count,
+    card_at,
     one_card,
     total_cards,
 )
@@ -63,11 +63,7 @@ def determinise(g: HeroSetup, s: HeroState, player: int, rng: Address) -> None:
     if s.hands[other] != 0:
         return
     while total_cards(s.hands[other]) < HAND_SIZE and s.decks[other] != 0:
-        rest = draw(rng, total_cards(s.decks[other]))
-        card = 0
-        while rest >= card_count(s.decks[other], card):
-            rest -= card_count(s.decks[other], card)
-            card += 1
+        card = card_at(s.decks[other], draw(rng, total_cards(s.decks[other])))
         s.decks[other] -= one_card(card)
         s.hands[other] += one_card(card)
 

@@ -19,7 +19,7 @@ from turnwise.games.hero_academy.rules.actions import (
 )
 from turnwise.games.hero_academy.scenario import UNIT_CARDS, HeroSetup
 from turnwise.games.hero_academy.state import MAX_HP, WIZARD, HeroState, card_count, has, power_at
-from turnwise.jit.kernel import integer, kernel, real
+from turnwise.jit.kernel import inlined, integer, kernel, real
 from turnwise.jit.memory import trailing_zeros
 from turnwise.jit.record import Ints, Word
 
@@ -115,7 +115,7 @@ def survives(g: HeroSetup, s: HeroState, action: int) -> int:
     return integer(1)
 
 
-@kernel
+@inlined
 def _inferno_score(g: HeroSetup, s: HeroState, centre: int) -> int:
     score = -500
     targets = inferno_targets(g, s, centre)
@@ -126,7 +126,7 @@ def _inferno_score(g: HeroSetup, s: HeroState, centre: int) -> int:
     return score
 
 
-@kernel
+@inlined
 def _drop_score(g: HeroSetup, s: HeroState, card: int, square: int) -> int:
     if card < UNIT_CARDS:
         return 200
@@ -142,7 +142,7 @@ def _drop_score(g: HeroSetup, s: HeroState, card: int, square: int) -> int:
     return power_at(g, kind, square) if hp == MAX_HP[kind] else 0
 
 
-@kernel
+@inlined
 def score_action(g: HeroSetup, s: HeroState, action: int) -> int:
     """The engine's action score; an integer."""
     kind, first, second = action & KIND_MASK, (action >> 8) & 0xFF, action & 0xFF
