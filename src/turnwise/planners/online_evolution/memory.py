@@ -11,8 +11,6 @@ from turnwise.core.game import Row
 from turnwise.jit.lazy_arrays import lazy_zeros
 from turnwise.jit.record import Floats, Ints, Words, array_address
 from turnwise.planners.online_evolution.population import PopulationRecord
-from turnwise.planners.online_evolution.search import is_stalled
-from turnwise.search import forward_model as compiled
 from turnwise.search.genomes import ALWAYS, IF_DRAWN, GenomeMemory
 from turnwise.search.outcome_table import likely_states, slots_for
 from turnwise.search.problem import Problem
@@ -67,6 +65,7 @@ class Population(GenomeMemory):
         r = self.record
         rollouts = settings.rollouts if settings.fitness == "rollout" else 0
         varies = rollouts > 0 or settings.reevaluate
+        r.emigrant = 1 if settings.emigrant == "second-best" else settings.population - 2
         r.survivors = min(max(1, int(settings.population * settings.survivors)), settings.population - 1)
         r.mutation_probability = settings.mutation_probability
         r.mutate_forced = settings.mutate_end
@@ -90,11 +89,6 @@ class Population(GenomeMemory):
                 codes = [int(code) for code in self.genes[index, : self.lengths[index]]]
                 found.append((float(self.fitness[index]), int(self.keys[index]), codes))
         return found
-
-    @property
-    def is_finished(self) -> bool:
-        """Whether its budget is exhausted or it finds no new outcomes."""
-        return bool(self.problem.record.stop != compiled.RUNNING or is_stalled(self.record))
 
 
 def distinct_outcomes(populations: list[Population]) -> int:

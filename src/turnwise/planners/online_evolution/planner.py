@@ -9,9 +9,10 @@ from pydantic import Field
 from turnwise.core.budget import Budget
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
-from turnwise.planners.online_evolution.islands import evolve_islands
+from turnwise.planners.online_evolution.islands import evolve_in_ring
 from turnwise.planners.online_evolution.memory import Population, distinct_outcomes
 from turnwise.planners.online_evolution.search import evolve
+from turnwise.search.islands import evolve_islands
 from turnwise.search.parameters import RankingParameters, StreamParameters, rollout_policy
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
@@ -153,7 +154,12 @@ class OnlineEvolution(SearchPlanner):
         seed = problem.seed
         root = problem.state.determinise(problem.state.to_move, seed).row if settings.determinise else problem.state.row
         with Streams(problem, budget, settings, lambda b, s: self.prepared(problem.state, b, s)) as streams:
-            populations = evolve_islands(streams, settings, root)
+            parts = zip(streams.problems, streams.budgets, strict=True)
+            populations = [Population(p, settings, b, root) for p, b in parts]
+            if streams.count == 1:
+                evolve(problem.record, populations[0].record)
+            else:
+                evolve_islands(streams, evolve_in_ring, [p.record for p in populations], settings.migration)
         return self._answer(problem, populations)
 
     def _answer(self, problem: Problem, populations: list[Population]) -> Line:

@@ -31,6 +31,7 @@ class PopulationRecord(GenomeStore):
     keep_worst_known: int  # whether the worst value of an outcome counts for every genome that surely leads to it
     averages: int  # whether the mean of several evaluations counts, else the worst
     rollout: Annotated[Records[Horizon], 1]  # how far rollouts go
+    emigrant: int  # place in the ranking of the genome that migrates to another island
     new: int  # children with an outcome not seen before
     outcomes: int  # distinct outcomes seen
     patience: int  # generations without a new outcome after which the search ends; 0: never
