@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import at
-from turnwise.planners.online_evolution.population import PopulationRecord, rank
+from turnwise.planners.online_evolution.population import population_at, rank
 from turnwise.planners.online_evolution.search import evolve, exchange, is_stalled
 from turnwise.search.forward_model import RUNNING
 from turnwise.search.islands import Ring, begins_epoch, end_epoch, goes_on, is_last, release
 from turnwise.search.streams import problem_at
-
-population_at: Callable[[Any], PopulationRecord] = at(PopulationRecord)
 
 
 @kernel

@@ -10,7 +10,7 @@ from turnwise.core.budget import Budget
 from turnwise.core.game import Row
 from turnwise.jit.lazy_arrays import lazy_zeros
 from turnwise.jit.record import Floats, Ints, Words, array_address
-from turnwise.planners.online_evolution.population import PopulationRecord
+from turnwise.planners.online_evolution.population import PopulationRecord, count_unknown
 from turnwise.search.genomes import ALWAYS, IF_DRAWN, GenomeMemory
 from turnwise.search.outcome_table import likely_states, slots_for
 from turnwise.search.problem import Problem
@@ -30,7 +30,6 @@ class Population(GenomeMemory):
         problem: The problem whose record (limits, counters, chance) this population searches under.
         totals: int64[size], genes of each genome, material included.
         keys: uint64[size], fingerprint of each genome's outcome.
-        known: uint64[slots], hash table of the outcomes seen; 0: free.
     """
 
     record: PopulationRecord
@@ -51,10 +50,11 @@ class Population(GenomeMemory):
         self._root = root.copy()
         entries = min(settings.table, likely_states(budget, size))
         slots = slots_for(entries)
-        self.known = lazy_zeros(slots, np.uint64, scattered=True)
         r = self.record
         r.totals, r.keys, r.root = Ints.of(self.totals), Words.of(self.keys), array_address(self._root)
-        r.known, r.worths = Words.of(self.known), Floats.of(lazy_zeros(slots, scattered=True))
+        r.known = Words.of(lazy_zeros(slots, np.uint64, scattered=True))
+        r.worths = Floats.of(lazy_zeros(slots, scattered=True))
+        r.entered = Words.of(lazy_zeros(entries, np.uint64))
         r.mask, r.room = slots - 1, entries
         others = (budget.seconds, budget.forward_calls, budget.iterations)
         r.patience = _PATIENCE if all(limit is None for limit in others) else 0
@@ -93,6 +93,5 @@ class Population(GenomeMemory):
 
 def distinct_outcomes(populations: list[Population]) -> int:
     """Number of distinct outcomes that several populations have seen together."""
-    if len(populations) == 1:
-        return populations[0].record.outcomes
-    return int(np.count_nonzero(np.unique(np.concatenate([p.known for p in populations]))))
+    addresses = Words.of(np.array([p.record.address for p in populations], np.uint64))
+    return sum(count_unknown(p.record, addresses, earlier) for earlier, p in enumerate(populations))

@@ -70,7 +70,7 @@ class OnlineEvolutionParameters(StreamParameters, VariableLengthParameters, Rank
         default=1 << 20,
         ge=1 << 10,
         le=1 << 28,
-        description="maximum number of outcomes that each population remembers (up to 48 bytes each)",
+        description="maximum number of outcomes that each population remembers (up to 56 bytes each)",
     )
     determinise: bool = Field(
         default=False, description="with worlds=1: draw hidden information at random, once per search"
