@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import weakref
+from collections.abc import Callable, Sequence
 from typing import Any, Self, TypeVar
 
 import numpy as np
@@ -27,11 +28,12 @@ from turnwise.core.errors import GameFunctionError, IllegalActionError, Notation
 from turnwise.core.game import Game, Row, as_game
 from turnwise.core.pickling import Pinned
 from turnwise.core.state import State, as_state
-from turnwise.core.thread_team import ThreadTeam, Work
+from turnwise.core.thread_team import ThreadTeam
 from turnwise.jit.cache import announce
 from turnwise.jit.record import Floats, Floats32, Ints, Ints8, Word, array_address
 
 Scalar = TypeVar("Scalar", bound=np.generic)
+Work = Callable[[BatchRecord, int, int], int]
 _MOST_GAMES, _MOST_THREADS = 10_000_000, 256
 _SHARED_CHECKS = 8192  # games from which on threads share the test of their actions
 _FUNCTIONS = ("start", "is_legal", "apply", "to_move", "legal_actions", "returns", "index", "features")
@@ -86,7 +88,10 @@ class Batch(Pinned):
         self._lay_out(arguments.instance(auto_reset, bool, "auto_reset", "True or False"))
         self._holds: list[object] = []
         self._in_python = game.poll_every == 1
-        self._team = ThreadTeam(n, 1 if self._in_python else min(self._threads, n))
+        parts = 1 if self._in_python else min(self._threads, n)
+        self._ranges = [(n * part // parts, n * (part + 1) // parts) for part in range(parts)]
+        self._team = ThreadTeam(parts - 1)  # this thread works, too
+        weakref.finalize(self, self._team.close)
         announce(play_actions, "batches of games")
         self._run(begin_games)
 
@@ -115,7 +120,7 @@ class Batch(Pinned):
 
     def _run(self, work: Work) -> int:
         """Run a kernel over all games; returns the first game at which it stopped, or ``NONE``."""
-        found = self._team.run(work, self._record)
+        found = self._team.run(lambda part: work(self._record, *self._ranges[part]), len(self._ranges))
         self.game.raise_failure()
         if self._in_python:
             self._holds = [self.game.hold(row) for row in self.rows]

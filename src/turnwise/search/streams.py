@@ -2,8 +2,8 @@
 
 A stream has its own part of the budget, its own seed and its own memory: an island of a population, a tree, a run.
 The number of streams belongs to a planner's parameters and decides the result. The number of threads says only how
-many streams run at a time: streams meet between calls of :meth:`Streams.run`, when none of them is running, so with any
-budget but time the result does not depend on it.
+many streams run at a time: streams meet when none of them is running, between calls of :meth:`Streams.run` or at the
+barrier of :mod:`turnwise.search.islands`, so with any budget but time the result does not depend on it.
 """
 
 from __future__ import annotations
@@ -13,16 +13,44 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Self, TypeVar
 
-from turnwise.core.budget import UNLIMITED, Budget
+import numpy as np
+
+from turnwise.core.budget import Budget
 from turnwise.core.chance import derive_seed
 from turnwise.core.pickling import Pinned
+from turnwise.core.thread_team import ThreadTeam
+from turnwise.jit.kernel import kernel
+from turnwise.jit.memory import at
+from turnwise.jit.record import Words
 from turnwise.search import forward_model as compiled
 from turnwise.search.parameters import StreamParameters
 from turnwise.search.problem import Problem
-from turnwise.search.team import Team
+from turnwise.search.problem_record import ProblemRecord
 
 Result = TypeVar("Result")
-COUNTERS = ("forward_calls", "chance_steps", "other_calls", "evaluations", "iterations")
+problem_at: Callable[[Any], ProblemRecord] = at(ProblemRecord)
+
+
+@kernel
+def add_up(whole: ProblemRecord, parts: Words, count: int) -> None:
+    """Make the counters of a problem the sums of its parts' counters.
+
+    Args:
+        whole: The problem, read by observers of the search.
+        parts: uint64[count], addresses of the records of its parts.
+        count: Number of parts.
+    """
+    forward_calls, chance_steps, other_calls, evaluations, iterations = 0, 0, 0, 0, 0
+    for i in range(count):
+        p = problem_at(parts[i])
+        forward_calls += p.forward_calls
+        chance_steps += p.chance_steps
+        other_calls += p.other_calls
+        evaluations += p.evaluations
+        iterations += p.iterations
+        whole.best = max(whole.best, p.best)
+    whole.forward_calls, whole.chance_steps, whole.other_calls = forward_calls, chance_steps, other_calls
+    whole.evaluations, whole.iterations = evaluations, iterations
 
 
 def share_of(budget: Budget, index: int, parts: int) -> Budget:
@@ -72,6 +100,10 @@ class Streams:
         problem: The problem of the whole search; its counters are the sums of the streams' counters.
         problems: One for each stream.
         budgets: The budget of each stream.
+        count: Number of streams.
+        threads: How many run at a time.
+        addresses: uint64[count], the addresses of the streams' records, if there are several.
+        paused: When the clock of each stream stopped, in nanoseconds of ``time.monotonic_ns``.
     """
 
     def __init__(
@@ -90,20 +122,23 @@ class Streams:
             make_problem: Makes a stream's problem from its budget and seed.
         """
         self.problem, self.count = problem, settings.streams
-        self._team: Team | None = None
+        self._team: ThreadTeam | None = None
         if self.count == 1:
-            self.problems, self.budgets = [problem], [budget]
+            self.problems, self.budgets, self.threads = [problem], [budget], 1
             return
         is_python = problem.game.hold(problem.state.row) is not None  # its functions hold the interpreter's lock
-        self._threads = 1 if is_python else min(settings.threads, self.count)
-        self._rounds = -(-self.count // self._threads)
+        self.threads = 1 if is_python else min(settings.threads, self.count)
         if budget.seconds is not None:
-            budget = replace(budget, seconds=budget.seconds / self._rounds)
+            budget = replace(budget, seconds=budget.seconds / -(-self.count // self.threads))
         self.budgets = [share_of(budget, index, self.count) for index in range(self.count)]
         self.problems = [make_problem(b, derive_seed(problem.seed, i)) for i, b in enumerate(self.budgets)]
         for part in self.problems:
             problem.add_part(part)
-        self._paused = [part.start for part in self.problems]  # when the clock of each stream stopped
+        if not self.takes_turns:
+            for part in self.problems:
+                part.delay(problem.start - part.start)
+        self.paused = [part.start for part in self.problems]
+        self.addresses = Words.of(np.array([part.record.address for part in self.problems], np.uint64))
 
     def __enter__(self) -> Self:
         return self
@@ -129,60 +164,50 @@ class Streams:
         """
         if self.count == 1:
             return [work(0)]
-        if self._threads == 1:
+        if self.threads == 1:
             found = []
             for index in range(self.count):
                 found.append(self._timed(work, index))
                 self._add_up()
             return found
-        if self._team is None:
-            self._team = Team(self._threads)
-        done = self._team.run(lambda index: self._timed(work, index), self.count, self._add_up, self.problem.interrupt)
+        return self.run_in_threads(lambda index: self._timed(work, index), self.count)
+
+    def run_in_threads(self, work: Callable[[int], Result], tasks: int) -> list[Result]:
+        """Work on tasks 0 to ``tasks - 1``, as many at a time as there are threads; one thread means this one.
+
+        Args:
+            work: Does the task of a number.
+            tasks: Number of tasks.
+
+        Returns:
+            What it returned, by task.
+
+        Raises:
+            BaseException: Whatever it raised.
+        """
+        if self.threads == 1:
+            done = [work(number) for number in range(tasks)]
+        else:
+            if self._team is None:
+                self._team = ThreadTeam(self.threads)
+            done = self._team.run(work, tasks, self._add_up, self.problem.interrupt)
         self._add_up()
         return done
 
+    @property
+    def takes_turns(self) -> bool:
+        """Whether streams share threads; the time of each then counts only while it runs."""
+        return self.threads < self.count
+
     def _timed(self, work: Callable[[int], Result], index: int) -> Result:
-        """Work in a stream, whose time counts only while it runs if it shares its thread with other streams."""
-        part = self.problems[index]
-        shared = self._rounds > 1
-        part.delay((time.monotonic_ns() if shared else self.problem.start) - self._paused[index])
+        """Work in a stream while its clock runs."""
+        if not self.takes_turns:
+            return work(index)
+        self.problems[index].delay(time.monotonic_ns() - self.paused[index])
         try:
             return work(index)
         finally:
-            self._paused[index] = time.monotonic_ns() if shared else part.start
-
-    def run_epochs(
-        self, work: Callable[[int], None], every: int, is_finished: Callable[[int], bool], exchange: Callable[[], None]
-    ) -> None:
-        """Run every stream to its end, and let the streams exchange what they know between epochs.
-
-        Args:
-            work: Searches in the stream of an index until its problem is exhausted.
-            every: Iterations of an epoch.
-            is_finished: Whether the stream of an index has ended.
-            exchange: Called after every epoch but the last one.
-        """
-        if self.count == 1:
-            work(0)
-            return
-
-        def epoch(index: int) -> None:
-            if is_finished(index):
-                return
-            record, limit = self.problems[index].record, self.budgets[index].iterations
-            limit = UNLIMITED if limit is None else limit
-            until = min(limit, int(record.iterations) + every)
-            record.iteration_limit = until
-            work(index)
-            if record.stop == compiled.OUT_OF_BUDGET and record.iterations == until < limit:
-                record.stop = compiled.RUNNING
-
-        while self.problem.record.stop == compiled.RUNNING:
-            self.run(epoch)
-            if all(is_finished(index) for index in range(self.count)):
-                self.conclude()
-                return
-            exchange()
+            self.paused[index] = time.monotonic_ns()
 
     def conclude(self) -> None:
         """Record why the search has ended: the gravest reason of all streams."""
@@ -190,8 +215,5 @@ class Streams:
             self.problem.record.stop = max(int(part.record.stop) for part in self.problems)
 
     def _add_up(self) -> None:
-        if self.count == 1:
-            return
-        for name in COUNTERS:
-            setattr(self.problem.record, name, sum(int(getattr(part.record, name)) for part in self.problems))
-        self.problem.record.best = max(self.problem.record.best, *(part.record.best for part in self.problems))
+        if self.count > 1:
+            add_up(self.problem.record, self.addresses, self.count)

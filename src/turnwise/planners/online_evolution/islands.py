@@ -2,43 +2,55 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from turnwise.core.game import Row
-from turnwise.planners.online_evolution.memory import Population
-from turnwise.planners.online_evolution.population import rank
-from turnwise.planners.online_evolution.search import evolve, exchange
-from turnwise.search.streams import Streams
-
-if TYPE_CHECKING:
-    from turnwise.planners.online_evolution.planner import OnlineEvolutionParameters
+from turnwise.jit.kernel import kernel
+from turnwise.planners.online_evolution.population import population_at, rank
+from turnwise.planners.online_evolution.search import evolve, exchange, is_stalled
+from turnwise.search.forward_model import RUNNING
+from turnwise.search.islands import Ring, begins_epoch, end_epoch, goes_on, is_last, release
+from turnwise.search.streams import problem_at
 
 
-def evolve_islands(streams: Streams, settings: OnlineEvolutionParameters, root: Row) -> list[Population]:
-    """Evolve one population for each stream until the budget is exhausted or the search is stopped.
+@kernel
+def evolve_in_ring(r: Ring, thread: int) -> None:
+    """Evolve the populations of one thread; see :mod:`turnwise.search.islands`.
 
     Args:
-        streams: The streams of the search.
-        settings: The planner's parameters.
-        root: uint64[state_words], the state at which turns begin.
+        r: The ring.
+        thread: Number of the thread.
     """
-    islands = [Population(p, settings, b, root) for p, b in zip(streams.problems, streams.budgets, strict=True)]
-    streams.run_epochs(
-        lambda index: evolve(islands[index].problem.record, islands[index].record),
-        settings.migration,
-        lambda index: islands[index].is_finished,
-        lambda: migrate(islands, settings),
-    )
-    return islands
+    epoch = 0
+    while goes_on(r, epoch):
+        for index in range(thread, r.count, r.threads):
+            e = population_at(r.islands[index])
+            if not is_stalled(e) and begins_epoch(r, index):
+                evolve(problem_at(r.problems[index]), e)
+                end_epoch(r, index)
+        epoch += 1
+        if is_last(r):
+            unfinished = is_unfinished(r)
+            if unfinished:
+                migrate(r)
+            release(r, epoch, unfinished)
 
 
-def migrate(islands: list[Population], settings: OnlineEvolutionParameters) -> None:
+@kernel
+def is_unfinished(r: Ring) -> bool:
+    """Whether a population has budget left and still finds new outcomes."""
+    for index in range(r.count):
+        if problem_at(r.problems[index]).stop == RUNNING and not is_stalled(population_at(r.islands[index])):
+            return True
+    return False
+
+
+@kernel
+def migrate(r: Ring) -> None:
     """Every island sends a genome to the next one in the ring, where it replaces the worst."""
-    sender = 1 if settings.emigrant == "second-best" else settings.population - 2
-    if any(island.record.ready < island.record.members for island in islands):
-        return
-    for index, island in enumerate(islands):
-        target = islands[(index + 1) % len(islands)]
-        exchange(island.record, sender, target.record, settings.population - 1)
-    for island in islands:
-        rank(island.record)  # an immigrant breeds only if it is among the best
+    for index in range(r.count):
+        e = population_at(r.islands[index])
+        if e.ready < e.members:
+            return
+    for index in range(r.count):
+        e = population_at(r.islands[index])
+        exchange(e, e.emigrant, population_at(r.islands[(index + 1) % r.count]), e.members - 1)
+    for index in range(r.count):
+        rank(population_at(r.islands[index]))  # an immigrant breeds only if it is among the best

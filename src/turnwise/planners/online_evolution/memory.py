@@ -10,9 +10,7 @@ from turnwise.core.budget import Budget
 from turnwise.core.game import Game, Row
 from turnwise.jit.lazy_arrays import lazy_zeros
 from turnwise.jit.record import Floats, Words
-from turnwise.planners.online_evolution.population import PopulationRecord
-from turnwise.planners.online_evolution.search import is_stalled
-from turnwise.search import forward_model as compiled
+from turnwise.planners.online_evolution.population import PopulationRecord, count_unknown
 from turnwise.search.genomes import ALWAYS, IF_DRAWN, GenomeMemory
 from turnwise.search.memory_limit import Entries, genome_bytes, within_memory
 from turnwise.search.outcome_table import likely_states, slots_for
@@ -33,14 +31,14 @@ def within_limits(settings: OnlineEvolutionParameters, game: Game) -> OnlineEvol
 
     def size(entries: Entries) -> int:
         fixed = genome_bytes(game, settings.population, game.max_turn) + 2 * 8 * settings.population
-        return fixed + table_bytes(entries["table"], settings.streams)
+        return fixed + table_bytes(entries["table"])
 
     return within_memory(settings, game, lambda count: {"table": count}, size, LEAST_OUTCOMES, MOST_OUTCOMES)
 
 
-def table_bytes(outcomes: int, streams: int) -> int:
-    """Size of an outcome table; those of several streams are also counted together (:func:`distinct_outcomes`)."""
-    return slots_for(outcomes) * _SLOT_BYTES + (2 * 8 * outcomes if streams > 1 else 0)
+def table_bytes(outcomes: int) -> int:
+    """Size of an outcome table, with the list of what was entered."""
+    return slots_for(outcomes) * _SLOT_BYTES + 8 * outcomes
 
 
 class Population(GenomeMemory):
@@ -50,7 +48,6 @@ class Population(GenomeMemory):
         problem: The problem whose record (limits, counters, chance) this population searches under.
         totals: int64[size], genes of each genome, material included.
         keys: uint64[size], fingerprint of each genome's outcome.
-        known: uint64[slots], hash table of the outcomes seen; 0: free.
     """
 
     record: PopulationRecord
@@ -73,9 +70,10 @@ class Population(GenomeMemory):
         self.record.array("root")[:] = root
         entries = min(settings.table, likely_states(budget, size))
         slots = slots_for(entries)
-        self.known = lazy_zeros(slots, np.uint64, scattered=True)
         r = self.record
-        r.known, r.worths = Words.of(self.known), Floats.of(lazy_zeros(slots, scattered=True))
+        r.known = Words.of(lazy_zeros(slots, np.uint64, scattered=True))
+        r.worths = Floats.of(lazy_zeros(slots, scattered=True))
+        r.entered = Words.of(lazy_zeros(entries, np.uint64))
         r.mask, r.room = slots - 1, entries
         others = (budget.seconds, budget.forward_calls, budget.iterations)
         r.patience = _PATIENCE if all(limit is None for limit in others) else 0
@@ -86,6 +84,7 @@ class Population(GenomeMemory):
         r = self.record
         rollouts = settings.rollouts if settings.fitness == "rollout" else 0
         varies = rollouts > 0 or settings.reevaluate
+        r.emigrant = 1 if settings.emigrant == "second-best" else settings.population - 2
         r.survivors = min(max(1, int(settings.population * settings.survivors)), settings.population - 1)
         r.mutation_probability = settings.mutation_probability
         r.mutate_forced = settings.mutate_end
@@ -111,15 +110,8 @@ class Population(GenomeMemory):
                 found.append((float(self.fitness[index]), int(self.keys[index]), codes))
         return found
 
-    @property
-    def is_finished(self) -> bool:
-        """Whether its budget is exhausted or it finds no new outcomes."""
-        return bool(self.problem.record.stop != compiled.RUNNING or is_stalled(self.record))
-
 
 def distinct_outcomes(populations: list[Population]) -> int:
     """Number of distinct outcomes that several populations have seen together."""
-    if len(populations) == 1:
-        return populations[0].record.outcomes
-    keys = np.sort(np.concatenate([p.known[p.known != 0] for p in populations]))
-    return int(np.count_nonzero(keys[1:] != keys[:-1])) + (len(keys) > 0)
+    addresses = Words.of(np.array([p.record.address for p in populations], np.uint64))
+    return sum(count_unknown(p.record, addresses, earlier) for earlier, p in enumerate(populations))

@@ -9,7 +9,7 @@ from pydantic import Field
 from turnwise.core.budget import Budget
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
-from turnwise.planners.online_evolution.islands import evolve_islands
+from turnwise.planners.online_evolution.islands import evolve_in_ring
 from turnwise.planners.online_evolution.memory import (
     LEAST_OUTCOMES,
     MOST_OUTCOMES,
@@ -18,6 +18,7 @@ from turnwise.planners.online_evolution.memory import (
     within_limits,
 )
 from turnwise.planners.online_evolution.search import evolve
+from turnwise.search.islands import evolve_islands
 from turnwise.search.memory_limit import MemoryParameters
 from turnwise.search.parameters import RankingParameters, StreamParameters, rollout_policy
 from turnwise.search.problem import Line, Problem
@@ -78,7 +79,7 @@ class OnlineEvolutionParameters(MemoryParameters, StreamParameters, VariableLeng
         default=1 << 20,
         ge=LEAST_OUTCOMES,
         le=MOST_OUTCOMES,
-        description="maximum number of outcomes that each population remembers (up to 48 bytes each)",
+        description="maximum number of outcomes that each population remembers (up to 56 bytes each)",
     )
     determinise: bool = Field(
         default=False, description="with worlds=1: draw hidden information at random, once per search"
@@ -162,7 +163,12 @@ class OnlineEvolution(SearchPlanner):
         seed = problem.seed
         root = problem.state.determinise(problem.state.to_move, seed).row if settings.determinise else problem.state.row
         with Streams(problem, budget, settings, lambda b, s: self.prepared(problem.state, b, s)) as streams:
-            populations = evolve_islands(streams, settings, root)
+            parts = zip(streams.problems, streams.budgets, strict=True)
+            populations = [Population(p, settings, b, root) for p, b in parts]
+            if streams.count == 1:
+                evolve(problem.record, populations[0].record)
+            else:
+                evolve_islands(streams, evolve_in_ring, [p.record for p in populations], settings.migration)
         return self._answer(problem, populations)
 
     def _answer(self, problem: Problem, populations: list[Population]) -> Line:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Any
 
 from turnwise.jit.kernel import kernel
+from turnwise.jit.memory import at
 from turnwise.jit.record import Floats, Ints, Records, Word, Words
 from turnwise.search.genomes import GenomeStore
 from turnwise.search.horizon import Horizon
@@ -21,6 +23,7 @@ class PopulationRecord(GenomeStore):
     keys: Words  # uint64[members]: fingerprint of the outcome
     known: Words  # uint64[mask + 1]: hash table of the outcomes seen
     worths: Floats  # float64[mask + 1]: their values
+    entered: Words  # uint64[outcomes]: the entries of the table in the order in which they were made
     mask: int
     room: int  # outcomes for which the table still has room
     survivors: int  # how many of the best survive and breed
@@ -31,11 +34,15 @@ class PopulationRecord(GenomeStore):
     keep_worst_known: int  # whether the worst value of an outcome counts for every genome that surely leads to it
     averages: int  # whether the mean of several evaluations counts, else the worst
     rollout: Annotated[Records[Horizon], 1]  # how far rollouts go
+    emigrant: int  # place in the ranking of the genome that migrates to another island
     new: int  # children with an outcome not seen before
     outcomes: int  # distinct outcomes seen
     patience: int  # generations without a new outcome after which the search ends; 0: never
     stalled: int  # such generations in a row
     ready: int  # genomes of the first population made so far
+
+
+population_at: Callable[[Any], PopulationRecord] = at(PopulationRecord)
 
 
 @kernel
@@ -60,9 +67,33 @@ def remember(e: PopulationRecord, slot: int, key: Word, value: float) -> None:
     """Enter a new outcome at its slot and count it; a full table ignores it."""
     if e.room > 0:
         e.room -= 1
+        e.known[slot] = e.entered[e.outcomes] = spread(key)
         e.outcomes += 1
-        e.known[slot] = spread(key)
         e.worths[slot] = value
+
+
+@kernel
+def count_unknown(e: PopulationRecord, others: Words, count: int) -> int:
+    """Number of outcomes that a population knows and none of several others.
+
+    Args:
+        e: The population.
+        others: uint64[count], addresses of the records of the others.
+        count: Their number.
+    """
+    found = 0
+    for i in range(e.outcomes):
+        j = 0
+        while j < count and not knows(population_at(others[j]), e.entered[i]):
+            j += 1
+        found += 1 if j == count else 0
+    return found
+
+
+@kernel
+def knows(e: PopulationRecord, entry: Word) -> bool:
+    """Whether a table has an entry."""
+    return is_known(e, slot_of(e.known, e.mask, entry))
 
 
 @kernel

@@ -194,18 +194,6 @@ class Population(GenomeMemory, Pinned):
             kept = list(codes[: self.width])
             self.genes[index, : len(kept)] = kept
 
-    def admit(self, other: Population, index: int) -> None:
-        """Replace the worst individual by a better one of another population; the ranking must be sorted afterwards."""
-        if other.fitness[index] <= self.fitness[self.ranking[self.members - 1]]:
-            return
-        if other.record.span > self.record.span:
-            open_places(self.record, other.record.span)
-        span, place = other.record.span, int(self.ranking[self.members - 1])
-        self.genes[place, : self.record.span] = NONE
-        self.genes[place, :span] = other.genes[index, :span]
-        self.lengths[place], self.visits[place] = other.lengths[index], other.visits[index]
-        self.fitness[place], self.drawn[place] = other.fitness[index], other.drawn[index]
-
     # ----------------------------------------------------------------------------------- moving the horizon
 
     def follow(self, problem: Problem, line: Sequence[int], discount: float) -> bool:

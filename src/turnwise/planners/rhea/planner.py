@@ -12,11 +12,11 @@ from pydantic import Field, model_validator
 from turnwise.core.budget import Budget
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
+from turnwise.planners.rhea.islands import evolve_in_ring
 from turnwise.planners.rhea.memory import LEAST_TREE, MOST_TREE, Population, within_limits
-from turnwise.planners.rhea.population import rank
 from turnwise.planners.rhea.search import evolve
-from turnwise.search.forward_model import RUNNING
 from turnwise.search.horizon import HorizonValue
+from turnwise.search.islands import evolve_islands
 from turnwise.search.memory_limit import MemoryParameters
 from turnwise.search.parameters import RankingParameters, ReplyParameters, StreamParameters
 from turnwise.search.problem import Line, Problem
@@ -182,12 +182,10 @@ class RHEA(SearchPlanner):
             parts = memories(memory, settings.streams)
             made = [population_for(p, settings, m, planned) for p, m in zip(streams.problems, parts, strict=True)]
             islands = [population for population, _ in made]
-            streams.run_epochs(
-                lambda index: evolve(streams.problems[index].record, islands[index].record),
-                settings.migration,
-                lambda index: bool(streams.problems[index].record.stop != RUNNING),
-                lambda: migrate(islands),
-            )
+            if streams.count == 1:
+                evolve(problem.record, islands[0].record)
+            else:
+                evolve_islands(streams, evolve_in_ring, [island.record for island in islands], settings.migration)
         line = self._answer(problem, islands, any(shifted for _, shifted in made))
         memory["planned"] = line.codes
         return line
@@ -225,15 +223,6 @@ def population_for(
     kept = memory["population"] = None  # released before the new one is allocated
     memory["population"] = Population(problem, settings)
     return memory["population"], False
-
-
-def migrate(islands: list[Population]) -> None:
-    """Every island sends its best genome to the next one in the ring, where it replaces the worst."""
-    senders = [int(island.ranking[0]) for island in islands]
-    for index, sender in enumerate(senders):
-        islands[(index + 1) % len(islands)].admit(islands[index], sender)
-    for island in islands:
-        rank(island.record, 0, island.members)
 
 
 def other_turns(state: State, islands: list[Population], line: list[int]) -> Iterator[tuple[list[int], float]]:
