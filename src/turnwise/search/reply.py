@@ -16,6 +16,7 @@ from turnwise.core.errors import OptionError
 from turnwise.core.game import Game
 from turnwise.core.table import ALL, NOTHING
 from turnwise.jit.kernel import kernel
+from turnwise.jit.lazy_arrays import lazy_zeros
 from turnwise.jit.record import Address, Ints, Records, Words
 from turnwise.search.actors import actor_capacity, actors, contains
 from turnwise.search.expressions import parse
@@ -141,7 +142,6 @@ class HorizonMemory:
         self.record, self._reach = record, reach
         record.kind, record.count = reach.kind, reach.count
         if reach.kind != OWN_TURN and problem.game.players > 1:
-            self._assignments: dict[int, NDArray[np.int64]] = {}
             self._replies = np.zeros(problem.game.players, Reply.dtype)
             record.replies = Records.of_array(Reply, self._replies)
             self._settle(problem, parse_reply(reply), greedy_probability)
@@ -158,16 +158,24 @@ class HorizonMemory:
                 reply.policy = policy_index(game, form.text)
                 if reply.policy == SCRIPTED:
                     reply.kind = SCRIPT
-            if form.kind == ASSIGNMENT:
-                self._assign(seat, [actor for actor, _ in form.assigned])
+        self._assign()
 
-    def _assign(self, seat: int, actors: Sequence[int]) -> None:
-        """Make room for an assignment of expressions to a seat's actors."""
-        self.record.assigned = 1
-        self._assignments[seat] = np.array([actors, actors, np.zeros_like(actors)], np.int64)
-        reply, rows = self.record.replies[seat], self._assignments[seat]
-        reply.count = len(actors)
-        reply.given, reply.actors, reply.expressions = (Ints.of(row) for row in rows)
+    def _assign(self) -> None:
+        """Make room for the assignments of expressions to the seats' actors."""
+        given = [actor for _, form in self._seats for actor, _ in form.assigned]
+        self._assignments = np.array([given, given, np.zeros_like(given)], np.int64)
+        self.record.assigned = len(given)
+        self.record.given, self.record.actors, _ = (Ints.of(row) for row in self._assignments)
+        first = 0
+        for seat, form in self._seats:
+            reply, part = self.record.replies[seat], self._assignments[:, first : first + len(form.assigned)]
+            reply.count = len(form.assigned)
+            reply.actors, reply.expressions = Ints.of(part[1]), Ints.of(part[2])
+            first += reply.count
+
+    def room_for_progress(self, lines: int) -> NDArray[np.int64]:
+        """int64[lines, 1 + assigned] for :func:`.keep_progress`; pages are touched only when they are needed."""
+        return lazy_zeros((lines, 1 + self.record.assigned), np.int64)
 
     def attach(self, problem: Problem) -> None:
         """Give a (new) search what replies need: scratch memory, and the expressions of their scripts."""
