@@ -183,7 +183,7 @@ class SearchPlanner(Planner):
         if self.number_of_worlds(state.game) > 1:
             problem = self.make_problem(state, self.loading, 0)
             try:
-                load_rating(problem)
+                load_rating(problem, self.rating(state.game))
             finally:
                 state.game.after_plan(problem)
         _loaded.add(kinds)
@@ -214,10 +214,10 @@ class SearchPlanner(Planner):
         tail = tail_of(type(self), type(state.game))
         limits = tail.shortened(budget)
         number = self.number_of_worlds(state.game) if in_worlds else 1
-        worlds = draw_worlds(state, number, limits, seed, self.rating)
         with ExitStack() as problems:
             problem = self.prepared(state, limits, seed)
             problems.callback(state.game.after_plan, problem)
+            worlds = self._draw(problem, limits, number)
             line = self._run(problem, limits, memory) if not worlds else self._run_in(worlds, problem, limits, problems)
             plan = self.complete(problem, line, most)
         if limits.seconds is not None and plan.report.stopped_by == "time":
@@ -232,6 +232,15 @@ class SearchPlanner(Planner):
             return self.search(problem, limits, memory)
         return run_interruptible(lambda: self.search(problem, limits, memory), problem.interrupt)
 
+    def _draw(self, known: Problem, limits: Budget, number: int) -> list[World]:
+        """The worlds of a decision; time and Ctrl-C end the drawing, too."""
+        if number <= 1:
+            return []
+        state, rating = known.state, self.rating(known.game)
+        return run_interruptible(
+            lambda: draw_worlds(state, number, limits, known.seed, rating, known.must_end), known.interrupt
+        )
+
     def _run_in(self, worlds: list[World], known: Problem, limits: Budget, problems: ExitStack) -> Line:
         """Search several worlds; what a player remembers belongs to one world, so each search begins without it."""
 
@@ -241,7 +250,7 @@ class SearchPlanner(Planner):
             return problem
 
         alternatives = getattr(self.parameters, "alternatives", 0)
-        searches = SearchOfWorlds(known, worlds, limits, self.rating, alternatives)
+        searches = SearchOfWorlds(known, worlds, limits, self.rating(known.game), alternatives)
         return run_interruptible(
             lambda: searches.run(make, lambda problem, budget: self._run(problem, budget, {})), searches.interrupt
         )
@@ -251,9 +260,8 @@ class SearchPlanner(Planner):
         wanted: int = getattr(self.parameters, "worlds", 1)
         return wanted or (AUTOMATIC if game.hides_information else 1)
 
-    @property
-    def rating(self) -> TurnRating:
-        """How the turns that were found in several worlds are rated: after as many further turns as in the search."""
+    def rating(self, game: Game) -> TurnRating:
+        """How the turns that were found in several worlds are rated: after as much further play as in the search."""
         return TurnRating()
 
     def complete(self, problem: Problem, line: Line, most: int | None = None) -> Plan:

@@ -19,16 +19,18 @@ from typing import Any, ClassVar
 from pydantic import Field, model_validator
 
 from turnwise.core.budget import Budget
+from turnwise.core.game import Game
 from turnwise.jit.cache import announce
 from turnwise.planners.hybrids.transitions import SAVE_ROLLOUTS, to_population, to_tree
 from turnwise.planners.rhea.memory import Population
-from turnwise.planners.rhea.planner import RHEAParameters, population_for
+from turnwise.planners.rhea.planner import RHEAParameters, population_for, rated_reach
 from turnwise.planners.rhea.search import assess_population, evolve
 from turnwise.planners.single_player_mcts.memory import SinglePlayerTree
 from turnwise.planners.single_player_mcts.planner import TreeParameters, answer, decide, tree_of
 from turnwise.planners.single_player_mcts.search import search
 from turnwise.search.line_planner import RolloutPlanner
 from turnwise.search.problem import Line, Problem
+from turnwise.search.worlds import TurnRating
 
 
 class TreeAndPopulationParameters(TreeParameters, RHEAParameters):
@@ -138,6 +140,10 @@ class Hybrid(RolloutPlanner):
         memory["planned"] = line.codes
         return line
 
+    def rating(self, game: Game) -> TurnRating:
+        """See :meth:`SearchPlanner.rating`."""
+        return rating_of(game, self.parameters)
+
     def evolve_on(self, problem: Problem, tree: SinglePlayerTree, population: Population) -> None:
         """A phase of evolution: the tree provides the population."""
         to_population(problem, tree, population, self.parameters.version, self.parameters.temperature)
@@ -205,6 +211,11 @@ class MCTSRHEA(Hybrid):
     name = "mcts-rhea"
     title = "MCTS-RHEA"
     rhea_first = False
+
+
+def rating_of(game: Game, settings: TreeAndPopulationParameters) -> TurnRating:
+    """How turns are rated in several worlds: after as much play as individuals have."""
+    return TurnRating(rated_reach(game, settings), settings.reply, 0, settings.greedy_probability)
 
 
 def evolution_settings(settings: TreeAndPopulationParameters) -> RHEAParameters:

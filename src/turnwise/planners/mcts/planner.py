@@ -145,10 +145,10 @@ class MCTS(SearchPlanner):
         """See :meth:`SearchPlanner.number_of_worlds`; a search of information sets draws its own."""
         return 1 if self.parameters.information_set else super().number_of_worlds(game)
 
-    @property
-    def rating(self) -> TurnRating:
-        """See :attr:`SearchPlanner.rating`."""
-        return TurnRating(max(0, self.parameters.rollout_turns - 1), self.parameters.greedy_probability)
+    def rating(self, game: Game) -> TurnRating:
+        """See :meth:`SearchPlanner.rating`."""
+        turns = max(0, self.parameters.rollout_turns - 1)
+        return TurnRating(turns=turns, greedy_probability=self.parameters.greedy_probability)
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""

@@ -7,6 +7,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from turnwise.core.budget import Budget
+from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
 from turnwise.planners.online_evolution.islands import evolve_islands
@@ -140,11 +141,11 @@ class OnlineEvolution(SearchPlanner):
         policy = rollout_policy(state.game, settings.policy)
         return Problem(state, budget, seed, settings.evaluation, policy, (settings.greedy_probability,))
 
-    @property
-    def rating(self) -> TurnRating:
-        """See :attr:`SearchPlanner.rating`."""
+    def rating(self, game: Game) -> TurnRating:
+        """See :meth:`SearchPlanner.rating`."""
         settings = self.parameters
-        return TurnRating(settings.rollout_turns if settings.fitness == "rollout" else 0, settings.greedy_probability)
+        turns = settings.rollout_turns if settings.fitness == "rollout" else 0
+        return TurnRating(turns=turns, greedy_probability=settings.greedy_probability)
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""

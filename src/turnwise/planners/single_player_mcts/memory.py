@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from turnwise.core.game import Game
 from turnwise.core.pickling import Pinned
 from turnwise.jit.cache_lines import zeros_apart
 from turnwise.jit.lazy_arrays import lazy_zeros
@@ -26,7 +27,7 @@ from turnwise.planners.single_player_mcts.tree import (
     Tree,
     plant,
 )
-from turnwise.search.horizon import OWN_TURN, reach_of
+from turnwise.search.horizon import OWN_TURN, Reach, reach_of
 from turnwise.search.known_line import steps_between
 from turnwise.search.problem import Problem
 from turnwise.search.reply import HorizonMemory
@@ -45,6 +46,14 @@ def in_lines(count: int, layout: type[Record]) -> NDArray[Any]:
     return raw[begin : begin + size].view(layout.dtype)
 
 
+def tree_reach(game: Game, settings: TreeParameters) -> Reach:
+    """How far simulations go in a game."""
+    reach = reach_of(game, settings.horizon, game.players == 1)
+    if game.players > 1:  # a tree without the others' moves ends with the own turn
+        reach = replace(reach, kind=OWN_TURN)
+    return reach
+
+
 class SinglePlayerTree(Pinned):
     """A tree with its capacities; memory is touched only as the tree grows.
 
@@ -61,9 +70,7 @@ class SinglePlayerTree(Pinned):
             settings: The planner's parameters; only the capacities are used.
         """
         game = problem.game
-        reach = reach_of(game, settings.horizon, game.players == 1)
-        if game.players > 1:  # a tree without the others' moves ends with the own turn
-            reach = replace(reach, kind=OWN_TURN)
+        reach = tree_reach(game, settings)
         nodes, saved, horizon = settings.max_nodes, settings.saved, reach.capacity
         replay = game.hold(problem.state.row) is not None  # such rows are released after the search
         self.nodes, self.places = in_lines(nodes, Node), in_lines(settings.max_edges, Place)
