@@ -335,3 +335,22 @@ def test_ctrl_c_ends_the_drawing_of_worlds():
     assert plan.report.stopped_by == "interrupt"
     assert plan.report.seconds < 10
     assert plan.is_complete
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *SEARCHERS,
+        *("mcts:scale=range", "mcts:backup=negate", "mcts:streams=2", "mcts-non-exploring", "mcts-bridge-burning"),
+        *("nrpa", "ea-roll", "rhea-mcts:population=20,elites=2", "mcts-rhea", "ea-alt-actions", "flat-mc:decide=mean"),
+    ],
+)
+@pytest.mark.parametrize("worlds", [1, 4])
+def test_values_are_in_the_unit_of_the_evaluation(text, worlds):
+    """Whether or not something is hidden: 9 for the right door, 1 for leaving, where nobody knows the door."""
+    planner = turnwise.planner(f"{text}{',' if ':' in text else ':'}worlds={worlds}")
+    plan = planner.plan(Open().start(2), Budget(forward_calls=400), seed=3)
+    assert plan.value == pytest.approx(9.0)
+    low, high = Doors.bounds
+    for other in plan.alternatives:
+        assert low <= other.value <= high
