@@ -34,11 +34,12 @@ def evolve_islands(streams: Streams, settings: OnlineEvolutionParameters, root: 
 
 def migrate(islands: list[Population], settings: OnlineEvolutionParameters) -> None:
     """Every island sends a genome to the next one in the ring, where it replaces the worst."""
-    sender = 1 if settings.emigrant == "second-best" else settings.population - 2
+    last = settings.population - 1
+    sender = min(1, last - 1) if settings.emigrant == "second-best" else last - 1  # never the one that is replaced
     if any(island.record.ready < island.record.members for island in islands):
         return
     for index, island in enumerate(islands):
         target = islands[(index + 1) % len(islands)]
-        exchange(island.record, sender, target.record, settings.population - 1)
+        exchange(island.record, sender, target.record, last)
     for island in islands:
         rank(island.record)  # an immigrant breeds only if it is among the best

@@ -25,7 +25,13 @@ class OnlineEvolutionParameters(StreamParameters, VariableLengthParameters, Rank
     """Parameters of :class:`OnlineEvolution`."""
 
     population: int = Field(default=100, ge=2, le=100_000, description="number of genomes in a population")
-    survivors: float = Field(default=0.5, gt=0, lt=1, description="share of the population that survives and breeds")
+    survivors: float = Field(
+        default=0.5,
+        gt=0,
+        lt=1,
+        description="share of the population that survives and breeds, at least one genome; the children of only one "
+        "are copies of it before they are mutated",
+    )
     mutation_probability: float = Field(default=0.1, ge=0, le=1, description="probability that an offspring is mutated")
     pairing: Literal["random", "each"] = Field(
         default="random",
