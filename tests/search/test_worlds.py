@@ -354,3 +354,28 @@ def test_values_are_in_the_unit_of_the_evaluation(text, worlds):
     low, high = Doors.bounds
     for other in plan.alternatives:
         assert low <= other.value <= high
+
+
+def test_turns_are_rated_after_searches_that_ran_out_of_memory():
+    seen = Fog().start(3).view(0)
+    planner = turnwise.planner("greedy-turn:table=1024,worlds=3")
+    plan = planner.plan(seen, Budget(forward_calls=30_000), seed=1)
+    assert plan.report.stopped_by == "memory"
+    assert plan.report.details["rated"] >= 1
+
+
+def test_an_interrupt_during_the_first_of_several_searches_rates_nothing():
+    seen = Fog().start(3).view(0)
+    budget = Budget(forward_calls=10_000)
+    worlds, known = draw_worlds(seen, 3, budget, 1, TurnRating()), Problem(seen, budget, 0)
+    searches = SearchOfWorlds(known, worlds, budget, TurnRating(), 3)
+
+    def search(problem, part):
+        if len(searches.problems) == 2:
+            problem.interrupt()
+        return Line([END], 0.0)
+
+    line = searches.run(lambda s, b, seed: Problem(s, b, seed), search)
+    assert line.details["rated"] == 0
+    assert len(searches.problems) == 2
+    assert known.report({}).stopped_by == "interrupt"
