@@ -3,6 +3,7 @@
 from itertools import pairwise
 from random import Random
 
+import numpy as np
 import pytest
 
 import turnwise
@@ -10,7 +11,7 @@ from doubles.skirmish import Skirmish
 from doubles.toy_game import Toy, solo
 from turnwise.core.budget import Budget
 from turnwise.core.errors import OptionError
-from turnwise.jit.record import array_address
+from turnwise.jit.record import Ints, array_address
 from turnwise.search.horizon import (
     ACTIONS,
     GAME,
@@ -130,7 +131,7 @@ def test_an_earlier_state_of_a_line_is_resumed():
     later = start
     while later.turn == start.turn:
         later = later.play(later.legal_codes()[0])
-    resume_line(problem.record, line, array_address(later.row), 3, 1)
+    resume_line(problem.record, line, array_address(later.row), 3, Ints.of(np.array([1])))
     assert (line.actions, line.turns, line.mover, line.number) == (3, 1, later.to_move, later.turn)
     assert goes_on(problem.record, line, array_address(later.row))
     row = later.row.copy()

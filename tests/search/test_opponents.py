@@ -86,16 +86,16 @@ def test_restricted_opponents_leave_room_for_depth():
     assert depths["paranoid"] < depths["opps"]
 
 
-def test_values_scaled_by_the_range_seen_are_raw_values():
+def test_values_of_plans_are_raw_values_whatever_scales_them_in_the_search():
     game = Toy(players=2, points=2, turns=6)
     planner = turnwise.planner("mcts", scale="range", rollout_turns=0)
     plan = planner.plan(game.start(), turnwise.Budget(iterations=300))
     _, evaluation = game.evaluation()
     assert evaluation.low <= plan.value <= evaluation.high
-    shifted = turnwise.planner("mcts", scale="bounds", rollout_turns=0).plan(
+    by_bounds = turnwise.planner("mcts", scale="bounds", rollout_turns=0).plan(
         game.start(), turnwise.Budget(iterations=300)
     )
-    assert 0.0 <= shifted.value <= 1.0
+    assert 1.0 < by_bounds.value <= evaluation.high
 
 
 def test_scaling_by_the_range_ignores_the_declared_bounds():

@@ -8,10 +8,10 @@ from doubles.toy_game import END, Toy
 from turnwise.core.budget import Budget
 from turnwise.core.errors import OptionError, UnknownNameError
 from turnwise.core.table import ALL, NOTHING
-from turnwise.jit.record import array_address
+from turnwise.jit.record import Ints, array_address
 from turnwise.search.actors import heir
 from turnwise.search.forward_model import scripted, to_move
-from turnwise.search.horizon import TURNS, Horizon, Reach, advance, begin_line
+from turnwise.search.horizon import TURNS, Horizon, Reach, advance, begin_line, keep_progress, resume_line
 from turnwise.search.problem import Problem
 from turnwise.search.reply import (
     ASSIGNMENT,
@@ -256,3 +256,60 @@ def test_genes_go_on_in_the_next_own_turn():
     assert again.report.details["shifted"] == 1.0
     expected = list(plan.continuation)[: len(again.codes)]
     assert list(again.codes)[: len(expected)] == expected
+
+
+def test_an_earlier_state_is_resumed_with_the_numbers_of_its_actors():
+    game = Skirmish(players=2, units=1, unbounded=False)
+    walk = Walk(game, "assignment(55:attack-closest)", 9)
+    progress = walk.lines.room_for_progress(2)
+    kept, earlier = [Ints.of(row) for row in progress], []
+    for place in range(2):
+        walk.end_turn()
+        assert walk.others_move()
+        keep_progress(walk.line, kept[place])
+        earlier.append((walk.row.copy(), walk.line.replies[1].actors[0]))
+    assert earlier[0][1] != earlier[1][1]
+    for place in (0, 1, 0):
+        row, actor = earlier[place]
+        resume_line(walk.p, walk.line, array_address(row), 0, kept[place])
+        assert (walk.line.replies[1].actors[0], walk.line.turns) == (actor, 2 * place + 2)
+
+
+@pytest.mark.parametrize(("units", "script"), [(2, "attack-closest"), (1, "run-away")])
+@pytest.mark.parametrize("text", [*BEYOND, "flat-mc:rollouts=1", "beam-search:rollouts=1", "nmcs:level=2,memory=false"])
+def test_a_search_that_returns_to_earlier_states_knows_their_actors(text, units, script):
+    """Every line of a search has the value of a game in which the assignment follows the units from the start on."""
+    game = Skirmish(players=2, units=units, unbounded=False)
+    start = game.start(seed=3)
+    squares = {int(code) // 16 for code in start.play(game.end_action).legal_codes() if code != game.end_action}
+    assignment = dict.fromkeys(sorted(squares), script)
+    reply = "assignment(" + ";".join(f"{square}:{script}" for square in assignment) + ")"
+    options = f"horizon=turns=6,evaluation=distance,reply={reply}"
+    planner = turnwise.planner(f"{text}{',' if ':' in text else ':'}{options}")
+    for seed in range(3):
+        plan = planner.plan(start, Budget(forward_calls=1500), seed)
+        assert value_of_line(start, [*plan.codes, *plan.continuation], assignment) == plan.value
+
+
+def value_of_line(start, line, actors):
+    """The value after six turns in which a seat plays a line, and the other one's actors follow scripts."""
+    now, turns = start, 0
+    while turns < 6 and not now.is_over and (line or now.to_move != start.to_move):
+        action = line.pop(0) if now.to_move == start.to_move else reply_of(now, actors)
+        problem = Problem(now, MANY, 1)
+        actors = {heir(problem.record, now.address, actor, action): script for actor, script in actors.items()}
+        later = now.play(action)
+        turns += later.turn != now.turn
+        now = later
+    assert not line
+    assert turns >= 5
+    return now.evaluate(start.to_move, "distance", start)
+
+
+def reply_of(state, assignment):
+    """What the first actor that has an action plays, or the end of the turn."""
+    own = {int(code) // 16 for code in state.legal_codes() if code != state.game.end_action}
+    for actor, script in assignment.items():
+        if actor in own and (action := script_of(state, script, actor)) != state.game.end_action:
+            return action
+    return state.game.end_action

@@ -257,3 +257,37 @@ def test_rollouts_can_be_one_of_several_objectives():
     assert abs(out[1]) == 1.0
     assert problem.record.evaluations == 2
     game.after_plan(problem)
+
+
+class Won(Majority):
+    """The first player wins every game."""
+
+    def returns(self, state: Board) -> list[float]:
+        return [1.0, -1.0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "flat-mc:decide=mean",
+        "rhea:population=4,offspring=4,elites=1,reevaluate=always",
+        "rhea:population=4,offspring=4,elites=1,rollouts=2,rollout-weight=0.5",
+        "online-evolution:population=4,reevaluate=true,combine=mean",
+        "online-evolution:population=4,fitness=rollout,rollouts=3,combine=mean",
+        "mcts",
+        "sp-mcts",
+    ],
+)
+def test_rollouts_that_the_budget_cuts_off_enter_no_mean(text):
+    """Every whole rollout is worth 1, one that is cut off counts as -1."""
+    planner, valued = turnwise.planner(text), 0
+    for calls in range(20, 400, 23):
+        plan = planner.plan(Won().start(1), Budget(forward_calls=calls), seed=calls)
+        assert plan.value in (None, 1.0)
+        valued += plan.value is not None
+    assert valued > 3
+
+
+def test_actions_of_others_in_these_rollouts_are_counted_apart():
+    plan = turnwise.planner("greedy-turn").plan(Majority().start(1), Budget(forward_calls=400), seed=1)
+    assert 0 < plan.report.forward_calls_for_others < plan.report.forward_calls

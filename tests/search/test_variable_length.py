@@ -103,6 +103,36 @@ def test_edits_change_what_their_names_say():
     assert row[:3].tolist() == [first, END, third]
 
 
+def test_a_gene_that_is_missing_cannot_be_deleted():
+    """Where chance has shortened a genome, the place may come after its last gene; those before it were played."""
+    state = Toy(end="free").start(seed=1)
+    p, made = store(state)
+    row = genes(10, 20)
+    assert edit(p, made.record, DELETE, Ints.of(row), 2, 2, 3) == 2
+    assert row[:3].tolist() == [10, 20, NOTHING]
+
+
+@pytest.mark.parametrize("population", [1, 2, 3])
+@pytest.mark.parametrize("mutations", [*MUTATIONS, "+".join(MUTATIONS)])
+@pytest.mark.parametrize("alignment", ["index", "subsequence"])
+def test_the_smallest_populations_evolve(population, mutations, alignment):
+    state = Skirmish(players=2, units=2, unbounded=False).start(seed=3)
+    common = f"population={population},mutations={mutations},alignment={alignment},mutation-probability=1"
+    planners = [f"rhea:{common},offspring=2,elites={population - 1}", f"online-evolution:{common}"]
+    for text in planners[: 2 if population > 1 else 1]:
+        plan = turnwise.planner(text).plan(state, Budget(forward_calls=120), seed=5)
+        now = state
+        for code in plan.codes:
+            now = now.play(code)
+        assert now.evaluate(0, root=state) == plan.value
+        assert plan.report.iterations > 3
+
+
+def test_online_evolution_needs_two_genomes():
+    with pytest.raises(OptionError, match="population = '1': expected a whole number from 2"):
+        turnwise.planner("online-evolution:population=1")
+
+
 def test_every_named_kind_is_drawn():
     p, made = store(Toy(end="free").start(seed=1), mutations="insert+swap+end")
     assert {draw_kind(p, made.record) for _ in range(60)} == {INSERT, SWAP, END_HERE}

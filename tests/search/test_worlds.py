@@ -3,12 +3,14 @@
 import os
 import signal
 import threading
+import time
 from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
 
 import turnwise
+from doubles.skirmish import END, Skirmish
 from turnwise import Budget, PythonGame
 from turnwise.core.errors import OptionError
 from turnwise.plain_python.chance import Chance
@@ -238,8 +240,8 @@ def test_an_interrupt_before_the_last_world_ends_the_decision():
     state = state.view(state.to_move)
     known = Problem(state, turnwise.Budget(iterations=30), 0)
     planner = turnwise.planner("mcts:worlds=3")
-    worlds = draw_worlds(state, 3, turnwise.Budget(iterations=3000), 1, planner.rating)
-    searches = SearchOfWorlds(known, worlds, turnwise.Budget(iterations=3000), planner.rating, 3)
+    worlds = draw_worlds(state, 3, turnwise.Budget(iterations=3000), 1, planner.rating(state.game))
+    searches = SearchOfWorlds(known, worlds, turnwise.Budget(iterations=3000), planner.rating(state.game), 3)
 
     def search(problem, budget):
         searches.interrupt()
@@ -249,3 +251,137 @@ def test_an_interrupt_before_the_last_world_ends_the_decision():
     assert line.codes
     assert len(searches.problems) == 1
     state.game.after_plan(known)
+
+
+class Fog(Skirmish):
+    """A small game that hides units."""
+
+    def __init__(self, **options):
+        super().__init__(**{"players": 2, "units": 2, "unbounded": False, "fog": True, **options})
+
+
+@pytest.mark.parametrize(
+    "text", ["rhea:population=6,offspring=6,elites=2", "nmcs", "nrpa", "flat-mc", "beam-search:width=3"]
+)
+def test_turns_are_rated_after_the_reply_of_the_search(text):
+    """The value of a plan is the mean over the worlds of the value after the others' turn, as in the lines."""
+    seen = Fog().start(3).view(0)
+    options = "horizon=turns=2,reply=script(attack-closest),evaluation=distance,worlds=3"
+    planner, budget = turnwise.planner(f"{text}{',' if ':' in text else ':'}{options}"), Budget(forward_calls=3000)
+    plan = planner.plan(seen, budget, seed=4)
+    worlds = draw_worlds(seen, 3, budget, 4, planner.rating(seen.game))
+    assert len(worlds) > 1
+    assert plan.report.details["rated"] >= 1
+    total = sum(world.weight * after_reply(world.state, plan.codes) for world in worlds)
+    assert plan.value == pytest.approx(total / sum(world.weight for world in worlds), rel=1e-12)
+
+
+def after_reply(world, codes):
+    """The value after a turn and the next seat's turn by a script."""
+    now = world
+    for code in codes:
+        is_free = now.is_legal(code)  # else a unit of this world is in the way, and the end completes the turn
+        now = now.play(code if is_free else END)
+        if not is_free:
+            break
+    reply = turnwise.planner("script:script=attack-closest")
+    seat = now.to_move
+    while now.to_move == seat and not now.is_over:
+        now = now.play(reply.plan(now, Budget(iterations=1), 1).codes[0])
+    return now.evaluate(world.to_move, "distance", world)
+
+
+def test_two_orders_with_the_same_outcome_are_one_turn():
+    seen = Fog().start(3).view(0)
+    steps = [int(code) for code in seen.legal_codes() if code != END and code % 16 < 4]
+    one, other = next((a, b) for a in steps for b in steps if a // 16 != b // 16 and are_free(seen, a, b))
+    lines = [[one, other, END], [other, one, END], [one, END]]
+    budget = Budget(forward_calls=10_000)
+    worlds = draw_worlds(seen, 3, budget, 1, TurnRating())
+    assert len(worlds) == 3
+    known = Problem(seen, budget, 0)
+    searches = SearchOfWorlds(known, worlds, budget, TurnRating(), 5)
+    line = searches.run(
+        lambda s, b, seed: Problem(s, b, seed), lambda p, b: Line(lines[len(searches.problems) - 1], 0.0)
+    )
+    assert line.details["rated"] == 2.0
+    assert len(line.alternatives) == 1
+
+
+def are_free(state, one, other):
+    """Whether two actions can be played in both orders, with one outcome."""
+    orders = [state.after(first) and state.after(first).after(second) for first, second in ((one, other), (other, one))]
+    return orders[0] is not None and orders[0] == orders[1]
+
+
+class SlowDoors(Doors):
+    """Drawing a world takes time."""
+
+    def determinise(self, state: Hall, player: int, random: Chance) -> Hall:
+        time.sleep(0.02)
+        return super().determinise(state, player, random)
+
+
+@pytest.mark.parametrize("text", ["mcts", "greedy-turn"])
+def test_drawing_worlds_belongs_to_the_time_of_a_decision(text):
+    planner = turnwise.planner(f"{text}:worlds=300")
+    planner.plan(known(Doors()), Budget(iterations=1))
+    plan = planner.plan(known(SlowDoors()), Budget(seconds=0.1), seed=1)
+    assert plan.is_complete
+    assert plan.report.seconds < 2
+    assert plan.report.details["worlds"] >= 1
+    assert plan.report.stopped_by == "time"
+
+
+def test_ctrl_c_ends_the_drawing_of_worlds():
+    planner = turnwise.planner("greedy-turn:worlds=1000")
+    planner.plan(known(SlowDoors()), Budget(iterations=1))
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    plan = planner.plan(known(SlowDoors()), Budget(seconds=60.0), seed=1)
+    assert plan.report.stopped_by == "interrupt"
+    assert plan.report.seconds < 10
+    assert plan.is_complete
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *SEARCHERS,
+        *("mcts:scale=range", "mcts:backup=negate", "mcts:streams=2", "mcts-non-exploring", "mcts-bridge-burning"),
+        *("nrpa", "ea-roll", "rhea-mcts:population=20,elites=2", "mcts-rhea", "ea-alt-actions", "flat-mc:decide=mean"),
+    ],
+)
+@pytest.mark.parametrize("worlds", [1, 4])
+def test_values_are_in_the_unit_of_the_evaluation(text, worlds):
+    """Whether or not something is hidden: 9 for the right door, 1 for leaving, where nobody knows the door."""
+    planner = turnwise.planner(f"{text}{',' if ':' in text else ':'}worlds={worlds}")
+    plan = planner.plan(Open().start(2), Budget(forward_calls=400), seed=3)
+    assert plan.value == pytest.approx(9.0)
+    low, high = Doors.bounds
+    for other in plan.alternatives:
+        assert low <= other.value <= high
+
+
+def test_turns_are_rated_after_searches_that_ran_out_of_memory():
+    seen = Fog().start(3).view(0)
+    planner = turnwise.planner("greedy-turn:table=1024,worlds=3")
+    plan = planner.plan(seen, Budget(forward_calls=30_000), seed=1)
+    assert plan.report.stopped_by == "memory"
+    assert plan.report.details["rated"] >= 1
+
+
+def test_an_interrupt_during_the_first_of_several_searches_rates_nothing():
+    seen = Fog().start(3).view(0)
+    budget = Budget(forward_calls=10_000)
+    worlds, known = draw_worlds(seen, 3, budget, 1, TurnRating()), Problem(seen, budget, 0)
+    searches = SearchOfWorlds(known, worlds, budget, TurnRating(), 3)
+
+    def search(problem, part):
+        if len(searches.problems) == 2:
+            problem.interrupt()
+        return Line([END], 0.0)
+
+    line = searches.run(lambda s, b, seed: Problem(s, b, seed), search)
+    assert line.details["rated"] == 0
+    assert len(searches.problems) == 2
+    assert known.report({}).stopped_by == "interrupt"

@@ -6,7 +6,7 @@ A search that looks beyond the turn plays a line like this (:mod:`turnwise.searc
     while let_others_move(p, h, state):
         advance(p, h, state, action, mover_of(p, h, state))
 
-One that returns to earlier states of its lines keeps ``h.actions`` and ``h.turns`` with them for ``resume_line``.
+A search that returns to earlier states of its lines keeps their progress (``keep_progress``) for ``resume_line``.
 """
 
 from __future__ import annotations
@@ -39,8 +39,7 @@ class Reply(Record):
     greedy_probability: float  # of the built-in epsilon-greedy policy
     expression: int  # SCRIPT: first node of its expression
     count: int  # ASSIGNMENT: number of actors with an expression
-    given: Ints  # int64[count]: these actors at the beginning of a line
-    actors: Ints  # int64[count]: their numbers now; below 0: gone
+    actors: Ints  # int64[count]: their numbers now, a part of the horizon's; below 0: gone
     expressions: Ints  # int64[count]: first nodes of their expressions
 
 
@@ -50,7 +49,9 @@ class Horizon(Record):
     kind: int  # OWN_TURN, ACTIONS, TURNS or GAME
     count: int  # of own actions or of turns
     replies: Records[Reply]  # [players]; not read where lines end with the own turn, or with one player
-    assigned: int  # whether any reply is an assignment
+    assigned: int  # number of actors with an expression, of all seats
+    given: Ints  # int64[assigned]: these actors at the beginning of a line
+    actors: Ints  # int64[assigned]: their numbers now
     actions: int  # own actions of the present line so far (ACTIONS only)
     turns: int  # turns that have ended in it, those of all seats
     mover: int  # mover and number of its turn in progress (TURNS only)
@@ -155,11 +156,27 @@ def line_reach(game: Game, horizon: int | str) -> Reach:
 @kernel
 def begin_line(p: ProblemRecord, h: Horizon, state: Address) -> None:
     """Begin a line in a state."""
-    resume_line(p, h, state, 0, 0)
+    h.actions, h.turns = 0, 0
+    for i in range(h.assigned):
+        h.actors[i] = h.given[i]
+    begin_turn(p, h, state)
 
 
 @kernel
-def resume_line(p: ProblemRecord, h: Horizon, state: Address, actions: int, turns: int) -> None:
+def keep_progress(h: Horizon, progress: Ints) -> None:
+    """Write what :func:`resume_line` needs to know of the present line: ended turns, and the assigned actors' numbers.
+
+    Args:
+        h: The horizon.
+        progress: int64[1 + ``assigned``].
+    """
+    progress[0] = h.turns
+    for i in range(h.assigned):
+        progress[1 + i] = h.actors[i]
+
+
+@kernel
+def resume_line(p: ProblemRecord, h: Horizon, state: Address, actions: int, progress: Ints) -> None:
     """Return to a state of an earlier line.
 
     Args:
@@ -167,14 +184,17 @@ def resume_line(p: ProblemRecord, h: Horizon, state: Address, actions: int, turn
         h: The horizon, whose present line changes.
         state: Address of the state.
         actions: Own actions of the line up to this state.
-        turns: Turns that have ended up to it.
+        progress: int64[1 + ``assigned``], what :func:`keep_progress` wrote there.
     """
-    h.actions, h.turns = actions, turns
-    if h.assigned != 0 and actions == 0 and turns == 0:
-        for seat in range(p.players):
-            reply = h.replies[seat]
-            for i in range(reply.count):
-                reply.actors[i] = reply.given[i]
+    h.actions, h.turns = actions, progress[0]
+    for i in range(h.assigned):
+        h.actors[i] = progress[1 + i]
+    begin_turn(p, h, state)
+
+
+@kernel
+def begin_turn(p: ProblemRecord, h: Horizon, state: Address) -> None:
+    """Note whose turn is in progress in a state of the present line."""
     if h.kind == TURNS:
         h.mover, h.number = to_move(p, state), turn(p, state)
 
@@ -202,11 +222,9 @@ def mover_of(p: ProblemRecord, h: Horizon, state: Address) -> int:
 @kernel
 def follow_heirs(p: ProblemRecord, h: Horizon, state: Address, action: int) -> None:
     """Give the actors of all assignments the numbers that they have after an action, which is yet to be played."""
-    for seat in range(p.players):
-        reply = h.replies[seat]
-        for i in range(reply.count):
-            if reply.actors[i] >= 0:
-                reply.actors[i] = heir(p, state, reply.actors[i], action)
+    for i in range(h.assigned):
+        if h.actors[i] >= 0:
+            h.actors[i] = heir(p, state, h.actors[i], action)
 
 
 @inlined

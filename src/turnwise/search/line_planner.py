@@ -6,11 +6,14 @@ from abc import abstractmethod
 from typing import Any
 
 from turnwise.core.budget import Budget
+from turnwise.core.game import Game
 from turnwise.core.state import State
+from turnwise.search.horizon import line_reach
 from turnwise.search.known_line import best_known, remembered
 from turnwise.search.parameters import first_policy
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
+from turnwise.search.turn_rating import TurnRating
 
 
 class RolloutPlanner(SearchPlanner):
@@ -33,6 +36,12 @@ class LinePlanner(RolloutPlanner):
     """Base of planners that search for the best whole line; a subclass implements :meth:`find`."""
 
     plans_games = True
+
+    def rating(self, game: Game) -> TurnRating:
+        """See :meth:`SearchPlanner.rating`."""
+        settings = self.parameters
+        probability = getattr(settings, "greedy_probability", 0.5)
+        return TurnRating(line_reach(game, settings.horizon), settings.reply, 0, probability)
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """The better of the line found now and the best line of earlier decisions."""

@@ -17,6 +17,7 @@ from turnwise.core.fields import normaliser
 from turnwise.core.game import Game
 from turnwise.core.table import ALL, NOTHING
 from turnwise.jit.kernel import inlined, kernel
+from turnwise.jit.lazy_arrays import lazy_zeros
 from turnwise.jit.record import Address, Ints, Records, Words
 from turnwise.search.actors import actor_capacity, actors, contains
 from turnwise.search.expressions import parse
@@ -137,9 +138,12 @@ class HorizonMemory:
         self.record, self._reach = record, reach
         record.kind, record.count = reach.kind, reach.count
         if reach.kind != OWN_TURN and problem.game.players > 1:
-            self._assignments: dict[int, NDArray[np.int64]] = {}
             self._replies = np.zeros(problem.game.players, Reply.dtype)
             record.replies = Records.of_array(Reply, self._replies)
+            self._seats: list[tuple[int, ReplyForm]] = []
+            if reply == "genes":  # nothing but the line itself moves
+                self._replies["kind"] = GENES
+                return
             self._settle(problem, parse_reply(reply), greedy_probability)
             self.attach(problem)
 
@@ -154,20 +158,29 @@ class HorizonMemory:
                 reply.policy = policy_index(game, form.text)
                 if reply.policy == SCRIPTED:
                     reply.kind = SCRIPT
-            if form.kind == ASSIGNMENT:
-                self._assign(seat, [actor for actor, _ in form.assigned])
+        if any(form.assigned for _, form in self._seats):
+            self._assign()
 
-    def _assign(self, seat: int, actors: Sequence[int]) -> None:
-        """Make room for an assignment of expressions to a seat's actors."""
-        self.record.assigned = 1
-        self._assignments[seat] = np.array([actors, actors, np.zeros_like(actors)], np.int64)
-        reply, rows = self.record.replies[seat], self._assignments[seat]
-        reply.count = len(actors)
-        reply.given, reply.actors, reply.expressions = (Ints.of(row) for row in rows)
+    def _assign(self) -> None:
+        """Make room for the assignments of expressions to the seats' actors."""
+        given = [actor for _, form in self._seats for actor, _ in form.assigned]
+        self._assignments = np.array([given, given, np.zeros_like(given)], np.int64)
+        self.record.assigned = len(given)
+        self.record.given, self.record.actors, _ = (Ints.of(row) for row in self._assignments)
+        first = 0
+        for seat, form in self._seats:
+            reply, part = self.record.replies[seat], self._assignments[:, first : first + len(form.assigned)]
+            reply.count = len(form.assigned)
+            reply.actors, reply.expressions = Ints.of(part[1]), Ints.of(part[2])
+            first += reply.count
+
+    def room_for_progress(self, lines: int) -> NDArray[np.int64]:
+        """int64[lines, 1 + assigned] for :func:`.keep_progress`; pages are touched only when they are needed."""
+        return lazy_zeros((lines, 1 + self.record.assigned), np.int64)
 
     def attach(self, problem: Problem) -> None:
         """Give a (new) search what replies need: scratch memory, and the expressions of their scripts."""
-        if self._reach.kind == OWN_TURN or problem.game.players == 1:
+        if self._reach.kind == OWN_TURN or problem.game.players == 1 or not self._seats:
             return
         problem.record.reply_listed = Ints.of(np.zeros(actor_capacity(problem.game), np.int64))
         problem.record.reply_scratch = Words.of(np.zeros(problem.game.scratch_words + 1, np.uint64))

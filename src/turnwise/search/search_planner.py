@@ -30,7 +30,7 @@ from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.search_thread import run_interruptible
 from turnwise.search.tail import tail_of
 from turnwise.search.turn_rating import TurnRating, load_rating
-from turnwise.search.worlds import AUTOMATIC, SearchOfWorlds, World, draw_worlds
+from turnwise.search.worlds import AUTOMATIC, SearchOfWorlds, draw_worlds
 
 _FEW_CALLS = 5_000
 
@@ -208,7 +208,7 @@ class SearchPlanner(Planner):
         if self.number_of_worlds(state.game) > 1:
             problem = self.make_problem(state, self.loading, 0)
             try:
-                load_rating(problem)
+                load_rating(problem, self.rating(state.game))
             finally:
                 state.game.after_plan(problem)
         _loaded.add(kinds)
@@ -246,12 +246,11 @@ class SearchPlanner(Planner):
         tail = tail_of(type(self), type(state.game))
         limits = tail.shortened(budget)
         number = self.number_of_worlds(state.game) if in_worlds else 1
-        worlds = draw_worlds(state, number, limits, seed, self.rating)
         with ExitStack() as problems:
             problem = self.prepared(state, limits, seed)
             problems.callback(state.game.after_plan, problem)
-            if worlds:
-                line = self._run_in(worlds, problem, limits, problems)
+            if number > 1 and not limits.is_empty:
+                line = self._run_in_worlds(number, problem, limits, memory, problems)
             else:
                 line = self._run(problem, limits, memory)
             yield problem, line
@@ -266,28 +265,43 @@ class SearchPlanner(Planner):
             return self.search(problem, limits, memory)
         return run_interruptible(lambda: self.search(problem, limits, memory), problem.interrupt)
 
-    def _run_in(self, worlds: list[World], known: Problem, limits: Budget, problems: ExitStack) -> Line:
-        """Search several worlds; what a player remembers belongs to one world, so each search begins without it."""
+    def _run_in_worlds(
+        self, number: int, known: Problem, limits: Budget, memory: dict[str, Any], problems: ExitStack
+    ) -> Line:
+        """Search several worlds; what a player remembers belongs to one world, so each search begins without it.
+
+        Time and Ctrl-C end the drawing of worlds, too. Where nothing is hidden after all, the known state is searched.
+        """
+        rating = self.rating(known.game)
+        running: list[SearchOfWorlds] = []
 
         def make(state: State, budget: Budget, seed: int) -> Problem:
             problem = self.prepared(state, budget, seed)
             problems.callback(state.game.after_plan, problem)
             return problem
 
-        alternatives = getattr(self.parameters, "alternatives", 0)
-        searches = SearchOfWorlds(known, worlds, limits, self.rating, alternatives)
-        return run_interruptible(
-            lambda: searches.run(make, lambda problem, budget: self._run(problem, budget, {})), searches.interrupt
-        )
+        def search() -> Line:
+            worlds = draw_worlds(known.state, number, limits, known.seed, rating, known.must_end)
+            if not worlds:
+                return self._run(known, limits, memory)
+            alternatives = getattr(self.parameters, "alternatives", 0)
+            running.append(SearchOfWorlds(known, worlds, limits, rating, alternatives))
+            return running[0].run(make, lambda problem, budget: self._run(problem, budget, {}))
+
+        def interrupt() -> None:
+            known.interrupt()
+            for searches in running:
+                searches.interrupt()
+
+        return run_interruptible(search, interrupt)
 
     def number_of_worlds(self, game: Game) -> int:
         """How many worlds a decision draws where something is hidden; 1: it searches what the mover knows as it is."""
         wanted: int = getattr(self.parameters, "worlds", 1)
         return wanted or (AUTOMATIC if game.hides_information else 1)
 
-    @property
-    def rating(self) -> TurnRating:
-        """How the turns that were found in several worlds are rated: after as many further turns as in the search."""
+    def rating(self, game: Game) -> TurnRating:
+        """How the turns that were found in several worlds are rated: after as much further play as in the search."""
         return TurnRating()
 
     def complete(self, problem: Problem, line: Line, most: int | None = None) -> Completed:

@@ -1,4 +1,4 @@
-"""Rating turns that were found in several worlds: each turn is played in every world, and its values are averaged."""
+"""Rating turns that were found in several worlds: each is played in every world, and its values are averaged."""
 
 from __future__ import annotations
 
@@ -13,135 +13,131 @@ from turnwise.core.game import Game
 from turnwise.jit.cache import announce
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import at, copy_words, offset
-from turnwise.jit.record import Address, Floats, Ints, Record, Records, array_address
+from turnwise.jit.record import Address, Floats, Ints, Record, Records, Words, array_address
 from turnwise.search import forward_model as compiled
-from turnwise.search.horizon import Horizon
-from turnwise.search.problem import Problem, action_buffer
+from turnwise.search.horizon import ACTIONS, GAME, OWN_TURN, TURNS, Horizon, Reach, advance, begin_line
+from turnwise.search.problem import Problem
 from turnwise.search.problem_record import ProblemRecord
-from turnwise.search.reply import everyone
-from turnwise.search.rollout import roll_out
+from turnwise.search.reply import HorizonMemory, everyone, was_stopped
+from turnwise.search.rollout import play_out, roll_out
 from turnwise.search.state_values import evaluate
 
 _ACTIONS = 16  # of a turn at most, in the estimate of what a rating costs
-_OVER = (compiled.OUT_OF_BUDGET, compiled.OUT_OF_TIME, compiled.OUT_OF_MEMORY)
+_TURNS_OF_GAME = 8  # that a rating to the end of the game plays, in this estimate
+_OWN_TURN = Reach(OWN_TURN, 0, 0)
 
-_problem_at = at(ProblemRecord)
+_problem_at, _horizon_at = at(ProblemRecord), at(Horizon)
 
 
 @dataclass(frozen=True, slots=True)
 class TurnRating:
-    """How turns are rated.
+    """How turns are rated: after as much play as in the planner's own search.
 
     Attributes:
-        turns: Number of turns that the rollout policy plays after the turn that is rated.
+        reach: How far lines go after the turn; the rollout policy plays for the mover in them.
+        reply: How the other seats play in them.
+        turns: Number of turns that the rollout policy plays for all seats after that.
         greedy_probability: For the built-in rollout policy: probability of the best-scored action.
     """
 
+    reach: Reach = _OWN_TURN
+    reply: str = "none"
     turns: int = 0
     greedy_probability: float = 0.0
 
+    @property
+    def goes_beyond_turn(self) -> bool:
+        """Whether anything is played after the turn, so that ratings may depend on chance."""
+        return self.turns > 0 or self.reach.kind != OWN_TURN
+
     def calls(self, game: Game) -> int:
         """About how many forward calls one rating costs."""
-        return min(_ACTIONS, game.max_turn) * (1 + self.turns)
+        beyond = {OWN_TURN: 0, ACTIONS: game.players - 1, TURNS: self.reach.count - 1, GAME: _TURNS_OF_GAME}
+        return min(_ACTIONS, game.max_turn) * (1 + beyond[self.reach.kind] + self.turns)
 
 
 class RatedWorld(Record):
     """One of the worlds in which turns are rated."""
 
     problem: Address  # its ProblemRecord
+    line: Address  # Horizon: how far lines go after the turn
+    rollout: Address  # Horizon: how far the rollout policy then plays for all seats
     rng: Address  # uint64[RNG_WORDS]: with this chance every turn of a round is played
     weight: int  # how often it was drawn
 
 
 class Ratings(Record):
-    """The turns and worlds of one round of ratings, and what is left of the budget."""
+    """The turns and worlds of a round of ratings, and what is left of the budget."""
 
     worlds: Records[RatedWorld]  # [world_count]
     world_count: int
     turns: Ints  # int64[turn_count, width]
     lengths: Ints  # int64[turn_count]
-    values: Floats  # float64[turn_count]: mean over the worlds
+    repeats: Ints  # int64[turn_count]: whether an earlier turn has the same outcome in every world
+    totals: Floats  # float64[turn_count]: sums over the rounds of the mean over the worlds
+    outcomes: Words  # uint64[turn_count, world_count]: fingerprints
+    drawn: Ints  # int64[turn_count, world_count]: whether chance took part in the turn, so that it has other outcomes
+    values: Floats  # float64[turn_count, world_count], of this round
     width: int
     row: Address  # uint64[state_words], scratch
-    listed: Ints  # int64[max_actions], scratch
+    rolls_out: int
+    longest: int  # maximum number of own actions in a line
+    greedy_probability: float
     forward_left: int
     evaluations_left: int
     deadline: int
-    greedy_probability: float
 
 
 @kernel
-def rate_turn(
-    p: ProblemRecord, row: Address, actions: Ints, given: int, rollout: Horizon, greedy_probability: float, listed: Ints
-) -> float:
-    """Value for the mover after a turn that is played from the root of a problem.
-
-    Args:
-        p: The problem.
-        row: Address of uint64[state_words], scratch.
-        actions: int64[given], the turn; from its first illegal action on it is completed.
-        given: Number of actions in it.
-        rollout: How far the rollout policy plays after it.
-        greedy_probability: For the built-in rollout policy: probability of the best-scored action.
-        listed: int64[max_actions], scratch.
-
-    Returns:
-        The value; NaN if the budget ran out first.
-    """
-    compiled.copy_state(p, row, p.root)
-    compiled.start_policy(p)
-    count = 0
-    while count < p.max_turn and compiled.in_turn(p, row):
-        if compiled.exhausted(p):
-            return np.nan
-        if count >= given or not compiled.is_legal(p, row, actions[count]):
-            given = 0
-            compiled.apply(p, row, compiled.completing_action(p, row, listed))
-        else:
-            compiled.apply(p, row, actions[count])
-        count += 1
-    if not roll_out(p, rollout, row, greedy_probability, listed):
-        return np.nan
-    if compiled.exhausted(p):
-        return np.nan
-    value = evaluate(p, row, p.mover)
-    return value if p.unrated == 0 else np.nan
-
-
-@kernel
-def rate_turns(r: Ratings, rollout: Horizon, turn_count: int) -> int:
-    """Write the mean value of each turn over the worlds; all turns meet the same chance.
+def rate_turns(r: Ratings, turn_count: int, is_first: bool) -> int:
+    """One round: add the mean value of each turn over the worlds to its total; all turns meet the same chance.
 
     Args:
         r: Turns, worlds and limits.
-        rollout: How far the rollout policy plays after each turn.
         turn_count: Number of turns.
+        is_first: Whether this is the first round, which finds the turns that repeat another one.
 
     Returns:
         How many turns, the first ones, were rated in all worlds before the budget ran out.
     """
     for i in range(turn_count):
+        if r.repeats[i] != 0:
+            continue
         total, weight = 0.0, 0.0
         for j in range(r.world_count):
-            world = r.worlds[j]
-            p = _problem_at(world.problem)
-            copy_words(p.rng, world.rng, RNG_WORDS)
-            calls, evaluations = p.forward_calls, p.evaluations
-            _go_on(r, p)
-            turn = offset(r.turns, i * r.width)
-            value = rate_turn(p, r.row, turn, r.lengths[i], rollout, r.greedy_probability, r.listed)
-            r.forward_left -= p.forward_calls - calls
-            r.evaluations_left -= p.evaluations - evaluations
+            value = rate_in_world(r, i, j)
             if np.isnan(value):
                 return i
-            total += world.weight * value
-            weight += world.weight
-        r.values[i] = total / weight
+            total += r.worlds[j].weight * value
+            weight += r.worlds[j].weight
+        if is_first and repeats_another(r, i):
+            r.repeats[i] = 1
+        r.totals[i] += total / weight
     return turn_count
 
 
 @kernel
-def _go_on(r: Ratings, p: ProblemRecord) -> None:
+def rate_in_world(r: Ratings, i: int, j: int) -> float:
+    """Value of turn ``i`` in world ``j``; NaN if the budget ran out first."""
+    world, place = r.worlds[j], i * r.world_count + j
+    p = _problem_at(world.problem)
+    copy_words(p.rng, world.rng, RNG_WORDS)
+    calls, evaluations, chance_steps = p.forward_calls, p.evaluations, p.chance_steps
+    go_on(r, p)
+    value = np.nan
+    if play_turn(p, r.row, offset(r.turns, i * r.width), r.lengths[i], _horizon_at(world.line)):
+        r.outcomes[place] = compiled.fingerprint(p, r.row)
+        r.drawn[place] = 1 if compiled.drew(p, chance_steps) else 0
+        known = same_outcome(r, i, j)
+        value = r.values[known] if known >= 0 else rate_outcome(r, p, world)
+    r.values[place] = value
+    r.forward_left -= p.forward_calls - calls
+    r.evaluations_left -= p.evaluations - evaluations
+    return value
+
+
+@kernel
+def go_on(r: Ratings, p: ProblemRecord) -> None:
     """Let a world's problem, whose own search has ended, spend what is left of the decision's budget."""
     p.forward_limit = min(UNLIMITED, p.forward_calls + r.forward_left)
     p.evaluation_limit = min(UNLIMITED, p.evaluations + r.evaluations_left)
@@ -150,6 +146,79 @@ def _go_on(r: Ratings, p: ProblemRecord) -> None:
     # A full table of Python's objects stays full.
     if is_over or (p.stop == compiled.OUT_OF_MEMORY and p.poll_every != 1):
         p.stop, p.unrated = compiled.RUNNING, 0
+
+
+@kernel
+def play_turn(p: ProblemRecord, row: Address, actions: Ints, given: int, line: Horizon) -> bool:
+    """Play a turn from the root of a problem.
+
+    Args:
+        p: The problem.
+        row: Address of uint64[state_words], receives the state after the turn.
+        actions: int64[given], the turn; from its first illegal action on it is completed.
+        given: Number of actions in it.
+        line: How far lines go; the turn begins its present line.
+
+    Returns:
+        False if the budget ran out first.
+    """
+    compiled.copy_state(p, row, p.root)
+    compiled.start_policy(p)
+    begin_line(p, line, row)
+    count = 0
+    while count < p.max_turn and compiled.in_turn(p, row):
+        if compiled.exhausted(p):
+            return False
+        if count >= given or not compiled.is_legal(p, row, actions[count]):
+            given = 0
+            advance(p, line, row, compiled.completing_action(p, row, p.listed), p.mover)
+        else:
+            advance(p, line, row, actions[count], p.mover)
+        count += 1
+    return not was_stopped(p)
+
+
+@kernel
+def same_outcome(r: Ratings, i: int, j: int) -> int:
+    """Place of the value of an earlier turn with the same outcome in world ``j``; -1 if there is none."""
+    place = i * r.world_count + j
+    if r.drawn[place] != 0:
+        return -1
+    for earlier in range(i):
+        known = earlier * r.world_count + j
+        if r.repeats[earlier] == 0 and r.drawn[known] == 0 and r.outcomes[known] == r.outcomes[place]:
+            return known
+    return -1
+
+
+@kernel
+def repeats_another(r: Ratings, i: int) -> bool:
+    """Whether turn ``i`` has the outcomes of an earlier turn in all worlds; with chance, equal samples are no proof."""
+    for earlier in range(i):
+        same = r.repeats[earlier] == 0
+        for j in range(r.world_count):
+            ours, theirs = i * r.world_count + j, earlier * r.world_count + j
+            same = same and r.drawn[ours] == 0 and r.drawn[theirs] == 0 and r.outcomes[ours] == r.outcomes[theirs]
+        if same:
+            return True
+    return False
+
+
+@kernel
+def rate_outcome(r: Ratings, p: ProblemRecord, world: RatedWorld) -> float:
+    """Value for the mover of the state in ``row``, after the play that follows a turn; NaN if the budget ran out first.
+
+    The rollout policy continues the line for the mover, replies for the other seats.
+    """
+    line = _horizon_at(world.line)
+    if line.kind != OWN_TURN and play_out(p, line, r.row, None, 0, r.longest, r.greedy_probability, p.listed) < 0:
+        return np.nan
+    if r.rolls_out != 0 and not roll_out(p, _horizon_at(world.rollout), r.row, r.greedy_probability, p.listed):
+        return np.nan
+    if compiled.exhausted(p):
+        return np.nan
+    value = evaluate(p, r.row, p.mover)
+    return value if p.unrated == 0 else np.nan
 
 
 class TurnRater:
@@ -163,24 +232,39 @@ class TurnRater:
             weights: How often each world was drawn.
             rating: How turns are rated.
         """
-        game = problems[0].game
         self._problems = problems
         self._worlds = np.zeros(len(problems), RatedWorld.dtype)
         self._rngs = np.zeros((len(problems), RNG_WORDS), np.uint64)
+        probability = rating.greedy_probability
+        self._lines = [HorizonMemory(Horizon(), p, rating.reach, rating.reply, probability) for p in problems]
+        self._rollouts = [everyone(Horizon(), p, rating.turns) for p in problems] if rating.turns else []
         self._worlds["problem"] = [problem.record.address for problem in problems]
+        self._worlds["line"] = [line.record.address for line in self._lines]
+        if rating.turns:
+            self._worlds["rollout"] = [rollout.record.address for rollout in self._rollouts]
         self._worlds["rng"] = [array_address(row) for row in self._rngs]
         self._worlds["weight"] = weights
-        self._row = np.zeros(game.state_words, np.uint64)
-        self._rollout = everyone(Horizon(), problems[0], rating.turns)
-        for problem in problems[1:]:
-            self._rollout.attach(problem)
-        self.record = r = Ratings()
-        r.worlds, r.world_count = Records.of_array(RatedWorld, self._worlds), len(problems)
-        r.row, r.listed = array_address(self._row), Ints.of(action_buffer(problems[0]))
-        r.greedy_probability = rating.greedy_probability
+        self._rating = rating
+
+    def _ratings(self, found: list[list[int]], left: Budget, deadline: int) -> Ratings:
+        """The record of some turns."""
+        worlds, count, width = len(self._problems), len(found), max(len(codes) for codes in found)
+        each = dict.fromkeys(("lengths", "repeats", "totals"), count)
+        pairs = dict.fromkeys(("outcomes", "drawn", "values"), count * worlds)
+        r = Ratings(**each, **pairs, turns=count * width, row=self._problems[0].game.state_words)
+        r.worlds, r.world_count, r.width = Records.of_array(RatedWorld, self._worlds), worlds, width
+        r.array("lengths")[:] = [len(codes) for codes in found]
+        for row, codes in zip(r.array("turns").reshape(count, width), found, strict=True):
+            row[: len(codes)] = codes
+        r.rolls_out, r.longest = self._rating.turns > 0, self._rating.reach.capacity
+        r.greedy_probability = self._rating.greedy_probability
+        r.forward_left = UNLIMITED if left.forward_calls is None else left.forward_calls
+        r.evaluations_left = UNLIMITED if left.evaluations is None else left.evaluations
+        r.deadline = deadline
+        return r
 
     def rate(self, found: list[list[int]], rounds: int, left: Budget, deadline: int) -> list[tuple[list[int], float]]:
-        """Turns with their ratings, as many as the budget allows.
+        """Turns that differ in their outcomes, with their ratings, as many as the budget allows.
 
         Args:
             found: Turns, each with at least one action; the most important ones first.
@@ -194,31 +278,23 @@ class TurnRater:
         if not found:
             return []
         announce(rate_turns, "the rating of turns in several worlds")
-        r = self.record
-        lengths = np.array([len(codes) for codes in found], np.int64)
-        r.width = int(lengths.max())
-        turns, values = np.zeros((len(found), r.width), np.int64), np.zeros(len(found))
-        for row, codes in zip(turns, found, strict=True):
-            row[: len(codes)] = codes
-        r.turns, r.lengths, r.values = Ints.of(turns), Ints.of(lengths), Floats.of(values)
-        r.forward_left = UNLIMITED if left.forward_calls is None else left.forward_calls
-        r.evaluations_left = UNLIMITED if left.evaluations is None else left.evaluations
-        r.deadline = deadline
-        totals, done = np.zeros(len(found)), 0
+        r, done, count = self._ratings(found, left, deadline), 0, len(found)
+        totals = r.array("totals").copy()
         while done < rounds:
             for problem, rng in zip(self._problems, self._rngs, strict=True):
                 rng[:] = generator(derive_seed(problem.seed, "rating", done))
-            rated = rate_turns(r, self._rollout.record, len(totals))
+            rated = rate_turns(r, count, done == 0)
             if done == 0:
-                totals = totals[:rated]  # once the budget is exhausted nothing more is rated
-            elif rated < len(totals):
+                count = rated  # once the budget is exhausted nothing more is rated
+            elif rated < count:
                 break
-            totals += values[: len(totals)]
+            totals = r.array("totals").copy()
             done += 1
-        return [(codes, float(total) / done) for codes, total in zip(found, totals, strict=False)]
+        repeats = r.array("repeats")
+        return [(found[i], float(totals[i]) / done) for i in range(count) if not repeats[i]]
 
 
-def load_rating(problem: Problem) -> None:
+def load_rating(problem: Problem, rating: TurnRating) -> None:
     """Compile or load what rates turns; nothing is played."""
     problem.record.stop = compiled.INTERRUPTED
-    TurnRater([problem], [1], TurnRating()).rate([[0]], 1, Budget(iterations=0), 0)
+    TurnRater([problem], [1], rating).rate([[0]], 1, Budget(iterations=0), 0)

@@ -163,7 +163,7 @@ def edit(p: ProblemRecord, e: GenomeStore, kind: int, genes: Ints, place: int, t
         e: The genomes.
         kind: INSERT, DELETE, SWAP or END.
         genes: int64[width], changed in place.
-        place: Less than ``total``.
+        place: At most ``total``; there, only an insertion and an end change anything.
         total: Number of genes in use.
         played: Number of genes that were played; a swap stays within them.
 
@@ -173,7 +173,7 @@ def edit(p: ProblemRecord, e: GenomeStore, kind: int, genes: Ints, place: int, t
     if kind == INSERT:
         total = insert_gap(genes, place, total, e.width)
         genes[place] = random_candidate(p, e.state, e.listed)
-    elif kind == DELETE:
+    elif kind == DELETE and place < total:
         total = remove_gene(genes, place, total)
     elif kind == SWAP:
         swap_with_later(p, genes, place, min(played, total))

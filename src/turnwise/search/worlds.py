@@ -4,8 +4,9 @@ A world is a full state that agrees with what the mover knows; chance fills the 
 
     worlds <- states drawn from what the mover knows; equal ones are searched once and count as often as drawn
     for each world:  search it with its part of the budget; note its best turn and its alternatives
-    for each of these turns, the best ones of all worlds first:
-        rating <- mean over the worlds of the value after the turn, played in that world
+    for each of these turns, the best ones of all worlds first; turns with equal outcomes in all worlds are one:
+        rating <- mean over the worlds of the value after the turn, played in that world, and after what the planner
+                  lets follow in its lines: other seats by their replies, the rollout policy for the mover
     play the turn with the highest rating
 
 A world in which an action of the turn is illegal completes the turn as the game wants turns to be completed.
@@ -42,7 +43,14 @@ class World:
     weight: int
 
 
-def draw_worlds(state: State, number: int, budget: Budget, seed: int, rating: TurnRating) -> list[World]:
+def draw_worlds(
+    state: State,
+    number: int,
+    budget: Budget,
+    seed: int,
+    rating: TurnRating,
+    must_end: Callable[[], bool] = lambda: False,
+) -> list[World]:
     """The worlds to search in.
 
     Args:
@@ -51,6 +59,7 @@ def draw_worlds(state: State, number: int, budget: Budget, seed: int, rating: Tu
         budget: Limits of the decision.
         seed: Seed of the draws.
         rating: How turns will be rated, which costs more the more worlds there are.
+        must_end: Asked after every draw; the worlds drawn so far are enough when it says so.
 
     Returns:
         Distinct worlds in the order in which they were drawn; empty if the state itself is to be searched, because
@@ -69,6 +78,8 @@ def draw_worlds(state: State, number: int, budget: Budget, seed: int, rating: Tu
         world = state.determinise(state.to_move, derive_seed(seed, "world", i))
         known = drawn.get(world.row.tobytes())
         drawn[world.row.tobytes()] = World(world, known.weight + 1) if known else World(world, 1)
+        if must_end():
+            break
     is_known = len(drawn) == 1 and np.array_equal(world.row, state.row)
     return [] if is_known else list(drawn.values())
 
@@ -95,7 +106,7 @@ class SearchOfWorlds:
         self.problems: list[Problem] = []
         self._known, self._worlds, self._budget, self._rating = known, worlds, budget, rating
         self._alternatives = alternatives
-        self._rounds = _ROUNDS if rating.turns or known.game.is_stochastic else 1
+        self._rounds = _ROUNDS if rating.goes_beyond_turn or known.game.is_stochastic else 1
 
     def run(self, make: Callable[[State, Budget, int], Problem], search: Callable[[Problem, Budget], Line]) -> Line:
         """Search every world and choose a turn.
@@ -188,7 +199,7 @@ class SearchOfWorlds:
 
 
 def _in_order(lines: list[Line]) -> list[list[int]]:
-    """All distinct turns: the best ones of all worlds, then the second-best ones, and so on."""
+    """All distinct lines: the best ones of all worlds, then the second-best ones, and so on."""
     ranked = [[line.codes, *(codes for codes, _ in line.alternatives)] for line in lines]
     rounds = zip_longest(*ranked)
     distinct = {tuple(codes): codes for one_round in rounds for codes in one_round if codes}

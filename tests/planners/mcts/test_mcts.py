@@ -7,11 +7,14 @@ import turnwise
 from doubles.effort import effort
 from doubles.toy_game import END, Toy
 from turnwise.core.budget import Budget
+from turnwise.jit.record import array_address
+from turnwise.planners.mcts.forest import Forest
 from turnwise.planners.mcts.memory import SearchTree
 from turnwise.planners.mcts.planner import MCTSParameters
 from turnwise.planners.mcts.search import search
 from turnwise.planners.mcts.tree import plant
 from turnwise.search.problem import Problem
+from turnwise.search.streams import Streams
 from twins.plain_search import PlainMCTS, played
 
 
@@ -139,3 +142,32 @@ def test_open_loop_checks_legality_at_every_visit():
     assert plan.report.iterations == iterations
     assert plan.report.details["nodes"] > 100
     assert state.is_legal(plan.codes[0])
+
+
+def test_a_tree_that_has_lost_the_line_searches_no_more():
+    """What it would find belongs to its old start, and the others have gone on."""
+    state, budget = Toy(points=4).start(), Budget(iterations=400)
+    planner = turnwise.planner("mcts:streams=2")
+    problem = planner.prepared(state, budget, 1)
+    with Streams(problem, budget, planner.parameters, lambda b, s: planner.prepared(state, b, s)) as streams:
+        trees = [SearchTree(p, b, planner.parameters) for p, b in zip(streams.problems, streams.budgets, strict=True)]
+        for part, tree in zip(streams.problems, trees, strict=True):
+            plant(part.record, tree.record)
+            planner.grow(part, tree, Budget(iterations=100), 0.5, 4.0)
+        forest = Forest(trees)
+        line = forest.line()
+        trees[1].record.start_row = array_address(end_of(state).row)
+        assert not forest.follow(1, streams.problems[1], np.array(line[:1]))
+        before = [int(part.record.iterations) for part in streams.problems]
+        for new in (None, np.array(line[:1])):
+            assert planner._go_on(streams, forest, 1.0, new)[1] is False
+        after = [int(part.record.iterations) for part in streams.problems]
+    assert after[0] > before[0]
+    assert after[1] == before[1]
+
+
+def end_of(state):
+    """A finished game, in which no action is legal."""
+    while not state.is_over:
+        state = state.play(state.legal_codes()[-1])
+    return state

@@ -8,6 +8,7 @@ from doubles.effort import effort
 from doubles.toy_game import Toy
 from turnwise.core.budget import Budget
 from turnwise.planners.online_evolution.breeding import crossover, mutate, random_turn
+from turnwise.planners.online_evolution.islands import migrate
 from turnwise.planners.online_evolution.memory import Population
 from turnwise.planners.online_evolution.planner import OnlineEvolutionParameters
 from turnwise.planners.online_evolution.search import evolve
@@ -180,6 +181,23 @@ def test_migration_brings_the_best_turn_to_every_island():
         sum(p.plan(state, Budget(iterations=effort(150, 40)), seed=s).value for s in range(8)) for p in (lonely, ring)
     ]
     assert total[1] >= total[0]
+
+
+@pytest.mark.parametrize("emigrant", ["second-best", "second-last"])
+def test_of_two_genomes_the_better_one_migrates(emigrant):
+    state = Toy(points=6).start()
+    islands = []
+    for seed in range(3):
+        settings = OnlineEvolutionParameters(population=2, emigrant=emigrant)
+        problem = Problem(state, Budget(iterations=1), seed)
+        islands.append(Population(problem, settings, Budget(iterations=1), state.row))
+        evolve(problem.record, islands[-1].record)
+    best = [island.turns()[0][2] for island in islands]
+    assert len({tuple(turn) for turn in best}) == 3
+    migrate(islands, settings)
+    for index, island in enumerate(islands):
+        turns = [turn for _, _, turn in island.turns()]
+        assert sorted(turns) == sorted([best[index], best[index - 1]])
 
 
 @pytest.mark.compiled_only("a search with more outcomes than the smallest table holds")

@@ -259,6 +259,23 @@ def test_chance_averages_the_elites():
     assert (never.visits[never.ranking[: never.members]] == 1).all()
 
 
+def test_an_island_takes_only_a_better_immigrant():
+    state = Toy(points=6).start(1)
+    (_, one), (_, other) = population(state, 3), population(state, 3)
+    worst, best = int(one.ranking[one.members - 1]), int(other.ranking[0])
+    before = one.genes[worst].copy(), float(one.fitness[worst])
+    for fitness in (before[1] - 1.0, before[1]):
+        other.fitness[best] = fitness
+        one.admit(other, best)
+        assert one.fitness[worst] == before[1]
+        assert (one.genes[worst] == before[0]).all()
+    other.fitness[best], other.drawn[best] = before[1] + 1.0, 1
+    one.admit(other, best)
+    assert one.fitness[worst] == before[1] + 1.0
+    assert one.drawn[worst] == 1
+    assert one.codes(worst) == other.codes(best)
+
+
 def test_elites_must_leave_room():
     with pytest.raises(OptionError, match="fewer than population"):
         turnwise.planner("rhea", population=20, elites=20)

@@ -29,12 +29,12 @@ class BeamRecord(Record):
     layer_rows: Address  # uint64[2 width, state_words]: states of the layer that is expanded
     layer_order: Ints  # int64[2 width]: rows in use, then free ones
     layer_nodes: Ints  # int64[2 width]: node of each row
-    layer_turns: Ints  # int64[2 width]: turns that have ended on the way to each row
+    layer_progress: Ints  # int64[2 width, 1 + assigned actors]: of the line that has led to each row
     layer_count: int
     rows: Address  # the same for the next layer, the pool that is being filled
     order: Ints
     nodes: Ints
-    turns: Ints
+    progress: Ints
     count: int
     values: Floats  # float64[2 width]: by row of the pool
     parents: Ints  # int64[2 width]: node
@@ -173,7 +173,7 @@ def next_layer(b: BeamRecord) -> bool:
     b.layer_rows, b.rows = b.rows, b.layer_rows
     b.layer_order, b.order = b.order, b.layer_order
     b.layer_nodes, b.nodes = b.nodes, b.layer_nodes
-    b.layer_turns, b.turns = b.turns, b.layer_turns
+    b.layer_progress, b.progress = b.progress, b.layer_progress
     b.layer_count, b.count = b.count, 0
     b.threshold = -np.inf
     enter_keys(b)

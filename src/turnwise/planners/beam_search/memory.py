@@ -79,7 +79,6 @@ class Beam:
         r.layer_rows, r.rows = array_address(self.rows[0]), array_address(self.rows[1])
         r.layer_order, r.order = Ints.of(np.arange(pool)), Ints.of(np.arange(pool))
         r.layer_nodes, r.nodes, r.parents, r.actions = (Ints.of(lazy_zeros(pool, np.int64)) for _ in range(4))
-        r.layer_turns, r.turns = (Ints.of(lazy_zeros(pool, np.int64)) for _ in range(2))
         r.values, r.keys = Floats.of(lazy_zeros(pool)), Words.of(lazy_zeros(pool, np.uint64))
         seen = lazy_zeros(slots_for(pool), np.uint64, scattered=True)
         r.seen, r.mask = Words.of(seen), len(seen) - 1
@@ -89,6 +88,7 @@ class Beam:
         r.best, r.best_value = Ints.of(self.best), -np.inf
         r.width, r.horizon = width, horizon
         self._lines = HorizonMemory(r.reach[0], problem, reach, settings.reply, settings.greedy_probability)
+        r.layer_progress, r.progress = (Ints.of(self._lines.room_for_progress(pool)) for _ in range(2))
         r.pruned = settings.candidates != "all"
         r.rollouts, r.greedy_probability, r.noise = settings.rollouts, settings.greedy_probability, settings.noise
 

@@ -24,12 +24,12 @@ import numpy as np
 
 from turnwise.core.chance import mix
 from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import row_address
-from turnwise.jit.record import Address, Word
+from turnwise.jit.memory import offset, row_address
+from turnwise.jit.record import Address, Ints, Word
 from turnwise.planners.beam_search.layer import ROOT, BeamRecord, enter_keys, is_in_pool, let_in, next_layer, write_line
 from turnwise.search.best_line import is_best
 from turnwise.search.forward_model import candidates, copy_state, exhausted, fingerprint, legal
-from turnwise.search.horizon import advance, resume_line
+from turnwise.search.horizon import advance, begin_line, keep_progress, resume_line
 from turnwise.search.outcome_table import spread
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.reply import let_others_move
@@ -61,13 +61,14 @@ def finish_line(p: ProblemRecord, b: BeamRecord, parent: int, action: int, playe
 
 
 @kernel
-def rate(p: ProblemRecord, b: BeamRecord, state: Address, key: Word, parent: int, action: int) -> float:
+def rate(p: ProblemRecord, b: BeamRecord, state: Address, progress: Ints, key: Word, parent: int, action: int) -> float:
     """Rate a child: its evaluation, or the mean at the end of rollouts, and noise.
 
     Args:
         p: The problem.
         b: The beam; lines finished by rollouts may become its best.
         state: Address of the child.
+        progress: That of the line to it.
         key: Table key of the child, which determines its noise.
         parent: Node that it was reached from.
         action: The action that led to it.
@@ -75,10 +76,10 @@ def rate(p: ProblemRecord, b: BeamRecord, state: Address, key: Word, parent: int
     Returns:
         The rating; NaN if the budget runs out first.
     """
-    total, turns = 0.0, b.reach[0].turns
+    total = 0.0
     for _ in range(b.rollouts):
         copy_state(p, b.spare, state)
-        resume_line(p, b.reach[0], b.spare, b.depth + 1, turns)
+        resume_line(p, b.reach[0], b.spare, b.depth + 1, progress)
         left = b.horizon - b.depth - 1
         length = play_out(p, b.reach[0], b.spare, b.played, 0, left, b.greedy_probability, b.listed_in_rollout)
         if length < 0 or exhausted(p):
@@ -90,6 +91,12 @@ def rate(p: ProblemRecord, b: BeamRecord, state: Address, key: Word, parent: int
     if b.noise > 0.0:
         value += b.noise * (np.float64(mix(key ^ b.salt) >> np.uint64(11)) / 9007199254740992.0)
     return value
+
+
+@kernel
+def progress_of(b: BeamRecord, progress: Ints, row: int) -> Ints:
+    """The progress of the line to the state in a row, int64[1 + assigned actors]."""
+    return offset(progress, row * (1 + b.reach[0].assigned))
 
 
 @kernel
@@ -106,20 +113,21 @@ def expand(p: ProblemRecord, b: BeamRecord, row: int) -> bool:
         free = b.order[b.count]
         child = row_address(b.rows, free, p.state_words)
         copy_state(p, child, state)
-        resume_line(p, line, child, b.depth, b.layer_turns[row])
+        resume_line(p, line, child, b.depth, progress_of(b, b.layer_progress, row))
         advance(p, line, child, action, p.mover)
         if b.depth + 1 == b.horizon or not let_others_move(p, line, child):
             if exhausted(p):
                 return False
             finish_line(p, b, parent, action, 0, evaluate(p, child, p.mover))
             continue
-        b.turns[free] = line.turns
+        progress = progress_of(b, b.progress, free)
+        keep_progress(line, progress)
         key = spread(fingerprint(p, child))
         if is_in_pool(b, key):
             continue
         if exhausted(p):
             return False
-        value = rate(p, b, child, key, parent, action)
+        value = rate(p, b, child, progress, key, parent, action)
         if np.isnan(value):
             return False
         let_in(b, free, key, value, parent, action)
@@ -149,7 +157,9 @@ def start(p: ProblemRecord, b: BeamRecord) -> None:
     b.threshold = -np.inf
     row = b.layer_order[0]
     copy_state(p, row_address(b.layer_rows, row, p.state_words), p.root)
-    b.layer_nodes[row], b.layer_turns[row] = ROOT, 0
+    b.layer_nodes[row] = ROOT
+    begin_line(p, b.reach[0], p.root)
+    keep_progress(b.reach[0], progress_of(b, b.layer_progress, row))
     enter_keys(b)
 
 

@@ -20,6 +20,7 @@ class ArmsRecord(Record):
     """The actions of one state (arms of a bandit), the line that is being played, and the best lines so far."""
 
     state: Address  # row: where the next action is chosen
+    progress: Ints  # int64[1 + assigned actors]: of the line that has led to it
     spare: Address  # row of rollouts
     actions: Ints  # int64[max_actions]: the arms
     visits: Ints  # int64[max_actions]: rollouts after each
@@ -79,6 +80,7 @@ class Arms:
         r.horizon, r.pruned = horizon, settings.candidates != "all"
         r.greedy_probability = settings.greedy_probability
         self._lines = HorizonMemory(r.reach[0], problem, reach, settings.reply, settings.greedy_probability)
+        r.progress = Ints.of(self._lines.room_for_progress(1))
 
     def best_line(self) -> Line:
         """The best rollout of all."""

@@ -27,7 +27,7 @@ from turnwise.jit.kernel import kernel, real
 from turnwise.jit.memory import offset
 from turnwise.planners.flat_mc.memory import ArmsRecord
 from turnwise.search.forward_model import candidates, copy_state, exhausted, legal
-from turnwise.search.horizon import advance, begin_line, resume_line
+from turnwise.search.horizon import advance, begin_line, keep_progress, resume_line
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.reply import let_others_move, was_stopped
 from turnwise.search.rollout import play_out
@@ -61,10 +61,10 @@ def step(p: ProblemRecord, a: ArmsRecord, depth: int) -> bool:
     """Try the actions of ``a.state`` and play the best one there; False if the budget runs out first."""
     list_arms(p, a)
     line = a.reach[0]
-    turns = line.turns
+    keep_progress(line, a.progress)
     pulls, enough = 0, True
     while a.rollouts == 0 or pulls < a.rollouts * a.count:
-        if exhausted(p) or not try_arm(p, a, next_arm(p, a, pulls), depth, turns):
+        if exhausted(p) or not try_arm(p, a, next_arm(p, a, pulls), depth):
             enough = False
             break
         pulls += 1
@@ -74,7 +74,7 @@ def step(p: ProblemRecord, a: ArmsRecord, depth: int) -> bool:
         a.chosen_worth = 0.0 if best < 0 else a.means[best]
     if not enough or exhausted(p):
         return False
-    resume_line(p, line, a.state, depth, turns)
+    resume_line(p, line, a.state, depth, a.progress)
     advance(p, line, a.state, a.actions[best], p.mover)
     a.path[depth] = a.actions[best]
     return True
@@ -110,7 +110,7 @@ def next_arm(p: ProblemRecord, a: ArmsRecord, pulls: int) -> int:
 
 
 @kernel
-def try_arm(p: ProblemRecord, a: ArmsRecord, arm: int, depth: int, turns: int) -> bool:
+def try_arm(p: ProblemRecord, a: ArmsRecord, arm: int, depth: int) -> bool:
     """One rollout after an arm; False if the budget runs out first.
 
     Args:
@@ -118,11 +118,10 @@ def try_arm(p: ProblemRecord, a: ArmsRecord, arm: int, depth: int, turns: int) -
         a: The arms.
         arm: Which of them.
         depth: Actions of the line before it.
-        turns: Turns that have ended in the line before it.
     """
     copy_state(p, a.spare, a.state)
     action = a.actions[arm]
-    resume_line(p, a.reach[0], a.spare, depth, turns)
+    resume_line(p, a.reach[0], a.spare, depth, a.progress)
     advance(p, a.reach[0], a.spare, action, p.mover)
     a.path[depth] = action
     length = play_out(p, a.reach[0], a.spare, a.path, depth + 1, a.horizon, a.greedy_probability, a.listed)

@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from turnwise.core.budget import Budget
+from turnwise.core.game import Game
 from turnwise.jit.cache import announce
-from turnwise.planners.hybrids.planner import TreeAndPopulationParameters, population_of, within_limits
+from turnwise.planners.hybrids.planner import TreeAndPopulationParameters, population_of, rating_of, within_limits
 from turnwise.planners.rhea.search import evolve
 from turnwise.planners.single_player_mcts.planner import answer, decide, tree_of
 from turnwise.planners.single_player_mcts.search import search
 from turnwise.planners.single_player_mcts.tree import NOTHING
 from turnwise.search.line_planner import RolloutPlanner
 from turnwise.search.problem import Line, Problem
+from turnwise.search.turn_rating import TurnRating
 
 
 class EAAltActionsParameters(TreeAndPopulationParameters):
@@ -37,6 +39,10 @@ class EAAltActions(RolloutPlanner):
     source = "Horn, Volz, Perez-Liebana & Preuss, MCTS/EA Hybrid GVGAI Players, 2016"
     iteration = "one simulation or one generation"
     Parameters: ClassVar[type[EAAltActionsParameters]] = EAAltActionsParameters
+
+    def rating(self, game: Game) -> TurnRating:
+        """See :meth:`SearchPlanner.rating`."""
+        return rating_of(game, self.parameters)
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""

@@ -23,7 +23,7 @@ from turnwise.core.game import Game
 from turnwise.jit.cache import announce
 from turnwise.planners.hybrids.transitions import SAVE_ROLLOUTS, to_population, to_tree
 from turnwise.planners.rhea.memory import LEAST_TREE, MOST_TREE, Population, population_bytes
-from turnwise.planners.rhea.planner import RHEAParameters, population_for
+from turnwise.planners.rhea.planner import RHEAParameters, population_for, rated_reach
 from turnwise.planners.rhea.search import assess_population, evolve
 from turnwise.planners.single_player_mcts.memory import (
     LEAST_NODES,
@@ -37,6 +37,7 @@ from turnwise.planners.single_player_mcts.search import search
 from turnwise.search.line_planner import RolloutPlanner
 from turnwise.search.memory_limit import Entries, within_memory
 from turnwise.search.problem import Line, Problem
+from turnwise.search.turn_rating import TurnRating
 
 _NODES_PER_STATISTIC = 16  # nodes of the tree for each of the statistical tree, where memory is limited in bytes
 
@@ -150,6 +151,10 @@ class Hybrid(RolloutPlanner):
         memory["planned"] = line.codes
         return line
 
+    def rating(self, game: Game) -> TurnRating:
+        """See :meth:`SearchPlanner.rating`."""
+        return rating_of(game, self.parameters)
+
     def evolve_on(self, problem: Problem, tree: SinglePlayerTree, population: Population) -> None:
         """A phase of evolution: the tree provides the population."""
         to_population(problem, tree, population, self.parameters.version, self.parameters.temperature)
@@ -233,6 +238,11 @@ def within_limits(settings: Both, game: Game) -> Both:
         return tree_bytes(game, settings, entries) + population_bytes(game, settings, entries["max_tree_nodes"])
 
     return within_memory(settings, game, entries, size, LEAST_NODES, MOST_NODES)
+
+
+def rating_of(game: Game, settings: TreeAndPopulationParameters) -> TurnRating:
+    """How turns are rated in several worlds: after as much play as individuals have."""
+    return TurnRating(rated_reach(game, settings), settings.reply, 0, settings.greedy_probability)
 
 
 def evolution_settings(settings: TreeAndPopulationParameters) -> RHEAParameters:

@@ -100,8 +100,9 @@ class MCTS(SearchPlanner):
     A simulation descends by w/n + C sqrt(ln N / n) through nodes all of whose candidates have been tried, opens
     one edge in best-scored order, plays a rollout to the end of ``rollout_turns`` turns, evaluates, and gives every
     edge of its path the value for the player who moved there (N players: each their own value). Values are scaled to
-    [0, 1] by the evaluation's bounds. An end of the turn that is the only legal action is merged into the action before
-    it; actions without any effect are dropped. The plan follows the highest mean values.
+    [0, 1] by the evaluation's bounds in the tree; the plan's value and those of the alternatives, the mean values of
+    their first actions, are in the evaluation's own unit. An end of the turn that is the only legal action is merged
+    into the action before it; actions without any effect are dropped. The plan follows the highest mean values.
 
     The best line often is not a whole turn. ``completion=search`` (default) keeps a ``reserve`` of the budget for
     that case: if the line is incomplete when the reserve begins, the search continues from the line's end, in the same
@@ -151,10 +152,10 @@ class MCTS(SearchPlanner):
         """See :meth:`SearchPlanner.number_of_worlds`; a search of information sets draws its own."""
         return 1 if self.parameters.information_set else super().number_of_worlds(game)
 
-    @property
-    def rating(self) -> TurnRating:
-        """See :attr:`SearchPlanner.rating`."""
-        return TurnRating(max(0, self.parameters.rollout_turns - 1), self.parameters.greedy_probability)
+    def rating(self, game: Game) -> TurnRating:
+        """See :meth:`SearchPlanner.rating`."""
+        turns = max(0, self.parameters.rollout_turns - 1)
+        return TurnRating(turns=turns, greedy_probability=self.parameters.greedy_probability)
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""
@@ -173,7 +174,7 @@ class MCTS(SearchPlanner):
             elif settings.completion == "end" and not forest.is_complete and problem.game.end_action is not None:
                 line = [*line, problem.game.end_action]
             streams.conclude()
-        return self._answer(forest, line, planned)
+        return self._answer(problem, forest, line, planned)
 
     def _begin(self, streams: Streams, tree: SearchTree, index: int, reserve: float) -> float:
         """The main search in one stream; returns the expected length of the turn."""
@@ -262,15 +263,20 @@ class MCTS(SearchPlanner):
 
         return streams.run(go_on)
 
-    def _answer(self, forest: Forest, line: list[int], planned: int) -> Line:
+    def _answer(self, problem: Problem, forest: Forest, line: list[int], planned: int) -> Line:
         figures = forest.figures() | {"plan_length": float(planned)}
-        edges = forest.root_edges()
+        edges = [(action, nodes, in_own_unit(problem, mean)) for action, nodes, mean in forest.root_edges()]
         if not edges or not line:
             return Line(line, details=figures)
         value = next((mean for action, _, mean in edges if action == line[0]), None)
         others = [edge for edge in edges if edge[0] != line[0]][: self.parameters.alternatives]
         alternatives = [([action, *forest.line_from(nodes)], mean) for action, nodes, mean in others]
         return Line(line, value, alternatives, figures)
+
+
+def in_own_unit(problem: Problem, mean: float) -> float:
+    """A mean of the planner's own edges in the unit of the evaluation; only by its bounds are values scaled."""
+    return mean if problem.record.by_range else problem.low + mean * (problem.high - problem.low)
 
 
 class NonExploringParameters(MCTSParameters):

@@ -44,6 +44,7 @@ class Nests:
         r.pruned = settings.candidates != "all"
         r.greedy_probability = settings.greedy_probability
         self._lines = HorizonMemory(r.reach[0], problem, reach, settings.reply, settings.greedy_probability)
+        r.progress = Ints.of(self._lines.room_for_progress(levels))
 
     def line(self) -> Line:
         """The best line and the figures."""

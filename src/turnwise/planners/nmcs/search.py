@@ -33,7 +33,7 @@ from turnwise.jit.memory import offset, row_address
 from turnwise.jit.record import Address, Ints, Record, Records
 from turnwise.search.best_line import keep_line
 from turnwise.search.forward_model import candidates, copy_state, drew, exhausted, legal
-from turnwise.search.horizon import Horizon, advance, begin_line, resume_line
+from turnwise.search.horizon import Horizon, advance, begin_line, keep_progress, resume_line
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.reply import let_others_move
 from turnwise.search.rollout import play_out
@@ -44,7 +44,6 @@ class Level(Record):
     """The call of a level: its position is in ``rows``, its moves in ``lists``, its sequence in ``lines``."""
 
     depth: int  # actions from the root to its position
-    turns: int  # turns that have ended on the way
     value: float  # of its sequence; -inf: none yet
     length: int  # of its sequence, from the root on
     count: int  # moves of its position
@@ -57,6 +56,7 @@ class NestsRecord(Record):
     levels: Records[Level]  # [top + 1]
     top: int  # the highest level
     rows: Address  # uint64[top + 1, state_words]: position of each level
+    progress: Ints  # int64[top + 1, 1 + assigned actors]: of the line that has led to each position
     lists: Ints  # int64[top + 1, max_actions]: moves of each level's position
     lines: Ints  # int64[top + 1, horizon]: sequence of each level, as from the root
     path: Ints  # int64[horizon]: the line that is being played
@@ -87,6 +87,12 @@ def moves(p: ProblemRecord, n: NestsRecord, level: int) -> Ints:
 def sequence(n: NestsRecord, level: int) -> Ints:
     """The best sequence of a level as from the root, int64[horizon]."""
     return offset(n.lines, level * n.horizon)
+
+
+@kernel
+def progress_of(n: NestsRecord, level: int) -> Ints:
+    """The progress of the line to a level's position, int64[1 + assigned actors]."""
+    return offset(n.progress, level * (1 + n.reach[0].assigned))
 
 
 @kernel
@@ -132,7 +138,8 @@ def begin_step(p: ProblemRecord, n: NestsRecord, level: int) -> None:
 def begin(p: ProblemRecord, n: NestsRecord, level: int, depth: int) -> None:
     """Begin the call of a level to whose position the present line has led, ``depth`` actions from the root."""
     call = n.levels[level]
-    call.depth, call.turns, call.value = depth, n.reach[0].turns, -np.inf
+    call.depth, call.value = depth, -np.inf
+    keep_progress(n.reach[0], progress_of(n, level))
     begin_step(p, n, level)
 
 
@@ -169,7 +176,7 @@ def nested(p: ProblemRecord, n: NestsRecord) -> None:
         call = n.levels[level]
         depth = call.depth
         state = position(p, n, level)
-        resume_line(p, line, state, depth, call.turns)
+        resume_line(p, line, state, depth, progress_of(n, level))
         if call.tried < call.count:  # try the next move by the level below
             below = level - 1
             move = moves(p, n, level)[call.tried]
@@ -193,7 +200,7 @@ def nested(p: ProblemRecord, n: NestsRecord) -> None:
         n.path[depth] = move
         call.depth = depth + 1
         if not ends(p, n, level, depth + 1):
-            call.turns = line.turns
+            keep_progress(line, progress_of(n, level))
             begin_step(p, n, level)
         elif level == n.top:
             return

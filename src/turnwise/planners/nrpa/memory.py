@@ -86,13 +86,13 @@ class Nesting:
         self.best = np.zeros(horizon, np.int64)
         self.record = NestingRecord()
         r = self.record
+        self._lines = HorizonMemory(r.reach[0], problem, reach, settings.reply)
         self._add_policy(game, settings)
         self._add_stores(game, settings, horizon)
         r.lines = Records.of_array(Step, np.zeros((levels + 1, horizon), Step.dtype))
         r.levels, r.top = Records.of_array(Level, np.zeros(levels + 1, Level.dtype)), levels
         r.sums, r.best = Floats.of(np.zeros(game.max_actions)), Ints.of(self.best)
         r.horizon = horizon
-        self._lines = HorizonMemory(r.reach[0], problem, reach, settings.reply)
         r.playouts, r.repeats = settings.playouts, settings.repeats
         r.prior_weight = settings.prior_weight if settings.policy else 0.0
 
@@ -119,9 +119,11 @@ class Nesting:
             positions = lazy_zeros(most, Position.dtype)
             rows = lazy_zeros((most, game.state_words), np.uint64)
             lists = [lazy_zeros(entries, np.int64) for _ in range(3)]
-            self._arrays += [positions, rows, *lists]
+            progress = self._lines.room_for_progress(most)
+            self._arrays += [positions, rows, progress, *lists]
             store: Store = r.stores[place]
             store.positions, store.rows = Records.of_array(Position, positions), array_address(rows)
+            store.progress = Ints.of(progress)
             store.actions, store.numbers, store.children = (Ints.of(array) for array in lists)
 
     def learn(self, problem: Problem, iterations: int) -> Line:

@@ -16,7 +16,7 @@ from turnwise.jit.memory import offset, row_address
 from turnwise.jit.record import Address, Floats, Ints, Record, Records
 from turnwise.planners.nrpa.policy import Policy, number_of
 from turnwise.search.forward_model import copy_state, drew, legal, prior_logit
-from turnwise.search.horizon import Horizon, advance, begin_line, resume_line
+from turnwise.search.horizon import Horizon, advance, begin_line, keep_progress, resume_line
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.reply import let_others_move
 
@@ -27,7 +27,6 @@ class Position(Record):
     first: int  # its first entry
     count: int  # its entries, one for each legal action; 0: the line ends here
     moved_to: int  # while the store is tidied up; -1: not (yet) moved
-    turns: int  # turns that have ended on the way from the root
 
 
 class Store(Record):
@@ -35,6 +34,7 @@ class Store(Record):
 
     positions: Records[Position]  # [most]
     rows: Address  # uint64[most, state_words]
+    progress: Ints  # int64[most, 1 + assigned actors]: of the line that has led to each position
     actions: Ints  # int64[entries]: the legal actions of each position
     numbers: Ints  # int64[entries]: their move numbers
     children: Ints  # int64[entries]: positions that they led to; -1: not known
@@ -97,6 +97,12 @@ def row_of(p: ProblemRecord, s: Store, index: int) -> Address:
 
 
 @kernel
+def progress_of(n: NestingRecord, s: Store, index: int) -> Ints:
+    """The progress of the line to a position, int64[1 + assigned actors]."""
+    return offset(s.progress, index * (1 + n.reach[0].assigned))
+
+
+@kernel
 def line_of(n: NestingRecord, level: int) -> Records[Step]:
     """The line of a level, [horizon]."""
     return offset(n.lines, level * n.horizon)
@@ -111,7 +117,7 @@ def enter(p: ProblemRecord, n: NestingRecord, index: int) -> None:
     position.first, position.count, position.moved_to = n.used_entries, 0, UNKNOWN
     if not let_others_move(p, n.reach[0], state):
         return
-    position.turns = n.reach[0].turns
+    keep_progress(n.reach[0], progress_of(n, s, index))
     position.count = list_moves(p, n, state, n.used_entries, n.prior_weight)
     if position.count == 0:  # the prior rules out all moves
         position.count = list_moves(p, n, state, n.used_entries, 0.0)
@@ -172,7 +178,7 @@ def play(p: ProblemRecord, n: NestingRecord, index: int, choice: int, length: in
     child = n.used
     copy_state(p, row_of(p, s, child), row_of(p, s, index))
     chance_steps = p.chance_steps
-    resume_line(p, n.reach[0], row_of(p, s, child), length, s.positions[index].turns)
+    resume_line(p, n.reach[0], row_of(p, s, child), length, progress_of(n, s, index))
     advance(p, n.reach[0], row_of(p, s, child), s.actions[entry], p.mover)
     enter(p, n, child)
     n.used += 1
@@ -199,8 +205,11 @@ def move_position(p: ProblemRecord, n: NestingRecord, index: int) -> int:
     if old.moved_to != UNKNOWN:
         return old.moved_to
     new = t.positions[n.used]
-    new.first, new.count, new.moved_to, new.turns = n.used_entries, old.count, UNKNOWN, old.turns
+    new.first, new.count, new.moved_to = n.used_entries, old.count, UNKNOWN
     copy_state(p, row_of(p, t, n.used), row_of(p, s, index))
+    to, progress = progress_of(n, t, n.used), progress_of(n, s, index)
+    for i in range(1 + n.reach[0].assigned):
+        to[i] = progress[i]
     for i in range(old.count):
         t.actions[new.first + i] = s.actions[old.first + i]
         t.numbers[new.first + i] = s.numbers[old.first + i]
@@ -217,6 +226,7 @@ def swap_stores(n: NestingRecord) -> None:
     s, t = n.stores[0], n.stores[1]
     s.positions, t.positions = t.positions, s.positions
     s.rows, t.rows = t.rows, s.rows
+    s.progress, t.progress = t.progress, s.progress
     s.actions, t.actions = t.actions, s.actions
     s.numbers, t.numbers = t.numbers, s.numbers
     s.children, t.children = t.children, s.children

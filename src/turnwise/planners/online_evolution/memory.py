@@ -84,7 +84,8 @@ class Population(GenomeMemory):
         r = self.record
         rollouts = settings.rollouts if settings.fitness == "rollout" else 0
         varies = rollouts > 0 or settings.reevaluate
-        r.emigrant = 1 if settings.emigrant == "second-best" else settings.population - 2
+        worst = settings.population - 1  # which is replaced, so it never migrates
+        r.emigrant = min(1, worst - 1) if settings.emigrant == "second-best" else worst - 1
         r.survivors = min(max(1, int(settings.population * settings.survivors)), settings.population - 1)
         r.mutation_probability = settings.mutation_probability
         r.mutate_forced = settings.mutate_end

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field
 
 from turnwise.core.budget import Budget
+from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
 from turnwise.planners.online_evolution.islands import evolve_in_ring
@@ -34,7 +35,13 @@ class OnlineEvolutionParameters(MemoryParameters, StreamParameters, VariableLeng
     entries: ClassVar[tuple[str, ...]] = ("table",)
 
     population: int = Field(default=100, ge=2, le=100_000, description="number of genomes in a population")
-    survivors: float = Field(default=0.5, gt=0, lt=1, description="share of the population that survives and breeds")
+    survivors: float = Field(
+        default=0.5,
+        gt=0,
+        lt=1,
+        description="share of the population that survives and breeds, at least one genome; the children of only one "
+        "are copies of it before they are mutated",
+    )
     mutation_probability: float = Field(default=0.1, ge=0, le=1, description="probability that an offspring is mutated")
     pairing: Literal["random", "each"] = Field(
         default="random",
@@ -150,11 +157,11 @@ class OnlineEvolution(SearchPlanner):
         policy = rollout_policy(state.game, settings.policy)
         return Problem(state, budget, seed, settings.evaluation, policy, (settings.greedy_probability,))
 
-    @property
-    def rating(self) -> TurnRating:
-        """See :attr:`SearchPlanner.rating`."""
+    def rating(self, game: Game) -> TurnRating:
+        """See :meth:`SearchPlanner.rating`."""
         settings = self.parameters
-        return TurnRating(settings.rollout_turns if settings.fitness == "rollout" else 0, settings.greedy_probability)
+        turns = settings.rollout_turns if settings.fitness == "rollout" else 0
+        return TurnRating(turns=turns, greedy_probability=settings.greedy_probability)
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""

@@ -118,7 +118,8 @@ class Population(GenomeMemory, Pinned):
         r.each_gene = by_gene if settings.mutation_scope == "auto" else settings.mutation_scope == "gene"
         r.fresh_policy = settings.fresh == "policy"
         self._lines = HorizonMemory(r.reach[0], problem, self.reach, settings.reply, settings.greedy_probability)
-        self._rollouts = everyone(r.rollout[0], problem)
+        if settings.rollouts > 0:
+            self._rollouts = everyone(r.rollout[0], problem)
         r.reevaluate = _REEVALUATE[settings.reevaluate]
         r.rollouts, r.rollout_length = settings.rollouts, settings.rollout_length or UNLIMITED
         r.rollout_weight, r.greedy_probability = settings.rollout_weight, settings.greedy_probability

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain, islice
 from typing import Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
 from turnwise.core.budget import Budget
+from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
 from turnwise.planners.rhea.islands import evolve_in_ring
-from turnwise.planners.rhea.memory import LEAST_TREE, MOST_TREE, Population, within_limits
+from turnwise.planners.rhea.memory import LEAST_TREE, MOST_TREE, Population, genome_reach, within_limits
 from turnwise.planners.rhea.search import evolve
-from turnwise.search.horizon import HorizonValue
+from turnwise.search.horizon import HorizonValue, Reach
 from turnwise.search.islands import evolve_islands
 from turnwise.search.memory_limit import MemoryParameters
 from turnwise.search.parameters import RankingParameters, ReplyParameters, StreamParameters
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
 from turnwise.search.streams import Streams, memories
+from turnwise.search.turn_rating import TurnRating
 from turnwise.search.variable_length import REPAIR_WORDS, VariableLengthParameters
 
 
@@ -173,6 +176,11 @@ class RHEA(SearchPlanner):
         problem.record.count_own = settings.count == "own"
         return problem
 
+    def rating(self, game: Game) -> TurnRating:
+        """See :meth:`SearchPlanner.rating`."""
+        settings = self.parameters
+        return TurnRating(rated_reach(game, settings), settings.reply, 0, settings.greedy_probability)
+
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""
         announce(evolve, self.title.lower())
@@ -223,6 +231,12 @@ def population_for(
     kept = memory["population"] = None  # released before the new one is allocated
     memory["population"] = Population(problem, settings)
     return memory["population"], False
+
+
+def rated_reach(game: Game, settings: RHEAParameters) -> Reach:
+    """How far lines go in which turns are rated in several worlds: as far as genomes."""
+    reach, width = genome_reach(game, settings)
+    return replace(reach, capacity=width)
 
 
 def other_turns(state: State, islands: list[Population], line: list[int]) -> Iterator[tuple[list[int], float]]:

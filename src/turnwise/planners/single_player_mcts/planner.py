@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field
 
 from turnwise.core.budget import Budget
+from turnwise.core.game import Game
 from turnwise.jit.cache import announce
 from turnwise.planners.single_player_mcts.memory import (
     DEFAULT_SAVED,
@@ -15,6 +16,7 @@ from turnwise.planners.single_player_mcts.memory import (
     MOST_PLACES,
     MOST_SAVED,
     SinglePlayerTree,
+    tree_reach,
     within_limits,
 )
 from turnwise.planners.single_player_mcts.search import search
@@ -26,6 +28,7 @@ from turnwise.search.memory_limit import MemoryParameters
 from turnwise.search.parameters import RankingParameters, StreamParameters
 from turnwise.search.problem import Line, Problem
 from turnwise.search.streams import Streams, memories
+from turnwise.search.turn_rating import TurnRating
 
 Found = tuple[float, list[int]]  # value and actions of a sequence
 NOT_FOUND: Found = (float("-inf"), [])
@@ -137,6 +140,11 @@ class SPMCTS(RolloutPlanner):
     plans_games = True
     loading = Budget(iterations=2)  # there is no subtree to keep after fewer
     presets = {"schadd": {"third_term": True, "top_weight": 0.02, "expand_after": 10}}  # noqa: RUF012
+
+    def rating(self, game: Game) -> TurnRating:
+        """See :meth:`SearchPlanner.rating`."""
+        reach = tree_reach(game, self.parameters)
+        return TurnRating(reach, greedy_probability=self.parameters.greedy_probability)
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""

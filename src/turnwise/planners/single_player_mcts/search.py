@@ -296,11 +296,12 @@ def simulate(p: ProblemRecord, t: Tree) -> bool:
         finished = select_by_replay(p, t, ROOT)
     else:
         finished = select(p, t)
-    if not finished or not continue_line(p, t) or exhausted(p):
+    finished = finished and continue_line(p, t) and not exhausted(p)
+    value = evaluate(p, t.work, p.mover) if finished else 0.0
+    if not finished or p.unrated != 0:
         if t.grown != 0:
             close_place(t, t.path[t.depth - 1], t.taken[t.depth])
         return False
-    value = evaluate(p, t.work, p.mover)
     back_up(t, value)
     note_best(p, value)
     t.deepest = max(t.deepest, t.depth)
