@@ -14,6 +14,7 @@ from doubles.skirmish import END, Skirmish
 from turnwise import Budget, PythonGame
 from turnwise.core.errors import OptionError
 from turnwise.plain_python.chance import Chance
+from turnwise.search.forward_model import OUT_OF_MEMORY
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import watch_searches
 from turnwise.search.turn_rating import TurnRating
@@ -364,10 +365,17 @@ def test_values_are_in_the_unit_of_the_evaluation(text, worlds):
 
 def test_turns_are_rated_after_searches_that_ran_out_of_memory():
     seen = Fog().start(3).view(0)
-    planner = turnwise.planner("greedy-turn:table=1024,worlds=3")
-    plan = planner.plan(seen, Budget(forward_calls=30_000), seed=1)
-    assert plan.report.stopped_by == "memory"
-    assert plan.report.details["rated"] >= 1
+    budget = Budget(forward_calls=10_000)
+    worlds, known = draw_worlds(seen, 3, budget, 1, TurnRating()), Problem(seen, budget, 0)
+    searches = SearchOfWorlds(known, worlds, budget, TurnRating(), 3)
+
+    def search(problem, part):
+        problem.record.stop = OUT_OF_MEMORY
+        return Line([END], 0.0)
+
+    line = searches.run(lambda s, b, seed: Problem(s, b, seed), search)
+    assert line.details["rated"] == 1
+    assert known.report({}).stopped_by == "memory"
 
 
 def test_an_interrupt_during_the_first_of_several_searches_rates_nothing():
