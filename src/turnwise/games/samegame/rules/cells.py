@@ -1,4 +1,4 @@
-"""Single cells and single regions of a state: colours, counts, places in the lists."""
+"""Single cells of a state: numbers, colours, counts."""
 
 from __future__ import annotations
 
@@ -11,9 +11,6 @@ from turnwise.jit.record import Word
 
 Board = tuple[Word, Word, Word, Word]  # a set of cells
 ZERO, ONE = np.uint64(0), np.uint64(1)
-_SIZE = np.uint64(0xFF)
-_S8 = np.uint64(8)
-_LOW3 = np.uint64(7)
 
 
 @kernel
@@ -75,16 +72,6 @@ def is_canonical(s: SameGameState, bit: int) -> bool:
 
 
 @kernel
-def rank(s: SameGameState, bit: int) -> int:
-    """Place of a region in canonical order, by its canonical cell."""
-    w = bit >> 6
-    place = bit_count(s.canonical[w] & ((ONE << np.uint64(bit & 63)) - ONE))
-    for before in range(w):
-        place += bit_count(s.canonical[before])
-    return place
-
-
-@kernel
 def nth_region(words: Board, n: int) -> int:
     """Bit number of the n-th set bit, from 0, of a board given as a tuple of four words."""
     base = 0
@@ -98,15 +85,3 @@ def nth_region(words: Board, n: int) -> int:
         n -= count
         base += 64
     return -1
-
-
-@kernel
-def entry_size(entry: Word) -> int:
-    """Cells of a region, from its entry."""
-    return integer(entry & _SIZE)
-
-
-@kernel
-def entry_colour(entry: Word) -> int:
-    """Colour of a region, from its entry."""
-    return integer((entry >> _S8) & _LOW3)
