@@ -14,6 +14,7 @@ from typing import Annotated
 import numpy as np
 
 from turnwise.jit.kernel import integer, kernel
+from turnwise.jit.memory import address_of_values, prefetch_word
 from turnwise.jit.record import Address, Floats, Ints, Record, Records, Word, Words
 from turnwise.search.forward_model import ProblemRecord, move_code
 from turnwise.search.outcome_table import spread
@@ -98,20 +99,32 @@ def use_slots(n: Policy, slots: int) -> None:
 
 
 @kernel
-def number_of(p: ProblemRecord, n: Policy, state: Address, action: int, weight: float) -> int:
-    """Number of a move; a new one starts from the given weight.
+def key_of(p: ProblemRecord, n: Policy, state: Address, action: int) -> Word:
+    """Key of a move, whose slot in the table is prefetched: the keys of a whole list are read before its numbers.
 
     Args:
         p: The problem.
-        n: The policy, to which the move may be added.
+        n: The policy.
         state: Address of the state in which the action is legal.
         action: The action.
+    """
+    key = spread(np.uint64(move_code(p, state, action)))
+    prefetch_word(address_of_values(n.table), integer(key & np.uint64(n.mask)))
+    return key
+
+
+@kernel
+def number_of(n: Policy, key: Word, weight: float) -> int:
+    """Number of a move; a new one starts from the given weight.
+
+    Args:
+        n: The policy, to which the move may be added.
+        key: From :func:`key_of`.
         weight: Initial weight of a new move.
 
     Returns:
         The number; 0 if the policy is full.
     """
-    key = spread(np.uint64(move_code(p, state, action)))
     slot = slot_for(n, key)
     word = n.table[slot]
     if word != _ZERO:
