@@ -52,6 +52,7 @@ class ProblemRecord(Record):
     canonical: Word
     neighbour_action: Word
     move_code: Word
+    move_codes: Word
     prior_logit: Word
     policy: Word
     view: Word
@@ -358,6 +359,16 @@ def move_code(p: ProblemRecord, state: Address, action: int) -> int:
     if p.move_code != 0:
         return table.call_move_code(p.move_code, (p.setup, state, action))
     return action
+
+
+@kernel
+def move_codes(p: ProblemRecord, state: Address, actions: Ints, n: int, out: Ints) -> None:
+    """Write the names of n legal actions to ``out`` (int64[n]); see :func:`move_code`."""
+    if p.move_codes != 0:
+        table.call_move_codes(p.move_codes, (p.setup, state, actions, n, out))
+        return
+    for i in range(n):
+        out[i] = move_code(p, state, actions[i])
 
 
 @kernel

@@ -13,10 +13,9 @@ from typing import Annotated
 
 import numpy as np
 
-from turnwise.jit.kernel import integer, kernel
+from turnwise.jit.kernel import inlined, integer, kernel
 from turnwise.jit.memory import address_of_values, prefetch_word
-from turnwise.jit.record import Address, Floats, Ints, Record, Records, Word, Words
-from turnwise.search.forward_model import ProblemRecord, move_code
+from turnwise.jit.record import Floats, Ints, Record, Records, Word, Words
 from turnwise.search.outcome_table import spread
 
 
@@ -98,17 +97,10 @@ def use_slots(n: Policy, slots: int) -> None:
         table[slot_for(n, key)] = (key & ~_NUMBER) | np.uint64(number)
 
 
-@kernel
-def key_of(p: ProblemRecord, n: Policy, state: Address, action: int) -> Word:
-    """Key of a move, whose slot in the table is prefetched: the keys of a whole list are read before its numbers.
-
-    Args:
-        p: The problem.
-        n: The policy.
-        state: Address of the state in which the action is legal.
-        action: The action.
-    """
-    key = spread(np.uint64(move_code(p, state, action)))
+@inlined
+def key_of(n: Policy, code: int) -> Word:
+    """Key of a move's name, whose slot in the table is prefetched: all keys of a list are made before a number."""
+    key = spread(np.uint64(code))
     prefetch_word(address_of_values(n.table), integer(key & np.uint64(n.mask)))
     return key
 

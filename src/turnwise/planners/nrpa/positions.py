@@ -17,7 +17,7 @@ from turnwise.jit.kernel import integer, kernel
 from turnwise.jit.memory import offset, row_address
 from turnwise.jit.record import Address, Floats, Ints, Record, Records
 from turnwise.planners.nrpa.policy import Policy, key_of, number_of
-from turnwise.search.forward_model import ProblemRecord, copy_state, drew, legal, prior_logit
+from turnwise.search.forward_model import ProblemRecord, copy_state, drew, legal, move_codes, prior_logit
 from turnwise.search.horizon import Horizon, advance, begin_line, resume_line
 from turnwise.search.reply import let_others_move
 
@@ -141,8 +141,10 @@ def list_moves(p: ProblemRecord, n: NestingRecord, state: Address, first: int, f
         weight = factor * prior_logit(p, state, action) if factor != 0.0 else 0.0
         if weight > IMPOSSIBLE:
             actions[kept], weights[kept] = action, weight
-            numbers[kept] = integer(key_of(p, n, state, action))
             kept += 1
+    move_codes(p, state, actions, kept, numbers)
+    for i in range(kept):
+        numbers[i] = integer(key_of(n, integer(numbers[i])))
     for i in range(kept):
         numbers[i] = number_of(n, np.uint64(integer(numbers[i])), weights[i])
         children[i] = UNKNOWN

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from turnwise.games.samegame.state import SIDE, WORDS, SameGameState
-from turnwise.jit.kernel import integer, kernel
+from turnwise.jit.kernel import inlined, integer, kernel
 from turnwise.jit.memory import bit_count, trailing_zeros
 from turnwise.jit.record import Word
 
@@ -13,19 +13,19 @@ Board = tuple[Word, Word, Word, Word]  # a set of cells
 ZERO, ONE = np.uint64(0), np.uint64(1)
 
 
-@kernel
+@inlined
 def bit_of(action: int) -> int:
     """Bit number (16 x + y) of an action code (15 x + y)."""
     return action + action // SIDE
 
 
-@kernel
+@inlined
 def code_of(bit: int) -> int:
     """Action code (15 x + y) of a bit number (16 x + y)."""
     return bit - (bit >> 4)
 
 
-@kernel
+@inlined
 def colour_at(s: SameGameState, bit: int) -> int:
     """Colour of a cell; -1 if it is empty."""
     w, shift = bit >> 6, np.uint64(bit & 63)
@@ -65,7 +65,7 @@ def cell_count(s: SameGameState) -> int:
     return count
 
 
-@kernel
+@inlined
 def is_canonical(s: SameGameState, bit: int) -> bool:
     """Whether a cell is the canonical one of a region that can be removed."""
     return bool((s.canonical[bit >> 6] >> np.uint64(bit & 63)) & ONE != ZERO)

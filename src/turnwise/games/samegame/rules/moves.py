@@ -27,8 +27,8 @@ from turnwise.games.samegame.rules.regions import (
     seeded,
 )
 from turnwise.games.samegame.state import COLOURS, SIDE, SameGameSetup, SameGameState
-from turnwise.jit.kernel import integer, kernel, real
-from turnwise.jit.record import Address
+from turnwise.jit.kernel import inlined, integer, kernel, real
+from turnwise.jit.record import Address, Ints
 
 _TABU_ORDER = 1e6  # more than any region scores: 223^2 + 1000
 _STEPS = 2  # how far neighbour_action moves from a cell, in each direction
@@ -36,7 +36,7 @@ _ROWS = np.uint64(0x7FFF7FFF7FFF7FFF)  # all but row 15
 _LAST_COLUMNS = np.uint64(0x00007FFF7FFF7FFF)  # the last word, without column 15
 
 
-@kernel
+@inlined
 def canonical_bit(s: SameGameState, action: int) -> int:
     """Bit number of the canonical cell of the region that a legal action removes."""
     bit = bit_of(action)
@@ -61,6 +61,13 @@ def most_frequent_colour(s: SameGameState) -> int:
 def move_code(g: SameGameSetup, s: SameGameState, action: int) -> int:
     """Hash of a region's cells, with its colour and size in the low bits."""
     return integer(move_entry(s, canonical_bit(s, action)))
+
+
+@game_function("move_codes")
+def move_codes(g: SameGameSetup, s: SameGameState, actions: Ints, n: int, out: Ints) -> None:
+    """The same for each of a list's actions: floods without calls between them overlap in the processor."""
+    for i in range(n):
+        out[i] = integer(move_entry(s, canonical_bit(s, actions[i])))
 
 
 @game_function("action_score")
