@@ -38,6 +38,8 @@ nearest*          setup, state, action -> action           the closest legal act
 canonical*        setup, state, action -> action           the listed action that equals a legal one
 neighbour_action* setup, state, action, rng -> action      a random legal action close to the given one
 move_code*        setup, state, action -> number           name of a move for policies learnt over moves
+move_codes*       setup, state, actions, n, out            the ``move_code`` (int64) of each of n legal actions, where
+                                                           all together are cheaper
 prior_logit*      setup, state, action, index, parameters, log-weight that a policy learnt over moves starts from, under
                   scratch -> float                         the named rollout policy; ``scratch`` as for ``policy``
 policy*           setup, state, index, parameters, rng,    an action by the named rollout policy; ``scratch`` is what it
@@ -93,6 +95,7 @@ SIGNATURES: dict[str, Any] = {
     "canonical": i64(u64, u64, i64),
     "neighbour_action": i64(u64, u64, i64, u64),
     "move_code": i64(u64, u64, i64),
+    "move_codes": void(u64, u64, u64, i64, u64),
     "prior_logit": f64(u64, u64, i64, i64, u64, u64),
     "policy": i64(u64, u64, i64, u64, u64, u64),
     "view": void(u64, u64, i64, u64),
@@ -138,6 +141,7 @@ call_neighbour_action: Callable[[Word, tuple[Address, Address, int, Address]], i
     SIGNATURES["neighbour_action"]
 )
 call_move_code: Callable[[Word, tuple[Address, Address, int]], int] = _caller(SIGNATURES["move_code"])
+call_move_codes: Callable[[Word, tuple[Address, Address, Ints, int, Ints]], None] = _caller(SIGNATURES["move_codes"])
 call_prior_logit: Callable[[Word, tuple[Address, Address, int, int, Floats, Words]], float] = _caller(
     SIGNATURES["prior_logit"]
 )

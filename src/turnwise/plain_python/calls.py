@@ -29,7 +29,17 @@ _AFTER_FAILURE: dict[str, Any] = {"to_move": -1, "legal_actions": 1, "prune": 1,
 _AFTER_FAILURE["script"] = NOTHING
 _WRITTEN_AS = {"start": "first_state", "apply": "play", "metrics": "measure", "evaluation": "evaluate"}
 _WRITTEN_AS["evaluation_of_all"] = "evaluate_all"
-_NO_RESULT = ("start", "apply", "returns", "view", "determinise", "features", "metrics", "evaluation_of_all")
+_NO_RESULT = (
+    "start",
+    "apply",
+    "returns",
+    "move_codes",
+    "view",
+    "determinise",
+    "features",
+    "metrics",
+    "evaluation_of_all",
+)
 
 
 class TableFunctions:

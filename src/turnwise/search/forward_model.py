@@ -190,6 +190,16 @@ def move_code(p: ProblemRecord, state: Address, action: int) -> int:
 
 
 @kernel
+def move_codes(p: ProblemRecord, state: Address, actions: Ints, n: int, out: Ints) -> None:
+    """Write the names of n legal actions to ``out`` (int64[n]); see :func:`move_code`."""
+    if p.move_codes != 0:
+        table.call_move_codes(p.move_codes, (p.setup, state, actions, n, out))
+        return
+    for i in range(n):
+        out[i] = move_code(p, state, actions[i])
+
+
+@kernel
 def prior_logit(p: ProblemRecord, state: Address, action: int) -> float:
     """Initial log-weight of a move in a learnt policy, under the chosen rollout policy; 0 without one."""
     if p.prior_logit == 0 or p.policy_index < 0:

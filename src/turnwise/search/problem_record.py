@@ -43,6 +43,7 @@ class ProblemRecord(Record):
     canonical: Word
     neighbour_action: Word
     move_code: Word
+    move_codes: Word
     prior_logit: Word
     policy: Word
     view: Word

@@ -307,6 +307,13 @@ class FarVariation(Walking):
         return "back"
 
 
+class OtherNames(Walking):
+    def functions(self):
+        table = dict(super().functions())
+        table["move_codes"] = self._calls.pointer("move_codes", lambda setup, at, actions, n, out: None)
+        return table
+
+
 class OtherForm(Walking):
     def canonical(self, state, action):
         return self.legal_actions(state)[0]
@@ -507,6 +514,7 @@ CAUGHT = {
     NoEnding: ("completion", "expected one of"),
     FarAway: ("nearest", "not legal"),
     FarVariation: ("varying", "not legal"),
+    OtherNames: ("naming", "expected equal names"),
     OtherForm: ("canonical", "expected itself"),
     EndlessBias: ("biases", "finite"),
     BadPolicy: ("policies", "policy 'ahead'"),

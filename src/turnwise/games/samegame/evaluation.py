@@ -9,12 +9,13 @@ import numpy as np
 
 from turnwise.core.game import Evaluation
 from turnwise.core.table import game_function
-from turnwise.games.samegame.rules.cells import cell_count, colour_count, colour_word, entry_size
+from turnwise.games.samegame.rules.cells import ONE, ZERO, cell_count, colour_count, colour_word
 from turnwise.games.samegame.rules.moves import linked_cells, most_frequent_colour
 from turnwise.games.samegame.rules.play import final_score, penalty_for
+from turnwise.games.samegame.rules.regions import region_size
 from turnwise.games.samegame.state import CLEAR_BONUS, COLOURS, WORDS, SameGameSetup, SameGameState
 from turnwise.jit.kernel import integer, kernel, real
-from turnwise.jit.memory import bit_count
+from turnwise.jit.memory import bit_count, trailing_zeros
 from turnwise.jit.record import Floats
 
 SCALE = 5000.0  # H = score / 5000 (rules 9)
@@ -45,6 +46,18 @@ def ideal(g: SameGameSetup, root: SameGameState, s: SameGameState, player: int, 
     if s.regions == 0:
         return final_score(g, s) / SCALE
     return real(integer(s.score) + ideal_points(s) + CLEAR_BONUS) / SCALE
+
+
+@kernel
+def region_points(s: SameGameState) -> int:
+    """Points of all regions as they are now."""
+    points = 0
+    for w in range(WORDS):
+        rest = s.canonical[w]
+        while rest != ZERO:
+            points += penalty_for(region_size(s, 64 * w + trailing_zeros(rest)))
+            rest &= rest - ONE
+    return points
 
 
 @kernel
@@ -83,9 +96,7 @@ def potential(g: SameGameSetup, root: SameGameState, s: SameGameState, player: i
     if s.regions == 0:
         return final_score(g, s) / SCALE
     top = most_frequent_colour(s)
-    now = 0
-    for i in range(s.regions):
-        now += penalty_for(entry_size(s.entries[i]))
+    now = region_points(s)
     value = real(s.score) + parameters[0] * penalty_for(colour_count(s, top))
     value += parameters[1] * now - parameters[2] * lonely_cells(s, top)
     return (value + parameters[3] * near_pairs(s)) / SCALE
@@ -104,12 +115,9 @@ def linked(g: SameGameSetup, root: SameGameState, s: SameGameState, player: int,
     """
     if s.regions == 0:
         return final_score(g, s) / SCALE
-    now, cells = 0, 0
-    for i in range(s.regions):
-        size = entry_size(s.entries[i])
-        now += penalty_for(size)
-        cells += size
-    value = real(s.score) + parameters[0] * now
+    l0, l1, l2, l3 = linked_cells(s)
+    cells = bit_count(l0) + bit_count(l1) + bit_count(l2) + bit_count(l3)
+    value = real(s.score) + parameters[0] * region_points(s)
     value += parameters[1] * penalty_for(colour_count(s, most_frequent_colour(s)))
     return (value - parameters[2] * (cell_count(s) - cells)) / SCALE
 

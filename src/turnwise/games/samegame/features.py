@@ -6,10 +6,9 @@ All planes are one value per cell of the 15 x 15 grid, columns outer, rows (from
 from __future__ import annotations
 
 from turnwise.core.table import game_function
-from turnwise.games.samegame.rules.cells import bit_of, code_of, colour_at, is_canonical
-from turnwise.games.samegame.rules.moves import first_cell
+from turnwise.games.samegame.rules.cells import bit_of, code_of, colour_at
+from turnwise.games.samegame.rules.moves import canonical_bit
 from turnwise.games.samegame.rules.play import is_linked
-from turnwise.games.samegame.rules.regions import region_of
 from turnwise.games.samegame.state import CLEAR_BONUS, COLOURS, SIDE, SameGameSetup, SameGameState
 from turnwise.jit.kernel import real
 from turnwise.jit.record import Floats32
@@ -21,11 +20,7 @@ PLANES = COLOURS + 2  # colours, cells that can be removed, score
 @game_function("index")
 def index(g: SameGameSetup, s: SameGameState, action: int) -> int:
     """The canonical cell of the region, 15 x + y."""
-    bit = bit_of(action)
-    if is_canonical(s, bit):
-        return action
-    f0, f1, f2, f3 = region_of(s, bit)
-    return code_of(first_cell(f0, f1, f2, f3))
+    return code_of(canonical_bit(s, action))
 
 
 @game_function("features")

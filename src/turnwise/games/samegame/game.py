@@ -75,6 +75,7 @@ class SameGame(Game):
             "canonical": moves.canonical,
             "neighbour_action": moves.neighbour_action,
             "move_code": moves.move_code,
+            "move_codes": moves.move_codes,
             "prior_logit": scripts.prior_logit,
             "policy": scripts.policy,
             "index": features.index,

@@ -14,17 +14,17 @@ from turnwise.games.samegame.rules.cells import (
     ZERO,
     Board,
     code_of,
+    colour_at,
     colour_count,
     colour_word,
-    entry_colour,
-    entry_size,
     nth_region,
 )
-from turnwise.games.samegame.rules.moves import entry_of, most_frequent_colour
+from turnwise.games.samegame.rules.moves import canonical_bit, most_frequent_colour
+from turnwise.games.samegame.rules.regions import region_size
 from turnwise.games.samegame.state import WORDS, SameGameSetup, SameGameState
 from turnwise.jit.kernel import integer, kernel
-from turnwise.jit.memory import bit_count
-from turnwise.jit.record import Address, Floats, Ints, Word
+from turnwise.jit.memory import bit_count, trailing_zeros
+from turnwise.jit.record import Address, Floats, Ints
 
 FIXED, RECOMPUTED, LAST, PAIRS, LATE_PAIRS, NOISY, GIVEN = range(
     7
@@ -55,11 +55,11 @@ def has_exceptions(s: SameGameState, index: int) -> bool:
 
 
 @kernel
-def is_excepted(s: SameGameState, index: int, tabu: int, entry: Word) -> bool:
-    """Whether a region of the tabu colour is allowed nevertheless."""
+def is_excepted(s: SameGameState, index: int, tabu: int, bit: int) -> bool:
+    """Whether a region of the tabu colour, given by its canonical cell, is allowed nevertheless."""
     if not has_exceptions(s, index):
         return False
-    return entry_size(entry) == (colour_count(s, tabu) if index == LAST else 2)
+    return region_size(s, bit) == (colour_count(s, tabu) if index == LAST else 2)
 
 
 @kernel
@@ -69,19 +69,16 @@ def allowed(s: SameGameState, index: int, tabu: int) -> Board:
     a0, a1 = c0 & ~colour_word(s, tabu, 0), c1 & ~colour_word(s, tabu, 1)
     a2, a3 = c2 & ~colour_word(s, tabu, 2), c3 & ~colour_word(s, tabu, 3)
     if has_exceptions(s, index):
-        place = 0
         for w in range(WORDS):
-            rest = s.canonical[w]
+            rest = s.canonical[w] & colour_word(s, tabu, w)
             while rest != ZERO:
-                entry = s.entries[place]
-                if entry_colour(entry) == tabu and is_excepted(s, index, tabu, entry):
+                if is_excepted(s, index, tabu, 64 * w + trailing_zeros(rest)):
                     cell = rest & (~rest + np.uint64(1))
                     a0 |= cell if w == 0 else ZERO
                     a1 |= cell if w == 1 else ZERO
                     a2 |= cell if w == 2 else ZERO
                     a3 |= cell if w == 3 else ZERO
                 rest &= rest - np.uint64(1)
-                place += 1
     if a0 | a1 | a2 | a3 == ZERO:
         return c0, c1, c2, c3
     return a0, a1, a2, a3
@@ -105,8 +102,8 @@ def prior_logit(
 ) -> float:
     """0 for the regions that the policy chooses from, NEVER for the others."""
     tabu = tabu_colour(s, index, scratch)
-    entry = entry_of(s, action)
-    if entry_colour(entry) != tabu or is_excepted(s, index, tabu, entry):
+    bit = canonical_bit(s, action)
+    if colour_at(s, bit) != tabu or is_excepted(s, index, tabu, bit):
         return 0.0
     chosen = allowed(s, index, tabu)
     everything = integer(s.regions)

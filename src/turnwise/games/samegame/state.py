@@ -1,11 +1,11 @@
-"""The state row: three bit planes of colours, the links between equal neighbours, and one word per region.
+"""The state row: three bit planes of colours, the links between equal neighbours, and the canonical cells.
 
 A board is 16 columns of 16 bits in four words, column 0 and row 0 lowest, so that ascending bits are the canonical
 order (ascending x, then y). Row 15 and column 15 are always empty: nothing that is shifted off the board reappears
 elsewhere. A cell's three plane bits are its colour plus one; 0 is an empty cell.
 
-The regions are found once after each action and stay in the row with their size, colour and hash, so that every
-question about them is a look-up.
+The canonical cells of all regions are found once after each action and stay in the row. A region's other cells are
+found when somebody asks for them (:mod:`turnwise.games.samegame.rules.regions`): a playout never does.
 """
 
 from __future__ import annotations
@@ -39,4 +39,3 @@ class SameGameState(Record):
     canonical: Annotated[Words, WORDS]  # the canonical cell of each region
     up: Annotated[Words, WORDS + 1]  # cells whose upper neighbour has their colour; then a word of zeros
     right: Annotated[Words, WORDS + 1]  # the same for the right neighbour
-    entries: Annotated[Words, MOST_REGIONS]  # per region in canonical order: hash | colour << 8 | size; then zeros

@@ -13,11 +13,10 @@ from typing import Annotated
 
 import numpy as np
 
-from turnwise.jit.kernel import integer, kernel
-from turnwise.jit.record import Address, Floats, Ints, Record, Records, Word, Words
-from turnwise.search.forward_model import move_code
+from turnwise.jit.kernel import inlined, integer, kernel
+from turnwise.jit.memory import address_of_values, prefetch_word
+from turnwise.jit.record import Floats, Ints, Record, Records, Word, Words
 from turnwise.search.outcome_table import spread
-from turnwise.search.problem_record import ProblemRecord
 
 
 class Move(Record):
@@ -98,21 +97,26 @@ def use_slots(n: Policy, slots: int) -> None:
         table[slot_for(n, key)] = (key & ~_NUMBER) | np.uint64(number)
 
 
+@inlined
+def key_of(n: Policy, code: int) -> Word:
+    """Key of a move's name, whose slot in the table is prefetched: all keys of a list are made before a number."""
+    key = spread(np.uint64(code))
+    prefetch_word(address_of_values(n.table), integer(key & np.uint64(n.mask)))
+    return key
+
+
 @kernel
-def number_of(p: ProblemRecord, n: Policy, state: Address, action: int, weight: float) -> int:
+def number_of(n: Policy, key: Word, weight: float) -> int:
     """Number of a move; a new one starts from the given weight.
 
     Args:
-        p: The problem.
         n: The policy, to which the move may be added.
-        state: Address of the state in which the action is legal.
-        action: The action.
+        key: From :func:`key_of`.
         weight: Initial weight of a new move.
 
     Returns:
         The number; 0 if the policy is full.
     """
-    key = spread(np.uint64(move_code(p, state, action)))
     slot = slot_for(n, key)
     word = n.table[slot]
     if word != _ZERO:

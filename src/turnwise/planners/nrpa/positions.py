@@ -11,11 +11,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from turnwise.jit.kernel import kernel
+import numpy as np
+
+from turnwise.jit.kernel import integer, kernel
 from turnwise.jit.memory import offset, row_address
 from turnwise.jit.record import Address, Floats, Ints, Record, Records
-from turnwise.planners.nrpa.policy import Policy, number_of
-from turnwise.search.forward_model import copy_state, drew, legal, prior_logit
+from turnwise.planners.nrpa.policy import Policy, key_of, number_of
+from turnwise.search.forward_model import copy_state, drew, legal, move_codes, prior_logit
 from turnwise.search.horizon import Horizon, advance, begin_line, keep_progress, resume_line
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.reply import let_others_move
@@ -140,15 +142,19 @@ def list_moves(p: ProblemRecord, n: NestingRecord, state: Address, first: int, f
     """
     s = n.stores[0]
     actions, numbers, children = offset(s.actions, first), offset(s.numbers, first), offset(s.children, first)
-    kept = 0
+    weights, kept = n.sums, 0
     for i in range(legal(p, state, actions)):
         action = actions[i]
         weight = factor * prior_logit(p, state, action) if factor != 0.0 else 0.0
         if weight > IMPOSSIBLE:
-            actions[kept] = action
-            numbers[kept] = number_of(p, n, state, action, weight)
-            children[kept] = UNKNOWN
+            actions[kept], weights[kept] = action, weight
             kept += 1
+    move_codes(p, state, actions, kept, numbers)
+    for i in range(kept):
+        numbers[i] = integer(key_of(n, integer(numbers[i])))
+    for i in range(kept):
+        numbers[i] = number_of(n, np.uint64(integer(numbers[i])), weights[i])
+        children[i] = UNKNOWN
     return kept
 
 

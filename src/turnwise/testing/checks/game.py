@@ -35,6 +35,7 @@ GAME_CHECKS: Mapping[str, Check] = {
     "nearest": players.nearest,
     "canonical": players.canonical,
     "varying": players.varying,
+    "naming": players.naming,
     "biases": players.biases,
     "policies": players.policies,
     "actors": actors.actors,

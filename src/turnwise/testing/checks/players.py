@@ -125,6 +125,22 @@ def varying(sample: StateSample) -> None:
                 raise Broken(message, state, text_of(state, found))
 
 
+def naming(sample: StateSample) -> None:
+    """The names of a list's moves (``move_codes``) are those of its single moves."""
+    game = sample.game
+    if not game.pointers["move_codes"]:
+        return
+    for state in sample.running:
+        codes = state.legal_codes()
+        names = np.zeros(len(codes), np.int64)
+        calls.call(game, "move_codes", state.row, codes.ctypes.data, len(codes), names.ctypes.data)
+        for code, name in zip(codes.tolist(), names.tolist(), strict=True):
+            single = int(calls.call(game, "move_code", state.row, code)) if game.pointers["move_code"] else code
+            if name != single:
+                message = f"move_codes names {text_of(state, code)!r} {name}, move_code {single}; expected equal names"
+                raise Broken(message, state, text_of(state, code))
+
+
 def biases(sample: StateSample) -> None:
     """The log-weights of all legal actions are finite under every rollout policy, even without a previous rollout."""
     game = sample.game

@@ -1,34 +1,31 @@
-"""Single cells and single regions of a state: colours, counts, places in the lists."""
+"""Single cells of a state: numbers, colours, counts."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from turnwise.games.samegame.state import SIDE, WORDS, SameGameState
-from turnwise.jit.kernel import integer, kernel
+from turnwise.jit.kernel import inlined, integer, kernel
 from turnwise.jit.memory import bit_count, trailing_zeros
 from turnwise.jit.record import Word
 
 Board = tuple[Word, Word, Word, Word]  # a set of cells
 ZERO, ONE = np.uint64(0), np.uint64(1)
-_SIZE = np.uint64(0xFF)
-_S8 = np.uint64(8)
-_LOW3 = np.uint64(7)
 
 
-@kernel
+@inlined
 def bit_of(action: int) -> int:
     """Bit number (16 x + y) of an action code (15 x + y)."""
     return action + action // SIDE
 
 
-@kernel
+@inlined
 def code_of(bit: int) -> int:
     """Action code (15 x + y) of a bit number (16 x + y)."""
     return bit - (bit >> 4)
 
 
-@kernel
+@inlined
 def colour_at(s: SameGameState, bit: int) -> int:
     """Colour of a cell; -1 if it is empty."""
     w, shift = bit >> 6, np.uint64(bit & 63)
@@ -68,20 +65,10 @@ def cell_count(s: SameGameState) -> int:
     return count
 
 
-@kernel
+@inlined
 def is_canonical(s: SameGameState, bit: int) -> bool:
     """Whether a cell is the canonical one of a region that can be removed."""
     return bool((s.canonical[bit >> 6] >> np.uint64(bit & 63)) & ONE != ZERO)
-
-
-@kernel
-def rank(s: SameGameState, bit: int) -> int:
-    """Place of a region in canonical order, by its canonical cell."""
-    w = bit >> 6
-    place = bit_count(s.canonical[w] & ((ONE << np.uint64(bit & 63)) - ONE))
-    for before in range(w):
-        place += bit_count(s.canonical[before])
-    return place
 
 
 @kernel
@@ -98,15 +85,3 @@ def nth_region(words: Board, n: int) -> int:
         n -= count
         base += 64
     return -1
-
-
-@kernel
-def entry_size(entry: Word) -> int:
-    """Cells of a region, from its entry."""
-    return integer(entry & _SIZE)
-
-
-@kernel
-def entry_colour(entry: Word) -> int:
-    """Colour of a region, from its entry."""
-    return integer((entry >> _S8) & _LOW3)

@@ -12,17 +12,23 @@ from turnwise.games.samegame.rules.cells import (
     Board,
     bit_of,
     code_of,
+    colour_at,
     colour_count,
-    entry_colour,
-    entry_size,
     is_canonical,
-    rank,
 )
-from turnwise.games.samegame.rules.regions import S16, S48, flood, region_of, seeded
+from turnwise.games.samegame.rules.regions import (
+    S16,
+    S48,
+    first_cell,
+    flood,
+    move_entry,
+    region_of,
+    region_size,
+    seeded,
+)
 from turnwise.games.samegame.state import COLOURS, SIDE, SameGameSetup, SameGameState
-from turnwise.jit.kernel import integer, kernel, real
-from turnwise.jit.memory import trailing_zeros
-from turnwise.jit.record import Address, Word
+from turnwise.jit.kernel import inlined, integer, kernel, real
+from turnwise.jit.record import Address, Ints
 
 _TABU_ORDER = 1e6  # more than any region scores: 223^2 + 1000
 _STEPS = 2  # how far neighbour_action moves from a cell, in each direction
@@ -30,24 +36,14 @@ _ROWS = np.uint64(0x7FFF7FFF7FFF7FFF)  # all but row 15
 _LAST_COLUMNS = np.uint64(0x00007FFF7FFF7FFF)  # the last word, without column 15
 
 
-@kernel
-def first_cell(f0: Word, f1: Word, f2: Word, f3: Word) -> int:
-    """Bit number of the lowest cell of a set that is not empty."""
-    if f0 != ZERO:
-        return trailing_zeros(f0)
-    if f1 != ZERO:
-        return 64 + trailing_zeros(f1)
-    return 128 + trailing_zeros(f2) if f2 != ZERO else 192 + trailing_zeros(f3)
-
-
-@kernel
-def entry_of(s: SameGameState, action: int) -> Word:
-    """Entry of the region that a legal action removes (uint64)."""
+@inlined
+def canonical_bit(s: SameGameState, action: int) -> int:
+    """Bit number of the canonical cell of the region that a legal action removes."""
     bit = bit_of(action)
-    if not is_canonical(s, bit):
-        f0, f1, f2, f3 = region_of(s, bit)
-        bit = first_cell(f0, f1, f2, f3)
-    return s.entries[rank(s, bit)]
+    if is_canonical(s, bit):
+        return bit
+    f0, f1, f2, f3 = region_of(s, bit)
+    return first_cell(f0, f1, f2, f3)
 
 
 @kernel
@@ -64,7 +60,14 @@ def most_frequent_colour(s: SameGameState) -> int:
 @game_function("move_code")
 def move_code(g: SameGameSetup, s: SameGameState, action: int) -> int:
     """Hash of a region's cells, with its colour and size in the low bits."""
-    return integer(entry_of(s, action))
+    return integer(move_entry(s, canonical_bit(s, action)))
+
+
+@game_function("move_codes")
+def move_codes(g: SameGameSetup, s: SameGameState, actions: Ints, n: int, out: Ints) -> None:
+    """The same for each of a list's actions: floods without calls between them overlap in the processor."""
+    for i in range(n):
+        out[i] = integer(move_entry(s, canonical_bit(s, actions[i])))
 
 
 @game_function("action_score")
@@ -73,20 +76,16 @@ def action_score(g: SameGameSetup, s: SameGameState, action: int) -> float:
 
     All strong players of the game save the most frequent colour for the end; among the other colours the points decide.
     """
-    entry = entry_of(s, action)
-    size = entry_size(entry)
+    bit = canonical_bit(s, action)
+    size = region_size(s, bit)
     points = real((size - 2) * (size - 2))
-    return points - _TABU_ORDER if entry_colour(entry) == most_frequent_colour(s) else points
+    return points - _TABU_ORDER if colour_at(s, bit) == most_frequent_colour(s) else points
 
 
 @game_function("canonical")
 def canonical(g: SameGameSetup, s: SameGameState, action: int) -> int:
     """Canonical cell of the region that a cell belongs to."""
-    bit = bit_of(action)
-    if is_canonical(s, bit):
-        return action
-    f0, f1, f2, f3 = region_of(s, bit)
-    return code_of(first_cell(f0, f1, f2, f3))
+    return code_of(canonical_bit(s, action))
 
 
 @game_function("nearest")

@@ -21,11 +21,12 @@ from turnwise.games.search_race.rules.codes import (
 )
 from turnwise.games.search_race.scenario import MOST_TURNS, RADIUS, RaceSetup, Target
 from turnwise.games.search_race.state import RaceState
-from turnwise.jit.kernel import integer, kernel
+from turnwise.jit.kernel import inlined, integer, kernel
 from turnwise.jit.record import Floats
 
 FRICTION = 0.85
 NO_HIT = 2.0  # the referee's col_time of a turn without a hit
+_THRUSTS = np.uint64(THRUSTS)
 _SNAP = 1e-5
 _FULL_CIRCLE = 2.0 * math.pi
 _MOST_TURN_RADIANS = math.pi / 10.0
@@ -50,7 +51,7 @@ def _snapping_edge() -> float:
 _EDGE = _snapping_edge()
 
 
-@kernel
+@inlined
 def cut(value: float) -> int:
     """T of the rules: towards zero, but to the nearest whole number if that is closer than 1e-5 (quirk K1).
 
@@ -134,7 +135,7 @@ def pass_checkpoints(
     return x, y, cp, tau
 
 
-@kernel
+@inlined
 def may_hit(target: Target, x: float, y: float, vx: float, vy: float) -> bool:
     """False only if no hit is possible in this turn, whatever the rounding.
 
@@ -159,11 +160,13 @@ def drive(g: RaceSetup, s: RaceState, action: int, hits: Floats | None = None) -
     x, y = float(s.x), float(s.y)
     vx, vy = float(s.vx), float(s.vy)
     if action < EXPERT_MOVES:
-        r = action // THRUSTS
-        degrees = s.angle + r - MOST_TURN
-        thrust = action - r * THRUSTS
-        vx += thrust * _COS[s.angle + r]
-        vy += thrust * _SIN[s.angle + r]
+        code = np.uint64(action)  # unsigned: neither the division nor the indices are tested for negative values
+        r = code // _THRUSTS
+        heading = np.uint64(s.angle) + r
+        thrust = integer(code - r * _THRUSTS)
+        degrees = integer(heading) - MOST_TURN
+        vx += thrust * _COS[heading]
+        vy += thrust * _SIN[heading]
     else:
         degrees = integer(s.angle)
         goal_x, goal_y = aim_x(action), aim_y(action)
@@ -177,7 +180,7 @@ def drive(g: RaceSetup, s: RaceState, action: int, hits: Floats | None = None) -
     finish(g, s, x, y, vx, vy, hits)
 
 
-@kernel
+@inlined
 def finish(g: RaceSetup, s: RaceState, x: float, y: float, vx: float, vy: float, hits: Floats | None) -> None:
     """Move, pass checkpoints, cut to whole numbers, count the turn (rules 3.3 to 3.7)."""
     left = 1.0
