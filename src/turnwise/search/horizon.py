@@ -50,6 +50,7 @@ class Horizon(Record):
     count: int  # of own actions or of turns
     replies: Records[Reply]  # [players]; not read where lines end with the own turn, or with one player
     assigned: int  # whether any reply is an assignment
+    shared: int  # whether the line itself chooses the actions of all other seats
     actions: int  # own actions of the present line so far (ACTIONS only)
     turns: int  # turns that have ended in it, those of all seats
     mover: int  # mover and number of its turn in progress (TURNS only)
@@ -228,7 +229,7 @@ def advance(p: ProblemRecord, h: Horizon, state: Address, action: int, player: i
         count_turns(p, h, state)
 
 
-@kernel
+@inlined
 def count_turns(p: ProblemRecord, h: Horizon, state: Address) -> None:
     """Note whether the present line's turn in progress has ended."""
     mover, number = to_move(p, state), turn(p, state)
