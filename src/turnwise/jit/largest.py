@@ -101,5 +101,5 @@ def place_of_largest(first: Floats, second: Floats, factor: float, begin: int, e
     """
     if end - begin < _LANES:
         return _largest_of_few(first, second, factor, begin, end)
-    found: int = _largest_of_many(first, second, factor, begin, end)
-    return found
+    place: int = _largest_of_many(first, second, factor, begin, end)
+    return place

@@ -52,6 +52,7 @@ class Horizon(Record):
     assigned: int  # number of actors with an expression, of all seats
     given: Ints  # int64[assigned]: these actors at the beginning of a line
     actors: Ints  # int64[assigned]: their numbers now
+    shared: int  # whether the line itself chooses the actions of all other seats
     actions: int  # own actions of the present line so far (ACTIONS only)
     turns: int  # turns that have ended in it, those of all seats
     mover: int  # mover and number of its turn in progress (TURNS only)
@@ -247,7 +248,7 @@ def advance(p: ProblemRecord, h: Horizon, state: Address, action: int, player: i
         count_turns(p, h, state)
 
 
-@kernel
+@inlined
 def count_turns(p: ProblemRecord, h: Horizon, state: Address) -> None:
     """Note whether the present line's turn in progress has ended."""
     mover, number = to_move(p, state), turn(p, state)

@@ -142,7 +142,7 @@ class HorizonMemory:
             record.replies = Records.of_array(Reply, self._replies)
             self._seats: list[tuple[int, ReplyForm]] = []
             if reply == "genes":  # nothing but the line itself moves
-                self._replies["kind"] = GENES
+                self._replies["kind"], record.shared = GENES, 1
                 return
             self._settle(problem, parse_reply(reply), greedy_probability)
             self.attach(problem)
@@ -151,6 +151,7 @@ class HorizonMemory:
         game, own = problem.game, problem.state.to_move
         others = [(own + step) % game.players for step in range(1, game.players)]
         self._seats = list(zip(others, _for_each(game, replies), strict=True))
+        self.record.shared = all(form.kind == GENES for _, form in self._seats)
         for seat, form in self._seats:
             reply = self.record.replies[seat]
             reply.kind, reply.greedy_probability = form.kind, greedy_probability

@@ -15,7 +15,7 @@ from turnwise.search.forward_model import (
     to_move,
     turn,
 )
-from turnwise.search.horizon import Horizon, advance, begin_line, mover_of
+from turnwise.search.horizon import TURNS, Horizon, advance, begin_line, count_turns, mover_of
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.reply import let_others_move, was_stopped
 
@@ -92,11 +92,37 @@ def play_out(
         Length of the whole line; -1 if the budget ran out first.
     """
     start_policy(p)
+    if h.kind == TURNS and h.shared != 0:
+        return play_turns(p, h, state, actions, length, longest, greedy_probability, listed)
     while let_others_move(p, h, state) and length < longest:
         if exhausted(p):
             return -1
         action = policy_action(p, state, greedy_probability, listed)
         advance(p, h, state, action, mover_of(p, h, state))
+        if actions is not None:
+            actions[length] = action
+        length += 1
+    return -1 if was_stopped(p) else length
+
+
+@kernel
+def play_turns(
+    p: ProblemRecord,
+    h: Horizon,
+    state: Address,
+    actions: Ints | None,
+    length: int,
+    longest: int,
+    greedy_probability: float,
+    listed: Ints,
+) -> int:
+    """:func:`play_out` where the policy plays for all seats and turns are counted: it asks once whose turn it is."""
+    while h.turns < h.count and h.mover >= 0 and length < longest:
+        if exhausted(p):
+            return -1
+        action = policy_action(p, state, greedy_probability, listed)
+        apply_as(p, state, action, h.mover)
+        count_turns(p, h, state)
         if actions is not None:
             actions[length] = action
         length += 1

@@ -15,7 +15,8 @@ After Justesen, Mahlmann & Togelius 2016, section 2.4; :func:`back_up` is their 
 
     expand:     a <- the best-scored untried candidate of v;  apply a to s
                 (a forced end of the turn is part of a; an action that changes nothing is dropped)
-                open an edge from v to the node of s, which may be known (transposition)
+                open an edge from v to the node of s, which may be known (transposition);
+                link_leaf does this after the rollout
 
     back_up:    for each edge e of the path:                              (Algorithm 1, MultiNegamax)
                     n(e) <- n(e) + 1;  N(target of e) <- N(target of e) + 1
@@ -68,6 +69,7 @@ from turnwise.search.forward_model import (
     exhausted,
     fingerprint,
     legal,
+    survives,
     to_move,
     turn,
 )
@@ -78,6 +80,7 @@ from turnwise.search.state_values import evaluate, evaluate_for_all, normalised,
 from turnwise.search.upper_bound import exploration_factor, inverse_root
 
 OUT_OF_STEPS = -1
+_TRIED = 4  # neighbours of a candidate by which a forced end of the turn is ruled out
 
 
 @kernel
@@ -121,6 +124,24 @@ def key_of(state: Word, deviated: int) -> Word:
 
 
 @kernel
+def has_choice(p: ProblemRecord, t: Tree, n: Node, place: int) -> bool:
+    """Whether two other candidates of a node are still candidates in ``work``, after the one at a place.
+
+    This is a quick test before the legal actions are listed to find out whether there is only one. False: unknown.
+    """
+    if p.survives == 0 or p.list_candidates != 0:
+        return False
+    found = 0
+    for distance in range(1, _TRIED + 1):
+        other = place + distance if place + distance < n.first + n.listed else place - distance
+        if other >= n.first and survives(p, t.work, t.edges[other].action, t.listed):
+            found += 1
+        if found == 2:
+            return True
+    return False
+
+
+@kernel
 def expand(p: ProblemRecord, t: Tree, index: int, length: int) -> int:
     """Try a node's next candidate in ``work`` and open an edge for it; returns the new length of the path."""
     n = t.nodes[index]
@@ -130,7 +151,8 @@ def expand(p: ProblemRecord, t: Tree, index: int, length: int) -> int:
     apply_as(p, t.work, t.edges[place].action, n.mover)
     mark = DRAWN if drew(p, chance_steps) else 0
     is_certain = mark == 0
-    if to_move(p, t.work) == n.mover and turn(p, t.work) == number and closes_turn(p, t.work, t.spare, t.listed):
+    may_close = to_move(p, t.work) == n.mover and turn(p, t.work) == number and not has_choice(p, t, n, place)
+    if may_close and closes_turn(p, t.work, t.spare, t.listed):
         is_certain = not drew(p, chance_steps)
         mark = FORCED if mark == 0 else DRAWN
     deviated = deviated_after(t.opponents[0], n.deviated, n.mover, p.mover, n.opened, to_move(p, t.work))
