@@ -59,12 +59,12 @@ def plan_boards(text: str, scenario: str, budgets: tuple[str, str], seconds: flo
     while time.monotonic() < end:
         start = game.start(seed)
         found = {}
-        for more in (0, 1) if seed % 2 == 0 else (1, 0):
+        for cores in (0, 1) if seed % 2 == 0 else (1, 0):
             state = start
-            plan = turnwise.planner(texts[more]).plan(start, turnwise.parse_budget(budgets[more]), seed)
+            plan = turnwise.planner(texts[cores]).plan(start, turnwise.parse_budget(budgets[cores]), seed)
             for code in (*plan.codes, *plan.continuation):
                 state = state.play(code)
-            found[more] = float(state.returns[0])
+            found[cores] = float(state.returns[0])
         scores.append([found[0], found[1]])
         seed += 1
     made = np.array(scores)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-import sys
 import time
 from collections.abc import Callable
 from typing import Any
@@ -75,7 +74,7 @@ def _portable_yield() -> int:
 
 def _yield_pointer() -> tuple[int, Any]:
     """Address of a function without arguments that lets other threads have this core, and what keeps it alive."""
-    if os.name == "posix" and sys.platform != "emscripten":
+    if os.name == "posix":
         try:
             library = ctypes.CDLL(None)
             return ctypes.cast(library.sched_yield, ctypes.c_void_p).value or 0, library

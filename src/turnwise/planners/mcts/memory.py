@@ -15,7 +15,7 @@ from turnwise.planners.mcts.tree import DRAWN, Edge, Node, Step, Tree
 from turnwise.search.exploration import published_exploration
 from turnwise.search.memory_limit import Entries, within_memory, working_bytes
 from turnwise.search.opponents import settle_opponents
-from turnwise.search.outcome_table import slots_for
+from turnwise.search.outcome_table import likely_states, slots_for
 from turnwise.search.problem import Problem
 from turnwise.search.reply import everyone
 
@@ -65,6 +65,8 @@ class SearchTree:
         game = problem.game
         limits = (budget.iterations, budget.evaluations, budget.forward_calls)
         node_room = min([settings.max_nodes, *(limit + 2 for limit in limits if limit is not None)])
+        if budget.seconds is not None:  # in a large hash table nearly every new node touches a new page of memory
+            node_room = min(node_room, likely_states(budget, 1))
         edge_room = min(settings.max_edges, node_room * game.max_actions)
         rows = dict.fromkeys(("start_row", "work", "spare"), game.state_words)
         lists = dict.fromkeys(("listed", "sorted", "scores"), game.max_actions)
