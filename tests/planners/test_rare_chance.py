@@ -43,12 +43,12 @@ class Never(Skirmish):
     """Counts actions up to the next chance as a game of chance does, but says that it has none."""
 
     def __init__(self, **options):
-        super().__init__(chance_every=10**9, **options)
+        super().__init__(chance_every=10**6, **options)
         self.is_stochastic = self.reveals_in_turn = False
 
 
 def far_from_chance(**options):
-    return Skirmish(chance_every=10**9, **options)
+    return Skirmish(chance_every=10**6, **options)
 
 
 def is_strike(code):
@@ -151,7 +151,7 @@ def test_the_value_of_a_drawn_edge_is_the_mean_over_its_outcomes(end):
 
 def test_below_a_draw_legality_is_checked_and_above_it_states_are_shared():
     """Rare chance costs nodes only below it: as many transpositions as without chance above it."""
-    chance, sure = (Skirmish(players=2, unbounded=False, chance_every=every).start() for every in (50, 10**9))
+    chance, sure = (Skirmish(players=2, unbounded=False, chance_every=every).start() for every in (50, 10**6))
     for iterations in (effort(2000, 200),):
         (_, one), (_, other) = (grow(state, iterations, max_depth=40) for state in (chance, sure))
         assert one.figures() == other.figures()  # fifty actions away

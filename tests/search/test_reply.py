@@ -276,7 +276,9 @@ def test_an_earlier_state_is_resumed_with_the_numbers_of_its_actors():
 
 
 @pytest.mark.parametrize(("units", "script"), [(2, "attack-closest"), (1, "run-away")])
-@pytest.mark.parametrize("text", [*BEYOND, "flat-mc:rollouts=1", "beam-search:rollouts=1", "nmcs:level=2,memory=false"])
+@pytest.mark.parametrize(
+    "text", [*BEYOND, "flat-mc:rollouts=1", "beam-search:rollouts=1", "nmcs:level=2,memorise=false"]
+)
 def test_a_search_that_returns_to_earlier_states_knows_their_actors(text, units, script):
     """Every line of a search has the value of a game in which the assignment follows the units from the start on."""
     game = Skirmish(players=2, units=units, unbounded=False)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-_SMALL = 1 << 18  # bytes; up to this size NumPy's arrays are as good
+SMALL = 1 << 18  # bytes; up to this size NumPy's arrays are as good
 
 
 def lazy_zeros(shape: int | tuple[int, ...], dtype: DTypeLike = np.float64, *, scattered: bool = False) -> NDArray[Any]:
@@ -32,7 +32,7 @@ def lazy_zeros(shape: int | tuple[int, ...], dtype: DTypeLike = np.float64, *, s
     """
     kind = np.dtype(dtype)
     size = kind.itemsize * (shape if isinstance(shape, int) else prod(shape))
-    if size <= _SMALL or not hasattr(mmap, "MAP_PRIVATE"):
+    if size <= SMALL or not hasattr(mmap, "MAP_PRIVATE"):
         return np.zeros(shape, kind)
     try:
         memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
@@ -41,5 +41,5 @@ def lazy_zeros(shape: int | tuple[int, ...], dtype: DTypeLike = np.float64, *, s
     advice = getattr(mmap, "MADV_NOHUGEPAGE" if scattered else "MADV_HUGEPAGE", None)
     if advice is not None:
         with contextlib.suppress(OSError):  # a system without huge pages
-            memory.madvise(advice, 0 if scattered else _SMALL)  # a small search clears small pages only
+            memory.madvise(advice, 0 if scattered else SMALL)  # a small search clears small pages only
     return np.frombuffer(memory, kind).reshape(shape)

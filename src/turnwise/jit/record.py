@@ -39,6 +39,7 @@ from typing import (
     Self,
     SupportsIndex,
     TypeVar,
+    cast,
     get_args,
     get_origin,
     get_type_hints,
@@ -47,7 +48,7 @@ from typing import (
 import numpy as np
 
 from turnwise.jit.cache_lines import LINE
-from turnwise.jit.lazy_arrays import lazy_zeros
+from turnwise.jit.lazy_arrays import SMALL, lazy_zeros
 
 Address = NewType("Address", int)
 Word = np.uint64
@@ -373,11 +374,13 @@ class PointerField(Field):
 
 
 class Room:
-    """One block of memory for a record and what its pointers point to; made once for each set of sizes.
+    """The memory of a record and of what its pointers point to; worked out once for each set of sizes.
+
+    The record and its arrays are in one block, except large arrays, which take memory only where they are touched.
 
     Attributes:
-        words: Size of the block in 8-byte words, without what alignment takes.
-        places: Pointer field -> first word, number of values and dtype.
+        places: Pointer field in the block -> first word, number of values and dtype.
+        large: The same for large arrays: name of the field, its word in the record, number of values and dtype.
     """
 
     def __init__(self, layout: type[Record], counts: tuple[tuple[str, int], ...]) -> None:
@@ -387,8 +390,9 @@ class Room:
             TypeError: A name is not that of a pointer or address.
         """
         in_line = LINE // 8
-        self.words = -(-layout.dtype.itemsize // LINE) * in_line
+        words = -(-layout.dtype.itemsize // LINE) * in_line
         self.places: dict[str, tuple[int, int, np.dtype[Any]]] = {}
+        self.large: list[tuple[str, int, int, np.dtype[Any]]] = []
         self._record_words = layout.dtype.itemsize // 8
         self._offsets = np.zeros(self._record_words, np.uint64)  # of arrays in bytes, by word of the record
         self._is_pointer = np.zeros(self._record_words, np.uint64)
@@ -396,24 +400,40 @@ class Room:
             field = layout.fields[name]
             if field.code != "u8" or field.count >= 0:
                 raise TypeError(f"{layout.__name__}.{name} points to no values; room is for pointers and addresses")
-            kind = field.target
-            self.places[name] = self.words, count, kind
-            self._offsets[field.offset // 8], self._is_pointer[field.offset // 8] = 8 * self.words, 1
-            self.words += -(-count * kind.itemsize // LINE) * in_line
+            kind, word = field.target, field.offset // 8
+            if count * kind.itemsize > SMALL:
+                self.large.append((name, word, count, kind))
+                continue
+            self.places[name] = words, count, kind
+            self._offsets[word], self._is_pointer[word] = 8 * words, 1
+            words += -(-count * kind.itemsize // LINE) * in_line
+        self._words = words
 
-    def block(self) -> tuple[np.ndarray[Any, Any], int]:
-        """A new block of zeros: uint64[words] that begin on a cache line, and their address."""
-        memory = lazy_zeros(self.words + LINE // 8, np.uint64)
+    def make(self, kept: dict[str, object], source: Address) -> tuple[np.ndarray[Any, Any], Address]:
+        """Make the memory of a record.
+
+        Args:
+            kept: What the record keeps alive; the new arrays are added.
+            source: Address of a record whose numbers and pointers it gets; 0: zeros.
+
+        Returns:
+            uint64[words], the block, which begins with the record; its address.
+        """
+        memory = np.zeros(self._words + LINE // 8, np.uint64)
         address = array_address(memory)
         first = -address % LINE
-        return memory[first // 8 : first // 8 + self.words], address + first
-
-    def point(self, block: np.ndarray[Any, Any], address: int) -> None:
-        """Write the addresses of a block's arrays into the record at its beginning, over whatever was there."""
+        address = Address(address + first)
+        kept[""] = block = memory[first // 8 : first // 8 + self._words]
         fields = block[: self._record_words]
+        if source:
+            ctypes.memmove(address, source, fields.nbytes)
         np.multiply(fields, 1 - self._is_pointer, out=fields)
         fields += self._offsets
         fields += self._is_pointer * np.uint64(address)
+        for name, word, count, kind in self.large:
+            kept[name] = array = lazy_zeros(count, kind)
+            fields[word] = array_address(array)
+        return block, address
 
 
 @lru_cache(maxsize=256)
@@ -448,7 +468,7 @@ class Record(_InMemory):
             setattr(cls, field.name, field)
 
     def __init__(self, **room: int) -> None:
-        """Make a new record of zeros and, in the same block of memory, new arrays of zeros for some of its pointers.
+        """Make a new record of zeros and, mostly in the same block of memory, new arrays of zeros for some pointers.
 
         This takes a tenth of the time of arrays that are made and assigned one by one. The record and each array have
         cache lines of their own.
@@ -460,19 +480,21 @@ class Record(_InMemory):
             TypeError: A field is neither a pointer nor an address.
         """
         layout: Any = type(self)
+        self._kept: dict[str, object] = {}
         self._room = _room_of(layout, tuple(room.items()))
-        self._block, self.address = self._room.block()
-        self._room.point(self._block, self.address)
-        self._kept: dict[str, object] = {"": self._block}
+        self._block, self.address = self._room.make(self._kept, Address(0))
 
-    def again(self) -> Self:
-        """A new record with the same numbers and pointers, and with new arrays of zeros in its own room."""
-        new = type(self).__new__(type(self))
-        new._room = self._room
-        new._block, new.address = new._room.block()
-        ctypes.memmove(new.address, self.address, self.dtype.itemsize)
-        new._room.point(new._block, new.address)
-        new._kept = {**self._kept, "": new._block}
+    def again(self, **room: int) -> Self:
+        """A new record with the same numbers and pointers, and new arrays of zeros for some of its pointers.
+
+        Args:
+            **room: As for a new record.
+        """
+        layout: Any = type(self)
+        new = cast("Self", layout.__new__(layout))
+        new._kept = dict(self._kept)
+        new._room = _room_of(layout, tuple(room.items()))
+        new._block, new.address = new._room.make(new._kept, self.address)
         return new
 
     def array(self, name: str) -> np.ndarray[Any, Any]:
@@ -481,6 +503,8 @@ class Record(_InMemory):
         Raises:
             KeyError: No room was made for it.
         """
+        if name not in self._room.places:
+            return cast("np.ndarray[Any, Any]", self._kept[name])
         first, count, kind = self._room.places[name]
         words: np.ndarray[Any, Any] = self._block[first : first + -(-count * kind.itemsize // 8)]
         return words.view(kind)[:count]
@@ -489,7 +513,7 @@ class Record(_InMemory):
     def at_address(cls, address: int) -> Self:
         """The record at an address; the caller keeps its memory alive."""
         record = cls.__new__(cls)
-        record.address = int(address)
+        record.address = Address(int(address))
         record._kept = {}
         return record
 

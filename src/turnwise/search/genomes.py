@@ -12,6 +12,7 @@ from turnwise.search.forward_model import copy_state, drew
 from turnwise.search.problem_record import ProblemRecord
 
 NEVER, ALWAYS, IF_DRAWN = 0, 1, 2
+MOST_ALIGNED = 128  # genes of each parent that are aligned by their common subsequence
 
 
 class GenomeStore(Record):
@@ -58,15 +59,13 @@ class GenomeMemory:
 
     record: GenomeStore
 
-    def __init__(
-        self, layout: type[GenomeStore], game: Game, members: int, slots: int, width: int, **room: int
-    ) -> None:
+    def __init__(self, form: GenomeStore, game: Game, members: int, slots: int, width: int, **room: int) -> None:
         """Make a record with genomes of zeros that are not assessed; it has no root yet.
 
         Memory is touched only where genes are written, so that room for long turns costs nothing in short ones.
 
         Args:
-            layout: Class of the record.
+            form: The record without arrays, with the planner's parameters.
             game: The scenario.
             members: Number of genomes in the population.
             slots: Number of genomes for which there is room.
@@ -75,7 +74,9 @@ class GenomeMemory:
         """
         each = dict.fromkeys(("lengths", "fitness", "visits", "drawn", "ranking", "order"), slots)
         rows = dict.fromkeys(("state", "spare"), game.state_words)
-        self.record = r = layout(**each, **rows, listed=game.max_actions, **room, genes=slots * width)
+        if form.by_subsequence:
+            room["common"] = (MOST_ALIGNED + 1) ** 2
+        self.record = r = form.again(**each, **rows, listed=game.max_actions, **room, genes=slots * width)
         self.genes = r.array("genes").reshape(slots, width)
         self.lengths, self.visits, self.drawn = r.array("lengths"), r.array("visits"), r.array("drawn")
         self.fitness, self.ranking = r.array("fitness"), r.array("ranking")

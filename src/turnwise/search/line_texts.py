@@ -59,8 +59,6 @@ def line_texts(problem: Problem, lines: Sequence[Sequence[int]]) -> list[tuple[s
         CapacityError: The lines alone are more than a game in plain Python has room for.
     """
     game, state = problem.game, problem.state
-    if len(lines) == 1 == len(lines[0]):
-        return [(game.action_text(state.row, lines[0][0]),)]
     game.after_plan(problem)  # the search may have filled the table of a game in plain Python
     game.before_plan(problem)
     longest = max((len(line) for line in lines), default=0)

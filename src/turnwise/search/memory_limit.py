@@ -16,9 +16,9 @@ from pydantic import BeforeValidator, ByteSize, Field, TypeAdapter, ValidationEr
 from turnwise.core.errors import OptionError
 from turnwise.core.game import Game
 from turnwise.search.actors import actor_capacity
+from turnwise.search.genomes import MOST_ALIGNED
 from turnwise.search.horizon import Reply
 from turnwise.search.planner import PlannerParameters
-from turnwise.search.variable_length import MOST_ALIGNED
 
 MEMORY = "limit of the arrays of one decision, all streams together, in bytes: 512MB, 2GiB, ..."
 WORD = 8  # bytes

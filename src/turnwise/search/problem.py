@@ -6,7 +6,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +23,7 @@ from turnwise.jit.clock import CLOCK
 from turnwise.jit.record import Address, Floats, Ints, Records, Word
 from turnwise.search import forward_model as compiled
 from turnwise.search.actors import actor_capacity
+from turnwise.search.forms import form_of
 from turnwise.search.planner import SearchReport, checked_decision
 from turnwise.search.portfolio import FORMS, PRUNED, list_all, list_portfolio, parse_candidates
 from turnwise.search.problem_record import Objective, ProblemRecord
@@ -94,7 +94,7 @@ class Problem(Pinned):
         self.evaluation_name, self.low, self.high = form.evaluation, form.low, form.high
         self.objectives: list[Evaluation] = []
         self._scripts: ScriptTable | None = None
-        self.record = r = form.record.again()
+        self.record = r = form.record.again(**form.room)
         self._rng = r.array("rng")
         self.reseed(seed)
         r.setup, r.root = game.setup_address, state.address
@@ -267,6 +267,7 @@ class _Form(NamedTuple):
         low: Lower bound of its values.
         high: Upper bound.
         policy: The rollout policy.
+        room: Its arrays, which each search has for itself.
     """
 
     record: ProblemRecord
@@ -274,27 +275,20 @@ class _Form(NamedTuple):
     low: float
     high: float
     policy: str
+    room: dict[str, int]
 
 
-_MOST_FORMS = 64
 _WORD = 0xFFFFFFFFFFFFFFFF
-_forms: WeakKeyDictionary[Game, dict[tuple[object, ...], _Form]] = WeakKeyDictionary()
 
 
 def _form_of(game: Game, evaluation: str, policy: str, policy_parameters: tuple[float, ...]) -> _Form:
     """The form of a kind of searches; made once for a game."""
     name, chosen = game.evaluation(evaluation)
-    forms = _forms.setdefault(game, {})
     try:
-        key = (name, policy, policy_parameters)
-        known = forms.get(key)
+        kind = (ProblemRecord, name, policy, policy_parameters)
+        return form_of(game, kind, lambda: _new_form(game, name, chosen, policy, policy_parameters))
     except TypeError:  # a value that cannot be a key; most such values are refused
         return _new_form(game, name, chosen, policy, policy_parameters)
-    if known is None:
-        if len(forms) >= _MOST_FORMS:  # names with values of parameters may be many
-            forms.clear()
-        known = forms[key] = _new_form(game, name, chosen, policy, policy_parameters)
-    return known
 
 
 def _new_form(game: Game, name: str, chosen: Evaluation, policy: str, policy_parameters: tuple[float, ...]) -> _Form:
@@ -302,7 +296,9 @@ def _new_form(game: Game, name: str, chosen: Evaluation, policy: str, policy_par
     is_rollouts = chosen.address == 0
     policy = policy or (next(iter(game.policies), "uniform") if is_rollouts else "uniform")
     room = {"rng": RNG_WORDS, "policy_scratch": game.scratch_words + 1, "listed": game.max_actions}
-    r = ProblemRecord(**room, **(_rollout_room(game) if is_rollouts else {}))
+    if is_rollouts:
+        room |= _rollout_room(game)
+    r = ProblemRecord()
     r.write_words("start", game.pointer_row)
     r.clock = Word(CLOCK)
     r.evaluation, r.evaluation_of_all = Word(chosen.address), Word(chosen.address_for_all)
@@ -317,7 +313,7 @@ def _new_form(game: Game, name: str, chosen: Evaluation, policy: str, policy_par
     r.low, r.high, r.best = chosen.low, chosen.high, -np.inf
     if is_rollouts:
         r.rollout_low, r.rollout_high = game.return_bounds()
-    return _Form(r, name, chosen.low, chosen.high, policy)
+    return _Form(r, name, chosen.low, chosen.high, policy, room)
 
 
 def _rollout_room(game: Game) -> dict[str, int]:

@@ -193,6 +193,12 @@ class HorizonMemory:
                 reply.expressions[i] = problem.expression(text)
 
 
+def progress_words(game: Game, reply: str) -> int:
+    """Most values of 8 bytes that the progress of a line takes; see :func:`.keep_progress`."""
+    forms = _for_each(game, parse_reply(reply)) if game.players > 1 else []
+    return 1 + sum(len(form.assigned) for form in forms)
+
+
 def everyone(record: Horizon, problem: Problem, turns: int | None = None) -> HorizonMemory:
     """Rollouts in which one policy plays for all seats: for a number of turns, or to the end of the game.
 

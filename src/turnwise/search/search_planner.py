@@ -164,7 +164,10 @@ class SearchPlanner(Planner):
             with self._searched(now, budget, seed + len(codes), memory, began) as (problem, line):
                 played = self.complete(problem, line, 1)
                 report += problem.report(line.details)
-                texts += line_texts(problem, [played.codes])[0]
+                if len(played.codes) == 1:
+                    texts.append(state.game.action_text(now.row, played.codes[0]))
+                else:  # after an interrupt, all of them
+                    texts += line_texts(problem, [played.codes])[0]
                 now = State._made(state.game, played.row, now.chance)
             began = time.monotonic()
             value = line.value if line.value is not None else value

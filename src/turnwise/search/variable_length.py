@@ -27,7 +27,7 @@ from turnwise.search.forward_model import (
     random_candidate,
     to_move,
 )
-from turnwise.search.genomes import GenomeStore
+from turnwise.search.genomes import MOST_ALIGNED, GenomeStore
 from turnwise.search.planner import PlannerParameters
 from turnwise.search.problem import Problem
 from turnwise.search.problem_record import ProblemRecord
@@ -50,7 +50,6 @@ REPAIR_WORDS = (
     "greedy: by the action with the best evaluation after it; order: by the best-scored action; tail: everything from "
     "it on becomes random"
 )
-MOST_ALIGNED = 128  # genes of each parent that are aligned by their common subsequence
 OUT_OF_BUDGET = -1
 
 
@@ -110,8 +109,6 @@ def settle(e: GenomeStore, problem: Problem, settings: VariableLengthParameters,
     e.kinds, e.kind_count = Ints.of(np.array(kinds, np.int64)), len(kinds)
     e.repair = REPAIRS[how]
     e.by_subsequence = settings.alignment == "subsequence"
-    if e.by_subsequence:
-        e.common = Ints.of(np.zeros((MOST_ALIGNED + 1) ** 2, np.int64))
 
 
 @kernel

@@ -7,11 +7,13 @@ import turnwise
 from doubles.effort import effort
 from doubles.toy_game import Toy
 from turnwise.core.budget import Budget
+from turnwise.jit.record import Words
 from turnwise.planners.online_evolution.breeding import crossover, mutate, random_turn
 from turnwise.planners.online_evolution.islands import migrate
 from turnwise.planners.online_evolution.memory import Population
 from turnwise.planners.online_evolution.planner import OnlineEvolutionParameters
 from turnwise.planners.online_evolution.search import evolve
+from turnwise.search.islands import Ring
 from turnwise.search.problem import Problem
 from turnwise.search.streams import share_of
 from twins.plain_search import PlainGenerator, all_outcomes, in_turn, plain_crossover, plain_mutation, played
@@ -194,7 +196,9 @@ def test_of_two_genomes_the_better_one_migrates(emigrant):
         evolve(problem.record, islands[-1].record)
     best = [island.turns()[0][2] for island in islands]
     assert len({tuple(turn) for turn in best}) == 3
-    migrate(islands, settings)
+    ring, addresses = Ring(), np.array([island.record.address for island in islands], np.uint64)
+    ring.islands, ring.count = Words.of(addresses), len(islands)
+    migrate(ring)
     for index, island in enumerate(islands):
         turns = [turn for _, _, turn in island.turns()]
         assert sorted(turns) == sorted([best[index], best[index - 1]])

@@ -11,6 +11,7 @@ from doubles.toy_game import END, Toy
 from turnwise.core.budget import Budget
 from turnwise.core.errors import OptionError
 from turnwise.planners.rhea.breeding import MUTATE, draw_marks, inherit, rarest_value
+from turnwise.planners.rhea.islands import admit
 from turnwise.planners.rhea.memory import Population
 from turnwise.planners.rhea.planner import RHEAParameters
 from turnwise.planners.rhea.population import NONE
@@ -264,13 +265,14 @@ def test_an_island_takes_only_a_better_immigrant():
     (_, one), (_, other) = population(state, 3), population(state, 3)
     worst, best = int(one.ranking[one.members - 1]), int(other.ranking[0])
     before = one.genes[worst].copy(), float(one.fitness[worst])
+    other.record.emigrant = best
     for fitness in (before[1] - 1.0, before[1]):
         other.fitness[best] = fitness
-        one.admit(other, best)
+        admit(one.record, other.record)
         assert one.fitness[worst] == before[1]
         assert (one.genes[worst] == before[0]).all()
     other.fitness[best], other.drawn[best] = before[1] + 1.0, 1
-    one.admit(other, best)
+    admit(one.record, other.record)
     assert one.fitness[worst] == before[1] + 1.0
     assert one.drawn[worst] == 1
     assert one.codes(worst) == other.codes(best)

@@ -8,7 +8,7 @@ import numpy as np
 
 from turnwise.core.game import Game
 from turnwise.jit.lazy_arrays import lazy_zeros
-from turnwise.jit.record import Floats, Ints, Records, Word, Words, array_address
+from turnwise.jit.record import Ints, Word, Words
 from turnwise.planners.beam_search.layer import BeamRecord, Node
 from turnwise.planners.beam_search.search import search_pass
 from turnwise.search.horizon import line_reach
@@ -16,7 +16,7 @@ from turnwise.search.known_line import best_line
 from turnwise.search.memory_limit import memory_of_stream, working_bytes
 from turnwise.search.outcome_table import SMALLEST, slots_for
 from turnwise.search.problem import Line, Problem
-from turnwise.search.reply import HorizonMemory
+from turnwise.search.reply import HorizonMemory, progress_words
 
 if TYPE_CHECKING:
     from turnwise.planners.beam_search.planner import BeamSearchParameters
@@ -31,19 +31,19 @@ def memory_of(settings: BeamSearchParameters, game: Game) -> int:
     """Bytes that a search may have: one half for pools and small arrays, the other one for the parents."""
     if settings.memory is None:
         return _DEFAULT
-    return memory_of_stream(settings, game, 2 * (_fixed_bytes(settings, game) + _state_bytes(game)))
+    return memory_of_stream(settings, game, 2 * (_fixed_bytes(settings, game) + _state_bytes(settings, game)))
 
 
 def most_states(settings: BeamSearchParameters, game: Game) -> int:
     """The largest width that fits into the memory: two pools of twice the width."""
     half = memory_of(settings, game) // 2
-    exact = (half - _fixed_bytes(settings, game)) // _state_bytes(game)
+    exact = (half - _fixed_bytes(settings, game)) // _state_bytes(settings, game)
     return max(1, min(exact, half // (4 * (8 * game.state_words + _PER_ROW))))
 
 
-def _state_bytes(game: Game) -> int:
-    """Bytes for each state of the width: four rows, twenty numbers, and six slots of a table at most."""
-    return 4 * 8 * game.state_words + (20 + 6) * 8
+def _state_bytes(settings: BeamSearchParameters, game: Game) -> int:
+    """Bytes for each state of the width: four rows and progresses, sixteen numbers, six slots of a table at most."""
+    return 4 * 8 * (game.state_words + progress_words(game, settings.reply)) + (16 + 6) * 8
 
 
 def _fixed_bytes(settings: BeamSearchParameters, game: Game) -> int:
@@ -71,21 +71,17 @@ class Beam:
         reach = line_reach(game, settings.horizon)
         horizon = reach.capacity
         nodes = min(memory_of(settings, game) // 2 // Node.dtype.itemsize, horizon * width + 1)
-        self.width, self.best = width, np.zeros(horizon, np.int64)
-        self.rows = [lazy_zeros((pool, game.state_words), np.uint64) for _ in range(2)]
-        self.spare = np.zeros(game.state_words, np.uint64)
-        self.record = BeamRecord()
-        r = self.record
-        r.layer_rows, r.rows = array_address(self.rows[0]), array_address(self.rows[1])
-        r.layer_order, r.order = Ints.of(np.arange(pool)), Ints.of(np.arange(pool))
-        r.layer_nodes, r.nodes, r.parents, r.actions = (Ints.of(lazy_zeros(pool, np.int64)) for _ in range(4))
-        r.values, r.keys = Floats.of(lazy_zeros(pool)), Words.of(lazy_zeros(pool, np.uint64))
+        self.width = width
+        rows = dict.fromkeys(("layer_rows", "rows"), pool * game.state_words)
+        states = ("layer_order", "order", "layer_nodes", "nodes", "parents", "actions", "values", "keys")
+        lists = dict.fromkeys(("listed", "listed_in_rollout"), game.max_actions)
+        lines = dict.fromkeys(("played", "best"), horizon)
+        room = {**rows, **dict.fromkeys(states, pool), **lists, **lines}
+        self.record = r = BeamRecord(**room, arena=nodes, spare=game.state_words)
+        r.array("layer_order")[:] = r.array("order")[:] = np.arange(pool)
         seen = lazy_zeros(slots_for(pool), np.uint64, scattered=True)
         r.seen, r.mask = Words.of(seen), len(seen) - 1
-        r.arena, r.arena_room = Records.of_array(Node, lazy_zeros(nodes, Node.dtype)), nodes
-        r.listed, r.listed_in_rollout = (Ints.of(np.zeros(game.max_actions, np.int64)) for _ in range(2))
-        r.spare, r.played = array_address(self.spare), Ints.of(np.zeros(horizon, np.int64))
-        r.best, r.best_value = Ints.of(self.best), -np.inf
+        r.arena_room, r.best_value, self.best = nodes, -np.inf, r.array("best")
         r.width, r.horizon = width, horizon
         self._lines = HorizonMemory(r.reach[0], problem, reach, settings.reply, settings.greedy_probability)
         r.layer_progress, r.progress = (Ints.of(self._lines.room_for_progress(pool)) for _ in range(2))

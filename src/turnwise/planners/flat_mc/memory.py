@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
-from turnwise.jit.record import Address, Floats, Ints, Record, Records, array_address
+from turnwise.jit.record import Address, Floats, Ints, Record, Records
 from turnwise.search.horizon import Horizon, line_reach
 from turnwise.search.known_line import best_line
-from turnwise.search.problem import Line, Problem, workspace
+from turnwise.search.problem import Line, Problem
 from turnwise.search.reply import HorizonMemory
 
 if TYPE_CHECKING:
@@ -64,16 +64,12 @@ class Arms:
         game = problem.game
         reach = line_reach(game, settings.horizon)
         horizon = reach.capacity
-        self.rows = workspace(problem, 2)
-        self.best = np.zeros(horizon, np.int64)
-        self.lines, self.lengths = np.zeros((game.max_actions, horizon), np.int64), np.zeros(game.max_actions, np.int64)
-        self.record = ArmsRecord()
-        r = self.record
-        r.state, r.spare = (array_address(row) for row in self.rows)
-        r.actions, r.visits, r.listed = (Ints.of(np.zeros(game.max_actions, np.int64)) for _ in range(3))
-        r.means, r.highest = (Floats.of(np.zeros(game.max_actions)) for _ in range(2))
-        r.path, r.best = Ints.of(np.zeros(horizon, np.int64)), Ints.of(self.best)
-        r.lines, r.lengths = Ints.of(self.lines), Ints.of(self.lengths)
+        arms = ("actions", "visits", "listed", "means", "highest", "lengths")
+        rows = dict.fromkeys(("state", "spare"), game.state_words)
+        room = {**rows, **dict.fromkeys(arms, game.max_actions), **dict.fromkeys(("path", "best"), horizon)}
+        self.record = r = ArmsRecord(**room, lines=game.max_actions * horizon)
+        self.best, self.lengths = r.array("best"), r.array("lengths")
+        self.lines = r.array("lines").reshape(game.max_actions, horizon)
         r.best_value, r.chosen = -np.inf, -1
         r.rollouts, r.by_mean = settings.rollouts, settings.decide == "mean"
         r.ucb, r.exploration = settings.choice == "ucb", settings.exploration

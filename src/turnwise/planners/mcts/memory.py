@@ -13,6 +13,7 @@ from turnwise.jit.record import Ints32
 from turnwise.planners.mcts.lines import best_line
 from turnwise.planners.mcts.tree import DRAWN, Edge, Node, Step, Tree
 from turnwise.search.exploration import published_exploration
+from turnwise.search.forms import form_of
 from turnwise.search.memory_limit import Entries, within_memory, working_bytes
 from turnwise.search.opponents import settle_opponents
 from turnwise.search.outcome_table import likely_states, slots_for
@@ -72,28 +73,15 @@ class SearchTree:
         lists = dict.fromkeys(("listed", "sorted", "scores"), game.max_actions)
         edges = dict.fromkeys(("edges", "means", "bonuses"), edge_room)
         path = settings.max_depth + 2
-        self.record = r = Tree(**rows, **lists, values=game.players, path=path, nodes=node_room, **edges)
+        form = form_of(game, (Tree, settings), lambda: _form(settings, problem))
+        self.record = r = form.again(**rows, **lists, values=game.players, path=path, nodes=node_room, **edges)
         self.nodes, self.edges = r.array("nodes"), r.array("edges")
         self.means, self.bonuses = r.array("means"), r.array("bonuses")
         self.table = lazy_zeros(slots_for(node_room), np.int32, scattered=True)
         r.array("start_row")[:] = problem.state.row
         self.line_buffer = np.zeros(game.max_turn, np.int64)
         r.table, r.mask = Ints32.of(self.table), len(self.table) - 1
-        r.node_room, r.edge_room, r.depth_limit = node_room, edge_room, settings.max_depth
-        self._settle(settings, problem)
-
-    def _settle(self, settings: MCTSParameters, problem: Problem) -> None:
-        r, game = self.record, problem.game
-        self._rollouts = everyone(r.rollout[0], problem, settings.rollout_turns)
-        # Computed from the published constant: the last bit can decide between equal edges, and recorded games are
-        # to be repeated.
-        r.constant = r.exploration = 2.0 * published_exploration(settings.exploration) * np.sqrt(2.0)
-        r.greedy_probability = settings.greedy_probability
-        r.negate = settings.backup == "negate"
-        r.determinise = settings.information_set and game.pointers["determinise"] != 0
-        r.start_open = r.determinise
-        r.transpositions = settings.transpositions
-        settle_opponents(r.opponents[0], settings, game)
+        r.node_room, r.edge_room = node_room, edge_room
 
     def line_from(self, node: int) -> list[int]:
         """Actions of the best line from a node to the end of the planned turn or of the tree."""
@@ -142,3 +130,20 @@ class SearchTree:
             "bytes": float(size),
             "tree_full": float(r.full),
         }
+
+
+def _form(settings: MCTSParameters, problem: Problem) -> Tree:
+    """A tree without arrays that has the planner's parameters."""
+    r, game = Tree(), problem.game
+    r.keep("rollouts", everyone(r.rollout[0], problem, settings.rollout_turns))
+    # Computed from the published constant: the last bit can decide between equal edges, and recorded games are to be
+    # repeated.
+    r.constant = r.exploration = 2.0 * published_exploration(settings.exploration) * np.sqrt(2.0)
+    r.greedy_probability = settings.greedy_probability
+    r.negate = settings.backup == "negate"
+    r.determinise = settings.information_set and game.pointers["determinise"] != 0
+    r.start_open = r.determinise
+    r.transpositions = settings.transpositions
+    r.depth_limit = settings.max_depth
+    settle_opponents(r.opponents[0], settings, game)
+    return r

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from turnwise.jit.record import Ints, Records, array_address
-from turnwise.planners.nmcs.search import Level, NestsRecord
+from turnwise.jit.record import Ints
+from turnwise.planners.nmcs.search import NestsRecord
 from turnwise.search.horizon import line_reach
 from turnwise.search.known_line import best_line
 from turnwise.search.problem import Line, Problem
@@ -30,15 +30,15 @@ class Nests:
         game, levels = problem.game, settings.level + 1
         reach = line_reach(game, settings.horizon)
         horizon = reach.capacity
-        self.rows = np.zeros((levels, game.state_words), np.uint64)
-        self.best = np.zeros(horizon, np.int64)
-        self.record = NestsRecord()
-        r = self.record
-        r.levels, r.top = Records.of_array(Level, np.zeros(levels, Level.dtype)), settings.level
-        r.rows = array_address(self.rows)
-        r.lists = Ints.of(np.zeros(levels * game.max_actions, np.int64))
-        r.lines = Ints.of(np.zeros(levels * horizon, np.int64))
-        r.path, r.best = Ints.of(np.zeros(horizon, np.int64)), Ints.of(self.best)
+        self.record = r = NestsRecord(
+            levels=levels,
+            rows=levels * game.state_words,
+            lists=levels * game.max_actions,
+            lines=levels * horizon,
+            path=horizon,
+            best=horizon,
+        )
+        self.best, r.top = r.array("best"), settings.level
         r.best_value, r.horizon = -np.inf, horizon
         r.memory = settings.memorise
         r.pruned = settings.candidates != "all"

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from turnwise.core.budget import UNLIMITED, Budget
 from turnwise.core.game import Game
 from turnwise.jit.lazy_arrays import lazy_zeros
-from turnwise.jit.record import Floats, Ints, Records, Words, array_address
+from turnwise.jit.record import Ints, Records, array_address
 from turnwise.planners.nrpa.policy import Move, Saved
 from turnwise.planners.nrpa.positions import Level, NestingRecord, Position, Step, Store
 from turnwise.planners.nrpa.search import search
@@ -19,7 +19,7 @@ from turnwise.search.horizon import line_reach
 from turnwise.search.known_line import best_line
 from turnwise.search.memory_limit import Entries, within_memory, working_bytes
 from turnwise.search.problem import Line, Problem
-from turnwise.search.reply import HorizonMemory
+from turnwise.search.reply import HorizonMemory, progress_words
 
 if TYPE_CHECKING:
     from turnwise.planners.nrpa.planner import NRPAParameters
@@ -45,7 +45,8 @@ def nesting_bytes(game: Game, settings: NRPAParameters, entries: Entries) -> int
     moves, levels, horizon = entries["moves"], settings.levels, line_reach(game, settings.horizon).capacity
     most, actions = store_room(game, levels, horizon, entries["positions"])
     move = Move.dtype.itemsize + 2 * 8 + levels * Saved.dtype.itemsize
-    stores = 2 * (most * (Position.dtype.itemsize + 8 * game.state_words) + actions * 3 * 8)
+    row = Position.dtype.itemsize + 8 * (game.state_words + progress_words(game, settings.reply))
+    stores = 2 * (most * row + actions * 3 * 8)
     lines = (levels + 1) * (horizon * Step.dtype.itemsize + Level.dtype.itemsize) // 8
     return (moves + 1) * move + 8 * slots_for(moves) + stores + working_bytes(game, lists=1, words=lines + horizon)
 
@@ -83,30 +84,27 @@ class Nesting:
         reach = line_reach(game, settings.horizon)
         horizon = reach.capacity
         self._reach = positions_in_reach(budget, horizon)
-        self.best = np.zeros(horizon, np.int64)
-        self.record = NestingRecord()
-        r = self.record
+        moves = min(settings.moves, self._reach * game.max_actions)
+        numbers, slots = moves + 1, slots_for(moves)
+        self.record = r = NestingRecord(
+            lines=(levels + 1) * horizon,
+            levels=levels + 1,
+            sums=game.max_actions,
+            best=horizon,
+            moves=numbers,
+            odds=numbers,
+            changing=numbers,
+            journal=levels * numbers,
+            table=slots,
+        )
+        self.best = r.array("best")
         self._lines = HorizonMemory(r.reach[0], problem, reach, settings.reply)
-        self._add_policy(game, settings)
         self._add_stores(game, settings, horizon)
-        r.lines = Records.of_array(Step, np.zeros((levels + 1, horizon), Step.dtype))
-        r.levels, r.top = Records.of_array(Level, np.zeros(levels + 1, Level.dtype)), levels
-        r.sums, r.best = Floats.of(np.zeros(game.max_actions)), Ints.of(self.best)
+        r.top, r.room, r.most_slots = levels, settings.moves, slots
+        r.alpha, r.temperature = settings.alpha, settings.temperature
         r.horizon = horizon
         r.playouts, r.repeats = settings.playouts, settings.repeats
         r.prior_weight = settings.prior_weight if settings.policy else 0.0
-
-    def _add_policy(self, game: Game, settings: NRPAParameters) -> None:
-        r = self.record
-        moves = min(settings.moves, self._reach * game.max_actions)
-        numbers, slots = moves + 1, slots_for(moves)
-        r.moves = Records.of_array(Move, lazy_zeros(numbers, Move.dtype))
-        r.odds = Floats.of(lazy_zeros(numbers))
-        r.table = Words.of(lazy_zeros(slots, np.uint64))
-        r.changing = Ints.of(lazy_zeros(numbers, np.int64))
-        r.journal = Records.of_array(Saved, lazy_zeros(settings.levels * numbers, Saved.dtype))
-        r.room, r.most_slots = settings.moves, slots
-        r.alpha, r.temperature = settings.alpha, settings.temperature
 
     def _add_stores(self, game: Game, settings: NRPAParameters, horizon: int) -> None:
         r, levels = self.record, settings.levels

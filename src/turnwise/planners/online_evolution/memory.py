@@ -11,6 +11,7 @@ from turnwise.core.game import Game, Row
 from turnwise.jit.lazy_arrays import lazy_zeros
 from turnwise.jit.record import Floats, Words
 from turnwise.planners.online_evolution.population import PopulationRecord, count_unknown
+from turnwise.search.forms import form_of
 from turnwise.search.genomes import ALWAYS, IF_DRAWN, GenomeMemory
 from turnwise.search.memory_limit import Entries, genome_bytes, within_memory
 from turnwise.search.outcome_table import likely_states, slots_for
@@ -63,9 +64,8 @@ class Population(GenomeMemory):
         """
         game, size = problem.game, settings.population
         self.problem = problem
-        super().__init__(
-            PopulationRecord, game, size, size, game.max_turn, totals=size, keys=size, root=game.state_words
-        )
+        form = form_of(game, (PopulationRecord, settings), lambda: _form(settings, problem))
+        super().__init__(form, game, size, size, game.max_turn, totals=size, keys=size, root=game.state_words)
         self.totals, self.keys = self.record.array("totals"), self.record.array("keys")
         self.record.array("root")[:] = root
         entries = min(settings.table, likely_states(budget, size))
@@ -77,29 +77,6 @@ class Population(GenomeMemory):
         r.mask, r.room = slots - 1, entries
         others = (budget.seconds, budget.forward_calls, budget.iterations)
         r.patience = _PATIENCE if all(limit is None for limit in others) else 0
-        self._settle(settings)
-
-    def _settle(self, settings: OnlineEvolutionParameters) -> None:
-        """Write the planner's parameters into the record."""
-        r = self.record
-        rollouts = settings.rollouts if settings.fitness == "rollout" else 0
-        varies = rollouts > 0 or settings.reevaluate
-        worst = settings.population - 1  # which is replaced, so it never migrates
-        r.emigrant = min(1, worst - 1) if settings.emigrant == "second-best" else worst - 1
-        r.survivors = min(max(1, int(settings.population * settings.survivors)), settings.population - 1)
-        r.mutation_probability = settings.mutation_probability
-        r.mutate_forced = settings.mutate_end
-        settle(r, self.problem, settings, settings.repair)
-        r.pair_each = settings.pairing == "each"
-        r.material = settings.material
-        r.reevaluate = ALWAYS if varies else IF_DRAWN
-        r.use_known = not varies
-        r.keep_worst_known = settings.history and rollouts > 0
-        r.averages = settings.combine == "mean" or (settings.combine == "auto" and rollouts == 0)
-        r.rollouts = rollouts
-        if rollouts > 0:
-            self._rollouts = everyone(r.rollout[0], self.problem, settings.rollout_turns)
-        r.greedy_probability = settings.greedy_probability
 
     def turns(self) -> list[tuple[float, int, list[int]]]:
         """Value, outcome and actions of every evaluated genome, best first."""
@@ -110,6 +87,30 @@ class Population(GenomeMemory):
                 codes = [int(code) for code in self.genes[index, : self.lengths[index]]]
                 found.append((float(self.fitness[index]), int(self.keys[index]), codes))
         return found
+
+
+def _form(settings: OnlineEvolutionParameters, problem: Problem) -> PopulationRecord:
+    """A population without arrays that has the planner's parameters."""
+    r = PopulationRecord()
+    rollouts = settings.rollouts if settings.fitness == "rollout" else 0
+    varies = rollouts > 0 or settings.reevaluate
+    worst = settings.population - 1  # which is replaced, so it never migrates
+    r.emigrant = min(1, worst - 1) if settings.emigrant == "second-best" else worst - 1
+    r.survivors = min(max(1, int(settings.population * settings.survivors)), settings.population - 1)
+    r.mutation_probability = settings.mutation_probability
+    r.mutate_forced = settings.mutate_end
+    settle(r, problem, settings, settings.repair)
+    r.pair_each = settings.pairing == "each"
+    r.material = settings.material
+    r.reevaluate = ALWAYS if varies else IF_DRAWN
+    r.use_known = not varies
+    r.keep_worst_known = settings.history and rollouts > 0
+    r.averages = settings.combine == "mean" or (settings.combine == "auto" and rollouts == 0)
+    r.rollouts = rollouts
+    if rollouts > 0:
+        r.keep("rollouts", everyone(r.rollout[0], problem, settings.rollout_turns))
+    r.greedy_probability = settings.greedy_probability
+    return r
 
 
 def distinct_outcomes(populations: list[Population]) -> int:

@@ -29,6 +29,7 @@ from turnwise.planners.rhea.population import (
     open_places,
 )
 from turnwise.planners.rhea.search import shift
+from turnwise.search.forms import form_of
 from turnwise.search.genomes import ALWAYS, IF_DRAWN, NEVER, GenomeMemory
 from turnwise.search.horizon import ACTIONS, GAME, OWN_TURN, Reach, reach_of
 from turnwise.search.known_line import steps_between
@@ -87,7 +88,8 @@ class Population(GenomeMemory, Pinned):
         self.members, slots = settings.population, settings.population + settings.offspring
         self.reach, self.width = genome_reach(game, settings)
         is_plain = settings.horizon == "auto" or isinstance(settings.horizon, int)
-        super().__init__(PopulationRecord, game, self.members, slots, self.width, marks=self.width)
+        form = form_of(game, (PopulationRecord, settings), lambda: _form(settings, problem))
+        super().__init__(form, game, self.members, slots, self.width, marks=self.width)
         self.marks = self.record.array("marks")
         values = _value_slots(settings, game.max_actions)
         self.values = lazy_zeros((self.width, values), ValueStatistics.dtype)
@@ -100,31 +102,13 @@ class Population(GenomeMemory, Pinned):
         r.nodes = Records.of_array(TreeNode, self.nodes)
         r.value_mask, r.era = values - 1, 1
         r.node_limit, r.node_count = len(self.nodes), 1
-        self._settle(settings, problem)
+        self._lines = HorizonMemory(r.reach[0], problem, self.reach, settings.reply, settings.greedy_probability)
         r.whole_width = is_plain and game.players == 1
         if r.whole_width:
             self.genes[:] = NONE
             r.span = self.width
         self.attach(problem)
         shift(self.record, 0)  # compiled or loaded now, not while the clock of the second turn runs
-
-    def _settle(self, settings: RHEAParameters, problem: Problem) -> None:
-        """Write the planner's parameters into the record."""
-        r = self.record
-        r.elites, r.tournament = settings.elites, settings.tournament
-        r.crossover, r.mutation_operator = _CROSSOVERS[settings.crossover], _MUTATIONS[settings.mutation_operator]
-        r.mutation_probability = settings.mutation_probability
-        by_gene = settings.mutation_operator in ("uniform", "local")
-        r.each_gene = by_gene if settings.mutation_scope == "auto" else settings.mutation_scope == "gene"
-        r.fresh_policy = settings.fresh == "policy"
-        self._lines = HorizonMemory(r.reach[0], problem, self.reach, settings.reply, settings.greedy_probability)
-        if settings.rollouts > 0:
-            self._rollouts = everyone(r.rollout[0], problem)
-        r.reevaluate = _REEVALUATE[settings.reevaluate]
-        r.rollouts, r.rollout_length = settings.rollouts, settings.rollout_length or UNLIMITED
-        r.rollout_weight, r.greedy_probability = settings.rollout_weight, settings.greedy_probability
-        r.exploration, r.tree_depth = settings.exploration, settings.tree_depth
-        settle(r, problem, settings, settings.repair)
 
     def attach(self, problem: Problem) -> None:
         """Make individuals start from the state of a (new) search; the problem must be kept as long as kernels run."""
@@ -321,3 +305,22 @@ def _value_slots(settings: RHEAParameters, actions: int) -> int:
         return 1
     entries = settings.population if settings.mutation_operator == "diversity" else min(actions, _MOST_VALUES // 4)
     return 1 << (4 * entries - 1).bit_length()
+
+
+def _form(settings: RHEAParameters, problem: Problem) -> PopulationRecord:
+    """A population without arrays that has the planner's parameters."""
+    r = PopulationRecord()
+    r.elites, r.tournament = settings.elites, settings.tournament
+    r.crossover, r.mutation_operator = _CROSSOVERS[settings.crossover], _MUTATIONS[settings.mutation_operator]
+    r.mutation_probability = settings.mutation_probability
+    by_gene = settings.mutation_operator in ("uniform", "local")
+    r.each_gene = by_gene if settings.mutation_scope == "auto" else settings.mutation_scope == "gene"
+    r.fresh_policy = settings.fresh == "policy"
+    if settings.rollouts > 0:
+        r.keep("rollouts", everyone(r.rollout[0], problem))
+    r.reevaluate = _REEVALUATE[settings.reevaluate]
+    r.rollouts, r.rollout_length = settings.rollouts, settings.rollout_length or UNLIMITED
+    r.rollout_weight, r.greedy_probability = settings.rollout_weight, settings.greedy_probability
+    r.exploration, r.tree_depth = settings.exploration, settings.tree_depth
+    settle(r, problem, settings, settings.repair)
+    return r

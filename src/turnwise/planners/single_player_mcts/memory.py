@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from turnwise.core.game import Game
 from turnwise.core.pickling import Pinned
-from turnwise.jit.cache_lines import zeros_apart
-from turnwise.jit.lazy_arrays import lazy_zeros
-from turnwise.jit.record import Floats, Ints, Record, Records, array_address
+from turnwise.jit.record import Ints
 from turnwise.planners.single_player_mcts.reading import best_path
 from turnwise.planners.single_player_mcts.rerooting import move_root
 from turnwise.planners.single_player_mcts.tree import (
@@ -37,7 +34,6 @@ from turnwise.search.reply import HorizonMemory
 if TYPE_CHECKING:
     from turnwise.planners.single_player_mcts.planner import TreeParameters
 
-_LINE = 64  # bytes of a cache line
 _PLACES_PER_NODE, _NODES_PER_SAVED = 16, 64  # where memory is limited in bytes
 MOST_NODES, MOST_PLACES, MOST_SAVED = (1 << 30) - 1, 1 << 32, 1 << 20
 LEAST_NODES, DEFAULT_SAVED = 2, 1 << 12
@@ -72,14 +68,6 @@ def tree_reach(game: Game, settings: TreeParameters) -> Reach:
     return replace(reach, kind=OWN_TURN) if game.players > 1 else reach
 
 
-def in_lines(count: int, layout: type[Record]) -> NDArray[Any]:
-    """Zeroed records that start at a cache line, so that a record of 64 bytes touches one line."""
-    size = count * layout.dtype.itemsize
-    raw = lazy_zeros(size + _LINE, np.uint8)
-    begin = -raw.ctypes.data % _LINE
-    return raw[begin : begin + size].view(layout.dtype)
-
-
 class SinglePlayerTree(Pinned):
     """A tree with its capacities; memory is touched only as the tree grows.
 
@@ -99,21 +87,23 @@ class SinglePlayerTree(Pinned):
         reach = tree_reach(game, settings)
         nodes, saved, horizon = settings.max_nodes, settings.saved, reach.capacity
         replay = game.hold(problem.state.row) is not None  # such rows are released after the search
-        self.nodes, self.places = in_lines(nodes, Node), in_lines(settings.max_edges, Place)
-        self.rows = lazy_zeros((1 if replay else nodes, game.state_words), np.uint64)
-        self.saves, self.sequences = np.zeros(saved, Saved.dtype), lazy_zeros((saved, horizon), np.int64)
-        self._rows = zeros_apart((2, game.state_words), np.uint64)
-        self.record = r = Tree()
-        r.nodes, r.places = Records.of_array(Node, self.nodes), Records.of_array(Place, self.places)
-        r.rows = array_address(self.rows)
-        r.blocks = Records.of_array(Block, lazy_zeros(nodes, Block.dtype))
-        r.free_nodes, r.stack = Ints.of(lazy_zeros(nodes, np.int64)), Ints.of(lazy_zeros(nodes, np.int64))
-        r.levels = Records.of_array(Level, lazy_zeros(nodes + 1, Level.dtype))
-        r.saves, r.sequences = Records.of_array(Saved, self.saves), Ints.of(self.sequences.reshape(-1))
-        r.free_saves = Ints.of(np.zeros(saved, np.int64))
-        r.listed, r.weights = Ints.of(np.zeros(game.max_actions, np.int64)), Floats.of(np.zeros(game.max_actions))
-        r.path, r.taken, r.line = (Ints.of(np.zeros(horizon + 2, np.int64)) for _ in range(3))
-        r.root, r.work = (array_address(row) for row in self._rows)
+        each = dict.fromkeys(("nodes", "blocks", "free_nodes", "stack"), nodes)
+        lists = dict.fromkeys(("listed", "weights"), game.max_actions)
+        lines = dict.fromkeys(("path", "taken", "line"), horizon + 2)
+        self.record = r = Tree(
+            **dict.fromkeys(("root", "work"), game.state_words),
+            **lists,
+            **lines,
+            **each,
+            levels=nodes + 1,
+            places=settings.max_edges,
+            rows=(1 if replay else nodes) * game.state_words,
+            **dict.fromkeys(("saves", "free_saves"), saved),
+            sequences=saved * horizon,
+        )
+        self.nodes, self.places, self.saves = r.array("nodes"), r.array("places"), r.array("saves")
+        self.sequences = r.array("sequences").reshape(saved, horizon)
+        self.rows, self._root = r.array("rows").reshape(-1, game.state_words), r.array("root")
         r.node_room, r.place_room, r.saved_room = nodes, settings.max_edges, saved
         r.horizon, r.replay = horizon, replay
         self._lines = HorizonMemory(r.reach[0], problem, reach)
@@ -124,7 +114,7 @@ class SinglePlayerTree(Pinned):
     def plant(self, problem: Problem) -> None:
         """Forget everything; the problem's state becomes the root."""
         self.state = problem.state
-        self._rows[0] = problem.state.row
+        self._root[:] = problem.state.row
         plant(problem.record, self.record)
 
     def follows(self, problem: Problem, line: list[int]) -> bool:
@@ -144,11 +134,11 @@ class SinglePlayerTree(Pinned):
         state = self.state
         for action in actions:
             state = state.play(action)
-            self._rows[0] = state.row
+            self._root[:] = state.row
             if not move_root(problem.record, self.record, action):
                 return False
         self.state = problem.state
-        self._rows[0] = problem.state.row
+        self._root[:] = problem.state.row
         return True
 
     def best_path(self) -> list[int]:
