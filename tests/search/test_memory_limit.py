@@ -64,11 +64,14 @@ SOON = Budget(seconds=0.01)  # without any limit of steps, by which searches wou
 
 def arrays(value, found):
     """All arrays that an object of a family keeps alive, by the identity of their memory."""
+    if id(value) in found:
+        return
     if isinstance(value, np.ndarray):
         while isinstance(value.base, np.ndarray):
             value = value.base
         found[id(value)] = value.nbytes
     elif isinstance(value, Record):
+        found[id(value)] = 0
         for kept in value._kept.values():
             arrays(kept, found)
     elif isinstance(value, Pointer):
