@@ -517,6 +517,10 @@ class Record(_InMemory):
         record._kept = {}
         return record
 
+    def become(self, other: Self) -> None:
+        """Take the numbers and pointers of another record, whose arrays the caller keeps alive."""
+        ctypes.memmove(self.address, other.address, self.dtype.itemsize)
+
     def write_words(self, first: str, words: np.ndarray[Any, Any]) -> None:
         """Write consecutive 8-byte fields at once.
 

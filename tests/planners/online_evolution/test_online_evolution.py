@@ -194,7 +194,7 @@ def test_of_two_genomes_the_better_one_migrates(emigrant):
         problem = Problem(state, Budget(iterations=1), seed)
         islands.append(Population(problem, settings, Budget(iterations=1), state.row))
         evolve(problem.record, islands[-1].record)
-    best = [island.turns()[0][2] for island in islands]
+    best = [next(island.turns())[2] for island in islands]
     assert len({tuple(turn) for turn in best}) == 3
     ring, addresses = Ring(), np.array([island.record.address for island in islands], np.uint64)
     ring.islands, ring.count = Words.of(addresses), len(islands)

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from turnwise.core.budget import UNLIMITED, Budget
 from turnwise.core.game import Game
-from turnwise.jit.lazy_arrays import lazy_zeros
-from turnwise.jit.record import Ints, Records, array_address
 from turnwise.planners.nrpa.policy import Move, Saved
 from turnwise.planners.nrpa.positions import Level, NestingRecord, Position, Step, Store
 from turnwise.planners.nrpa.search import search
@@ -111,18 +108,13 @@ class Nesting:
         most, entries = store_room(game, levels, horizon, settings.positions)
         r.most, r.fresh, r.entries = most, settings.positions, entries
         r.line_entries = max(game.max_actions, entries // (2 * (levels + 1)) - game.max_actions)
-        self._arrays: list[NDArray[Any]] = []  # nested records do not keep arrays alive
         most, entries = min(most, self._reach), min(entries, self._reach * game.max_actions)
-        for place in range(2):
-            positions = lazy_zeros(most, Position.dtype)
-            rows = lazy_zeros((most, game.state_words), np.uint64)
-            lists = [lazy_zeros(entries, np.int64) for _ in range(3)]
-            progress = self._lines.room_for_progress(most)
-            self._arrays += [positions, rows, progress, *lists]
-            store: Store = r.stores[place]
-            store.positions, store.rows = Records.of_array(Position, positions), array_address(rows)
-            store.progress = Ints.of(progress)
-            store.actions, store.numbers, store.children = (Ints.of(array) for array in lists)
+        lists = dict.fromkeys(("actions", "numbers", "children"), entries)
+        progress = most * (1 + self._lines.record.assigned)
+        room = {"positions": most, "rows": most * game.state_words, "progress": progress, **lists}
+        self._stores = [Store(**room) for _ in range(2)]  # nested records do not keep arrays alive
+        for place, store in enumerate(self._stores):
+            r.stores[place].become(store)
 
     def learn(self, problem: Problem, iterations: int) -> Line:
         """Run nested searches from an untrained policy up to the problem's limits; returns best line and figures.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -78,15 +79,12 @@ class Population(GenomeMemory):
         others = (budget.seconds, budget.forward_calls, budget.iterations)
         r.patience = _PATIENCE if all(limit is None for limit in others) else 0
 
-    def turns(self) -> list[tuple[float, int, list[int]]]:
+    def turns(self) -> Iterator[tuple[float, int, list[int]]]:
         """Value, outcome and actions of every evaluated genome, best first."""
-        best_first = np.argsort(-self.fitness[self.ranking], kind="stable")
-        found = []
-        for index in self.ranking[best_first]:
-            if self.visits[index] > 0:
-                codes = [int(code) for code in self.genes[index, : self.lengths[index]]]
-                found.append((float(self.fitness[index]), int(self.keys[index]), codes))
-        return found
+        best_first = self.ranking[np.argsort(-self.fitness[self.ranking], kind="stable")]
+        for index in best_first[self.visits[best_first] > 0].tolist():
+            codes: list[int] = self.genes[index, : self.lengths[index]].tolist()
+            yield float(self.fitness[index]), int(self.keys[index]), codes
 
 
 def _form(settings: OnlineEvolutionParameters, problem: Problem) -> PopulationRecord:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heapq import merge
 from typing import Any, ClassVar, Literal
 
 from pydantic import Field
@@ -179,13 +180,15 @@ class OnlineEvolution(SearchPlanner):
         return self._answer(problem, populations)
 
     def _answer(self, problem: Problem, populations: list[Population]) -> Line:
-        found = sorted((turn for p in populations for turn in p.turns()), key=lambda turn: -turn[0])
+        found = merge(*(population.turns() for population in populations), key=lambda turn: -turn[0])
         distinct: dict[tuple[int, ...], tuple[list[int], float]] = {}
         outcomes: set[int] = set()
         for value, outcome, codes in found:
             if outcome not in outcomes and tuple(codes) not in distinct:  # with chance, a turn has several outcomes
                 distinct[tuple(codes)] = codes, value
                 outcomes.add(outcome)
+                if len(distinct) > self.parameters.alternatives:
+                    break
         born = sum(p.record.born for p in populations)
         figures = {
             "generations": float(problem.record.iterations),
@@ -196,4 +199,4 @@ class OnlineEvolution(SearchPlanner):
         if not distinct:
             return Line([], details=figures)
         (codes, value), *others = distinct.values()
-        return Line(codes, value, others[: self.parameters.alternatives], figures)
+        return Line(codes, value, others, figures)
