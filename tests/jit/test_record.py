@@ -21,9 +21,10 @@ from doubles import record_kernels
 from doubles.record_kernels import EVERYTHING, NODE, Derived, Everything, Node, everything, filled, write
 from turnwise.jit import record_types
 from turnwise.jit.cache import COMPILED
+from turnwise.jit.cache_lines import LINE
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import offset
-from turnwise.jit.record import Floats, Ints, Record, Records, Words
+from turnwise.jit.record import Address, Floats, Ints, Record, Records, Words
 
 TREE, TESTS = Path(turnwise.__file__).parents[1], Path(__file__).parents[1]
 
@@ -392,3 +393,54 @@ def test_records_of_another_class_are_refused():
 
     with pytest.raises(TypeError, match=r"Everything.nodes takes records of Node, not of Other"):
         Everything().nodes = Records.of_array(Other, np.zeros(1, Other.dtype))
+
+
+class Work(Record):
+    count: int
+    shared: Floats
+    own: Ints
+    row: Address
+    many: Floats
+
+
+def test_a_copy_has_the_numbers_and_pointers_but_arrays_of_its_own():
+    form = Work()
+    form.count, form.shared = 7, Floats.of(np.arange(3.0))
+    first, second = form.again(own=5, row=2, many=1 << 16), form.again(own=2, row=2)
+    assert first.count == second.count == 7
+    assert [second.shared[i] for i in range(3)] == [0.0, 1.0, 2.0]
+    first.array("own")[:] = 3
+    first.array("many")[-1] = 4.5  # too large for the block
+    assert [first.own[i] for i in range(5)] == [3] * 5
+    assert (first.many[0], first.many[(1 << 16) - 1]) == (0.0, 4.5)
+    assert second.array("own").tolist() == [0, 0]
+    assert int(second.many) == int(form.own) == 0
+    third = first.again(own=5, row=2)
+    assert third.array("own").tolist() == [0] * 5
+    assert third.row not in (first.row, second.row)
+    for record in (first, third):
+        places = sorted([record.address, int(record.own), record.row])
+        assert all(place % LINE == 0 for place in places)
+        assert min(np.diff(places)) >= LINE
+
+
+def test_a_copy_keeps_alive_what_it_points_to():
+    values = np.arange(3.0)
+    reference = weakref.ref(values)
+    form = Work()
+    form.shared = Floats.of(values)
+    copied = form.again(own=1)
+    del form, values
+    gc.collect()
+    assert reference() is not None
+    assert copied.shared[2] == 2.0
+    del copied
+    gc.collect()
+    assert reference() is None
+
+
+def test_room_is_for_pointers_only():
+    with pytest.raises(TypeError, match=r"Work\.count points to no values"):
+        Work(count=3)
+    with pytest.raises(KeyError):
+        Work(own=3).array("row")

@@ -393,7 +393,7 @@ class Room:
         words = -(-layout.dtype.itemsize // LINE) * in_line
         self.places: dict[str, tuple[int, int, np.dtype[Any]]] = {}
         self.large: list[tuple[str, int, int, np.dtype[Any]]] = []
-        self._record_words = layout.dtype.itemsize // 8
+        self._record_bytes, self._record_words = layout.dtype.itemsize, layout.dtype.itemsize // 8
         self._offsets = np.zeros(self._record_words, np.uint64)  # of arrays in bytes, by word of the record
         self._is_pointer = np.zeros(self._record_words, np.uint64)
         for name, count in counts:
@@ -408,6 +408,7 @@ class Room:
             self._offsets[word], self._is_pointer[word] = 8 * words, 1
             words += -(-count * kind.itemsize // LINE) * in_line
         self._words = words
+        self._is_kept = 1 - self._is_pointer
 
     def make(self, kept: dict[str, object], source: Address) -> tuple[np.ndarray[Any, Any], Address]:
         """Make the memory of a record.
@@ -426,10 +427,9 @@ class Room:
         kept[""] = block = memory[first // 8 : first // 8 + self._words]
         fields = block[: self._record_words]
         if source:
-            ctypes.memmove(address, source, fields.nbytes)
-        np.multiply(fields, 1 - self._is_pointer, out=fields)
-        fields += self._offsets
-        fields += self._is_pointer * np.uint64(address)
+            ctypes.memmove(address, source, self._record_bytes)
+            fields *= self._is_kept
+        fields += self._is_pointer * np.uint64(address) + self._offsets
         for name, word, count, kind in self.large:
             kept[name] = array = lazy_zeros(count, kind)
             fields[word] = array_address(array)
@@ -506,8 +506,8 @@ class Record(_InMemory):
         if name not in self._room.places:
             return cast("np.ndarray[Any, Any]", self._kept[name])
         first, count, kind = self._room.places[name]
-        words: np.ndarray[Any, Any] = self._block[first : first + -(-count * kind.itemsize // 8)]
-        return words.view(kind)[:count]
+        octets: np.ndarray[Any, Any] = self._block.view(np.uint8)[8 * first : 8 * first + count * kind.itemsize]
+        return octets.view(kind)
 
     @classmethod
     def at_address(cls, address: int) -> Self:
