@@ -482,8 +482,8 @@ class Record(_InMemory):
             KeyError: No room was made for it.
         """
         first, count, kind = self._room.places[name]
-        words: np.ndarray[Any, Any] = self._block[first : first + -(-count * kind.itemsize // 8)]
-        return words.view(kind)[:count]
+        octets: np.ndarray[Any, Any] = self._block.view(np.uint8)[8 * first : 8 * first + count * kind.itemsize]
+        return octets.view(kind)
 
     @classmethod
     def at_address(cls, address: int) -> Self:
