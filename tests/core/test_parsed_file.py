@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from turnwise.core.errors import DamagedFileError
-from turnwise.core.parsed_file import LARGEST_FILE, MOST_VALUES, parse_file, parse_text
+from turnwise.core.parsed_file import DEEPEST, LARGEST_FILE, MOST_VALUES, parse_file, parse_text
 
 
 def of(text, *, is_json=False):
@@ -165,3 +165,18 @@ def test_files(tmp_path):
         parse_file(tmp_path / "b.yaml", "a mode")
     with pytest.raises(DamagedFileError, match="cannot be read"):
         parse_file(tmp_path / "none.yaml", "a mode")
+
+
+@pytest.mark.parametrize(
+    "text", ['a: 1\nb: "\\UFFFFFFFF"', 'a: 1\nb: "\\U00110000"', f"%YAML 1.{'1' * 5000}\n---\na: 1"]
+)
+def test_what_the_yaml_parser_does_not_check_is_a_damaged_file(text):
+    with pytest.raises(DamagedFileError, match=r"m\.yaml, line 1: not valid YAML: here or later, an escape such as"):
+        of(text)
+
+
+def test_aliases_in_aliases_are_not_nested_deeper_than_other_values():
+    chain = ["- &a0 [1]", *(f"- &a{i} [*a{i - 1}]" for i in range(1, DEEPEST))]
+    assert len(of("\n".join(chain[:-1])).data) == DEEPEST - 1
+    with pytest.raises(DamagedFileError, match=f"line {DEEPEST}: nested more than {DEEPEST} deep"):
+        of("\n".join(chain))

@@ -3,6 +3,7 @@
 import io
 import json
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -102,3 +103,8 @@ def test_an_error_gets_the_name_of_its_file_and_stays_what_it_is():
         assert caught.value is error
         assert str(error) == text
     assert error.number == 3
+
+
+def test_a_name_that_no_file_can_have():
+    with pytest.raises(DamagedFileError, match=r"^'a\\x00b': no file has such a name; expected a board\.$"):
+        read_text(Path("a\0b"), 4, "a board")

@@ -1,5 +1,7 @@
 """Threads that work on tasks together, for batches of games and for streams of a search."""
 
+import os
+import signal
 import threading
 import time
 
@@ -76,3 +78,72 @@ def test_an_error_stops_the_other_tasks_and_is_raised_when_they_have_ended(meanw
     assert ended == [True]
     assert team.run(lambda number: number, 3) == [0, 1, 2]
     team.close()
+
+
+class InterruptedLock:
+    """A lock whose first acquisition is followed by Ctrl-C."""
+
+    def __init__(self, lock):
+        self.lock, self.is_new = lock, True
+        self.release = lock.release
+
+    def acquire(self, *args, **options):
+        found = self.lock.acquire(*args, **options)
+        if found and self.is_new:
+            self.is_new = False
+            raise KeyboardInterrupt
+        return found
+
+
+def test_ctrl_c_just_after_a_thread_has_ended_its_work_holds_up_nobody(no_idle_threads):
+    team, interrupted = ThreadTeam(2), []
+    member = team._members[-1]
+    member.done = InterruptedLock(member.done)
+
+    def run():
+        try:
+            team.run(lambda number: number, 2, lambda: None)
+        except KeyboardInterrupt:
+            interrupted.append(team.run(lambda number: -number, 3, lambda: None))
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(timeout=20)
+    assert interrupted == [[0, -1, -2]]
+    team.close()
+
+
+def test_an_error_of_the_calling_thread_ends_the_threads_when_they_have_ended_their_tasks(no_idle_threads):
+    team, stopped, ended = ThreadTeam(2), threading.Event(), []
+
+    def fail():
+        raise ValueError("broken")
+
+    def work(number):
+        stopped.wait(timeout=10)
+        ended.append(number)
+
+    before = threading.active_count()
+    with pytest.raises(ValueError, match="broken"):
+        team.run(work, 9, fail, stopped.set)
+    assert sorted(ended) == list(range(len(ended)))
+    assert len(ended) <= 2
+    assert threading.active_count() == before - 2
+    assert team.run(lambda number: number, 3, lambda: None) == [0, 1, 2]
+    team.close()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_team_works_in_a_forked_process():
+    team, closed = ThreadTeam(2), ThreadTeam(1)
+    child = os.fork()
+    if child == 0:
+        signal.alarm(20)  # ends the child if it waits for a thread that it does not have
+        closed.close()
+        other = ThreadTeam(1)
+        found = [one.run(lambda number: number, 5, lambda: None) for one in (team, other)]
+        os._exit(0 if found == [[0, 1, 2, 3, 4]] * 2 else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    team.close()
+    closed.close()

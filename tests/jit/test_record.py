@@ -24,7 +24,7 @@ from turnwise.jit.cache import COMPILED
 from turnwise.jit.cache_lines import LINE
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import offset
-from turnwise.jit.record import Address, Floats, Ints, Record, Records, Words
+from turnwise.jit.record import Address, Floats, Int32, Ints, Record, Records, Words
 
 TREE, TESTS = Path(turnwise.__file__).parents[1], Path(__file__).parents[1]
 
@@ -444,3 +444,26 @@ def test_room_is_for_pointers_only():
         Work(count=3)
     with pytest.raises(KeyError):
         Work(own=3).array("row")
+
+
+class Narrow(Record):
+    """A record of twelve bytes."""
+
+    first: Int32
+    second: Int32
+    third: Int32
+
+
+class Table(Record):
+    entries: Records[Narrow]
+    values: Floats
+
+
+@pytest.mark.parametrize("count", [0, 1, 3, 11])
+def test_room_for_records_whose_size_is_no_multiple_of_a_word(count):
+    table = Table(entries=count, values=2)
+    entries = table.array("entries")
+    assert entries.shape == (count,)
+    entries["third"] = np.arange(count)
+    table.array("values")[:] = 1.5
+    assert [table.entries.further(i)[0].third for i in range(count)] == list(range(count))

@@ -72,6 +72,13 @@ def test_time_ends_all_streams(threads):
     assert one.stop == OUT_OF_TIME
 
 
+def test_the_time_of_the_whole_search_ends_streams_whose_clocks_stood():
+    one = Evolution(Budget(seconds=0.3), 2, 1)
+    one.streams.paused = [when - int(2 * PROMPT * 1e9) for when in one.streams.paused]
+    one.run()
+    assert one.stop == OUT_OF_TIME
+
+
 @pytest.mark.compiled_only("uncompiled, one thread runs all islands")
 @pytest.mark.parametrize("missing", [0, 1])
 def test_nobody_waits_for_a_thread_that_failed_before_it_came(missing):

@@ -17,7 +17,7 @@ from turnwise.plain_python.chance import Chance
 from turnwise.search.forward_model import OUT_OF_MEMORY
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import watch_searches
-from turnwise.search.turn_rating import TurnRating
+from turnwise.search.turn_rating import TurnRater, TurnRating
 from turnwise.search.worlds import SearchOfWorlds, draw_worlds
 
 SEARCHERS = (
@@ -252,6 +252,22 @@ def test_an_interrupt_before_the_last_world_ends_the_decision():
     assert line.codes
     assert len(searches.problems) == 1
     state.game.after_plan(known)
+
+
+def test_an_interrupt_during_the_ratings_is_reported(monkeypatch):
+    """Else Ctrl-C would be lost: whoever plans goes on with the next turn."""
+    state, budget = known(Doors()), Budget(iterations=99)
+    problem = Problem(state, budget, 0)
+    searches = SearchOfWorlds(problem, draw_worlds(state, 8, budget, 7, TurnRating()), budget, TurnRating(), 3)
+
+    def rate(*_):
+        searches.interrupt()
+        return []
+
+    monkeypatch.setattr(TurnRater, "rate", rate)
+    searches.run(lambda s, b, seed: Problem(s, b, seed), lambda p, b: Line([int(state.legal_codes()[0])], 0.0))
+    assert len(searches.problems) > 1
+    assert problem.report({}).stopped_by == "interrupt"
 
 
 class Fog(Skirmish):

@@ -110,13 +110,20 @@ class _Reader:
     def _error(self, line: int, trouble: str) -> DamagedFileError:
         return DamagedFileError(f"{self._source}, line {line}: {trouble}; expected {self._what}.")
 
-    def _enter(self, place: Place, line: int, values: int = 1) -> None:
-        """Note the line of a value, and check the limits."""
+    def _enter(self, place: Place, line: int, values: int = 1, depth: int = 0) -> None:
+        """Note the line of a value, and check the limits.
+
+        Args:
+            place: Where the value is.
+            line: Its line.
+            values: Number of values that are known to be in it, with itself.
+            depth: How deep these are nested in it.
+        """
         self.lines[place] = line
         self._values += values
         if self._values > MOST_VALUES:
             raise self._error(line, f"more than {MOST_VALUES} values, repeated ones counted again; shorten the file")
-        if len(place) > DEEPEST:
+        if len(place) + depth > DEEPEST:
             raise self._error(line, f"nested more than {DEEPEST} deep; make it flatter")
 
     def _fresh(self, key: str, known: Mapping[str, Any], line: int) -> str:
@@ -236,7 +243,7 @@ class _Yaml(_Reader):
     def __init__(self, source: str, what: str, text: str) -> None:
         super().__init__(source, what)
         self._all = text
-        self._anchors: dict[str, tuple[Any, int]] = {}  # name -> value, number of values in it
+        self._anchors: dict[str, tuple[Any, int, int]] = {}  # name -> value, number of values in it, its depth
 
     def whole(self) -> Any:
         """See :meth:`_Reader.whole`."""
@@ -252,6 +259,9 @@ class _Yaml(_Reader):
         except yaml.YAMLError as error:  # a character that YAML does not allow
             line = self._all.count("\n", 0, getattr(error, "position", 0)) + 1
             raise self._error(line, f"not valid YAML: {getattr(error, 'reason', error)}") from None
+        except (ValueError, OverflowError):  # PyYAML converts both without a check, and does not say where
+            trouble = "not valid YAML: here or later, an escape such as \\UFFFFFFFF is no character, or %YAML too long"
+            raise self._error(max(self.lines.values(), default=1), trouble) from None
 
     def _document(self, events: Iterator[Any]) -> Any:
         from yaml import events as kinds
@@ -276,8 +286,8 @@ class _Yaml(_Reader):
         if isinstance(event, kinds.AliasEvent):
             if event.anchor not in self._anchors:
                 raise self._error(line, f"there is no complete value &{event.anchor} above *{event.anchor}")
-            value, size = self._anchors[event.anchor]
-            self._enter(place, line, size)
+            value, size, depth = self._anchors[event.anchor]
+            self._enter(place, line, size, depth)
             return value
         if event.tag is not None:
             raise self._error(line, f"the tag {brief(event.tag)} is not allowed; remove it")
@@ -290,7 +300,7 @@ class _Yaml(_Reader):
         else:
             value = self._scalar(event.value, event.implicit[0], line)
         if event.anchor is not None:
-            self._anchors[event.anchor] = value, self._values - before
+            self._anchors[event.anchor] = value, self._values - before, _depth(value)
         return value
 
     def _table(self, events: Iterator[Any], place: Place) -> dict[str, Any]:
@@ -332,3 +342,9 @@ class _Yaml(_Reader):
         if _NOT_FINITE.fullmatch(text):
             raise self._error(line, f"{text} is not a finite number; give one")
         return self._text(text, line)
+
+
+def _depth(value: Any) -> int:
+    """How deep values are nested in a value; 0 for a plain one and an empty table or list."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return max((1 + _depth(one) for one in inner), default=0)

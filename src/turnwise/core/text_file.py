@@ -27,6 +27,8 @@ def read_text(path: Path, largest: int, what: str) -> str:
     try:
         with path.open("rb") as file:
             return text_of(file, str(path), largest, what)
+    except ValueError:  # of the path
+        raise DamagedFileError(f"{str(path)!r}: no file has such a name; expected {what}.") from None
     except OSError as error:
         raise DamagedFileError(f"{path}: cannot be read ({error.strerror or error}); expected {what}.") from None
 

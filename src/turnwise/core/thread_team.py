@@ -7,6 +7,7 @@ of that.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
 from collections.abc import Callable, Iterator
@@ -27,7 +28,9 @@ class _Member:
         self.begin.acquire()
         self.done.acquire()
         self.work: Callable[[], None] | None = None
-        threading.Thread(target=self._run, name="turnwise-team", daemon=True).start()
+        self.is_last = False  # whether this work is the thread's last
+        self.thread = threading.Thread(target=self._run, name="turnwise-team", daemon=True)
+        self.thread.start()
 
     def _run(self) -> None:
         while True:
@@ -37,6 +40,14 @@ class _Member:
             self.work()
             self.work = None  # it holds a search's memory
             self.done.release()
+            if self.is_last:
+                return
+
+    def end(self) -> None:
+        """Make the thread end, wherever it is: before its work, in it, or after it."""
+        self.is_last = True
+        with contextlib.suppress(RuntimeError):  # it was to begin, and has not yet
+            self.begin.release()
 
 
 _idle: list[_Member] = []
@@ -56,16 +67,27 @@ class ThreadTeam:
 
     def __init__(self, threads: int) -> None:
         """Take threads that are idle, and start those that are missing."""
-        self._members = [_idle_or_new() for _ in range(threads)]
+        self._threads, self._process = threads, os.getpid()
+        self._members: list[_Member] = []
+        self._complete()
+
+    def _complete(self) -> None:
+        """Take further threads if some were given up, or this is a forked process, which has no other threads."""
+        if self._process != os.getpid():
+            self._process, self._members = os.getpid(), []
+        while len(self._members) < self._threads:
+            self._members.append(_idle_or_new())
 
     def close(self) -> None:
         """Let other teams use the threads; this team must not run any more."""
+        if self._process != os.getpid():  # in a forked process there are none
+            self._members.clear()
         while self._members:
             member = self._members.pop()
             if len(_idle) < _MOST_IDLE:
                 _idle.append(member)
             else:
-                member.begin.release()
+                member.end()
 
     def run(
         self,
@@ -96,11 +118,12 @@ class ThreadTeam:
             work_for(caller)
             _work_on(numbers, work, results, failures, stop)
 
+        self._complete()
         running = list(self._members)
-        for member in running:
-            member.work = share
-            member.begin.release()
         try:
+            for member in running:
+                member.work = share
+                member.begin.release()
             if meanwhile is None:
                 _work_on(numbers, work, results, failures, stop)
             while running:
@@ -110,18 +133,25 @@ class ThreadTeam:
                     meanwhile()
         except BaseException:
             stop()
-            self._leave(running)
+            for _ in numbers:  # nobody begins another task
+                pass
+            self._end_members()
             raise
         if failures:
             raise failures[0]
         return [results[number] for number in range(tasks)]
 
-    def _leave(self, running: list[_Member]) -> None:
-        """Wait for threads that still work; another exception gives them up."""
-        self._members = [member for member in self._members if member not in running]
-        for member in running:
-            member.done.acquire()
-            self._members.append(member)
+    def _end_members(self) -> None:
+        """End all threads and wait until they have; another exception ends the waiting.
+
+        An exception can come between any two steps of the team, so nobody knows which threads work, and which locks
+        are still to be taken. The next work gets other threads.
+        """
+        members, self._members = self._members, []
+        for member in members:
+            member.end()
+        for member in members:
+            member.thread.join()
 
 
 def _work_on(

@@ -79,13 +79,18 @@ def goes_on(r: Ring, epoch: int) -> bool:
 
 @kernel
 def begins_epoch(r: Ring, index: int) -> bool:
-    """Let a stream make as many iterations as an epoch has; False: it has ended."""
+    """Let a stream make as many iterations as an epoch has; False: it has ended.
+
+    Where streams take turns, its clock stood while others ran; but as each epoch lasts as long as its slowest thread,
+    all clocks together may lag behind the time of the whole search, which ends it in any case.
+    """
     p = problem_at(r.problems[index])
     if p.stop != RUNNING:
         return False
     p.iteration_limit = min(r.limits[index], p.iterations + r.every)
     if r.takes_turns != 0 and 0 < p.deadline < UNLIMITED:
-        p.deadline += monotonic_ns(p.clock, p.timespec) - r.paused[index]
+        later = p.deadline + monotonic_ns(p.clock, p.timespec) - r.paused[index]
+        p.deadline = min(later, problem_at(r.whole).deadline)
     return True
 
 

@@ -186,14 +186,19 @@ class SearchOfWorlds:
         return rater.rate(found, self._rounds, self._budget.less(self._spent()), int(self._known.record.deadline))
 
     def _add_up(self, stops: list[int]) -> None:
-        """Add what was spent to the problem of what the mover knows, and why the searches ended."""
+        """Add what was spent to the problem of what the mover knows, and why the searches ended.
+
+        Args:
+            stops: Why the searches ended, before the ratings, which go on where a search ran out of its own budget.
+        """
         r, spent = self._known.record, self._spent()
         r.forward_calls += spent.forward_calls
         r.other_calls += sum(int(problem.record.other_calls) for problem in self.problems)
         r.chance_steps += sum(int(problem.record.chance_steps) for problem in self.problems)
         r.evaluations += spent.evaluations
         r.iterations += spent.iterations
-        urgent = [stop for stop in stops if stop in (compiled.INTERRUPTED, compiled.FAILED)]
+        now = [int(problem.record.stop) for problem in (self._known, *self.problems)]  # after the ratings
+        urgent = [stop for stop in (*stops, *now) if stop in (compiled.INTERRUPTED, compiled.FAILED)]
         ended = [stop for stop in stops if stop != compiled.RUNNING]
         r.stop = next(iter([*urgent, *ended]), compiled.RUNNING)
 

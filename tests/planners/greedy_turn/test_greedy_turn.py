@@ -2,13 +2,16 @@
 
 import gzip
 import json
+from dataclasses import dataclass, replace
 
 import pytest
 
 import turnwise
 from doubles.recorded_play import COLLECTIONS, selection
 from doubles.toy_game import Toy
+from turnwise import PythonGame
 from turnwise.core.budget import Budget
+from turnwise.plain_python.chance import Chance
 from twins.plain_search import all_outcomes, played
 
 EVERYTHING = Budget(iterations=10**9)
@@ -106,3 +109,44 @@ def test_recorded_searches_of_the_engine():
         action = turnwise.planner("greedy-action", preset="as-coded").plan(state, Budget(iterations=100)).codes[0]
         assert state.play(action).evaluate(state.to_move, "as-coded", state) == record["best_one_action"]
     assert counted >= len(RECORDS) * 0.8
+
+
+@dataclass(frozen=True)
+class Stop:
+    """Where somebody stands who may take one step."""
+
+    has_stepped: bool = False
+    is_over: bool = False
+
+
+class OneStep(PythonGame[Stop, str]):
+    """All turns are worth the same; one ends at once, the other two after the only action that is left."""
+
+    max_turn = 2
+    bounds = (0.0, 1.0)
+
+    def first_state(self, random: Chance) -> Stop:
+        return Stop()
+
+    def legal_actions(self, state: Stop) -> list[str]:
+        return ["end"] if state.has_stepped else ["end", "left", "right"]
+
+    def play(self, state: Stop, action: str, random: Chance) -> Stop:
+        return replace(state, is_over=True) if action == "end" else replace(state, has_stepped=True)
+
+    def to_move(self, state: Stop) -> int:
+        return -1 if state.is_over else 0
+
+    def turn(self, state: Stop) -> int:
+        return 0
+
+    def returns(self, state: Stop) -> list[float]:
+        return [0.0, 0.0]
+
+
+@pytest.mark.parametrize("budget", [EVERYTHING, Budget(seconds=5.0), Budget(forward_calls=1000)])
+@pytest.mark.parametrize("evaluate_at", ["before-end", "after-end"])
+def test_the_first_of_equal_turns_is_kept_under_every_budget(budget, evaluate_at):
+    """Outcomes that wait for the table are ranked before those that do not have to."""
+    mind = turnwise.planner("greedy-turn", evaluate_at=evaluate_at)
+    assert mind.plan(OneStep().start(), budget).actions == ("end",)

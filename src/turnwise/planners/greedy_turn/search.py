@@ -83,6 +83,7 @@ def enumerate_turns(p: ProblemRecord, s: EnumerationRecord) -> int:
         if s.states + 2 > s.room:
             if s.may_grow != 0:
                 return GROW
+            settle_waiting(p, s, s.depth)
             p.stop = OUT_OF_MEMORY
         if p.stop != RUNNING:
             return DONE
@@ -168,6 +169,7 @@ def visit(p: ProblemRecord, s: EnumerationRecord, depth: int, action: int, child
         apply(p, after, last)
         if not in_turn(p, after):
             if s.before_end != 0:
+                settle_waiting(p, s, depth)
                 s.path[depth] = action
                 rank_outcome(p, s, child, depth + 1)
             else:
