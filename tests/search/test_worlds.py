@@ -409,3 +409,14 @@ def test_an_interrupt_during_the_first_of_several_searches_rates_nothing():
     assert line.details["rated"] == 0
     assert len(searches.problems) == 2
     assert known.report({}).stopped_by == "interrupt"
+
+
+@pytest.mark.compiled_only("searches that end with the clock")
+@pytest.mark.parametrize("text", ["mcts", "online-evolution", "flat-mc"])
+def test_under_a_time_budget_turns_are_rated_too(text):
+    state = turnwise.make("hero-academy").start(3).view(0)
+    planner = turnwise.planner(text)
+    planner.plan(state, Budget(seconds=0.01), 0)
+    plans = [planner.plan(state, Budget(seconds=0.2), seed) for seed in range(5)]
+    assert max(plan.report.details["rated"] for plan in plans) > 0
+    assert min(plan.report.details["worlds"] for plan in plans) == 4

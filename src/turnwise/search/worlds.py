@@ -32,6 +32,8 @@ from turnwise.search.turn_rating import TurnRater, TurnRating
 AUTOMATIC = 4  # worlds where the number is not given
 _SHARE_OF_BEST = 1 / 4  # largest share of the budget for rating the best turn of every world in every world
 _SHARE_OF_ALL = 1 / 8  # largest share for rating the alternatives too, several times where chance takes part
+_LATE = 0.001  # seconds by which a search may end late, as it reads its answer from its tables
+_SHARE_OF_LATE = 1 / 32  # of the time in addition: larger tables take longer
 _ROUNDS = 4  # ratings of a turn in each world where they depend on chance
 
 
@@ -162,8 +164,10 @@ class SearchOfWorlds:
             limit = limit or 0.0
             return max(min(best, limit * _SHARE_OF_BEST), min(every, limit * _SHARE_OF_ALL)) if best else 0.0
 
+        seconds = budget.seconds or 0.0
+        late = min(_LATE + seconds * _SHARE_OF_LATE, seconds * _SHARE_OF_ALL) if worlds > 1 else 0.0
         keep = SearchReport(
-            kept(budget.seconds, calls * pace), int(kept(budget.forward_calls, calls)), int(kept(budget.evaluations, 1))
+            kept(budget.seconds, calls * pace) + late, int(kept(budget.forward_calls, calls)), int(kept(budget.evaluations, 1))
         )
         return budget.less(spent).less(keep).scaled(1.0 / (worlds - number))
 
