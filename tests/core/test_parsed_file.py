@@ -167,7 +167,9 @@ def test_files(tmp_path):
         parse_file(tmp_path / "none.yaml", "a mode")
 
 
-@pytest.mark.parametrize("text", ['a: 1\nb: "\\UFFFFFFFF"', 'a: 1\nb: "\\U00110000"', f"%YAML 1.{'1' * 5000}\n---\na: 1"])
+@pytest.mark.parametrize(
+    "text", ['a: 1\nb: "\\UFFFFFFFF"', 'a: 1\nb: "\\U00110000"', f"%YAML 1.{'1' * 5000}\n---\na: 1"]
+)
 def test_what_the_yaml_parser_does_not_check_is_a_damaged_file(text):
     with pytest.raises(DamagedFileError, match=r"m\.yaml, line 1: not valid YAML: here or later, an escape such as"):
         of(text)
