@@ -188,6 +188,14 @@ def test_a_greedy_repair_stops_with_the_budget():
     assert repair(p, made.record, Ints.of(genes(ILLEGAL)), 0, 1) == OUT_OF_BUDGET
 
 
+def test_a_greedy_repair_of_a_gene_of_another_seat_counts_for_that_seat():
+    p, made = store(Toy(end="free").start(seed=1), repair="greedy")
+    p.mover, p.count_own = 1, 1
+    assert repair(p, made.record, Ints.of(genes(ILLEGAL)), 0, 1) == 1
+    assert p.other_calls > 1
+    assert p.forward_calls == 0
+
+
 def longest_common(a, b):
     """Length of the longest common subsequence, by recursion over prefixes."""
     lengths = {}

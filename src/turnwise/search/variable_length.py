@@ -18,7 +18,7 @@ from turnwise.core.table import NOTHING
 from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Ints
 from turnwise.search.forward_model import (
-    apply,
+    apply_as,
     best_scored,
     candidates,
     copy_state,
@@ -225,7 +225,7 @@ def best_rated(p: ProblemRecord, e: GenomeStore) -> int:
         if exhausted(p):
             return NOTHING
         copy_state(p, e.spare, e.state)
-        apply(p, e.spare, e.listed[i])
+        apply_as(p, e.spare, e.listed[i], player)
         value = evaluate(p, e.spare, player)
         if best == NOTHING or value > best_value:
             best, best_value = e.listed[i], value
