@@ -167,7 +167,9 @@ class SearchOfWorlds:
         seconds = budget.seconds or 0.0
         late = min(_LATE + seconds * _SHARE_OF_LATE, seconds * _SHARE_OF_ALL) if worlds > 1 else 0.0
         keep = SearchReport(
-            kept(budget.seconds, calls * pace) + late, int(kept(budget.forward_calls, calls)), int(kept(budget.evaluations, 1))
+            kept(budget.seconds, calls * pace) + late,
+            int(kept(budget.forward_calls, calls)),
+            int(kept(budget.evaluations, 1)),
         )
         return budget.less(spent).less(keep).scaled(1.0 / (worlds - number))
 
