@@ -73,7 +73,7 @@ def test_the_root_moves_and_keeps_every_statistic_below_it(seed):
         action = tree.best_path()[0]
         saved = tree.saved(ROOT)
         state = state.play(action)
-        tree._rows[0] = state.row
+        tree.record.array("root")[:] = state.row
         assert move_root(problem.record, tree.record, action)
         assert by_path(tree) == {path[1:]: node for path, node in before.items() if path[:1] == (action,)}
         assert_sound(tree, state)
