@@ -8,7 +8,7 @@ import pytest
 
 import turnwise
 from turnwise.core import calls
-from turnwise.core.errors import OptionError, UnknownNameError
+from turnwise.core.errors import GameFunctionError, OptionError, UnknownNameError
 from turnwise.core.evaluation import Evaluation, joined_name, split_name
 from turnwise.core.table import game_function
 from turnwise.jit.record import Address, Floats
@@ -38,6 +38,31 @@ def game():
     found = turnwise.make("hero-academy")
     found.register_evaluation("linear", LINEAR, states=2)
     return found
+
+
+@pytest.mark.parametrize("name", ["li near", "l(x=3)", "a,b", "9", "=", "-a"])
+def test_the_name_of_an_evaluation_is_a_word(name):
+    with pytest.raises(OptionError, match="must be a word"):
+        turnwise.make("hero-academy").register_evaluation(name, LINEAR, states=1)
+
+
+@pytest.mark.parametrize(
+    ("names", "bounds_of", "message"),
+    [
+        (("slope", "slope"), limits, "expected different words"),
+        (("sl ope",), limits, "expected different words"),
+        (("a", "b", "c"), limits, "3 parameter_names but 2 parameters"),
+        (("slope",), None, r"linear\(slope=-?20.0\)' gave .* give bounds_of"),
+        (("slope",), 3, "bounds_of.* failed: TypeError"),
+        (("slope",), lambda values: 1 / 0, "bounds_of.* failed: ZeroDivisionError"),
+        (("slope",), lambda values: (5, -5), "returned 5 and -5; expected finite bounds"),
+        (("slope",), lambda values: (0, float("inf")), "returned 0 and inf; expected finite bounds"),
+    ],
+)
+def test_parameters_and_their_bounds_are_tested_when_an_evaluation_is_registered(names, bounds_of, message):
+    given = Evaluation(linear, -3.0, 3.0, "a test", (1.0, 0.5), names, bounds_of)
+    with pytest.raises(GameFunctionError, match=message):
+        turnwise.make("hero-academy").register_evaluation("linear", given, states=2)
 
 
 def test_parameters_are_set_by_name(game):

@@ -11,9 +11,9 @@ import numpy as np
 from turnwise.core import arguments, calls
 from turnwise.core.chance import generator
 from turnwise.core.errors import GameFunctionError, shown
-from turnwise.core.evaluation import Evaluation
+from turnwise.core.evaluation import Evaluation, joined_name
 from turnwise.core.scenario import Scenario
-from turnwise.core.script import Script
+from turnwise.core.script import NAME, Script
 from turnwise.core.state import State
 from turnwise.core.table import ALL, EVALUATION, NOTHING, SCRIPT
 from turnwise.jit.kernel import Entry
@@ -45,16 +45,45 @@ def check_evaluation(start: Callable[[int], State], name: str, evaluation: Evalu
     low, high = (arguments.number(bound, what, error=GameFunctionError) for bound in (evaluation.low, evaluation.high))
     if not low < high:
         raise GameFunctionError(f"Evaluation {name!r}: bounds must be finite with low < high; got {low}, {high}.")
+    versions = [(name, evaluation), *_with_other_parameters(name, evaluation)]
     random = np.random.default_rng(0)
     for number in range(states):
-        for player in range(game.players):
-            value = calls.value(game, evaluation, state.row, state.row, player)
-            if not math.isfinite(value) or not low <= value <= high:
-                raise GameFunctionError(
-                    f"Evaluation {name!r} gave {value} for player {player} (counted from 0) in a state of {game.spec}; "
-                    f"expected a finite number from {low:g} to {high:g}. Correct the function or its bounds."
-                )
+        for text, version in versions:
+            _check_values(text, version, state)
         state = _further(start, state, random, number)
+
+
+def _check_values(name: str, evaluation: Evaluation, state: State) -> None:
+    """Test an evaluation in one state, for all players."""
+    low, high = evaluation.low, evaluation.high
+    for player in range(state.game.players):
+        value = calls.value(state.game, evaluation, state.row, state.row, player)
+        if not math.isfinite(value) or not low <= value <= high:
+            raise GameFunctionError(
+                f"Evaluation {name!r} gave {value} for player {player} (counted from 0) in a state of "
+                f"{state.game.spec}; expected a finite number from {low:g} to {high:g}. Correct the function or its "
+                "bounds; where these depend on parameters, give bounds_of."
+            )
+
+
+def _with_other_parameters(name: str, evaluation: Evaluation) -> list[tuple[str, Evaluation]]:
+    """The evaluation with large values of each named parameter, for which its bounds have to hold, too.
+
+    Raises:
+        GameFunctionError: Two parameters of one name, a name that is no word, more names than values, or wrong bounds.
+    """
+    names = evaluation.parameter_names
+    if len(set(names)) < len(names) or not all(isinstance(n, str) and NAME.fullmatch(n) for n in names):
+        raise GameFunctionError(f"Evaluation {name!r}: expected different words as parameter_names; got {names!r}.")
+    if len(names) > len(evaluation.parameters):
+        raise GameFunctionError(
+            f"Evaluation {name!r} has {len(names)} parameter_names but {len(evaluation.parameters)} parameters; give a "
+            "value for each name."
+        )
+    changes = [
+        {key: sign * 10.0 * (abs(evaluation.parameters[i]) + 1.0)} for i, key in enumerate(names) for sign in (1, -1)
+    ]
+    return [(joined_name(name, change), evaluation.with_parameters(name, change)) for change in changes]
 
 
 def check_script(start: Callable[[int], State], name: str, script: Script, states: int) -> None:

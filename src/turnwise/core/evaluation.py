@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from turnwise.core.errors import OptionError, shown, unknown_name
+from turnwise.core.errors import GameFunctionError, OptionError, shown, unknown_name
 from turnwise.core.named_function import NamedFunction
 
 if TYPE_CHECKING:
@@ -65,13 +66,33 @@ class Evaluation(NamedFunction):
 
         Raises:
             UnknownNameError: There is no such parameter.
+            GameFunctionError: ``bounds_of`` failed, or returned no bounds.
         """
         for key in changes:
             if key not in self.parameter_names:
                 raise unknown_name(f"parameter of evaluation {name}", key, self.parameter_names)
         parameters = self.values_with(changes)
-        low, high = (self.low, self.high) if self.bounds_of is None else self.bounds_of(parameters)
+        low, high = (
+            (self.low, self.high) if self.bounds_of is None else self._bounds(joined_name(name, changes), parameters)
+        )
         return replace(self, parameters=parameters, low=low, high=high)
+
+    def _bounds(self, name: str, parameters: tuple[float, ...]) -> tuple[float, float]:
+        """What ``bounds_of`` says, checked."""
+        assert self.bounds_of is not None
+        try:
+            low, high = (float(bound) for bound in self.bounds_of(parameters))
+        except Exception as error:
+            raise GameFunctionError(
+                f"Evaluation {name!r}: bounds_of{parameters} failed: {type(error).__name__}: {error}. It takes the "
+                "tuple of parameters and returns (low, high)."
+            ) from error
+        if not -math.inf < low < high < math.inf:
+            raise GameFunctionError(
+                f"Evaluation {name!r}: bounds_of{parameters} returned {low:g} and {high:g}; expected finite bounds "
+                "with low < high."
+            )
+        return low, high
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle a compiled function by name.

@@ -85,6 +85,11 @@ class Game(Scenario):
 
         if not arguments.text(name, "The name of an evaluation"):
             raise OptionError("An evaluation needs a name that is not empty; the empty name means the game's default.")
+        if NAME.fullmatch(name) is None:
+            raise OptionError(
+                "The name of an evaluation must be a word of letters, digits, dashes, dots and underscores, which "
+                f"begins with a letter; got {shown(name)}."
+            )
         arguments.instance(evaluation, Evaluation, "The evaluation", "an Evaluation(function, low, high, summary)")
         states = arguments.whole_number(states, "The number of states to test an evaluation on", 0, 100_000)
         if name in self._registered or name == ROLLOUTS:
