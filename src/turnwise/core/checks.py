@@ -55,7 +55,7 @@ def check_evaluation(start: Callable[[int], State], name: str, evaluation: Evalu
 
 def _check_values(name: str, evaluation: Evaluation, state: State) -> None:
     """Test an evaluation in one state, for all players."""
-    low, high = evaluation.low, evaluation.high
+    low, high = float(evaluation.low), float(evaluation.high)
     for player in range(state.game.players):
         value = calls.value(state.game, evaluation, state.row, state.row, player)
         if not math.isfinite(value) or not low <= value <= high:
