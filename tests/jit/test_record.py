@@ -21,10 +21,10 @@ from doubles import record_kernels
 from doubles.record_kernels import EVERYTHING, NODE, Derived, Everything, Node, everything, filled, write
 from turnwise.jit import record_types
 from turnwise.jit.cache import COMPILED
-from turnwise.jit.cache_lines import LINE
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import offset
 from turnwise.jit.record import Address, Floats, Int32, Ints, Record, Records, Words
+from turnwise.jit.room import LINE
 
 TREE, TESTS = Path(turnwise.__file__).parents[1], Path(__file__).parents[1]
 

@@ -47,8 +47,7 @@ from typing import (
 
 import numpy as np
 
-from turnwise.jit.cache_lines import LINE
-from turnwise.jit.lazy_arrays import SMALL, lazy_zeros
+from turnwise.jit.room import Array, Room
 
 Address = NewType("Address", int)
 Word = np.uint64
@@ -373,72 +372,20 @@ class PointerField(Field):
         return f"{type(record).__name__}.{self.name}"
 
 
-class Room:
-    """The memory of a record and of what its pointers point to; worked out once for each set of sizes.
-
-    The record and its arrays are in one block, except large arrays, which take memory only where they are touched.
-
-    Attributes:
-        places: Pointer field in the block -> first word, number of values and dtype.
-        large: The same for large arrays: name of the field, its word in the record, number of values and dtype.
-    """
-
-    def __init__(self, layout: type[Record], counts: tuple[tuple[str, int], ...]) -> None:
-        """Give each array cache lines of its own, after those of the record.
-
-        Raises:
-            TypeError: A name is not that of a pointer or address.
-        """
-        in_line = LINE // 8
-        words = -(-layout.dtype.itemsize // LINE) * in_line
-        self.places: dict[str, tuple[int, int, np.dtype[Any]]] = {}
-        self.large: list[tuple[str, int, int, np.dtype[Any]]] = []
-        self._record_bytes, self._record_words = layout.dtype.itemsize, layout.dtype.itemsize // 8
-        self._offsets = np.zeros(self._record_words, np.uint64)  # of arrays in bytes, by word of the record
-        self._is_pointer = np.zeros(self._record_words, np.uint64)
-        for name, count in counts:
-            field = layout.fields[name]
-            if field.code != "u8" or field.count >= 0:
-                raise TypeError(f"{layout.__name__}.{name} points to no values; room is for pointers and addresses")
-            kind, word = field.target, field.offset // 8
-            if count * kind.itemsize > SMALL:
-                self.large.append((name, word, count, kind))
-                continue
-            self.places[name] = words, count, kind
-            self._offsets[word], self._is_pointer[word] = 8 * words, 1
-            words += -(-count * kind.itemsize // LINE) * in_line
-        self._words = words
-        self._is_kept = 1 - self._is_pointer
-
-    def make(self, kept: dict[str, object], source: Address) -> tuple[np.ndarray[Any, Any], Address]:
-        """Make the memory of a record.
-
-        Args:
-            kept: What the record keeps alive; the new arrays are added.
-            source: Address of a record whose numbers and pointers it gets; 0: zeros.
-
-        Returns:
-            uint64[words], the block, which begins with the record; its address.
-        """
-        memory = np.zeros(self._words + LINE // 8, np.uint64)
-        address = array_address(memory)
-        first = -address % LINE
-        address = Address(address + first)
-        kept[""] = block = memory[first // 8 : first // 8 + self._words]
-        fields = block[: self._record_words]
-        if source:
-            ctypes.memmove(address, source, self._record_bytes)
-            fields *= self._is_kept
-        fields += self._is_pointer * np.uint64(address) + self._offsets
-        for name, word, count, kind in self.large:
-            kept[name] = array = lazy_zeros(count, kind)
-            fields[word] = array_address(array)
-        return block, address
-
-
 @lru_cache(maxsize=256)
 def _room_of(layout: Any, counts: tuple[tuple[str, int], ...]) -> Room:
-    return Room(layout, counts)
+    """The room of a class of records for arrays of some sizes.
+
+    Raises:
+        TypeError: A name is not that of a pointer or address.
+    """
+    arrays = []
+    for name, count in counts:
+        field = layout.fields[name]
+        if field.code != "u8" or field.count >= 0:
+            raise TypeError(f"{layout.__name__}.{name} points to no values; room is for pointers and addresses")
+        arrays.append(Array(name, field.offset // 8, count, field.target))
+    return Room(layout.dtype.itemsize, arrays)
 
 
 class Record(_InMemory):
@@ -452,7 +399,7 @@ class Record(_InMemory):
 
     dtype: ClassVar[np.dtype[Any]]
     fields: ClassVar[dict[str, Field]]
-    __slots__ = ("_block", "_kept", "_room", "address")
+    __slots__ = ("_kept", "_room", "address")
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -482,7 +429,7 @@ class Record(_InMemory):
         layout: Any = type(self)
         self._kept: dict[str, object] = {}
         self._room = _room_of(layout, tuple(room.items()))
-        self._block, self.address = self._room.make(self._kept, Address(0))
+        self.address = Address(self._room.make(self._kept, 0))
 
     def again(self, **room: int) -> Self:
         """A new record with the same numbers and pointers, and new arrays of zeros for some of its pointers.
@@ -494,7 +441,7 @@ class Record(_InMemory):
         new = cast("Self", layout.__new__(layout))
         new._kept = dict(self._kept)
         new._room = _room_of(layout, tuple(room.items()))
-        new._block, new.address = new._room.make(new._kept, self.address)
+        new.address = Address(new._room.make(new._kept, self.address))
         return new
 
     def array(self, name: str) -> np.ndarray[Any, Any]:
@@ -503,11 +450,7 @@ class Record(_InMemory):
         Raises:
             KeyError: No room was made for it.
         """
-        if name not in self._room.places:
-            return cast("np.ndarray[Any, Any]", self._kept[name])
-        first, count, kind = self._room.places[name]
-        octets: np.ndarray[Any, Any] = self._block.view(np.uint8)[8 * first : 8 * first + count * kind.itemsize]
-        return octets.view(kind)
+        return self._room.array(name, self._kept)
 
     @classmethod
     def at_address(cls, address: int) -> Self:

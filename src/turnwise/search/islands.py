@@ -29,11 +29,11 @@ import numpy as np
 from turnwise.core.budget import UNLIMITED
 from turnwise.jit.atomics import YIELD, add_atomic, let_others_run, load_atomic, store_atomic
 from turnwise.jit.cache import COMPILED
-from turnwise.jit.cache_lines import LINE
 from turnwise.jit.clock import monotonic_ns
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of_values
 from turnwise.jit.record import Address, Ints, Record, Word, Words
+from turnwise.jit.room import LINE
 from turnwise.search.forward_model import OUT_OF_BUDGET, RUNNING
 from turnwise.search.genomes import GenomeStore
 from turnwise.search.streams import Streams, add_up, problem_at
