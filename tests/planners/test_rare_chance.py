@@ -9,7 +9,7 @@ from doubles.skirmish import Skirmish
 from doubles.toy_game import STRIKE, Toy
 from turnwise.core.budget import Budget
 from turnwise.jit.record import Ints, array_address
-from turnwise.planners.mcts.memory import SearchTree
+from turnwise.planners.mcts.memory import tree_for
 from turnwise.planners.mcts.planner import MCTSParameters
 from turnwise.planners.mcts.search import search
 from turnwise.planners.mcts.tree import DRAWN, plant
@@ -118,7 +118,7 @@ def test_chance_that_never_comes_changes_nothing(text, with_chance, without, opt
 def grow(state, iterations, **settings):
     parameters = MCTSParameters(rollout_turns=0, **settings)
     problem = Problem(state, Budget(iterations=iterations), 1)
-    tree = SearchTree(problem, Budget(iterations=iterations), parameters)
+    tree = tree_for(problem, Budget(iterations=iterations), parameters)
     plant(problem.record, tree.record)
     search(problem.record, tree.record)
     return problem, tree

@@ -28,7 +28,7 @@ from turnwise.search.portfolio import PRUNED
 from turnwise.search.problem import Line, Problem
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.search_thread import run_interruptible
-from turnwise.search.tail import tail_of
+from turnwise.search.tail import Tail, tail_of
 from turnwise.search.turn_rating import TurnRating, load_rating
 from turnwise.search.worlds import AUTOMATIC, SearchOfWorlds, draw_worlds
 
@@ -152,16 +152,20 @@ class SearchPlanner(Planner):
         return self._plan_action_by_action(state, budget, seed, memory)
 
     def _plan_action_by_action(self, state: State, budget: Budget, seed: int, memory: dict[str, Any]) -> Plan:
-        """One search for each action of a turn without surprises."""
+        """One search for each action of a turn without surprises; all of them use the same problem again."""
         codes: list[int] = []
         texts: list[str] = []
         report = SearchReport.nothing()
         value: float | None = None
         further: tuple[int, ...] = ()
-        now, began = state, time.monotonic()
-        is_complete = False
-        while len(codes) < state.game.max_turn and not is_complete and report.stopped_by != "interrupt":
-            with self._searched(now, budget, seed + len(codes), memory, began) as (problem, line):
+        tail = tail_of(type(self), type(state.game))
+        now, began, is_complete = state, time.monotonic(), False
+        limits = tail.shortened(budget)
+        problem = self.prepared(state, limits, seed)
+        problem.expect_more()
+        try:
+            while True:
+                line = self._found(problem, limits, memory)
                 played = self.complete(problem, line, 1)
                 report += problem.report(line.details)
                 if len(played.codes) == 1:
@@ -169,11 +173,18 @@ class SearchPlanner(Planner):
                 else:  # after an interrupt, all of them
                     texts += line_texts(problem, [played.codes])[0]
                 now = State._made(state.game, played.row, now.chance)
-            began = time.monotonic()
-            value = line.value if line.value is not None else value
-            further = continuation(line, played)
-            codes += played.codes
-            is_complete = played.is_complete
+                note_tail(tail, problem, limits, began)
+                value = line.value if line.value is not None else value
+                further = continuation(line, played)
+                codes += played.codes
+                is_complete = played.is_complete
+                if len(codes) >= state.game.max_turn or is_complete or report.stopped_by == "interrupt":
+                    break
+                began = time.monotonic()
+                limits = tail.shortened(budget)
+                problem.begin_again(now, limits, seed + len(codes))
+        finally:
+            state.game.after_plan(problem)
         return Plan(tuple(codes), tuple(texts), value, (), report, further, is_complete)
 
     @property
@@ -220,45 +231,24 @@ class SearchPlanner(Planner):
         self, state: State, budget: Budget, seed: int, memory: dict[str, Any], *, in_worlds: bool = True
     ) -> Plan:
         """One search, or one in each of several worlds, whose line is completed to a whole turn."""
-        with self._searched(state, budget, seed, memory, time.monotonic(), in_worlds=in_worlds) as (problem, line):
-            return finish(problem, line, self.complete(problem, line))
-
-    @contextmanager
-    def _searched(
-        self,
-        state: State,
-        budget: Budget,
-        seed: int,
-        memory: dict[str, Any],
-        began: float,
-        *,
-        in_worlds: bool = True,
-    ) -> Iterator[tuple[Problem, Line]]:
-        """One search, or one in each of several worlds: the problem and what was found, in a context.
-
-        When the context ends, so does the problem, and the time that was needed after the search is noted.
-
-        Args:
-            state: Where it starts.
-            budget: Its limits.
-            seed: Its seed.
-            memory: What the player remembers.
-            began: When its time began to count (seconds of ``time.monotonic``).
-            in_worlds: Whether worlds are drawn where something is hidden.
-        """
-        tail = tail_of(type(self), type(state.game))
+        began, tail = time.monotonic(), tail_of(type(self), type(state.game))
         limits = tail.shortened(budget)
-        number = self.number_of_worlds(state.game) if in_worlds else 1
-        with ExitStack() as problems:
-            problem = self.prepared(state, limits, seed)
-            problems.callback(state.game.after_plan, problem)
-            if number > 1 and not limits.is_empty:
-                line = self._run_in_worlds(number, problem, limits, memory, problems)
-            else:
-                line = self._run(problem, limits, memory)
-            yield problem, line
-        if limits.seconds is not None and problem.record.stop == compiled.OUT_OF_TIME:
-            tail.note(time.monotonic() - began - limits.seconds)
+        problem = self.prepared(state, limits, seed)
+        try:
+            line = self._found(problem, limits, memory, in_worlds=in_worlds)
+            plan = finish(problem, line, self.complete(problem, line))
+        finally:
+            state.game.after_plan(problem)
+        note_tail(tail, problem, limits, began)
+        return plan
+
+    def _found(self, problem: Problem, limits: Budget, memory: dict[str, Any], *, in_worlds: bool = True) -> Line:
+        """What one search finds, or one in each of several worlds."""
+        number = self.number_of_worlds(problem.game) if in_worlds else 1
+        if number > 1 and not limits.is_empty:
+            with ExitStack() as problems:
+                return self._run_in_worlds(number, problem, limits, memory, problems)
+        return self._run(problem, limits, memory)
 
     def _run(self, problem: Problem, limits: Budget, memory: dict[str, Any]) -> Line:
         """Search a problem, so that Ctrl-C ends the search."""
@@ -341,6 +331,19 @@ def ends_soon(limits: Budget, game: Game) -> bool:
     if game.poll_every == 1:  # each step may take long
         return False
     return limits.is_empty or (limits.forward_calls is not None and limits.forward_calls <= _FEW_CALLS)
+
+
+def note_tail(tail: Tail, problem: Problem, limits: Budget, began: float) -> None:
+    """Note how much time was needed after a search that ended at its deadline.
+
+    Args:
+        tail: Where it is noted.
+        problem: The search.
+        limits: Its limits.
+        began: When its time began to count (seconds of ``time.monotonic``).
+    """
+    if limits.seconds is not None and problem.record.stop == compiled.OUT_OF_TIME:
+        tail.note(time.monotonic() - began - limits.seconds)
 
 
 def completed(problem: Problem, line: Line, most: int | None = None) -> Completed:

@@ -17,6 +17,7 @@ from turnwise.planners.online_evolution.memory import (
     MOST_OUTCOMES,
     Population,
     distinct_outcomes,
+    population_for,
     within_limits,
 )
 from turnwise.planners.online_evolution.search import evolve
@@ -168,11 +169,12 @@ class OnlineEvolution(SearchPlanner):
         """See :meth:`SearchPlanner.search`."""
         announce(evolve, "online evolution")
         settings = within_limits(self.parameters, problem.game)
-        seed = problem.seed
-        root = problem.state.determinise(problem.state.to_move, seed).row if settings.determinise else problem.state.row
+        root = problem.state
+        if settings.determinise:
+            root = root.determinise(root.to_move, problem.seed)
         with Streams(problem, budget, settings, lambda b, s: self.prepared(problem.state, b, s)) as streams:
             parts = zip(streams.problems, streams.budgets, strict=True)
-            populations = [Population(p, settings, b, root) for p, b in parts]
+            populations = [population_for(p, settings, b, root) for p, b in parts]
             if streams.count == 1:
                 evolve(problem.record, populations[0].record)
             else:

@@ -19,6 +19,7 @@ _FREE = Word(0)
 class PopulationRecord(GenomeStore):
     """A population with its settings and the outcomes that it has seen; every slot is a member."""
 
+    scattered = ("known", "worths")
     totals: Ints  # int64[members]: genes, material included
     keys: Words  # uint64[members]: fingerprint of the outcome
     known: Words  # uint64[mask + 1]: hash table of the outcomes seen
