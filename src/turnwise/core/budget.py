@@ -79,6 +79,8 @@ class Budget:
             OptionError: The share is negative or not a finite number, or a limit becomes too large.
         """
         share = arguments.number(share, "The share of a budget", 0.0)
+        if share == 1.0:
+            return self
         return replace(
             self,
             seconds=None if self.seconds is None else self.seconds * share,

@@ -87,6 +87,8 @@ class Forest:
 
     def figures(self) -> dict[str, float]:
         """The trees' figures for the report: sums, but for the depths."""
+        if len(self.trees) == 1:
+            return self.trees[0].figures()
         each = [tree.figures() for tree in self.trees]
         both = {name: sum(figures[name] for figures in each) for name in each[0]}
         both["leaf_depth"] /= len(each)

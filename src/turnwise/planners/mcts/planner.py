@@ -265,8 +265,8 @@ class MCTS(SearchPlanner):
 
     def _answer(self, problem: Problem, forest: Forest, line: list[int], planned: int) -> Line:
         figures = forest.figures() | {"plan_length": float(planned)}
-        if not problem.wants_alternatives and line:
-            mean = forest.mean_of(line[0])
+        if not problem.wants_alternatives:
+            mean = forest.mean_of(line[0]) if line else None
             return Line(line, None if mean is None else in_own_unit(problem, mean), details=figures)
         edges = [(action, nodes, in_own_unit(problem, mean)) for action, nodes, mean in forest.root_edges()]
         if not edges or not line:

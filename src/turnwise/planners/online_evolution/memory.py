@@ -11,7 +11,7 @@ from turnwise.core.budget import Budget
 from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.jit.record import Words
-from turnwise.planners.online_evolution.population import PopulationRecord, count_unknown
+from turnwise.planners.online_evolution.population import PopulationRecord, best_evaluated, count_unknown
 from turnwise.search.forms import form_of
 from turnwise.search.genomes import ALWAYS, IF_DRAWN, GenomeMemory
 from turnwise.search.memory_limit import Entries, genome_bytes, within_memory
@@ -67,6 +67,14 @@ class Population(GenomeMemory):
         self.keys = self.record.array("keys")
         self.record.mask, self.record.room = slots - 1, entries
 
+    def best_turn(self) -> tuple[float, list[int]] | None:
+        """Value and actions of the best genome; None: none has been evaluated."""
+        best = int(best_evaluated(self.record))
+        if best < 0:
+            return None
+        codes: list[int] = self.genes[best, : self.lengths[best]].tolist()
+        return float(self.fitness[best]), codes
+
     def turns(self) -> Iterator[tuple[float, int, list[int]]]:
         """Value, outcome and actions of every evaluated genome, best first."""
         best_first = self.ranking[np.argsort(-self.fitness[self.ranking], kind="stable")]
@@ -120,5 +128,7 @@ def _form(settings: OnlineEvolutionParameters, problem: Problem) -> PopulationRe
 
 def distinct_outcomes(populations: list[Population]) -> int:
     """Number of distinct outcomes that several populations have seen together."""
+    if len(populations) == 1:
+        return populations[0].record.outcomes
     addresses = Words.of(np.array([p.record.address for p in populations], np.uint64))
     return sum(count_unknown(p.record, addresses, earlier) for earlier, p in enumerate(populations))

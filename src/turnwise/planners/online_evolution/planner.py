@@ -182,15 +182,6 @@ class OnlineEvolution(SearchPlanner):
         return self._answer(problem, populations)
 
     def _answer(self, problem: Problem, populations: list[Population]) -> Line:
-        found = merge(*(population.turns() for population in populations), key=lambda turn: -turn[0])
-        distinct: dict[tuple[int, ...], tuple[list[int], float]] = {}
-        outcomes: set[int] = set()
-        for value, outcome, codes in found:
-            if outcome not in outcomes and tuple(codes) not in distinct:  # with chance, a turn has several outcomes
-                distinct[tuple(codes)] = codes, value
-                outcomes.add(outcome)
-                if len(distinct) > self.parameters.alternatives:
-                    break
         born = sum(p.record.born for p in populations)
         figures = {
             "generations": float(problem.record.iterations),
@@ -198,7 +189,23 @@ class OnlineEvolution(SearchPlanner):
             "new_share": sum(p.record.new for p in populations) / born if born else 0.0,
             "table_full": float(any(p.record.room == 0 for p in populations)),
         }
-        if not distinct:
+        if len(populations) == 1 and not problem.wants_alternatives:
+            best = populations[0].best_turn()
+            return Line([], details=figures) if best is None else Line(best[1], best[0], details=figures)
+        turns = self._distinct_turns(populations)
+        if not turns:
             return Line([], details=figures)
-        (codes, value), *others = distinct.values()
+        (codes, value), *others = turns
         return Line(codes, value, others, figures)
+
+    def _distinct_turns(self, populations: list[Population]) -> list[tuple[list[int], float]]:
+        """The best turns with different outcomes and their values: one, and the alternatives."""
+        distinct: dict[tuple[int, ...], tuple[list[int], float]] = {}
+        outcomes: set[int] = set()
+        for value, outcome, codes in merge(*(population.turns() for population in populations), key=lambda t: -t[0]):
+            if outcome not in outcomes and tuple(codes) not in distinct:  # with chance, a turn has several outcomes
+                distinct[tuple(codes)] = codes, value
+                outcomes.add(outcome)
+                if len(distinct) > self.parameters.alternatives:
+                    break
+        return list(distinct.values())

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import at
 from turnwise.jit.record import Floats, Ints, Records, Word, Words
-from turnwise.search.genomes import GenomeStore
+from turnwise.search.genomes import GenomeStore, member
 from turnwise.search.horizon import Horizon
 from turnwise.search.outcome_table import slot_of, spread
 from turnwise.search.ranking import insertion_sort, merge
@@ -71,6 +71,17 @@ def remember(e: PopulationRecord, slot: int, key: Word, value: float) -> None:
         e.known[slot] = e.entered[e.outcomes] = spread(key)
         e.outcomes += 1
         e.worths[slot] = value
+
+
+@kernel
+def best_evaluated(e: PopulationRecord) -> int:
+    """The evaluated genome with the highest fitness, the first of equals in the ranking; -1: there is none."""
+    best = -1
+    for place in range(e.members):
+        index = member(e, place)
+        if e.visits[index] > 0 and (best < 0 or e.fitness[index] > e.fitness[best]):
+            best = index
+    return best
 
 
 @kernel
