@@ -476,6 +476,16 @@ class Record(_InMemory):
         place = self.address + self.fields[first].offset
         return list((ctypes.c_int64 * count).from_address(place))
 
+    def write_integers(self, first: str, values: list[int]) -> None:
+        """Write consecutive int64 fields at once.
+
+        Args:
+            first: The first field.
+            values: The values of that field and of those after it.
+        """
+        place = self.address + self.fields[first].offset
+        ctypes.memmove(place, (ctypes.c_int64 * len(values))(*values), 8 * len(values))
+
     @property
     def has_large_arrays(self) -> bool:
         """Whether arrays were made with this record that are too large for its block of memory."""

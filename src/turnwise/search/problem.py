@@ -129,20 +129,27 @@ class Problem(Pinned):
         self.parts: list[Problem] = []
         self.wants_alternatives = True
         self._unused: bytes | None = None
-        self._memories: dict[Hashable, tuple[SearchMemory, bytes]] = {}
+        self._memories: dict[Hashable, tuple[SearchMemory, bytes]] | None = None
         self.limit(budget)
         game.before_plan(self)
 
-    def expect_more(self) -> None:
-        """Prepare to become the problem of later states, before the first search; see :meth:`begin_again`.
+    def expect_more(self, *, alternatives: bool) -> None:
+        """Prepare for further searches, before the first one: keep what :meth:`begin_again` and :meth:`memory` need.
 
-        A plan that is put together action by action has no alternatives.
+        Args:
+            alternatives: Whether anyone reads other turns than the best one.
         """
-        self.wants_alternatives = False
+        self.wants_alternatives = alternatives
         self._unused = self.record.contents()
+        if self._memories is None:
+            self._memories = {}
+
+    def share_memory_with(self, other: Problem) -> None:
+        """Let the searches of another problem, which come after those of this one, use the same memory."""
+        other._memories = self._memories = {} if self._memories is None else self._memories
 
     def begin_again(self, state: State, budget: Budget, seed: int) -> None:
-        """Become the problem of a later state of the same turn, for the next search under a budget per action.
+        """Become the problem of another state of the same turn, for the next search of a decision.
 
         Args:
             state: Where the next search starts.
@@ -156,12 +163,11 @@ class Problem(Pinned):
         self.reseed(seed)
         self.record.root = state.address
         self.start = time.monotonic_ns()
-        if budget.seconds is not None:
-            self.limit(budget)
+        self.limit(budget)
         self.game.before_plan(self)
 
     def memory(self, kind: Hashable, make: Callable[[], Memory], *, reads_zeros: bool = True) -> Memory:
-        """The memory of a search; later searches with this problem get it again, as it was when it was made.
+        """The memory of a search; if others follow in the same decision they get it, too, as it was when it was made.
 
         Args:
             kind: All that it depends on besides the game, with something that no other memory has.
@@ -169,12 +175,14 @@ class Problem(Pinned):
             reads_zeros: Whether the search relies on zeros in large arrays, which are not cleared; then memory with
                 such arrays is made for each search.
         """
+        if self._memories is None:
+            return make()
         if kind in self._memories:
             memory, unused = self._memories[kind]
             memory.begin_again(unused)
             return cast("Memory", memory)
         memory = make()
-        if self._unused is not None and not (reads_zeros and memory.record.has_large_arrays):
+        if not (reads_zeros and memory.record.has_large_arrays):
             self._memories[kind] = memory, memory.record.contents()
         return memory
 
@@ -213,11 +221,9 @@ class Problem(Pinned):
     def limit(self, budget: Budget) -> None:
         """Set new limits; counters continue, and time counts from when the problem was made."""
         r = self.record
-        r.forward_limit = UNLIMITED if budget.forward_calls is None else budget.forward_calls
-        r.evaluation_limit = UNLIMITED if budget.evaluations is None else budget.evaluations
-        r.iteration_limit = UNLIMITED if budget.iterations is None else budget.iterations
-        deadline = 0 if budget.seconds is None else self.start + int(budget.seconds * 1e9)
-        r.deadline = min(deadline, UNLIMITED)
+        deadline = 0 if budget.seconds is None else min(self.start + int(budget.seconds * 1e9), UNLIMITED)
+        counts = (budget.forward_calls, budget.evaluations, budget.iterations)
+        r.write_integers("forward_limit", [*(UNLIMITED if count is None else count for count in counts), deadline])
         r.until_poll = 0
         if r.stop in (compiled.OUT_OF_BUDGET, compiled.OUT_OF_TIME):
             r.stop = compiled.RUNNING

@@ -49,7 +49,7 @@ def watch_searches(watcher: Callable[[Problem], None]) -> Iterator[None]:
 
 
 @kernel
-def play_out_turn(p: ProblemRecord, state: Row, actions: NDArray[np.int64], given: int) -> int:
+def play_out_turn(p: ProblemRecord, state: Row, actions: NDArray[np.int64], given: int) -> tuple[int, bool]:
     """Play a line from a state and complete the turn as the game wants turns to be completed.
 
     Args:
@@ -60,7 +60,7 @@ def play_out_turn(p: ProblemRecord, state: Row, actions: NDArray[np.int64], give
         given: Number of actions in the line.
 
     Returns:
-        Number of actions.
+        Number of actions, and whether they end the turn.
     """
     here = address_of(state)
     compiled.start_policy(p)
@@ -71,7 +71,7 @@ def play_out_turn(p: ProblemRecord, state: Row, actions: NDArray[np.int64], give
             actions[count] = compiled.completing_action(p, here, p.listed)
         compiled.apply(p, here, actions[count])
         count += 1
-    return count
+    return count, not compiled.in_turn(p, here)
 
 
 @kernel
@@ -162,10 +162,11 @@ class SearchPlanner(Planner):
         now, began, is_complete = state, time.monotonic(), False
         limits = tail.shortened(budget)
         problem = self.prepared(state, limits, seed)
-        problem.expect_more()
+        problem.expect_more(alternatives=False)
+        worlds: list[Problem] = []
         try:
             while True:
-                line = self._found(problem, limits, memory)
+                line = self._found(problem, limits, memory, worlds)
                 played = self.complete(problem, line, 1)
                 report += problem.report(line.details)
                 if len(played.codes) == 1:
@@ -235,19 +236,29 @@ class SearchPlanner(Planner):
         limits = tail.shortened(budget)
         problem = self.prepared(state, limits, seed)
         try:
-            line = self._found(problem, limits, memory, in_worlds=in_worlds)
+            line = self._found(problem, limits, memory, [], in_worlds=in_worlds)
             plan = finish(problem, line, self.complete(problem, line))
         finally:
             state.game.after_plan(problem)
         note_tail(tail, problem, limits, began)
         return plan
 
-    def _found(self, problem: Problem, limits: Budget, memory: dict[str, Any], *, in_worlds: bool = True) -> Line:
-        """What one search finds, or one in each of several worlds."""
+    def _found(
+        self, problem: Problem, limits: Budget, memory: dict[str, Any], worlds: list[Problem], *, in_worlds: bool = True
+    ) -> Line:
+        """What one search finds, or one in each of several worlds.
+
+        Args:
+            problem: What is known.
+            limits: Its limits.
+            memory: What the player remembers.
+            worlds: The problems of the worlds in the last search of this turn, which are used again; changed in place.
+            in_worlds: Whether worlds are drawn where something is hidden.
+        """
         number = self.number_of_worlds(problem.game) if in_worlds else 1
         if number > 1 and not limits.is_empty:
             with ExitStack() as problems:
-                return self._run_in_worlds(number, problem, limits, memory, problems)
+                return self._run_in_worlds(number, problem, limits, memory, worlds, problems)
         return self._run(problem, limits, memory)
 
     def _run(self, problem: Problem, limits: Budget, memory: dict[str, Any]) -> Line:
@@ -259,7 +270,13 @@ class SearchPlanner(Planner):
         return run_interruptible(lambda: self.search(problem, limits, memory), problem.interrupt)
 
     def _run_in_worlds(
-        self, number: int, known: Problem, limits: Budget, memory: dict[str, Any], problems: ExitStack
+        self,
+        number: int,
+        known: Problem,
+        limits: Budget,
+        memory: dict[str, Any],
+        worlds: list[Problem],
+        problems: ExitStack,
     ) -> Line:
         """Search several worlds; what a player remembers belongs to one world, so each search begins without it.
 
@@ -267,18 +284,26 @@ class SearchPlanner(Planner):
         """
         rating = self.rating(known.game)
         running: list[SearchOfWorlds] = []
+        free = iter(worlds.copy())
 
         def make(state: State, budget: Budget, seed: int) -> Problem:
-            problem = self.prepared(state, budget, seed)
+            problem = next(free, None)
+            if problem is None:
+                problem = self.prepared(state, budget, seed)
+                problem.share_memory_with(known)
+                problem.expect_more(alternatives=True)
+                worlds.append(problem)
+            else:
+                problem.begin_again(state, budget, seed)
             problems.callback(state.game.after_plan, problem)
             return problem
 
         def search() -> Line:
-            worlds = draw_worlds(known.state, number, limits, known.seed, rating, known.must_end)
-            if not worlds:
+            drawn = draw_worlds(known.state, number, limits, known.seed, rating, known.must_end)
+            if not drawn:
                 return self._run(known, limits, memory)
             alternatives = getattr(self.parameters, "alternatives", 0)
-            running.append(SearchOfWorlds(known, worlds, limits, rating, alternatives))
+            running.append(SearchOfWorlds(known, drawn, limits, rating, alternatives))
             return running[0].run(make, lambda problem, budget: self._run(problem, budget, {}))
 
         def interrupt() -> None:
@@ -363,9 +388,9 @@ def completed(problem: Problem, line: Line, most: int | None = None) -> Complete
     actions[:given] = line.codes[:given]
     announce(play_out_turn, "the completion of turns")
     row = problem.state.row.copy()
-    count = play_out_turn(r, row, actions, given)
+    count, is_complete = play_out_turn(r, row, actions, given)
     game.raise_failure()
-    return Completed(actions[:count].tolist(), row, turn_is_over(r, row))
+    return Completed(actions[:count].tolist(), row, is_complete)
 
 
 def finish(problem: Problem, line: Line, played: Completed) -> Plan:

@@ -15,7 +15,7 @@ from turnwise.search.exploration import published_exploration
 from turnwise.search.forms import form_of
 from turnwise.search.memory_limit import Entries, within_memory, working_bytes
 from turnwise.search.opponents import settle_opponents
-from turnwise.search.outcome_table import likely_states, slots_for
+from turnwise.search.outcome_table import likely_states, rounded_up, slots_for
 from turnwise.search.problem import Problem, SearchMemory
 from turnwise.search.reply import everyone
 
@@ -142,12 +142,14 @@ def tree_for(problem: Problem, budget: Budget, settings: MCTSParameters) -> Sear
     node_room = min([settings.max_nodes, *(limit + 2 for limit in limits if limit is not None)])
     if budget.seconds is not None:  # in a large hash table nearly every new node touches a new page of memory
         node_room = min(node_room, likely_states(budget, 1))
+    slots, node_room = slots_for(node_room), min(settings.max_nodes, rounded_up(node_room))
     edge_room = min(settings.max_edges, node_room * game.max_actions)
     tree = problem.memory(
         (Tree, settings, node_room, edge_room),
         lambda: SearchTree(problem, settings, node_room, edge_room),
         reads_zeros=slots_for(node_room) * _SLOT_BYTES > SMALL,  # only the table has to be empty
     )
+    tree.record.mask = slots - 1
     tree.record.copy_words("start_row", problem.state.address, game.state_words)
     return tree
 

@@ -15,6 +15,7 @@ from turnwise.planners.nrpa.search import search
 from turnwise.search.horizon import Reach, line_reach
 from turnwise.search.known_line import best_line
 from turnwise.search.memory_limit import Entries, within_memory, working_bytes
+from turnwise.search.outcome_table import rounded_up
 from turnwise.search.problem import Line, Problem, SearchMemory
 from turnwise.search.reply import HorizonMemory, progress_words
 
@@ -144,7 +145,7 @@ def nesting_for(problem: Problem, settings: NRPAParameters, budget: Budget) -> N
         budget: Limits.
     """
     reach = line_reach(problem.game, settings.horizon)
-    positions = positions_in_reach(budget, reach.capacity)
+    positions = rounded_up(positions_in_reach(budget, reach.capacity))
     kind = (Nesting, settings, positions)
     # A search begins by forgetting what its memory holds.
     nesting = problem.memory(kind, lambda: Nesting(problem, settings, reach, positions), reads_zeros=False)

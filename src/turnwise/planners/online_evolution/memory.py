@@ -11,11 +11,11 @@ from turnwise.core.budget import Budget
 from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.jit.record import Words
-from turnwise.planners.online_evolution.population import PopulationRecord, best_evaluated, count_unknown
+from turnwise.planners.online_evolution.population import PopulationRecord, best_distinct, count_unknown
 from turnwise.search.forms import form_of
 from turnwise.search.genomes import ALWAYS, IF_DRAWN, GenomeMemory
 from turnwise.search.memory_limit import Entries, genome_bytes, within_memory
-from turnwise.search.outcome_table import likely_states, slots_for
+from turnwise.search.outcome_table import likely_states, rounded_up, slots_for
 from turnwise.search.problem import Problem
 from turnwise.search.reply import everyone
 from turnwise.search.variable_length import settle
@@ -64,23 +64,27 @@ class Population(GenomeMemory):
         form = form_of(game, (PopulationRecord, settings), lambda: _form(settings, problem))
         table = {"known": slots, "worths": slots, "entered": entries}
         super().__init__(form, game, size, size, game.max_turn, totals=size, keys=size, root=game.state_words, **table)
-        self.keys = self.record.array("keys")
+        self.keys, self._order = self.record.array("keys"), self.record.array("order")
         self.record.mask, self.record.room = slots - 1, entries
 
-    def best_turn(self) -> tuple[float, list[int]] | None:
-        """Value and actions of the best genome; None: none has been evaluated."""
-        best = int(best_evaluated(self.record))
-        if best < 0:
-            return None
-        codes: list[int] = self.genes[best, : self.lengths[best]].tolist()
-        return float(self.fitness[best]), codes
+    def best_turns(self, most: int) -> list[tuple[list[int], float]]:
+        """Actions and value of the best turns, no two of which have the same outcome or the same actions.
+
+        Args:
+            most: How many turns at most.
+        """
+        count = best_distinct(self.record, most)
+        return [(self._codes(index), float(self.fitness[index])) for index in self._order[:count].tolist()]
+
+    def _codes(self, index: int) -> list[int]:
+        codes: list[int] = self.genes[index, : self.lengths[index]].tolist()
+        return codes
 
     def turns(self) -> Iterator[tuple[float, int, list[int]]]:
         """Value, outcome and actions of every evaluated genome, best first."""
         best_first = self.ranking[np.argsort(-self.fitness[self.ranking], kind="stable")]
         for index in best_first[self.visits[best_first] > 0].tolist():
-            codes: list[int] = self.genes[index, : self.lengths[index]].tolist()
-            yield float(self.fitness[index]), int(self.keys[index]), codes
+            yield float(self.fitness[index]), int(self.keys[index]), self._codes(index)
 
 
 def population_for(problem: Problem, settings: OnlineEvolutionParameters, budget: Budget, root: State) -> Population:
@@ -92,7 +96,7 @@ def population_for(problem: Problem, settings: OnlineEvolutionParameters, budget
         budget: Limits, which determine the size of the outcome table.
         root: The state at which turns begin.
     """
-    entries = min(settings.table, likely_states(budget, settings.population))
+    entries = min(settings.table, rounded_up(likely_states(budget, settings.population)))
     kind = (PopulationRecord, settings, entries)
     population = problem.memory(kind, lambda: Population(problem, settings, entries))
     r = population.record

@@ -189,17 +189,17 @@ class OnlineEvolution(SearchPlanner):
             "new_share": sum(p.record.new for p in populations) / born if born else 0.0,
             "table_full": float(any(p.record.room == 0 for p in populations)),
         }
-        if len(populations) == 1 and not problem.wants_alternatives:
-            best = populations[0].best_turn()
-            return Line([], details=figures) if best is None else Line(best[1], best[0], details=figures)
-        turns = self._distinct_turns(populations)
+        if len(populations) == 1:
+            turns = populations[0].best_turns(1 + self.parameters.alternatives if problem.wants_alternatives else 1)
+        else:
+            turns = self._distinct_turns(populations)
         if not turns:
             return Line([], details=figures)
         (codes, value), *others = turns
         return Line(codes, value, others, figures)
 
     def _distinct_turns(self, populations: list[Population]) -> list[tuple[list[int], float]]:
-        """The best turns with different outcomes and their values: one, and the alternatives."""
+        """The best turns of several populations, as :meth:`Population.best_turns`."""
         distinct: dict[tuple[int, ...], tuple[list[int], float]] = {}
         outcomes: set[int] = set()
         for value, outcome, codes in merge(*(population.turns() for population in populations), key=lambda t: -t[0]):
