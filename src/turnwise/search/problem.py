@@ -144,9 +144,11 @@ class Problem(Pinned):
         if self._memories is None:
             self._memories = {}
 
-    def share_memory_with(self, other: Problem) -> None:
-        """Let the searches of another problem, which come after those of this one, use the same memory."""
-        other._memories = self._memories = {} if self._memories is None else self._memories
+    def use_memory_of(self, other: Problem) -> None:
+        """Let the searches of this problem use the memory of another one's searches, which never run at that time."""
+        if other._memories is None:
+            other._memories = {}
+        self._memories = other._memories
 
     def begin_again(self, state: State, budget: Budget, seed: int) -> None:
         """Become the problem of another state of the same turn, for the next search of a decision.

@@ -290,7 +290,7 @@ class SearchPlanner(Planner):
             problem = next(free, None)
             if problem is None:
                 problem = self.prepared(state, budget, seed)
-                problem.share_memory_with(known)
+                problem.use_memory_of(known)
                 problem.expect_more(alternatives=True)
                 worlds.append(problem)
             else:
