@@ -91,11 +91,11 @@ def test_a_tree_of_a_million_nodes_fits_into_a_gibibyte():
     parameters = MCTSParameters()
     assert parameters.max_nodes >= 10**6
     tree = tree_for(Problem(Toy().start(), Budget(seconds=1), 1), Budget(seconds=1), parameters)
-    held = (tree.nodes, tree.edges, tree.means, tree.bonuses, tree.table)
-    assert sum(array.nbytes for array in held) < 2**30
+    tables = ("nodes", "edges", "means", "bonuses", "table")
+    assert sum(tree.record.array(name).nbytes for name in tables) < 2**30
     few = Budget(iterations=9)
     small = tree_for(Problem(Toy().start(), few, 1), few, MCTSParameters(max_nodes=10**6, max_edges=10**7))
-    assert sum(a.nbytes for a in (small.nodes, small.edges, small.means, small.bonuses, small.table)) < 20_000
+    assert sum(small.record.array(name).nbytes for name in tables) < 20_000
 
 
 def test_completion_searches_instead_of_throwing_points_away():
