@@ -237,6 +237,33 @@ def test_a_game_without_actors_has_one():
     assert state.heir(0, state.legal_actions()[0]) == 0
 
 
+@pytest.mark.parametrize("game", [Skirmish, PlainSkirmish])
+def test_states_play_built_in_scripts_and_expressions(game):
+    state = game(players=2, units=2).start(3)
+    actor = state.actors()[0]
+    assert state.script("end") == "end"
+    assert state.script("end", actor) is None
+    assert state.script("nothing") is None
+    for text in ("best-scored", "random", "first(nothing,attack-closest)", "mix(0.3:random,attack-closest)"):
+        for one in (None, actor):
+            for seed in range(3):
+                code = expression_code(state, text, one, seed)
+                assert state.script(text, one, seed) == (None if code is None else state.text(code))
+    assert len({state.script("random", seed=seed) for seed in range(20)}) > 1
+
+
+def test_scripts_of_a_finished_game_do_nothing_but_names_are_checked():
+    state = PlainSkirmish(players=2, units=1).start(1)
+    while not state.is_over:
+        state = state.play(state.script("first(attack-closest,end)"))
+    assert state.script("best-scored") is None
+    assert state.script("attack-closest") is None
+    with pytest.raises(UnknownNameError, match="flee"):
+        state.script("first(flee,end)")
+    with pytest.raises(OptionError, match="expected"):
+        state.script("first(")
+
+
 def test_actors_of_a_state_are_checked(state):
     for wrong in (99, -1, "0", True):
         with pytest.raises(OptionError, match="one of those of this state"):

@@ -11,7 +11,7 @@ from turnwise.core import arguments
 from turnwise.core.declaration import Declaration, Row
 from turnwise.core.errors import CapacityError, GameFunctionError, OptionError, counted, unknown_name
 from turnwise.core.evaluation import ROLLOUTS, Evaluation, joined_name, split_name
-from turnwise.core.script import Script
+from turnwise.core.script import Script, name_fault
 from turnwise.jit.record import Address, array_address
 
 if TYPE_CHECKING:
@@ -120,7 +120,15 @@ class Scenario(Declaration):
 
     @cached_property
     def _scripts(self) -> dict[str, Script]:
-        return dict(self.scripts())
+        """The game's own scripts and those that were registered, by name.
+
+        Raises:
+            GameFunctionError: The game gives a script a name that expressions cannot contain.
+        """
+        found = dict(self.scripts())
+        for fault in filter(None, map(name_fault, found)):
+            raise GameFunctionError(f"{self.name}: {fault}. Rename it where the game lists its scripts.")
+        return found
 
     @cached_property
     def _added_scripts(self) -> dict[str, Script]:
