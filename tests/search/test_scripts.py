@@ -166,9 +166,12 @@ def test_a_policy_of_the_game_wins_over_a_script():
 
 
 def test_unknown_scripts_are_named_with_their_place(state):
-    with pytest.raises(UnknownNameError, match=r"Character 7 .*'atack-weakest'.*Did you mean 'attack-weakest'"):
+    with pytest.raises(
+        UnknownNameError,
+        match=r"Character 7 .*game skirmish has no script 'atack-weakest'; did you mean 'attack-weakest'",
+    ):
         expression_code(state, "first(atack-weakest,run-away)")
-    with pytest.raises(UnknownNameError, match=r"rollout policy of skirmish 'fierc'.*Did you mean 'fierce'"):
+    with pytest.raises(UnknownNameError, match=r"Game skirmish has no rollout policy 'fierc'; did you mean 'fierce'"):
         problem_of(state, policy="fierc")
     with pytest.raises(OptionError, match="'run-away' has no parameter 'speed'; it has none"):
         expression_code(state, "run-away(speed=2)")
@@ -268,7 +271,7 @@ def test_actors_of_a_state_are_checked(state):
     for wrong in (99, -1, "0", True):
         with pytest.raises(OptionError, match="one of those of this state"):
             state.actor_actions(wrong)
-    with pytest.raises(UnknownNameError, match="script of skirmish 'flee'"):
+    with pytest.raises(UnknownNameError, match="game skirmish has no script 'flee'"):
         state.script("flee")
 
 
@@ -369,7 +372,7 @@ def test_planners_play_candidates_only(name, state):
 def test_candidates_with_a_fault_are_refused(state):
     with pytest.raises(OptionError, match=r"candidates.*expected"):
         turnwise.planner("mcts", candidates="some")
-    with pytest.raises(UnknownNameError, match="script of skirmish 'flee'"):
+    with pytest.raises(UnknownNameError, match="game skirmish has no script 'flee'"):
         turnwise.planner("mcts", candidates="portfolio(flee)").plan(state, Budget(iterations=1))
 
 

@@ -108,7 +108,7 @@ class Scenario(Declaration):
         if name == ROLLOUTS:
             return name, self._rollouts
         if "(" not in name:
-            raise unknown_name(f"evaluation of {self.name}", name, [*self._registered, ROLLOUTS])
+            raise unknown_name("evaluation", name, [*self._registered, ROLLOUTS], f"Game {self.name}")
         name, changes = split_name(name)
         name, plain = self.evaluation(name)
         return joined_name(name, changes), plain.with_parameters(name, changes)
@@ -148,7 +148,7 @@ class Scenario(Declaration):
         """
         name = arguments.text(name, "The name of a script")
         if name not in self._scripts:
-            raise unknown_name(f"script of {self.name}", name, self._scripts)
+            raise unknown_name("script", name, self._scripts, f"Game {self.name}")
         return self._scripts[name]
 
     def add_evaluation(self, name: str, evaluation: Evaluation) -> None:
