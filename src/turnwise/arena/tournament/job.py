@@ -9,9 +9,10 @@ from turnwise.arena.match import play_game
 from turnwise.arena.records import GameRecord
 from turnwise.arena.tournament.schedule import GameJob, import_modules
 from turnwise.core.budget import Budget
-from turnwise.core.errors import TurnwiseError
+from turnwise.core.errors import CapacityError, OptionError, TurnwiseError, UnknownNameError
 from turnwise.core.game import Game
 from turnwise.registry import make, planner
+from turnwise.search.planner import Planner
 
 _WARM = Budget(iterations=2)
 
@@ -36,6 +37,29 @@ def warm(scenario: str, player: str) -> None:
         planner(player).plan(_game(scenario).start(), _WARM)
     except Exception:
         return
+
+
+def refusal(game: Game, mind: Planner, budget: Budget) -> str:
+    """The message with which a planner refuses to play a scenario at all; empty: it plays.
+
+    Parameters that do not fit the scenario are refused before a search begins. Other errors depend on the state: they
+    are faults in games, and forfeit these.
+
+    Args:
+        game: The scenario.
+        mind: The planner.
+        budget: The player's own budget, for planners that refuse the probe's.
+    """
+    for limits in (_WARM, budget):
+        try:
+            mind.plan(game.start(), limits)
+        except (OptionError, UnknownNameError, CapacityError) as error:
+            found = str(error)
+        except Exception:
+            return ""
+        else:
+            return ""
+    return found
 
 
 def play_job(text: str) -> str:
