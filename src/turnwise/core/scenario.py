@@ -12,6 +12,7 @@ from turnwise.core.declaration import Declaration, Row
 from turnwise.core.errors import CapacityError, GameFunctionError, OptionError, counted, unknown_name
 from turnwise.core.evaluation import ROLLOUTS, Evaluation, joined_name, split_name
 from turnwise.core.script import Script, name_fault
+from turnwise.jit.cache import compiled_together
 from turnwise.jit.record import Address, array_address
 
 if TYPE_CHECKING:
@@ -49,7 +50,8 @@ class Scenario(Declaration):
                     f"The function {name!r} of {self.name!r} has the signature {function.signature}; expected "
                     f'{SIGNATURES[name]}. Decorate it with @game_function("{name}").'
                 )
-        return {name: _address(given[name]) if name in given else 0 for name in SIGNATURES}
+        with compiled_together(f"{self.name}'s rules"):
+            return {name: _address(given[name]) if name in given else 0 for name in SIGNATURES}
 
     @cached_property
     def hides_information(self) -> bool:
@@ -203,10 +205,12 @@ class Scenario(Declaration):
 
     def without(self, function: str) -> GameFunctionError:
         """The error of a question that needs a function which the game does not have."""
-        declared = {"index": " and set Game.indices", "features": " and set Game.feature_shape"}.get(function, "")
-        return GameFunctionError(
-            f"{self.name} has no function {function!r}. Add it to the game's functions{declared} to use this."
-        )
+        size = {"index": "indices", "features": "feature_shape"}[function]
+        if self.is_plain_python:
+            remedy = f"Write the method {function} and set the attribute {size} in its class to use this."
+        else:
+            remedy = f"Add it to the game's functions and set Game.{size} to use this."
+        return GameFunctionError(f"{self.name} has no function {function!r}. {remedy}")
 
     def seat_name(self, player: int) -> str:
         """Name of a player, counted from 0.

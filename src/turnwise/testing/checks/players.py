@@ -308,7 +308,8 @@ def rollouts(sample: StateSample) -> None:
 def metrics(sample: StateSample) -> None:
     """Metrics are finite numbers with the names that the game declares."""
     if bool(sample.game.pointers["metrics"]) != bool(sample.game.metrics):
-        raise Broken("the game needs both: names in 'metrics' and the function that writes their values")
+        function = "the method measure" if sample.game.is_plain_python else "the function metrics"
+        raise Broken(f"the game needs both: names in the attribute metrics and {function}, which gives their values")
     for state in sample.states:
         for player in range(sample.game.players):
             _finite(state, player)
