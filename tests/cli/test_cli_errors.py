@@ -116,6 +116,8 @@ def test_little_is_loaded_before_ctrl_c_is_handled():
         "turnwise.cli",
         "turnwise.cli.ui",
         "turnwise.cli.ui.exit_codes",
+        "turnwise.core",
+        "turnwise.core.expression_player",
         "turnwise.search",
         "turnwise.search.presets",
         "lazy_loader",
