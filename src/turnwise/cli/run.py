@@ -105,7 +105,7 @@ def _tell(error: BaseException) -> int:
         message("Error", "out of memory; give the planner a smaller tree, table or population.")
         return BUG
     if isinstance(error, RuntimeError) and "start new thread" in str(error):
-        message("Error", "the system gives no further thread; use fewer threads, streams or workers, or raise its limit.")
+        message("Error", "the system gives no further thread; use fewer threads, streams or workers.")
         return BUG
     what = f"unexpected {type(error).__name__}: {error}"
     hint = "" if debug else " Run the command again with TURNWISE_DEBUG=1 in the environment to see where."

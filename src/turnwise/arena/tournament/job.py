@@ -12,7 +12,6 @@ from turnwise.core.budget import Budget
 from turnwise.core.errors import CapacityError, OptionError, TurnwiseError, UnknownNameError
 from turnwise.core.game import Game
 from turnwise.registry import make, planner
-from turnwise.search.planner import Planner
 
 _WARM = Budget(iterations=2)
 
@@ -28,38 +27,30 @@ def _game(text: str) -> Game:
 
 
 @cache
-def warm(scenario: str, player: str) -> None:
+def warm(scenario: str, player: str) -> str:
     """Let a planner plan one turn from the start, so that nothing is compiled while a game's clock runs.
 
     A planner that fails here will fail in its games as well, where the failure is counted.
+
+    Returns:
+        See :func:`refusal`.
     """
-    try:
-        planner(player).plan(_game(scenario).start(), _WARM)
-    except Exception:
-        return
+    return refusal(scenario, player, _WARM)
 
 
-def refusal(game: Game, mind: Planner, budget: Budget) -> str:
+def refusal(scenario: str, player: str, budget: Budget) -> str:
     """The message with which a planner refuses to play a scenario at all; empty: it plays.
 
     Parameters that do not fit the scenario are refused before a search begins. Other errors depend on the state: they
     are faults in games, and forfeit these.
-
-    Args:
-        game: The scenario.
-        mind: The planner.
-        budget: The player's own budget, for planners that refuse the probe's.
     """
-    for limits in (_WARM, budget):
-        try:
-            mind.plan(game.start(), limits)
-        except (OptionError, UnknownNameError, CapacityError) as error:
-            found = str(error)
-        except Exception:
-            return ""
-        else:
-            return ""
-    return found
+    try:
+        planner(player).plan(_game(scenario).start(), budget)
+    except (OptionError, UnknownNameError, CapacityError) as error:
+        return str(error)
+    except Exception:
+        return ""
+    return ""
 
 
 def play_job(text: str) -> str:

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from turnwise.arena.records import Ending, GameRecord, SeatRecord
 from turnwise.arena.results.writing import ResultsStore, open_store
-from turnwise.arena.tournament.job import refusal
+from turnwise.arena.tournament.job import refusal, warm
 from turnwise.arena.tournament.schedule import GameJob, Schedule, make_schedule
 from turnwise.arena.tournament.specification import TournamentSpec
 from turnwise.arena.tournament.stopping import Stopping
@@ -147,7 +147,9 @@ def _warm_all(schedule: Schedule) -> None:
     """
     for game in schedule.games:
         for name, mind in schedule.planners.items():
-            refused = refusal(game, mind, schedule.spec.budget_of(name))
+            refused = warm(game.full_spec, mind.spec)
+            if refused:  # perhaps the budget of the probe only
+                refused = refusal(game.full_spec, mind.spec, schedule.spec.budget_of(name))
             if refused:
                 raise OptionError(
                     f"Player {name!r} ({mind.spec}) cannot play {game.spec}: {refused} No game has been played now; "
