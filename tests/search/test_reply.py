@@ -332,5 +332,10 @@ def test_scripts_for_actors_that_never_were_are_refused():
             now = now.play(action)
         if now.is_over:
             break
+    cards = turnwise.make("hero-academy:map=a-tiny,deck=tiny").start(seed=1)
+    assert 3 not in cards.actors(1)  # what is hidden may become a unit there
+    turnwise.planner("flat-mc", horizon="turns=2", reply="assignment(3:random)").plan(
+        cards, turnwise.Budget(forward_calls=5)
+    )
     with pytest.raises(OptionError, match=r"actor 3, but .* has only 0"):
         Walk(Toy(players=2, end="free"), "assignment(0:random;3:random)", 3)

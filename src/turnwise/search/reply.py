@@ -200,7 +200,7 @@ def refuse_unknown_actors(state: State, seat: int, form: ReplyForm) -> None:
     """Refuse an assignment to actors that never were.
 
     An actor that no longer exists is none of them: its script has nothing to do. Where numbers of actors change, or
-    the state does not show what there was in the beginning, only states of the first turn say which numbers are wrong.
+    games begin differently, only states of the first turn say which numbers are wrong; where something is hidden, none.
 
     Args:
         state: Where the search begins.
@@ -211,18 +211,18 @@ def refuse_unknown_actors(state: State, seat: int, form: ReplyForm) -> None:
         OptionError: There is an unknown actor.
     """
     game = state.game
-    if not form.assigned or (game.pointers["actor"] and not game.pointers["actors"]):
-        return  # only the seat to move has a list then
+    if not form.assigned or game.hides_information or (game.pointers["actor"] and not game.pointers["actors"]):
+        return  # a list would not be complete, or only the seat to move has one
     first = game.start(0)
-    changes = game.pointers["heir"] or game.hides_information or first.outcomes
+    changes = game.pointers["heir"] or first.outcomes
     if changes and state.turn != first.turn:
         return
     known = {0} if not game.pointers["actor"] else {*state.actors(seat), *(() if changes else first.actors(seat))}
     unknown = sorted({actor for actor, _ in form.assigned} - known)
-    if unknown:
+    if unknown and known:  # a seat without actors may get them later
         raise OptionError(
             f"reply: the assignment has scripts for actor {', '.join(map(str, unknown))}, but "
-            f"{game.seat_name(seat)} of {game.spec} has only {', '.join(map(str, sorted(known))) or 'none'} "
+            f"{game.seat_name(seat)} of {game.spec} has only {', '.join(map(str, sorted(known)))} "
             "(state.actors(player)). Correct the numbers, or use script(EXPRESSION) for all actors."
         )
 
