@@ -10,6 +10,7 @@ from turnwise.core.budget import Budget
 from turnwise.core.game import Game
 from turnwise.jit.lazy_arrays import lazy_zeros
 from turnwise.jit.record import Address, Floats, Ints, Record, Records, Word, Words
+from turnwise.search.candidates import sorting_room
 from turnwise.search.memory_limit import Entries, within_memory, working_bytes
 from turnwise.search.outcome_table import likely_states, rehash, slots_for
 from turnwise.search.problem import Line, Problem
@@ -31,11 +32,12 @@ def within_limits(settings: GreedyTurnParameters, game: Game) -> GreedyTurnParam
     depths = game.max_turn + 2
     rows = depths * _BATCH + 2
     words = depths * (_BATCH + Level.dtype.itemsize // 8 + settings.alternatives + 4) + 2 * settings.alternatives + 8
+    words += sorting_room(game.max_actions)
 
     def size(entries: Entries) -> int:
         slots = slots_for(entries["table"])
         slots += slots // 2  # while the table grows, the smaller one is still there
-        return working_bytes(game, rows=rows, lists=depths + 1, words=words + slots)
+        return working_bytes(game, rows=rows, lists=depths, words=words + slots)
 
     return within_memory(settings, game, lambda states: {"table": states}, size, LEAST_STATES, MOST_STATES)
 
@@ -69,7 +71,7 @@ class EnumerationRecord(Record):
     keys: Words  # uint64[depths, batch]: their table keys
     lists: Ints  # int64[depths, max_actions]: candidates of all levels
     depths: int
-    scores: Floats  # float64[max_actions]: scratch of sorting
+    scores: Floats  # float64[sorting_room(max_actions)]: scratch of sorting
     path: Ints  # int64[depths]: the actions of the current line
     lines: Ints  # int64[kept + 1, line_words]: length and actions of the best turns
     values: Floats  # float64[kept + 1]: their values, best first
@@ -120,7 +122,7 @@ class Enumeration:
         self.record = r = EnumerationRecord(
             levels=depths,
             keys=depths * batch,
-            scores=game.max_actions,
+            scores=sorting_room(game.max_actions),
             path=depths,
             lines=(kept + 1) * (depths + 1),
             values=kept + 1,
