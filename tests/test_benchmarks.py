@@ -23,7 +23,7 @@ def test_recorded_results_reach_their_floors():
 
 def test_a_slow_figure_is_reported(tmp_path):
     result = json.loads(next((FOLDER / "results").glob("hero-academy-*.json")).read_text())
-    result["results"][0]["per_second"] = 10
+    result["results"][0].update(per_second=10, relative=0.1)
     slow = tmp_path / "slow.json"
     slow.write_text(json.dumps(result))
     shown = ratios(slow)
@@ -46,3 +46,21 @@ def test_a_slow_machine_is_not_a_slow_figure(tmp_path):
     result["results"][0]["relative"] /= 100
     slow.write_text(json.dumps(result))
     assert ratios(slow).returncode == 1
+
+
+def test_a_figure_below_the_multiple_of_the_original_is_reported(tmp_path):
+    """Every figure reaches its floor, and one is less than twelve times as fast as the original."""
+    result = json.loads(next((FOLDER / "results").glob("hero-academy-*.json")).read_text())
+    legal = next(figure for figure in result["results"] if figure["name"] == "legal")
+    factor = 5_000_000 / (legal["relative"] * 92)
+    legal.update({name: legal[name] * factor for name in ("per_second", "low", "high", "relative")})
+    shown = subprocess.run(
+        [sys.executable, str(FOLDER / "ratios.py"), "-"],
+        input=json.dumps(result),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert shown.returncode == 1
+    assert "BELOW THE FLOOR" not in shown.stdout
+    assert "at least 12 x original: NOT REACHED; smallest: 9.6 (legal)" in shown.stdout

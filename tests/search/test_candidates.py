@@ -10,7 +10,7 @@ from doubles.counting_game import Counting
 from doubles.toy_game import Toy
 from turnwise.core import calls
 from turnwise.jit.record import Floats, Ints, array_address
-from turnwise.search.candidates import sort_by_score, sorted_candidates
+from turnwise.search.candidates import sort_by_score, sorted_candidates, sorting_room
 from turnwise.search.problem import Problem
 from twins.plain_search import ordered_candidates
 
@@ -21,7 +21,8 @@ def problem_of(state):
 
 def listed(problem, state):
     """The actions that the kernel lists."""
-    actions, scores = np.zeros(state.game.max_actions, np.int64), np.zeros(state.game.max_actions)
+    most = state.game.max_actions
+    actions, scores = np.zeros(most, np.int64), np.zeros(sorting_room(most))
     n = sorted_candidates(problem.record, array_address(state.row), Ints.of(actions), Floats.of(scores))
     return actions[:n].tolist()
 
@@ -46,7 +47,7 @@ def test_actions_without_scores_keep_their_order():
     problem = problem_of(state)
     actions = state.legal_codes()[::-1].copy()
     before = actions.tolist()
-    sort_by_score(problem.record, array_address(state.row), Ints.of(actions), Floats.of(np.zeros(3)), 3)
+    sort_by_score(problem.record, array_address(state.row), Ints.of(actions), Floats.of(np.zeros(sorting_room(3))), 3)
     assert actions.tolist() == before
     assert listed(problem, state) == before[::-1]
 
@@ -59,5 +60,6 @@ def test_only_the_given_actions_are_sorted():
     kept = actions[half:].tolist()
     scores = [calls.call(state.game, "action_score", state.row, int(code)) for code in actions[:half]]
     wanted = [actions[i] for i in sorted(range(half), key=lambda i: -scores[i])]
-    sort_by_score(problem.record, array_address(state.row), Ints.of(actions), Floats.of(np.zeros(half)), half)
+    scratch = Floats.of(np.zeros(sorting_room(half)))
+    sort_by_score(problem.record, array_address(state.row), Ints.of(actions), scratch, half)
     assert actions.tolist() == wanted + kept

@@ -85,7 +85,7 @@ if COMPILED:
             place = builder.bitcast(builder.gep(word, [given[1]]), byte_pointer)
             function_type = ir.FunctionType(ir.VoidType(), [byte_pointer, flag, flag, flag])
             prefetch = builder.module.declare_intrinsic("llvm.prefetch", [byte_pointer], function_type)
-            builder.call(prefetch, [place, flag(1), flag(3), flag(1)])  # for writing, keep close, data
+            builder.call(prefetch, [place, flag(0), flag(3), flag(1)])  # for reading, keep close, data
             return context.get_dummy_value()
 
         return void(u64, i64), generate

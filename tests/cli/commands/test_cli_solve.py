@@ -276,4 +276,4 @@ def test_titles_name_the_file_of_a_board_and_count_in_words(cli, tmp_path):
     assert "\nsamegame (mine.txt): score 1,000 in 1 action (random, seed 0)." in shown.out
     typed = cli("solve", 'samegame:end-penalty=total,rows=["00"]', "-p", "random", "-b", "iterations=1")
     assert "\nsamegame:end-penalty=total (own rows): score " in typed.out
-    assert "1 player, 1 action at most in a turn" in cli("games", "samegame").out
+    assert "1 player, no chance" in cli("games", "samegame").out

@@ -15,8 +15,8 @@ from turnwise.core.chance import generator
 from turnwise.core.table import call_metrics
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of, copy_words
-from turnwise.jit.record import Ints
-from turnwise.search.forward_model import apply, policy_action, start_policy, to_move
+from turnwise.jit.record import Ints, array_address
+from turnwise.search.forward_model import apply, move_codes, policy_action, start_policy, to_move
 from turnwise.search.problem import Problem, action_buffer
 from twins.samegame_twin import Twin
 
@@ -44,6 +44,11 @@ def ask(state, name, *arguments):
     return calls.call(state.game, name, state.row, *arguments)
 
 
+def lists(actions, out):
+    """Arguments of ``move_codes`` for a list of actions."""
+    return Ints.of(actions), len(actions), Ints.of(out)
+
+
 def test_a_move_code_names_colour_and_cells_and_nothing_else():
     meanings = {}
     for state in some_states():
@@ -55,6 +60,21 @@ def test_a_move_code_names_colour_and_cells_and_nothing_else():
             other = f"{region[-1][0]} {region[-1][1]}"  # named by another of its cells it is the same move
             assert ask(state, "move_code", state.code(other)) == code
     assert len(set(meanings.values())) == len(meanings) > 400
+
+
+def test_the_codes_of_a_list_are_those_of_its_moves():
+    """Lists shorter and longer than a vector, regions large and wide, moves named by any of their cells."""
+    lengths, rng = set(), np.random.default_rng(1)
+    for state in some_states():
+        actions = state.legal_codes()
+        if rng.random() < 0.3:
+            cells = [f"{x} {y}" for region in Twin(state.to_dict()["board"]).regions() for x, y in region]
+            actions = np.array([state.code(cell) for cell in rng.permutation(cells)])
+        found = np.full(len(actions) + 1, -7)
+        move_codes(Problem(state, Budget(iterations=1), 1).record, array_address(state.row), *lists(actions, found))
+        assert found.tolist() == [*(ask(state, "move_code", int(action)) for action in actions), -7]
+        lengths.add(len(actions))
+    assert min(lengths) < 8 < 16 < max(lengths)
 
 
 def test_order_takes_the_most_points_and_the_most_frequent_colour_last():

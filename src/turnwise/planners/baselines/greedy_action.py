@@ -15,7 +15,7 @@ from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of
 from turnwise.jit.record import Address, Floats, Ints, Record, array_address
 from turnwise.planners.baselines.one_by_one import OneByOne, carry_out, more_to_decide
-from turnwise.search.candidates import sort_by_score
+from turnwise.search.candidates import sort_by_score, sorting_room
 from turnwise.search.forward_model import apply, candidates, copy_state, exhausted, in_turn
 from turnwise.search.parameters import CandidateParameters, EvaluationParameters
 from turnwise.search.problem import Problem, action_buffer, workspace
@@ -44,7 +44,7 @@ class Decision(Record):
     spare: Address  # row that may be overwritten
     actions: Ints  # int64[max_actions]: the candidates
     listed: Ints  # int64[max_actions], scratch
-    scores: Floats  # float64[max_actions], scratch of sorting
+    scores: Floats  # float64[sorting_room(max_actions)], scratch of sorting
     at_end: int  # whether a forced end of the turn is played before rating
     draws_ties: int  # whether chance decides among equally good actions, else the first is taken
 
@@ -131,7 +131,7 @@ class GreedyAction(OneByOne):
         d = Decision()
         d.trial, d.spare = (array_address(scratch) for scratch in rows)
         d.actions, d.listed = Ints.of(action_buffer(problem)), Ints.of(action_buffer(problem))
-        d.scores = Floats.of(np.zeros(problem.game.max_actions))
+        d.scores = Floats.of(np.zeros(sorting_room(problem.game.max_actions)))
         d.at_end = self.parameters.evaluate_at == "after-end"
         d.draws_ties = self.parameters.ties == "random"
         return greedy_turn_of_actions(problem.record, d, row, actions, most)

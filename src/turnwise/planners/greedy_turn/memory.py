@@ -10,6 +10,7 @@ from turnwise.core.budget import Budget
 from turnwise.core.game import Game
 from turnwise.jit.lazy_arrays import lazy_zeros
 from turnwise.jit.record import Address, Floats, Ints, Record, Records, Word, Words
+from turnwise.search.candidates import sorting_room
 from turnwise.search.memory_limit import Entries, within_memory, working_bytes
 from turnwise.search.outcome_table import likely_states, rehash, slots_for
 from turnwise.search.problem import Line, Problem
@@ -22,20 +23,22 @@ _STATES_PER_OUTCOME = 3
 _FIRST_SLOTS = 1 << 22
 _SLOTS_AT_A_TIME = 1 << 15  # of a table that is moved, between two readings of the clock
 ROWS = 4  # of waiting outcomes, a power of two
-_BATCH = 8  # children generated at a time; one if forward calls are limited, so that none is wasted
+_BATCH = 8  # children generated at a time, a power of two; one if forward calls are limited, so that none is wasted
+_AHEAD = 4  # under a time limit the next batch is generated when so many are left, to be prefetched in time
 LEAST_STATES, MOST_STATES = 1 << 10, 1 << 30
 
 
 def within_limits(settings: GreedyTurnParameters, game: Game) -> GreedyTurnParameters:
     """The parameters with the number of states that the table remembers."""
     depths = game.max_turn + 2
-    rows = depths * _BATCH + 2
-    words = depths * (_BATCH + Level.dtype.itemsize // 8 + settings.alternatives + 4) + 2 * settings.alternatives + 8
+    rows = depths * 2 * _BATCH + 2
+    words = depths * (2 * _BATCH + Level.dtype.itemsize // 8 + settings.alternatives + 4)
+    words += 2 * settings.alternatives + 8 + sorting_room(game.max_actions)
 
     def size(entries: Entries) -> int:
         slots = slots_for(entries["table"])
         slots += slots // 2  # while the table grows, the smaller one is still there
-        return working_bytes(game, rows=rows, lists=depths + 1, words=words + slots)
+        return working_bytes(game, rows=rows, lists=depths, words=words + slots)
 
     return within_memory(settings, game, lambda states: {"table": states}, size, LEAST_STATES, MOST_STATES)
 
@@ -45,12 +48,11 @@ class Level(Record):
 
     node: Address  # row of its state
     actions: Ints  # int64[max_actions]: its candidates
-    rows: Address  # uint64[batch, state_words]: children of the candidates ``begin`` to ``end - 1``
-    keys: Words  # uint64[batch]: their table keys
+    rows: Address  # uint64[ring, state_words]: child i is in row i modulo the length of the ring
+    keys: Words  # uint64[ring]: their table keys
     next: int  # the candidate to look at next
     count: int  # candidates
-    begin: int
-    end: int
+    end: int  # the first whose child has not been generated
 
 
 class Outcome(Record):
@@ -65,11 +67,11 @@ class EnumerationRecord(Record):
     """A depth-first enumeration of the turns from one state."""
 
     levels: Records[Level]  # [depths]: the current line, the root first
-    rows: Address  # uint64[depths, batch, state_words]: the children of all levels
-    keys: Words  # uint64[depths, batch]: their table keys
+    rows: Address  # uint64[depths, ring, state_words]: the children of all levels
+    keys: Words  # uint64[depths, ring]: their table keys
     lists: Ints  # int64[depths, max_actions]: candidates of all levels
     depths: int
-    scores: Floats  # float64[max_actions]: scratch of sorting
+    scores: Floats  # float64[sorting_room(max_actions)]: scratch of sorting
     path: Ints  # int64[depths]: the actions of the current line
     lines: Ints  # int64[kept + 1, line_words]: length and actions of the best turns
     values: Floats  # float64[kept + 1]: their values, best first
@@ -79,7 +81,9 @@ class EnumerationRecord(Record):
     may_grow: int
     line_words: int
     kept: int  # turns that are kept
-    batch: int  # how many children are generated at a time
+    batch: int  # how many children are generated at a time, a power of two
+    ring: int  # children of a level for which there is room: two batches
+    ahead: int  # how many may be left when the next ones are generated
     sort_where: int  # NOWHERE, ROOT, EVERYWHERE
     before_end: int  # whether outcomes are rated before a forced end of the turn
     last_of_equals: int  # an equally good turn replaces the best one
@@ -119,24 +123,25 @@ class Enumeration:
         kept = settings.alternatives + 1
         self.record = r = EnumerationRecord(
             levels=depths,
-            keys=depths * batch,
-            scores=game.max_actions,
+            keys=depths * 2 * batch,
+            scores=sorting_room(game.max_actions),
             path=depths,
             lines=(kept + 1) * (depths + 1),
             values=kept + 1,
             outcome_rows=ROWS * game.state_words,
             lists=depths * game.max_actions,
-            rows=depths * batch * game.state_words,
+            rows=depths * 2 * batch * game.state_words,
         )
         self.lines, self.values = r.array("lines").reshape(kept + 1, depths + 1), r.array("values")
         self.largest = slots_for(settings.table)
         likely = slots_for(likely_states(budget, _STATES_PER_OUTCOME))
         self.table = lazy_zeros(min(self.largest, likely, _FIRST_SLOTS), np.uint64)
         r.depths = depths
-        r.line_words, r.kept, r.batch = depths + 1, kept, batch
+        r.line_words, r.kept, r.batch, r.ring = depths + 1, kept, batch, 2 * batch
         counts = (budget.forward_calls, budget.evaluations, budget.iterations)
         is_timed = budget.seconds is not None and all(count is None for count in counts)
-        r.most_waiting = ROWS - 1 if is_timed else 1  # other searches end at the same step on every machine
+        # Other searches end at the same step, after as many forward calls, on every machine.
+        r.most_waiting, r.ahead = (ROWS - 1, _AHEAD) if is_timed else (1, 0)
         r.sort_where = {"none": NOWHERE, "root": ROOT, "all": EVERYWHERE}[settings.sort]
         r.before_end = settings.evaluate_at == "before-end"
         r.last_of_equals = settings.ties == "last"

@@ -16,8 +16,9 @@ After section 2.4 of Justesen, Mahlmann and Togelius 2016 (Online Evolution for 
 
 The recursion is a stack of levels, so that the search can be suspended while the table grows. It seldom waits for
 memory: children are generated in batches (``prepare``), and their places in the table are prefetched as soon as their
-keys are known (``key_of``); an outcome is looked up only when the next ones have been reached (``let_wait``). States
-are visited in the order of the plain search.
+keys are known (``key_of``). Under a time limit the next batch is generated before the last one is used up. An outcome
+is looked up only when the next ones have been reached (``let_wait``). States are visited in the order of the plain
+search.
 """
 
 from __future__ import annotations
@@ -52,8 +53,8 @@ def lay_out(p: ProblemRecord, s: EnumerationRecord) -> None:
     """Give each level its part of the arrays of all levels."""
     for depth in range(s.depths):
         level = s.levels[depth]
-        level.rows = row_address(s.rows, depth * s.batch, p.state_words)
-        level.keys = offset(s.keys, depth * s.batch)
+        level.rows = row_address(s.rows, depth * s.ring, p.state_words)
+        level.keys = offset(s.keys, depth * s.ring)
         level.actions = offset(s.lists, depth * p.max_actions)
 
 
@@ -87,7 +88,7 @@ def enumerate_turns(p: ProblemRecord, s: EnumerationRecord) -> int:
             p.stop = OUT_OF_MEMORY
         if p.stop != RUNNING:
             return DONE
-        if s.levels[s.depth].next == s.levels[s.depth].end and not prepare(p, s, s.depth):
+        if must_prepare(s, s.depth) and not prepare(p, s, s.depth):
             return DONE
         step(p, s, s.depth)
 
@@ -101,7 +102,14 @@ def enter(p: ProblemRecord, s: EnumerationRecord, depth: int, state: Address) ->
         sort_by_score(p, state, level.actions, s.scores, n)
     level.node = state
     level.next, level.count = 0, n
-    level.begin, level.end = 0, 0
+    level.end = 0
+
+
+@kernel
+def must_prepare(s: EnumerationRecord, depth: int) -> bool:
+    """Whether so few generated children are left at a depth that the next ones must be generated."""
+    level = s.levels[depth]
+    return level.end - level.next <= s.ahead and level.end < level.count
 
 
 @kernel
@@ -112,17 +120,18 @@ def prepare(p: ProblemRecord, s: EnumerationRecord, depth: int) -> bool:
     to the cache, and for branches of the rules that were predicted wrongly.
     """
     level = s.levels[depth]
-    begin = level.next
+    begin = level.end
     end = min(begin + s.batch, level.count)
     made = begin
     while made < end and not exhausted(p):
-        child = row_address(level.rows, made - begin, p.state_words)
+        child = row_address(level.rows, made & (s.ring - 1), p.state_words)
         copy_state(p, child, level.node)
         apply(p, child, level.actions[made])
         made += 1
-    for i in range(made - begin):
-        level.keys[i] = key_of(p, s, row_address(level.rows, i, p.state_words))
-    level.begin, level.end = begin, made
+    for i in range(begin, made):
+        place = i & (s.ring - 1)
+        level.keys[place] = key_of(p, s, row_address(level.rows, place, p.state_words))
+    level.end = made
     return made > begin
 
 
@@ -132,8 +141,9 @@ def step(p: ProblemRecord, s: EnumerationRecord, depth: int) -> None:
     level = s.levels[depth]
     index = level.next
     level.next = index + 1
-    child = row_address(level.rows, index - level.begin, p.state_words)
-    key, action = level.keys[index - level.begin], level.actions[index]
+    place = index & (s.ring - 1)
+    child = row_address(level.rows, place, p.state_words)
+    key, action = level.keys[place], level.actions[index]
     if in_turn(p, child):
         if (s.free_roots != 0 and depth == 0) or is_new(s, key):
             visit(p, s, depth, action, child, key)

@@ -11,6 +11,7 @@ from turnwise.core.game import Game
 from turnwise.jit.lazy_arrays import SMALL
 from turnwise.planners.mcts.lines import best_line, depths_of_leaves, mean_of_first
 from turnwise.planners.mcts.tree import DRAWN, Edge, Node, Step, Tree
+from turnwise.search.candidates import sorting_room
 from turnwise.search.exploration import published_exploration
 from turnwise.search.forms import form_of
 from turnwise.search.memory_limit import Entries, within_memory, working_bytes
@@ -43,7 +44,7 @@ def tree_bytes(game: Game, max_depth: int, entries: Entries) -> int:
     nodes, edges = entries["max_nodes"], entries["max_edges"]
     tables = nodes * Node.dtype.itemsize + edges * _EDGE_BYTES + slots_for(nodes) * _SLOT_BYTES
     path = (max_depth + 2) * Step.dtype.itemsize // 8
-    return tables + working_bytes(game, rows=3, lists=3, words=game.max_turn + path)
+    return tables + working_bytes(game, rows=3, lists=2, words=sorting_room(game.max_actions) + game.max_turn + path)
 
 
 class SearchTree(SearchMemory):
@@ -67,7 +68,7 @@ class SearchTree(SearchMemory):
         """
         game, slots = problem.game, slots_for(node_room)
         rows = dict.fromkeys(("start_row", "work", "spare"), game.state_words)
-        lists = dict.fromkeys(("listed", "sorted", "scores"), game.max_actions)
+        lists = {**dict.fromkeys(("listed", "sorted"), game.max_actions), "scores": sorting_room(game.max_actions)}
         edges = dict.fromkeys(("edges", "means", "bonuses"), edge_room)
         room = rows | lists | edges | {"values": game.players, "path": settings.max_depth + 2, "nodes": node_room}
         form = form_of(game, (Tree, settings), lambda: _form(settings, problem))

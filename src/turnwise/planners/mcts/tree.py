@@ -94,7 +94,7 @@ class Tree(Record):
     spare: Address
     listed: Ints  # int64[max_actions], scratch
     sorted: Ints  # int64[max_actions], scratch of open-loop search
-    scores: Floats  # float64[max_actions], scratch
+    scores: Floats  # float64[sorting_room(max_actions)], scratch
     values: Floats  # float64[players]: the last leaf's values, in [0, 1] unless they are scaled by the range seen
     opponents: Annotated[Records[OpponentModel], 1]
     path: Records[Step]  # Step[depth_limit + 2]: the simulation in progress

@@ -16,6 +16,7 @@ from turnwise.games.samegame.rules.cells import (
     colour_count,
     is_canonical,
 )
+from turnwise.games.samegame.rules.eight_moves import eight_entries
 from turnwise.games.samegame.rules.regions import (
     S16,
     S48,
@@ -28,6 +29,8 @@ from turnwise.games.samegame.rules.regions import (
 )
 from turnwise.games.samegame.state import COLOURS, SIDE, SameGameSetup, SameGameState
 from turnwise.jit.kernel import inlined, integer, kernel, real
+from turnwise.jit.lanes import LANES
+from turnwise.jit.memory import trailing_zeros
 from turnwise.jit.record import Address, Ints
 
 _TABU_ORDER = 1e6  # more than any region scores: 223^2 + 1000
@@ -65,9 +68,18 @@ def move_code(g: SameGameSetup, s: SameGameState, action: int) -> int:
 
 @game_function("move_codes")
 def move_codes(g: SameGameSetup, s: SameGameState, actions: Ints, n: int, out: Ints) -> None:
-    """The same for each of a list's actions: floods without calls between them overlap in the processor."""
-    for i in range(n):
-        out[i] = integer(move_entry(s, canonical_bit(s, actions[i])))
+    """The same for each of a list's actions: eight at a time, the last eight from the end; few ones one by one."""
+    if n < LANES:
+        for i in range(n):
+            out[i] = integer(move_entry(s, canonical_bit(s, actions[i])))
+        return
+    for begin in range(0, n, LANES):
+        first = min(begin, n - LANES)
+        left = eight_entries(s, actions, first, out)
+        while left != 0:
+            i = first + trailing_zeros(left)
+            out[i] = integer(move_entry(s, canonical_bit(s, actions[i])))
+            left &= left - np.uint64(1)
 
 
 @game_function("action_score")

@@ -24,8 +24,8 @@ S16 = np.uint64(16)
 S48 = np.uint64(48)
 _S63 = np.uint64(63)
 _S2, _S4, _S8 = np.uint64(2), np.uint64(4), np.uint64(8)
-_SPREAD = np.uint64(0x9E3779B97F4A7C15)
-_HASH_BITS = ~np.uint64(0x7FF)
+SPREAD = np.uint64(0x9E3779B97F4A7C15)
+HASH_BITS = ~np.uint64(0x7FF)
 
 
 @kernel
@@ -117,7 +117,7 @@ def move_entry(s: SameGameState, bit: int) -> Word:
         return wide_entry(s, bit)
     colour = np.uint64(colour_at(s, bit))
     named = (np.uint64(bit) << np.uint64(3)) | (colour + ONE)
-    word = mix(cells ^ (named * _SPREAD)) & _HASH_BITS
+    word = mix(cells ^ (named * SPREAD)) & HASH_BITS
     return word | (colour << _S8) | np.uint64(bit_count(cells))
 
 
@@ -127,8 +127,8 @@ def wide_entry(s: SameGameState, bit: int) -> Word:
     f0, f1, f2, f3 = region_of(s, bit)
     size = bit_count(f0) + bit_count(f1) + bit_count(f2) + bit_count(f3)
     colour = np.uint64(colour_at(s, bit))
-    word = mix(mix(mix(mix(f0 + _SPREAD) ^ f1) ^ f2) ^ f3)
-    return (mix(word ^ colour) & _HASH_BITS) | (colour << _S8) | np.uint64(size)
+    word = mix(mix(mix(mix(f0 + SPREAD) ^ f1) ^ f2) ^ f3)
+    return (mix(word ^ colour) & HASH_BITS) | (colour << _S8) | np.uint64(size)
 
 
 @kernel
