@@ -180,7 +180,8 @@ def _show_game(facts: dict[str, Any]) -> None:
     revealed = ", something is revealed within turns" if facts["reveals_in_turn"] else ""
     players = counted(facts["players"], "player")
     plain(f"Rules version {facts['rules_version']}, {players}, {chance}, {hidden}{revealed}.")
-    plain(f"A plan holds at most {counted(facts["plan_capacity"], "action")}; a longer turn would be planned in parts.")
+    capacity = counted(facts["plan_capacity"], "action")
+    plain(f"A plan holds at most {capacity}; a longer turn would be planned in parts.")
     _show_fields("Options", facts["options"], f"{facts['name']}:OPTION=VALUE,...")
     listing = table("name", "what it rates", title="Evaluations")
     for name, evaluation in facts["evaluations"].items():
