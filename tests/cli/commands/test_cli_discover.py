@@ -27,7 +27,8 @@ def test_a_game_shows_what_is_hidden_and_what_a_plan_has_room_for(cli):
     shown = " ".join(cli("games", "hero-academy").out.split())
     assert "2 players, no chance after the start, players do not know the whole state" in shown
     assert (
-        f"A plan holds at most {turnwise.make('hero-academy').max_turn} actions; a longer turn would be planned in parts."
+        f"A plan holds at most {turnwise.make('hero-academy').max_turn} actions; "
+        "a longer turn would be planned in parts."
         in shown
     )
     assert "at most in a turn" not in shown
