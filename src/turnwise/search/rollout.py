@@ -136,13 +136,16 @@ def play_out(
         Length of the whole line; -1 if the budget ran out first.
     """
     start_policy(p)
-    if h.kind == TURNS and h.shared != 0:
-        return play_turns(p, h, state, actions, length, longest, greedy_probability, listed)
-    while let_others_move(p, h, state) and length < longest:
+    by_turns = h.kind == TURNS and h.shared != 0  # the policy plays for all seats: it is asked once whose turn it is
+    while (goes_on_by_turns(h) if by_turns else let_others_move(p, h, state)) and length < longest:
         if exhausted(p):
             return -1
         action = policy_action(p, state, greedy_probability, listed)
-        advance(p, h, state, action, mover_of(p, h, state))
+        if by_turns:
+            apply_as(p, state, action, h.mover)
+            count_turns(p, h, state)
+        else:
+            advance(p, h, state, action, mover_of(p, h, state))
         if actions is not None:
             actions[length] = action
         length += 1
@@ -150,24 +153,6 @@ def play_out(
 
 
 @kernel
-def play_turns(
-    p: ProblemRecord,
-    h: Horizon,
-    state: Address,
-    actions: Ints | None,
-    length: int,
-    longest: int,
-    greedy_probability: float,
-    listed: Ints,
-) -> int:
-    """:func:`play_out` where the policy plays for all seats and turns are counted: it asks once whose turn it is."""
-    while h.turns < h.count and h.mover >= 0 and length < longest:
-        if exhausted(p):
-            return -1
-        action = policy_action(p, state, greedy_probability, listed)
-        apply_as(p, state, action, h.mover)
-        count_turns(p, h, state)
-        if actions is not None:
-            actions[length] = action
-        length += 1
-    return -1 if was_stopped(p) else length
+def goes_on_by_turns(h: Horizon) -> bool:
+    """Whether a line that counts turns goes on in its present state."""
+    return h.turns < h.count and h.mover >= 0
