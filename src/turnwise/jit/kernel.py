@@ -84,11 +84,14 @@ def _compiled(function: Function, *, inlined: bool) -> Function:
             return compile_signature(signature)
 
     compiled.compile = compile_guarded
-    typeof = compiled.typeof_pyval
+    typeof, known = compiled.typeof_pyval, record_types.kinds_of_classes
 
     def typeof_argument(value: Any) -> Any:
         """As numba's, without its way through generic functions, which takes 5 µs an argument."""
-        return record_types.kind_of_argument(value) if isinstance(value, Record | Pointer) else typeof(value)
+        kind = known.get(type(value))
+        if kind is None:
+            kind = record_types.kind_of_argument(value) if isinstance(value, Record | Pointer) else typeof(value)
+        return kind
 
     compiled.typeof_pyval = typeof_argument
     dispatcher: Function = compiled

@@ -14,6 +14,7 @@ RHEA-MCTS after Kowalczyk and Stefaniak 2022, chapter 3; MCTS-RHEA has the two p
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, ClassVar, TypeVar
 
 from pydantic import Field, model_validator
@@ -240,6 +241,7 @@ def within_limits(settings: Both, game: Game) -> Both:
     return within_memory(settings, game, entries, size, LEAST_NODES, MOST_NODES)
 
 
+@lru_cache(maxsize=64)
 def evolution_settings(settings: TreeAndPopulationParameters) -> RHEAParameters:
     """The part of the parameters that evolution reads."""
     own = {name: getattr(settings, name) for name in RHEAParameters.model_fields}

@@ -96,3 +96,25 @@ def burn(t: Tree, depth: int) -> bool:
     copy_edge(t, n.first, highest_mean(t, n))
     n.opened, n.listed = 1, 1
     return True
+
+
+@kernel
+def mean_of_first(t: Tree, action: int) -> float:
+    """Mean value of the root's edge of an action; minus infinity: it has no such edge."""
+    n = t.nodes[0]
+    for place in range(n.first, n.first + n.opened):
+        if t.edges[place].action == action:
+            return t.means[place]
+    return -np.inf
+
+
+@kernel
+def depths_of_leaves(t: Tree) -> tuple[int, int]:
+    """How many nodes have no edges, and the sum of their depths."""
+    leaves, depths = 0, 0
+    for index in range(t.node_count):
+        n = t.nodes[index]
+        if n.opened == 0:
+            leaves += 1
+            depths += n.depth
+    return leaves, depths

@@ -8,16 +8,15 @@ import numpy as np
 
 from turnwise.core.budget import Budget
 from turnwise.core.game import Game
-from turnwise.jit.lazy_arrays import lazy_zeros
-from turnwise.jit.record import Ints32
-from turnwise.planners.mcts.lines import best_line
+from turnwise.jit.lazy_arrays import SMALL
+from turnwise.planners.mcts.lines import best_line, depths_of_leaves, mean_of_first
 from turnwise.planners.mcts.tree import DRAWN, Edge, Node, Step, Tree
 from turnwise.search.exploration import published_exploration
 from turnwise.search.forms import form_of
 from turnwise.search.memory_limit import Entries, within_memory, working_bytes
 from turnwise.search.opponents import settle_opponents
-from turnwise.search.outcome_table import likely_states, slots_for
-from turnwise.search.problem import Problem
+from turnwise.search.outcome_table import likely_states, rounded_up, slots_for
+from turnwise.search.problem import Problem, SearchMemory
 from turnwise.search.reply import everyone
 
 if TYPE_CHECKING:
@@ -47,41 +46,35 @@ def tree_bytes(game: Game, max_depth: int, entries: Entries) -> int:
     return tables + working_bytes(game, rows=3, lists=3, words=game.max_turn + path)
 
 
-class SearchTree:
+class SearchTree(SearchMemory):
     """A tree with its capacities; memory is touched only as the tree grows.
 
     Attributes:
-        record: The record that kernels take.
         line_buffer: int64[max_turn], where lines are read.
     """
 
-    def __init__(self, problem: Problem, budget: Budget, settings: MCTSParameters) -> None:
-        """Allocate in proportion to the budget: no search can make more nodes than its budget allows steps.
+    record: Tree
+
+    def __init__(self, problem: Problem, settings: MCTSParameters, node_room: int, edge_room: int) -> None:
+        """Allocate.
 
         Args:
             problem: The search problem.
-            budget: Limits.
-            settings: The planner's parameters: capacities, and what the search reads.
+            settings: The planner's parameters.
+            node_room: Capacity for nodes.
+            edge_room: Capacity for edges.
         """
-        game = problem.game
-        limits = (budget.iterations, budget.evaluations, budget.forward_calls)
-        node_room = min([settings.max_nodes, *(limit + 2 for limit in limits if limit is not None)])
-        if budget.seconds is not None:  # in a large hash table nearly every new node touches a new page of memory
-            node_room = min(node_room, likely_states(budget, 1))
-        edge_room = min(settings.max_edges, node_room * game.max_actions)
+        game, slots = problem.game, slots_for(node_room)
         rows = dict.fromkeys(("start_row", "work", "spare"), game.state_words)
         lists = dict.fromkeys(("listed", "sorted", "scores"), game.max_actions)
         edges = dict.fromkeys(("edges", "means", "bonuses"), edge_room)
-        path = settings.max_depth + 2
+        room = rows | lists | edges | {"values": game.players, "path": settings.max_depth + 2, "nodes": node_room}
         form = form_of(game, (Tree, settings), lambda: _form(settings, problem))
-        self.record = r = form.again(**rows, **lists, values=game.players, path=path, nodes=node_room, **edges)
+        self.record = r = form.again(**room, table=slots)
         self.nodes, self.edges = r.array("nodes"), r.array("edges")
-        self.means, self.bonuses = r.array("means"), r.array("bonuses")
-        self.table = lazy_zeros(slots_for(node_room), np.int32, scattered=True)
-        r.array("start_row")[:] = problem.state.row
+        self.means = r.array("means")
         self.line_buffer = np.zeros(game.max_turn, np.int64)
-        r.table, r.mask = Ints32.of(self.table), len(self.table) - 1
-        r.node_room, r.edge_room = node_room, edge_room
+        r.mask, r.node_room, r.edge_room = slots - 1, node_room, edge_room
 
     def line_from(self, node: int) -> list[int]:
         """Actions of the best line from a node to the end of the planned turn or of the tree."""
@@ -103,6 +96,11 @@ class SearchTree:
         actions, means = self.edges["action"][block], self.means[block]
         return [(int(actions[i]), int(child[i]), float(means[i])) for i in best_first]
 
+    def mean_of(self, action: int) -> float | None:
+        """Mean value of the root's edge of an action; None: it has no such edge."""
+        mean = mean_of_first(self.record, action)
+        return None if mean == -np.inf else mean
+
     def edges_of(self, node: int) -> list[tuple[int, int, int, float]]:
         """Action, child, visits and mean value of a node's edges, in their order."""
         first, opened = int(self.nodes[node]["first"]), int(self.nodes[node]["opened"])
@@ -113,14 +111,13 @@ class SearchTree:
 
     def leaf_depth(self) -> float:
         """Mean depth of the nodes without edges, each counted once (on the path on which it was found)."""
-        nodes = self.nodes[: self.record.node_count]
-        depths = nodes["depth"][nodes["opened"] == 0]
-        return int(depths.sum()) / len(depths) if len(depths) else 0.0
+        leaves, depths = depths_of_leaves(self.record)
+        return depths / leaves if leaves else 0.0
 
     def figures(self) -> dict[str, float]:
         """The tree's own figures for the report."""
         r = self.record
-        size = r.node_count * Node.dtype.itemsize + r.edge_count * _EDGE_BYTES + self.table.nbytes
+        size = r.node_count * Node.dtype.itemsize + r.edge_count * _EDGE_BYTES + (r.mask + 1) * _SLOT_BYTES
         return {
             "nodes": float(r.node_count),
             "edges": float(r.opened),
@@ -130,6 +127,31 @@ class SearchTree:
             "bytes": float(size),
             "tree_full": float(r.full),
         }
+
+
+def tree_for(problem: Problem, budget: Budget, settings: MCTSParameters) -> SearchTree:
+    """An empty tree in proportion to the budget: no search can make more nodes than its budget allows steps.
+
+    Args:
+        problem: The search problem; simulations begin at its state.
+        budget: Limits.
+        settings: The planner's parameters: capacities, and what the search reads.
+    """
+    game = problem.game
+    limits = (budget.iterations, budget.evaluations, budget.forward_calls)
+    node_room = min([settings.max_nodes, *(limit + 2 for limit in limits if limit is not None)])
+    if budget.seconds is not None:  # in a large hash table nearly every new node touches a new page of memory
+        node_room = min(node_room, likely_states(budget, 1))
+    slots, node_room = slots_for(node_room), min(settings.max_nodes, rounded_up(node_room))
+    edge_room = min(settings.max_edges, node_room * game.max_actions)
+    tree = problem.memory(
+        (Tree, settings, node_room, edge_room),
+        lambda: SearchTree(problem, settings, node_room, edge_room),
+        reads_zeros=slots_for(node_room) * _SLOT_BYTES > SMALL,  # only the table has to be empty
+    )
+    tree.record.mask = slots - 1
+    tree.record.copy_words("start_row", problem.state.address, game.state_words)
+    return tree
 
 
 def _form(settings: MCTSParameters, problem: Problem) -> Tree:
