@@ -411,7 +411,7 @@ def policy_index(game: Game, policy: str) -> int:
         book_of(game).add(game, policy)
     elif policy not in script_names(game):
         known = dict.fromkeys([*game.policies, *BUILT_IN_POLICIES, *script_names(game)])
-        raise unknown_name(f"rollout policy of {game.name}", policy, known)
+        raise unknown_name("rollout policy", policy, known, f"Game {game.name}")
     return compiled.SCRIPTED
 
 

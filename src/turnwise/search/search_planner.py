@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from turnwise.core.budget import Budget
+from turnwise.core.errors import CapacityError
 from turnwise.core.game import Game, Row
 from turnwise.core.pickling import Pinned
 from turnwise.core.state import State
@@ -143,13 +144,23 @@ class SearchPlanner(Planner):
 
         Where a turn can bring surprises, a budget per action is spent on the next action only: the rest of the plan is
         the search's own line, and the caller asks again after the action.
+
+        Raises:
+            CapacityError: There is too little memory.
         """
         seed = checked_decision(state, budget, seed)
-        self._load_kernels(state)
-        surprises = state.game.reveals_in_turn or state.game.is_stochastic
-        if budget.scope == "turn" or surprises:
-            return self._plan_turn(state, budget, seed, memory)
-        return self._plan_action_by_action(state, budget, seed, memory)
+        try:
+            self._load_kernels(state)
+            surprises = state.game.reveals_in_turn or state.game.is_stochastic
+            if budget.scope == "turn" or surprises:
+                return self._plan_turn(state, budget, seed, memory)
+            return self._plan_action_by_action(state, budget, seed, memory)
+        except MemoryError as error:
+            raise CapacityError(
+                f"The system has too little memory for a search by {self.spec} in {state.game.spec} "
+                f"({error or 'out of memory'}). Give the planner a smaller tree, table or population, fewer streams, "
+                "or a limit (memory=512MB) where it has that parameter."
+            ) from error
 
     def _plan_action_by_action(self, state: State, budget: Budget, seed: int, memory: dict[str, Any]) -> Plan:
         """One search for each action of a turn without surprises; all of them use the same problem again."""

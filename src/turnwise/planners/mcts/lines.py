@@ -22,7 +22,7 @@ def highest_mean(t: Tree, n: Node) -> int:
 
 
 @kernel
-def best_line(t: Tree, node: int, actions: NDArray[np.int64]) -> int:
+def best_line(t: Tree, node: int, actions: NDArray[np.int64]) -> tuple[int, bool]:
     """Follow the best edges from a node to the end of the planned turn or of the tree.
 
     Args:
@@ -31,7 +31,7 @@ def best_line(t: Tree, node: int, actions: NDArray[np.int64]) -> int:
         actions: int64[...], receives the actions; its length bounds the line.
 
     Returns:
-        Number of actions.
+        Number of actions, and whether they end the turn.
     """
     n = t.nodes[node]
     count = 0
@@ -42,7 +42,7 @@ def best_line(t: Tree, node: int, actions: NDArray[np.int64]) -> int:
         node = child_of(edge)
         n = t.nodes[node]
     t.line_end = node
-    return count
+    return count, n.inside == 0
 
 
 @kernel

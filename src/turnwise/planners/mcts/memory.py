@@ -51,6 +51,7 @@ class SearchTree(SearchMemory):
 
     Attributes:
         line_buffer: int64[max_turn], where lines are read.
+        is_complete: Whether the last line read is a whole turn.
     """
 
     record: Tree
@@ -73,19 +74,14 @@ class SearchTree(SearchMemory):
         self.record = r = form.again(**room, table=slots)
         self.nodes, self.edges = r.array("nodes"), r.array("edges")
         self.means = r.array("means")
-        self.line_buffer = np.zeros(game.max_turn, np.int64)
+        self.line_buffer, self.is_complete = np.zeros(game.max_turn, np.int64), False
         r.mask, r.node_room, r.edge_room = slots - 1, node_room, edge_room
 
     def line_from(self, node: int) -> list[int]:
         """Actions of the best line from a node to the end of the planned turn or of the tree."""
-        count = best_line(self.record, node, self.line_buffer)
+        count, self.is_complete = best_line(self.record, node, self.line_buffer)
         codes: list[int] = self.line_buffer[:count].tolist()
         return codes
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether the last line read is a whole turn."""
-        return self.record.nodes[self.record.line_end].inside == 0
 
     def root_edges(self) -> list[tuple[int, int, float]]:
         """Action, child and mean value of the root's edges, best first."""
@@ -117,15 +113,17 @@ class SearchTree(SearchMemory):
     def figures(self) -> dict[str, float]:
         """The tree's own figures for the report."""
         r = self.record
-        size = r.node_count * Node.dtype.itemsize + r.edge_count * _EDGE_BYTES + (r.mask + 1) * _SLOT_BYTES
+        nodes, edges, opened, full = r.integers("node_count", 4)
+        turns_seen, deepest = r.integers("turns_seen", 2)
+        size = nodes * Node.dtype.itemsize + edges * _EDGE_BYTES + (r.mask + 1) * _SLOT_BYTES
         return {
-            "nodes": float(r.node_count),
-            "edges": float(r.opened),
+            "nodes": float(nodes),
+            "edges": float(opened),
             "leaf_depth": self.leaf_depth(),
-            "max_depth": float(r.deepest),
-            "outcomes": float(r.turns_seen),
+            "max_depth": float(deepest),
+            "outcomes": float(turns_seen),
             "bytes": float(size),
-            "tree_full": float(r.full),
+            "tree_full": float(full),
         }
 
 
