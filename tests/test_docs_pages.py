@@ -210,6 +210,20 @@ def test_every_page_with_code_is_run():
     assert with_code <= {*RUN_PAGES, *RUN_HERE}
 
 
+def test_every_reference_page_has_an_example_and_is_in_the_table():
+    pages = {page.name: page for page in (DOCS / "reference").glob("*.md") if page.name != "index.md"}
+    assert {name for name, page in pages.items() if not blocks(page)} == {"command-line.md"}
+    table = LINK.findall(prose(DOCS / "reference" / "index.md"))
+    assert sorted(table) == sorted(pages)
+
+
+def test_readme_lists_the_pages_of_the_terms():
+    section = prose(DOCS / "architecture.md").split("## Turns of many units: the terms")[1].split("\n| term |")[0]
+    terms = LINK.findall(section)
+    assert len(terms) == 10
+    assert {f"docs/{target}" for target in terms} <= set(LINK.findall(prose(ROOT / "README.md")))
+
+
 @pytest.mark.parametrize("page", [*PAGES, *TOP], ids=named)
 def test_links_lead_somewhere(page):
     for target in LINK.findall(prose(page)):

@@ -241,6 +241,51 @@ def test_exchanged_pointers_stay_alive(by):
     assert [reference() for reference in alive] == [None, None]
 
 
+@kernel
+def copy_one(pair):
+    pair.other = pair.one
+
+
+def copy_in_python(pair):
+    pair.other = pair.one
+
+
+@pytest.mark.parametrize("by", [copy_one, copy_in_python])
+def test_a_copied_pointer_stays_valid_when_the_first_is_set_again(by):
+    pair = Pair()
+    values = np.full(1000, 7)
+    alive = weakref.ref(values)
+    pair.one = Ints.of(values)
+    del values
+    by(pair)
+    pair.one = Ints.of(np.full(1000, 8))
+    gc.collect()
+    assert alive() is not None
+    assert (pair.one[999], pair.other[999]) == (8, 7)
+    pair.other = Ints.of(np.full(1000, 9))
+    gc.collect()
+    assert alive() is None  # nothing points to it any more
+    assert (pair.one[999], pair.other[999]) == (8, 9)
+
+
+def test_pointers_into_an_array_keep_it_when_its_first_pointer_is_set_again():
+    pair = Pair()
+    values = np.arange(1000)
+    alive = weakref.ref(values)
+    pair.one = Ints.of(values)
+    del values
+    pair.other = pair.one.further(500)
+    for _ in range(3):
+        pair.one = Ints.of(np.zeros(4, np.int64))
+    gc.collect()
+    assert alive() is not None
+    assert pair.other[0] == 500
+    pair.other = pair.one
+    pair.one = Ints.of(np.zeros(4, np.int64))
+    gc.collect()
+    assert alive() is None
+
+
 # -------------------------------------------------------------------------------------------------- types and the cache
 
 MODULE = """
@@ -442,6 +487,8 @@ def test_a_copy_keeps_alive_what_it_points_to():
 def test_room_is_for_pointers_only():
     with pytest.raises(TypeError, match=r"Work\.count points to no values"):
         Work(count=3)
+    with pytest.raises(TypeError, match=r"Everything\.word points to no values; expected a pointer or an Address"):
+        Everything(word=3)
     with pytest.raises(KeyError):
         Work(own=3).array("row")
 

@@ -1,5 +1,6 @@
 """Games without an evaluation are searched with rollouts to the end of the game."""
 
+import gc
 from dataclasses import dataclass
 from random import Random
 
@@ -9,9 +10,10 @@ from tests.doubles.toy_game import Toy
 
 import turnwise
 from turnwise import Budget, PythonGame
+from turnwise.core.arguments import MOST_PARAMETERS
 from turnwise.core.errors import GameFunctionError, UnknownNameError
 from turnwise.core.rollouts import LONGEST
-from turnwise.jit.record import Floats
+from turnwise.jit.record import Floats, array_address
 from turnwise.plain_python.chance import Chance
 from turnwise.plain_python.planner import Meter
 from turnwise.search.problem import Problem
@@ -256,6 +258,19 @@ def test_rollouts_can_be_one_of_several_objectives():
     assert out[0] == 0.0
     assert abs(out[1]) == 1.0
     assert problem.record.evaluations == 2
+    game.after_plan(problem)
+
+
+def test_objectives_differ_by_their_parameters():
+    game = Flat()
+    state = game.start()
+    problem = Problem(state, Budget(iterations=9), 1)
+    problem.choose_objectives(["rollouts"] * 3)
+    addresses = [problem.record.objectives[i].parameters.address for i in range(3)]
+    gc.collect()
+    others = [np.full(MOST_PARAMETERS, 9.0) for _ in range(200)]  # would take the place of arrays that nothing keeps
+    assert not set(addresses) & {array_address(other) for other in others}
+    assert len(set(addresses)) == 3
     game.after_plan(problem)
 
 

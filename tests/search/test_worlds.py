@@ -379,6 +379,81 @@ def test_values_are_in_the_unit_of_the_evaluation(text, worlds):
         assert low <= other.value <= high
 
 
+class Cards(Doors):
+    """After the choice of a hand, "low" or "high", the turn is completed by a random card of it; both hold a ten."""
+
+    is_stochastic = False
+    completion = "uniform"
+    bounds = (0.0, 90.0)
+
+    def legal_actions(self, state: Hall) -> list[str]:
+        return [["low", "high"], ["10", "20"], ["10", "90"]][state.prize]
+
+    def first_state(self, random: Chance) -> Hall:
+        return Hall(0)
+
+    def play(self, state: Hall, action: str, random: Chance) -> Hall:
+        if action in ("low", "high"):
+            return replace(state, prize=1 if action == "low" else 2)
+        return replace(state, prize=0, gains=(int(action), 0), over=True)
+
+    def evaluate(self, state: Hall, player: int) -> float:
+        return float(state.gains[player])
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_turns_completed_by_chance_are_not_one_turn(seed):
+    game = Cards()
+    state, budget = game.start(), Budget(evaluations=1000)
+    problem = Problem(state, budget, seed)
+    found = [[state.code("low")], [state.code("high")], [state.code("low"), state.play("low").code("10")]]
+    rated = TurnRater([problem], [1], TurnRating()).rate([*found, found[2]], 8, budget, 0)
+    game.after_plan(problem)
+    assert [codes for codes, _ in rated] == found  # the last one is the third again, without chance
+    low, high, ten = (value for _, value in rated)
+    assert ten == 10.0
+    assert low % 10 != 0 or low in (10.0, 20.0)
+    assert high > low
+
+
+class Growth(Cards):
+    """After the choice of a door (a turn of one action) the prize grows by 8 in each turn."""
+
+    max_turn = 1
+
+    def legal_actions(self, state: Hall) -> list[str]:
+        return ["grow"] if state.opened else ["small", "large"]
+
+    def play(self, state: Hall, action: str, random: Chance) -> Hall:
+        gain = {"grow": state.gains[0] + 8, "small": 10, "large": 20}[action]
+        return replace(state, prize=state.prize + 1, gains=(gain, 0), opened=True, over=state.prize == 5)
+
+    def turn(self, state: Hall) -> int:
+        return state.prize
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "evaluations"),
+    [
+        ("rhea:horizon=own-turn", 10.0, 1),
+        ("rhea:horizon=own-turn,rollouts=2,rollout-length=1", 18.0, 2),
+        ("ea-roll:horizon=own-turn,rollout-length=2", 18.0, 2),
+        ("ea-roll:horizon=own-turn,rollouts=3,rollout-length=0,rollout-weight=0.25", 20.0, 4),
+        ("rhea-mcts:horizon=own-turn,rollouts=1,rollout-length=1", 18.0, 1),
+        ("mcts:rollout-turns=3", 26.0, 1),
+    ],
+)
+def test_turns_are_rated_after_the_rollouts_of_the_search(text, value, evaluations):
+    game = Growth()
+    state, budget = game.start(), Budget(evaluations=1000)
+    rating = turnwise.planner(text).rating(game)
+    problem = Problem(state, budget, 1)
+    rated = TurnRater([problem], [1], rating).rate([[state.code("small")], [state.code("large")]], 1, budget, 0)
+    game.after_plan(problem)
+    assert [found for _, found in rated] == [value, value + 10.0]
+    assert problem.record.evaluations == 2 * evaluations == 2 * rating.evaluations
+
+
 def test_turns_are_rated_after_searches_that_ran_out_of_memory():
     seen = Fog().start(3).view(0)
     budget = Budget(forward_calls=10_000)

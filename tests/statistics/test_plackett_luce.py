@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scipy import optimize
 
 from turnwise.statistics import plackett_luce as module
+from turnwise.statistics.fit import likeliest
 from turnwise.statistics.intervals import Tally
 from turnwise.statistics.plackett_luce import plackett_luce
 from turnwise.statistics.ratings import bradley_terry
@@ -188,3 +189,17 @@ def test_players_without_a_link_are_noticed():
 def test_bad_input_is_named(blocks, options, word):
     with pytest.raises(ValueError, match=word):
         plackett_luce(blocks, **options)
+
+
+def test_what_is_kept_of_ties_is_bounded():
+    for number in range(3 * module._KEPT_CHOICES):
+        module._choices((0, 1), (2 + number,))
+    kept = module._choices.cache_info()
+    assert kept.maxsize == module._KEPT_CHOICES
+    assert kept.currsize == kept.maxsize
+
+
+@pytest.mark.parametrize("slope", [lambda x: x**2 + 1, lambda x: np.full_like(x, np.nan)])
+def test_a_fit_that_fails_is_an_error(slope):
+    with pytest.raises(ArithmeticError, match="prior_games"):
+        likeliest(slope, lambda x: np.diag(2 * x), np.ones(2), 1e-14)

@@ -21,256 +21,76 @@ Records[Node]                8 bytes              a pointer to records outside t
 Annotated[Words, 12]         12 values in place   the values, ``s.planes[i]`` (also ``Annotated[Records[Node], 3]``)
 ============================ ==================== ==============================================================
 
-The numba types are in :mod:`turnwise.jit.record_types`; ``at``, ``offset`` and ``address_of_record`` are in
-:mod:`turnwise.jit.memory`.
+Pointers are in :mod:`turnwise.jit.pointers`, the numba types in :mod:`turnwise.jit.record_types`; ``at``, ``offset``
+and ``address_of_record`` are in :mod:`turnwise.jit.memory`.
 """
 
 from __future__ import annotations
 
 import ctypes
 from functools import lru_cache
-from typing import (
-    Annotated,
-    Any,
-    ClassVar,
-    Generic,
-    NewType,
-    NoReturn,
-    Self,
-    SupportsIndex,
-    TypeVar,
-    cast,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import Annotated, Any, ClassVar, Self, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
 
+from turnwise.jit.pointers import (
+    CTYPES,
+    DTYPES,
+    Address,
+    Floats,
+    Floats32,
+    InMemory,
+    Ints,
+    Ints8,
+    Ints16,
+    Ints32,
+    Pointer,
+    Records,
+    UInts32,
+    Word,
+    Words,
+    array_address,
+)
 from turnwise.jit.room import Array, Room
 
-Address = NewType("Address", int)
-Word = np.uint64
+__all__ = [
+    "Address",
+    "AddressField",
+    "Field",
+    "Floats",
+    "Floats32",
+    "Int8",
+    "Int16",
+    "Int32",
+    "Ints",
+    "Ints8",
+    "Ints16",
+    "Ints32",
+    "Pointer",
+    "PointerField",
+    "Record",
+    "Records",
+    "UInt32",
+    "UInts32",
+    "Word",
+    "Words",
+    "annotation_fault",
+    "array_address",
+    "at_address",
+    "lies_at_address",
+]
+
 Int8 = Annotated[int, "i1"]
 Int16 = Annotated[int, "i2"]
 Int32 = Annotated[int, "i4"]
 UInt32 = Annotated[int, "u4"]
 
-R = TypeVar("R", bound="Record")
-
-_CTYPES: dict[str, Any] = {
-    "i1": ctypes.c_int8,
-    "i2": ctypes.c_int16,
-    "i4": ctypes.c_int32,
-    "u4": ctypes.c_uint32,
-    "i8": ctypes.c_int64,
-    "u8": ctypes.c_uint64,
-    "f4": ctypes.c_float,
-    "f8": ctypes.c_double,
-}
-
-_DTYPES = {code: np.dtype(code) for code in _CTYPES}
-
-
-def array_address(array: np.ndarray[Any, Any]) -> Address:
-    """Address of an array's first value, in Python; the caller keeps the array alive."""
-    try:  # a quarter of the time of NumPy's own way, which every decision takes some fifty times
-        return Address(ctypes.addressof(ctypes.c_char.from_buffer(array)))  # type: ignore[arg-type]
-    except (TypeError, ValueError):  # read-only, empty, or with gaps
-        return Address(int(array.ctypes.data))
+_DISPLACED = "displaced"  # under this name a record keeps what its fields point to that other fields had been given
 
 
 def _number(code: str, value: Any) -> Any:
     """A value as compiled code sees it: words wrap around, all others are Python numbers."""
     return np.uint64(value) if code == "u8" else value
-
-
-class _InMemory:
-    """Base of what holds memory addresses, which are valid in this process only and as long as their owner lives."""
-
-    __slots__ = ()
-
-    def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
-        """Refuse to pickle or copy.
-
-        Raises:
-            TypeError: Always.
-        """
-        raise TypeError(
-            f"{type(self).__name__} cannot be pickled or copied: it holds memory addresses of this process. Pickle the "
-            "arrays, and make records and pointers of them again."
-        )
-
-
-class Pointer(_InMemory):
-    """Values in memory: at an address, or in place in a record's field. Compiled code does not check indices.
-
-    Attributes:
-        address: Address of the first value.
-        count: Number of values; -1: unknown.
-    """
-
-    code: ClassVar[str]
-    __slots__ = ("_owner", "address", "count")
-
-    def __init__(self, address: int, count: int = -1, owner: object = None) -> None:
-        """Point at an address; ``owner`` is kept alive."""
-        self.address = int(address)
-        self.count = count
-        self._owner = owner
-
-    @classmethod
-    def of(cls, array: np.ndarray[Any, Any]) -> Self:
-        """A pointer to the values of a C-ordered array, which stays alive as long as the pointer.
-
-        Raises:
-            TypeError: The array has another dtype, or gaps.
-        """
-        if array.dtype != _DTYPES[cls.code] or not array.flags.c_contiguous:
-            raise TypeError(f"expected a C-ordered array of {np.dtype(cls.code)}, got {array.dtype} {array.flags}")
-        return cls(array_address(array), array.size, array)
-
-    def __int__(self) -> int:
-        """The address, so that a pointer can be passed as an address, as in compiled code."""
-        return self.address
-
-    def further(self, count: int) -> Self:
-        """The pointer ``count`` values further on; it keeps the same memory alive."""
-        return type(self)(self.address + int(count) * _DTYPES[self.code].itemsize, owner=self._memory)
-
-    @property
-    def _memory(self) -> object:
-        return self if self._owner is None else self._owner
-
-    def _element(self, index: int) -> Any:
-        ctype = _CTYPES[self.code]
-        if self.count >= 0 and not 0 <= index < self.count:
-            raise IndexError(f"index {index} is outside 0..{self.count - 1}")
-        return ctype.from_address(self.address + int(index) * ctypes.sizeof(ctype))
-
-
-class _Integers(Pointer):
-    __slots__ = ()
-
-    def __getitem__(self, index: int) -> int:
-        """The value at an index."""
-        return int(self._element(index).value)
-
-    def __setitem__(self, index: int, value: int | np.integer[Any]) -> None:
-        """Write the value at an index."""
-        self._element(index).value = int(value)
-
-
-class Ints(_Integers):
-    """Pointer to int64 values."""
-
-    code = "i8"
-    __slots__ = ()
-
-
-class Ints32(_Integers):
-    """Pointer to int32 values."""
-
-    code = "i4"
-    __slots__ = ()
-
-
-class UInts32(_Integers):
-    """Pointer to uint32 values."""
-
-    code = "u4"
-    __slots__ = ()
-
-
-class Ints16(_Integers):
-    """Pointer to int16 values."""
-
-    code = "i2"
-    __slots__ = ()
-
-
-class Ints8(_Integers):
-    """Pointer to int8 values."""
-
-    code = "i1"
-    __slots__ = ()
-
-
-class Words(Pointer):
-    """Pointer to uint64 values."""
-
-    code = "u8"
-    __slots__ = ()
-
-    def __getitem__(self, index: int) -> Word:
-        """The value at an index."""
-        return Word(self._element(index).value)
-
-    def __setitem__(self, index: int, value: Word | int) -> None:
-        """Write the value at an index."""
-        self._element(index).value = int(value)
-
-
-class _Numbers(Pointer):
-    __slots__ = ()
-
-    def __getitem__(self, index: int) -> float:
-        """The value at an index."""
-        return float(self._element(index).value)
-
-    def __setitem__(self, index: int, value: float) -> None:
-        """Write the value at an index."""
-        self._element(index).value = float(value)
-
-
-class Floats(_Numbers):
-    """Pointer to float64 values."""
-
-    code = "f8"
-    __slots__ = ()
-
-
-class Floats32(_Numbers):
-    """Pointer to float32 values."""
-
-    code = "f4"
-    __slots__ = ()
-
-
-class Records(Pointer, Generic[R]):
-    """Pointer to records of one class."""
-
-    code = ""
-    __slots__ = ("layout",)
-
-    def __init__(self, layout: type[R], address: int, count: int = -1, owner: object = None) -> None:
-        """Point at the first record; ``owner`` is kept alive."""
-        super().__init__(address, count, owner)
-        self.layout = layout
-
-    @classmethod
-    def of_array(cls, layout: type[R], array: np.ndarray[Any, Any]) -> Records[R]:
-        """A pointer to the records of a C-ordered array of the layout's dtype.
-
-        Raises:
-            TypeError: The array has another dtype, or gaps.
-        """
-        if array.dtype != layout.dtype or not array.flags.c_contiguous:
-            raise TypeError(f"expected a C-ordered array of {layout.__name__}, got {array.dtype}")
-        return Records(layout, array_address(array), array.size, array)
-
-    def further(self, count: int) -> Records[R]:
-        """The pointer ``count`` records further on; it keeps the same memory alive."""
-        place = self.address + int(count) * self.layout.dtype.itemsize
-        return Records(self.layout, place, owner=self._memory)
-
-    def __getitem__(self, index: int) -> R:
-        """The record at an index."""
-        if self.count >= 0 and not 0 <= index < self.count:
-            raise IndexError(f"index {index} is outside 0..{self.count - 1}")
-        record = self.layout.at_address(self.address + int(index) * self.layout.dtype.itemsize)
-        record.keep("", self._memory)
-        return record
 
 
 class Field:
@@ -291,7 +111,7 @@ class Field:
         self.name, self.offset, self.count, self.pointer = name, 0, count, pointer
         self.layout: type[Record] | None = layout
         self.code = code
-        self._ctype: Any = _CTYPES.get(code)
+        self._ctype: Any = CTYPES.get(code)
 
     @classmethod
     def of(cls, name: str, annotation: Any) -> Field:
@@ -307,15 +127,16 @@ class Field:
             return PointerField(name, "" if count >= 0 else "u8", count, Records, get_args(annotation)[0])
         if isinstance(annotation, type) and issubclass(annotation, Pointer):
             return PointerField(name, annotation.code if count >= 0 else "u8", count, annotation, None)
-        codes = {int: "i8", float: "f8", Word: "u8", Address: "u8"}
-        return Field(name, code or codes[annotation], -1, None, None)
+        if annotation is Address:
+            return AddressField(name, "u8", -1, None, None)
+        return Field(name, code or {int: "i8", float: "f8", Word: "u8"}[annotation], -1, None, None)
 
     @property
     def target(self) -> np.dtype[Any]:
         """What a pointer points to; for an address, words."""
         if self.layout is not None:
             return self.layout.dtype
-        return _DTYPES[self.pointer.code if self.pointer is not None else "u8"]
+        return DTYPES[self.pointer.code if self.pointer is not None else "u8"]
 
     @property
     def format(self) -> Any:
@@ -336,6 +157,12 @@ class Field:
         except TypeError:  # numbers of other types: truth values of NumPy, whole numbers given as floats
             converted = float(value) if self.code == "f8" else int(value)
             self._ctype.from_address(record.address + self.offset).value = converted
+
+
+class AddressField(Field):
+    """A field with the address of a row."""
+
+    __slots__ = ()
 
 
 class PointerField(Field):
@@ -364,9 +191,12 @@ class PointerField(Field):
         if self.layout is not None and isinstance(value, Records) and not issubclass(value.layout, self.layout):
             given = value.layout.__name__
             raise TypeError(f"{self._name_in(record)} takes records of {self.layout.__name__}, not of {given}")
-        if value._owner is not record:  # otherwise the pointer was read from this record, which keeps its target
-            record.keep(self.name, value)
         ctypes.c_uint64.from_address(record.address + self.offset).value = value.address
+        if value._owner is not record:  # otherwise the pointer was read from this record, which keeps its target
+            displaced = record._kept.get(self.name)
+            record.keep(self.name, value)
+            if displaced is not None or _DISPLACED in record._kept:
+                record.keep_shared(displaced)
 
     def _name_in(self, record: Record) -> str:
         return f"{type(record).__name__}.{self.name}"
@@ -382,13 +212,33 @@ def _room_of(layout: Any, counts: tuple[tuple[str, int], ...]) -> Room:
     arrays = []
     for name, count in counts:
         field = layout.fields[name]
-        if field.code != "u8" or field.count >= 0:
-            raise TypeError(f"{layout.__name__}.{name} points to no values; room is for pointers and addresses")
+        if not isinstance(field, AddressField | PointerField) or field.count >= 0:
+            raise TypeError(
+                f"{layout.__name__}.{name} points to no values; expected a pointer or an Address. Declare the field as "
+                "one of these, or assign its value."
+            )
         arrays.append(Array(name, field.offset // 8, count, field.target, name in layout.scattered))
     return Room(layout.dtype.itemsize, arrays)
 
 
-class Record(_InMemory):
+def _holds_any(owner: object, addresses: list[int]) -> bool:
+    """Whether an array, or what a pointer points to, contains any of some addresses."""
+    memory = owner._memory if isinstance(owner, Pointer) else owner
+    if isinstance(memory, np.ndarray):
+        first, size = int(array_address(memory)), memory.nbytes
+    elif isinstance(memory, Record):
+        first, size = int(memory.address), memory.dtype.itemsize
+        block = memory._kept.get("")
+        if isinstance(block, np.ndarray):
+            size = array_address(block) + block.nbytes - first
+    elif isinstance(owner, Pointer):
+        first, size = owner.address, 1  # of unknown extent
+    else:
+        return True
+    return any(first <= address < first + max(1, size) for address in addresses)
+
+
+class Record(InMemory):
     """Base of records; subclasses declare their fields as annotations (see the module).
 
     Attributes:
@@ -522,6 +372,16 @@ class Record(_InMemory):
             words: uint64[n], the values of that field and of those after it.
         """
         ctypes.memmove(self.address + self.fields[first].offset, words.ctypes.data, words.nbytes)
+
+    def keep_shared(self, displaced: object) -> None:
+        """Keep what a field pointed to (None: nothing) as long as another one, to which it was copied, points to it."""
+        layout: Any = type(self)
+        fields = [field for field in layout.fields.values() if isinstance(field, PointerField) and field.count < 0]
+        targets = [ctypes.c_uint64.from_address(self.address + field.offset).value for field in fields]
+        before = cast("tuple[object, ...]", self._kept.get(_DISPLACED, ()))
+        still = tuple(one for one in (*before, displaced) if _holds_any(one, targets))
+        if before or still:
+            self._kept[_DISPLACED] = still
 
     def keep(self, name: str, owner: object) -> None:
         """Keep an object alive as long as this record, instead of the object kept before under this name."""

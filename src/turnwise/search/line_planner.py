@@ -41,7 +41,7 @@ class LinePlanner(RolloutPlanner):
         """See :meth:`SearchPlanner.rating`."""
         settings = self.parameters
         probability = getattr(settings, "greedy_probability", 0.5)
-        return TurnRating(line_reach(game, settings.horizon), settings.reply, 0, probability)
+        return TurnRating(line_reach(game, settings.horizon), settings.reply, None, probability)
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """The better of the line found now and the best line of earlier decisions."""

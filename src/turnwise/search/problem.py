@@ -204,9 +204,12 @@ class Problem(Pinned):
         self.objectives = [self.game.evaluation(name)[1] for name in names]
         self._objectives = np.zeros(max(1, len(names)), Objective.dtype)
         records = Records.of_array(Objective, self._objectives)
+        self._objective_parameters = [
+            arguments.parameters(chosen.parameters, "An evaluation") for chosen in self.objectives
+        ]
         for i, chosen in enumerate(self.objectives):
             records[i].evaluation = Word(chosen.address)
-            records[i].parameters = Floats.of(arguments.parameters(chosen.parameters, "An evaluation"))
+            records[i].parameters = Floats.of(self._objective_parameters[i])  # such a record keeps nothing alive
             records[i].low, records[i].high = chosen.low, chosen.high
         if any(chosen.address == 0 for chosen in self.objectives):
             self._make_room_for_rollouts()

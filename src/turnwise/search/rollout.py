@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from turnwise.core.budget import UNLIMITED
 from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Address, Ints
@@ -18,6 +20,7 @@ from turnwise.search.forward_model import (
 from turnwise.search.horizon import TURNS, Horizon, advance, begin_line, count_turns, mover_of
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.reply import let_others_move, was_stopped
+from turnwise.search.state_values import evaluate
 
 
 @kernel
@@ -66,6 +69,47 @@ def roll_out(p: ProblemRecord, h: Horizon, state: Address, greedy_probability: f
 
 
 @kernel
+def value_with_rollouts(
+    p: ProblemRecord,
+    h: Horizon,
+    state: Address,
+    spare: Address,
+    rollouts: tuple[int, int, float, float],
+    listed: Ints,
+) -> float:
+    """Value of a state for the mover: its evaluation, mixed with the mean evaluation after rollouts.
+
+    Args:
+        p: The problem.
+        h: The rollouts' horizon; not read if there are none.
+        state: Address of the state, unchanged.
+        spare: Address of a row that is overwritten.
+        rollouts: Their number (0: the evaluation alone), the maximum number of actions in each, the weight of their
+            mean, and for the built-in policy the probability of the best-scored action.
+        listed: int64[max_actions], scratch.
+
+    Returns:
+        The value; NaN if the budget ran out first.
+    """
+    count, length, weight, greedy_probability = rollouts
+    value = 0.0
+    if count == 0 or weight < 1.0:
+        if exhausted(p):
+            return np.nan
+        value = evaluate(p, state, p.mover)
+    if count > 0:
+        total = 0.0
+        for _ in range(count):
+            copy_state(p, spare, state)
+            begin_line(p, h, spare)
+            if play_out(p, h, spare, None, 0, length, greedy_probability, listed) < 0 or exhausted(p):
+                return np.nan
+            total += evaluate(p, spare, p.mover)
+        value = (1.0 - weight) * value + weight * total / count
+    return value if p.unrated == 0 else np.nan
+
+
+@kernel
 def play_out(
     p: ProblemRecord,
     h: Horizon,
@@ -92,13 +136,16 @@ def play_out(
         Length of the whole line; -1 if the budget ran out first.
     """
     start_policy(p)
-    if h.kind == TURNS and h.shared != 0:
-        return play_turns(p, h, state, actions, length, longest, greedy_probability, listed)
-    while let_others_move(p, h, state) and length < longest:
+    by_turns = h.kind == TURNS and h.shared != 0  # the policy plays for all seats: it is asked once whose turn it is
+    while (goes_on_by_turns(h) if by_turns else let_others_move(p, h, state)) and length < longest:
         if exhausted(p):
             return -1
         action = policy_action(p, state, greedy_probability, listed)
-        advance(p, h, state, action, mover_of(p, h, state))
+        if by_turns:
+            apply_as(p, state, action, h.mover)
+            count_turns(p, h, state)
+        else:
+            advance(p, h, state, action, mover_of(p, h, state))
         if actions is not None:
             actions[length] = action
         length += 1
@@ -106,24 +153,6 @@ def play_out(
 
 
 @kernel
-def play_turns(
-    p: ProblemRecord,
-    h: Horizon,
-    state: Address,
-    actions: Ints | None,
-    length: int,
-    longest: int,
-    greedy_probability: float,
-    listed: Ints,
-) -> int:
-    """:func:`play_out` where the policy plays for all seats and turns are counted: it asks once whose turn it is."""
-    while h.turns < h.count and h.mover >= 0 and length < longest:
-        if exhausted(p):
-            return -1
-        action = policy_action(p, state, greedy_probability, listed)
-        apply_as(p, state, action, h.mover)
-        count_turns(p, h, state)
-        if actions is not None:
-            actions[length] = action
-        length += 1
-    return -1 if was_stopped(p) else length
+def goes_on_by_turns(h: Horizon) -> bool:
+    """Whether a line that counts turns goes on in its present state."""
+    return h.turns < h.count and h.mover >= 0

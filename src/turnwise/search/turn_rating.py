@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from turnwise.core.budget import UNLIMITED, Budget
-from turnwise.core.chance import RNG_WORDS, derive_seed, generator
+from turnwise.core.chance import RNG_WORDS, Rng, derive_seed, generator
 from turnwise.core.game import Game
 from turnwise.jit.cache import announce
 from turnwise.jit.kernel import kernel
@@ -19,14 +19,35 @@ from turnwise.search.horizon import ACTIONS, GAME, OWN_TURN, TURNS, Horizon, Rea
 from turnwise.search.problem import Problem
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.reply import HorizonMemory, everyone, was_stopped
-from turnwise.search.rollout import play_out, roll_out
-from turnwise.search.state_values import evaluate
+from turnwise.search.rollout import play_out, value_with_rollouts
 
 _ACTIONS = 16  # of a turn at most, in the estimate of what a rating costs
 _TURNS_OF_GAME = 8  # that a rating to the end of the game plays, in this estimate
 _OWN_TURN = Reach(OWN_TURN, 0, 0)
 
-_problem_at, _horizon_at = at(ProblemRecord), at(Horizon)
+_problem_at, _horizon_at, _rng_at = at(ProblemRecord), at(Horizon), at(Rng)
+
+
+@dataclass(frozen=True, slots=True)
+class RatingRollouts:
+    """The rollouts of a rating, in which the rollout policy plays for all seats.
+
+    Attributes:
+        count: Number of rollouts, at least one.
+        turns: Number of turns that each plays; None: to the end of the game.
+        length: Maximum number of actions of each.
+        weight: Weight of their mean value; the rest is the value before them.
+    """
+
+    count: int = 1
+    turns: int | None = None
+    length: int = UNLIMITED
+    weight: float = 1.0
+
+    @classmethod
+    def of_turns(cls, turns: int) -> RatingRollouts | None:
+        """One rollout of some turns; none of no turns."""
+        return cls(turns=turns) if turns > 0 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,24 +57,36 @@ class TurnRating:
     Attributes:
         reach: How far lines go after the turn; the rollout policy plays for the mover in them.
         reply: How the other seats play in them.
-        turns: Number of turns that the rollout policy plays for all seats after that.
+        rollouts: What is played after that; None: nothing.
         greedy_probability: For the built-in rollout policy: probability of the best-scored action.
     """
 
     reach: Reach = _OWN_TURN
     reply: str = "none"
-    turns: int = 0
+    rollouts: RatingRollouts | None = None
     greedy_probability: float = 0.0
 
     @property
     def goes_beyond_turn(self) -> bool:
         """Whether anything is played after the turn, so that ratings may depend on chance."""
-        return self.turns > 0 or self.reach.kind != OWN_TURN
+        return self.rollouts is not None or self.reach.kind != OWN_TURN
 
     def calls(self, game: Game) -> int:
         """About how many forward calls one rating costs."""
         beyond = {OWN_TURN: 0, ACTIONS: game.players - 1, TURNS: self.reach.count - 1, GAME: _TURNS_OF_GAME}
-        return min(_ACTIONS, game.max_turn) * (1 + beyond[self.reach.kind] + self.turns)
+        turn = min(_ACTIONS, game.max_turn)
+        calls, rollouts = turn * (1 + beyond[self.reach.kind]), self.rollouts
+        if rollouts is not None:
+            turns = _TURNS_OF_GAME if rollouts.turns is None else rollouts.turns
+            calls += rollouts.count * min(rollouts.length, turn * turns)
+        return calls
+
+    @property
+    def evaluations(self) -> int:
+        """How many evaluations one rating costs."""
+        if self.rollouts is None:
+            return 1
+        return self.rollouts.count + (1 if self.rollouts.weight < 1.0 else 0)
 
 
 class RatedWorld(Record):
@@ -76,11 +109,14 @@ class Ratings(Record):
     repeats: Ints  # int64[turn_count]: whether an earlier turn has the same outcome in every world
     totals: Floats  # float64[turn_count]: sums over the rounds of the mean over the worlds
     outcomes: Words  # uint64[turn_count, world_count]: fingerprints
-    drawn: Ints  # int64[turn_count, world_count]: whether chance took part in the turn, so that it has other outcomes
+    drawn: Ints  # int64[turn_count, world_count]: whether chance took part in the turn or its completion
     values: Floats  # float64[turn_count, world_count], of this round
     width: int
     row: Address  # uint64[state_words], scratch
-    rolls_out: int
+    spare: Address  # the same
+    rollouts: int  # number of rollouts of a rating
+    rollout_length: int  # maximum number of actions in each
+    rollout_weight: float
     longest: int  # maximum number of own actions in a line
     greedy_probability: float
     forward_left: int
@@ -122,12 +158,12 @@ def rate_in_world(r: Ratings, i: int, j: int) -> float:
     world, place = r.worlds[j], i * r.world_count + j
     p = _problem_at(world.problem)
     copy_words(p.rng, world.rng, RNG_WORDS)
-    calls, evaluations, chance_steps = p.forward_calls, p.evaluations, p.chance_steps
+    calls, evaluations = p.forward_calls, p.evaluations
     go_on(r, p)
     value = np.nan
     if play_turn(p, r.row, offset(r.turns, i * r.width), r.lengths[i], _horizon_at(world.line)):
         r.outcomes[place] = compiled.fingerprint(p, r.row)
-        r.drawn[place] = 1 if compiled.drew(p, chance_steps) else 0
+        r.drawn[place] = 1 if _rng_at(p.rng).word != _rng_at(world.rng).word else 0
         known = same_outcome(r, i, j)
         value = r.values[known] if known >= 0 else rate_outcome(r, p, world)
     r.values[place] = value
@@ -213,12 +249,8 @@ def rate_outcome(r: Ratings, p: ProblemRecord, world: RatedWorld) -> float:
     line = _horizon_at(world.line)
     if line.kind != OWN_TURN and play_out(p, line, r.row, None, 0, r.longest, r.greedy_probability, p.listed) < 0:
         return np.nan
-    if r.rolls_out != 0 and not roll_out(p, _horizon_at(world.rollout), r.row, r.greedy_probability, p.listed):
-        return np.nan
-    if compiled.exhausted(p):
-        return np.nan
-    value = evaluate(p, r.row, p.mover)
-    return value if p.unrated == 0 else np.nan
+    rollouts = (r.rollouts, r.rollout_length, r.rollout_weight, r.greedy_probability)
+    return value_with_rollouts(p, _horizon_at(world.rollout), r.row, r.spare, rollouts, p.listed)
 
 
 class TurnRater:
@@ -237,10 +269,11 @@ class TurnRater:
         self._rngs = np.zeros((len(problems), RNG_WORDS), np.uint64)
         probability = rating.greedy_probability
         self._lines = [HorizonMemory(Horizon(), p, rating.reach, rating.reply, probability) for p in problems]
-        self._rollouts = [everyone(Horizon(), p, rating.turns) for p in problems] if rating.turns else []
+        rollouts = rating.rollouts
+        self._rollouts = [] if rollouts is None else [everyone(Horizon(), p, rollouts.turns) for p in problems]
         self._worlds["problem"] = [problem.record.address for problem in problems]
         self._worlds["line"] = [line.record.address for line in self._lines]
-        if rating.turns:
+        if self._rollouts:
             self._worlds["rollout"] = [rollout.record.address for rollout in self._rollouts]
         self._worlds["rng"] = [array_address(row) for row in self._rngs]
         self._worlds["weight"] = weights
@@ -251,12 +284,16 @@ class TurnRater:
         worlds, count, width = len(self._problems), len(found), max(len(codes) for codes in found)
         each = dict.fromkeys(("lengths", "repeats", "totals"), count)
         pairs = dict.fromkeys(("outcomes", "drawn", "values"), count * worlds)
-        r = Ratings(**each, **pairs, turns=count * width, row=self._problems[0].game.state_words)
+        rows = dict.fromkeys(("row", "spare"), self._problems[0].game.state_words)
+        r = Ratings(**each, **pairs, **rows, turns=count * width)
         r.worlds, r.world_count, r.width = Records.of_array(RatedWorld, self._worlds), worlds, width
         r.array("lengths")[:] = [len(codes) for codes in found]
         for row, codes in zip(r.array("turns").reshape(count, width), found, strict=True):
             row[: len(codes)] = codes
-        r.rolls_out, r.longest = self._rating.turns > 0, self._rating.reach.capacity
+        rollouts = self._rating.rollouts
+        if rollouts is not None:
+            r.rollouts, r.rollout_length, r.rollout_weight = rollouts.count, rollouts.length, rollouts.weight
+        r.longest = self._rating.reach.capacity
         r.greedy_probability = self._rating.greedy_probability
         r.forward_left = UNLIMITED if left.forward_calls is None else left.forward_calls
         r.evaluations_left = UNLIMITED if left.evaluations is None else left.evaluations

@@ -71,7 +71,7 @@ def draw_worlds(
         return []
     ratings = (
         (budget.forward_calls, rating.calls(state.game) / _SHARE_OF_BEST),
-        (budget.evaluations, 1 / _SHARE_OF_BEST),
+        (budget.evaluations, rating.evaluations / _SHARE_OF_BEST),
     )
     affordable = [math.isqrt(int(limit / cost)) for limit, cost in ratings if limit is not None]
     number = min([number, *affordable, *([] if budget.iterations is None else [budget.iterations])])
@@ -108,7 +108,8 @@ class SearchOfWorlds:
         self.problems: list[Problem] = []
         self._known, self._worlds, self._budget, self._rating = known, worlds, budget, rating
         self._alternatives = alternatives
-        self._rounds = _ROUNDS if rating.goes_beyond_turn or known.game.is_stochastic else 1
+        is_drawn = rating.goes_beyond_turn or known.game.is_stochastic or known.record.evaluation == 0
+        self._rounds = _ROUNDS if is_drawn else 1  # the evaluation "rollouts" plays on, too
 
     def run(self, make: Callable[[State, Budget, int], Problem], search: Callable[[Problem, Budget], Line]) -> Line:
         """Search every world and choose a turn.
@@ -165,7 +166,7 @@ class SearchOfWorlds:
         keep = SearchReport(
             kept(budget.seconds, calls * pace) + late,
             int(kept(budget.forward_calls, calls)),
-            int(kept(budget.evaluations, 1)),
+            int(kept(budget.evaluations, self._rating.evaluations)),
         )
         return budget.less(spent).less(keep).scaled(1.0 / (worlds - number))
 

@@ -22,13 +22,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from itertools import combinations, groupby
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from turnwise.statistics.fit import likeliest
 from turnwise.statistics.intervals import Tally
 from turnwise.statistics.ratings import RatingTable, rating_table
 
@@ -45,6 +46,7 @@ LARGEST_TIE = 10
 
 _TOLERANCE, _ROUGH = 1e-14, 1e-8  # relative tolerance of the fit, and of those of resampled tournaments
 _METHOD = "Plackett-Luce, bootstrap"
+_KEPT_CHOICES = 256  # ties whose choices are kept: most recur, and each takes up to 2^LARGEST_TIE entries
 
 Choice = tuple[int, ...]
 """The players among whom a place was given, as indices in rising order."""
@@ -87,6 +89,7 @@ def plackett_luce(
     Raises:
         ValueError: There is no game, a game has fewer than two players or a place that is not finite, the prior is not
             positive, there are fewer than 0 resamples, or the anchor is unknown.
+        ArithmeticError: The fit has failed.
     """
     names = sorted({name for block in blocks for game in block for name in game})
     _check(names, blocks, anchor, prior_games, resamples)
@@ -167,7 +170,7 @@ def _ties(game: Ranking, index: Mapping[str, int]) -> Iterator[tuple[Choice, Cho
         yield tied, tuple(sorted(index[name] for name in ranked[placed:]))
 
 
-@cache
+@lru_cache(maxsize=_KEPT_CHOICES)
 def _choices(tied: Choice, later: Choice) -> Mapping[Choice, float]:
     """The choices that give their places to tied players, each with its share of the orders that break the tie.
 
@@ -205,8 +208,10 @@ def _fit(
 
     Returns:
         Strengths in natural units, float64[players].
+
+    Raises:
+        ArithmeticError: The fit has failed.
     """
-    from scipy import optimize
     from scipy.special import expit
 
     def falling_slope(x: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -216,7 +221,7 @@ def _fit(
     def information(x: NDArray[np.float64]) -> NDArray[np.float64]:
         return _information(members, weights, prior_games, x)
 
-    return optimize.root(falling_slope, start, jac=information, method="lm", tol=tolerance).x
+    return likeliest(falling_slope, information, start, tolerance)
 
 
 def _shares(members: NDArray[np.float64], x: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -24,6 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from turnwise.statistics.fit import likeliest
 from turnwise.statistics.intervals import Interval, Tally, normal_quantile
 
 __all__ = ["Rating", "RatingTable", "bradley_terry", "elo_to_score", "rating_table", "score_to_elo"]
@@ -148,6 +149,7 @@ def bradley_terry(
     Raises:
         ValueError: If there are no players, a player meets itself, the prior is not positive, or the anchor
             is unknown.
+        ArithmeticError: The fit has failed.
     """
     names = sorted({name for pair in results for name in pair})
     if not names or any(first == second for first, second in results):
@@ -263,17 +265,16 @@ def _point_matrix(
 def _fit(points: NDArray[np.float64], prior_games: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Finds the likeliest strengths: where the slope of the log-likelihood is zero.
 
-    The information is positive definite everywhere, so the squared slope has no other minimum, and Levenberg's and
-    Marquardt's method finds this one from any start.
-
     Args:
         points: Points row player took from column player, float64[players, players].
         prior_games: Drawn games of each player against the imaginary average player.
 
     Returns:
         Strengths in natural units, float64[players], and the observed information there, float64[players, players].
+
+    Raises:
+        ArithmeticError: The fit has failed.
     """
-    from scipy import optimize
     from scipy.special import expit
 
     games = points + points.T
@@ -288,7 +289,7 @@ def _fit(points: NDArray[np.float64], prior_games: float) -> tuple[NDArray[np.fl
         weight: NDArray[np.float64] = games * expected * (1 - expected)
         return np.diag(weight.sum(axis=1) + prior_games * level * (1 - level)) - weight
 
-    strengths = optimize.root(falling_slope, np.zeros(len(points)), jac=information, method="lm", tol=_TOLERANCE).x
+    strengths = likeliest(falling_slope, information, np.zeros(len(points)), _TOLERANCE)
     return strengths, information(strengths)
 
 

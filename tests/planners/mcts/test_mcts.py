@@ -171,3 +171,32 @@ def end_of(state):
     while not state.is_over:
         state = state.play(state.legal_codes()[-1])
     return state
+
+
+def ends_of_the_turn(tree):
+    """The nodes after the planned turn that an edge from within it leads to."""
+    nodes = tree.nodes[: tree.record.node_count]
+    inside = [index for index in range(len(nodes)) if nodes[index]["inside"]]
+    children = {child for index in inside for _, child, visits, _ in tree.edges_of(index) if visits}
+    return {child for child in children if not nodes[child]["inside"]}
+
+
+@pytest.mark.parametrize("options", [{}, {"end": "free"}, {"chance": True}])
+@pytest.mark.parametrize("transpositions", [True, False])
+def test_outcomes_are_the_nodes_at_the_end_of_the_turn(options, transpositions):
+    tree, _ = grow(Toy(**options).start(seed=1), 400, transpositions=transpositions)
+    assert tree.figures()["outcomes"] == len(ends_of_the_turn(tree)) > 5
+
+
+def test_outcomes_of_streams_are_added_up():
+    state, budget = Toy().start(seed=1), Budget(iterations=200)
+    parameters = MCTSParameters(rollout_turns=0, streams=2)
+    problem = Problem(state, budget, 1)
+    with Streams(problem, budget, parameters, lambda b, s: Problem(state, b, s)) as streams:
+        trees = [tree_for(p, b, parameters) for p, b in zip(streams.problems, streams.budgets, strict=True)]
+        for part, tree in zip(streams.problems, trees, strict=True):
+            plant(part.record, tree.record)
+            search(part.record, tree.record)
+    outcomes = [len(ends_of_the_turn(tree)) for tree in trees]
+    assert min(outcomes) > 0
+    assert Forest(trees).figures()["outcomes"] == sum(outcomes)

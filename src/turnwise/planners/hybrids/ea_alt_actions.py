@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 from turnwise.core.budget import Budget
 from turnwise.core.game import Game
 from turnwise.jit.cache import announce
-from turnwise.planners.hybrids.planner import TreeAndPopulationParameters, population_of, rating_of, within_limits
+from turnwise.planners.hybrids.planner import TreeAndPopulationParameters, population_of, within_limits
+from turnwise.planners.rhea.planner import rating_of
 from turnwise.planners.rhea.search import evolve
 from turnwise.planners.single_player_mcts.planner import answer, decide, tree_of
 from turnwise.planners.single_player_mcts.search import search

@@ -24,7 +24,7 @@ from turnwise.core.game import Game
 from turnwise.jit.cache import announce
 from turnwise.planners.hybrids.transitions import SAVE_ROLLOUTS, to_population, to_tree
 from turnwise.planners.rhea.memory import LEAST_TREE, MOST_TREE, Population, population_bytes
-from turnwise.planners.rhea.planner import RHEAParameters, population_for, rated_reach
+from turnwise.planners.rhea.planner import RHEAParameters, population_for, rating_of
 from turnwise.planners.rhea.search import assess_population, evolve
 from turnwise.planners.single_player_mcts.memory import (
     LEAST_NODES,
@@ -243,11 +243,6 @@ def within_limits(settings: Both, game: Game) -> Both:
         return tree_bytes(game, settings, entries) + population_bytes(game, settings, entries["max_tree_nodes"])
 
     return within_memory(settings, game, entries, size, LEAST_NODES, MOST_NODES)
-
-
-def rating_of(game: Game, settings: TreeAndPopulationParameters) -> TurnRating:
-    """How turns are rated in several worlds: after as much play as individuals have."""
-    return TurnRating(rated_reach(game, settings), settings.reply, 0, settings.greedy_probability)
 
 
 @lru_cache(maxsize=64)

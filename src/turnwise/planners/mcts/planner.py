@@ -25,7 +25,7 @@ from turnwise.search.parameters import SCALE, RankingParameters, Scale, StreamPa
 from turnwise.search.problem import Line, Problem, action_buffer, workspace
 from turnwise.search.search_planner import SearchPlanner
 from turnwise.search.streams import Streams
-from turnwise.search.turn_rating import TurnRating
+from turnwise.search.turn_rating import RatingRollouts, TurnRating
 
 _PROBES = 8  # turns played to learn how long a turn is
 _PROBE_SHARE = 0.02  # maximum share of the budget for them
@@ -127,8 +127,9 @@ class MCTS(SearchPlanner):
     iteration for a log.
 
     Cost: one forward call per action, one evaluation (N > 2 players: N) per iteration; details: nodes, edges,
-    leaf_depth, max_depth, outcomes (distinct nodes at the end of the planned turn), bytes, tree_full,
-    plan_length (actions of the best line before completion).
+    leaf_depth, max_depth, outcomes (nodes at the end of the planned turn, which are distinct states where nodes are
+    shared), bytes, tree_full, plan_length (actions of the best line before completion); nodes, edges, outcomes and
+    bytes are sums over the streams' trees.
     """
 
     name = "mcts"
@@ -154,8 +155,9 @@ class MCTS(SearchPlanner):
 
     def rating(self, game: Game) -> TurnRating:
         """See :meth:`SearchPlanner.rating`."""
-        turns = max(0, self.parameters.rollout_turns - 1)
-        return TurnRating(turns=turns, greedy_probability=self.parameters.greedy_probability)
+        settings = self.parameters
+        rollouts = RatingRollouts.of_turns(settings.rollout_turns - 1)
+        return TurnRating(rollouts=rollouts, greedy_probability=settings.greedy_probability)
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""

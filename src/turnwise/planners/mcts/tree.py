@@ -110,7 +110,7 @@ class Tree(Record):
     open_loop: int  # whether the simulation in progress is below chance
     start_open: int  # whether simulations begin below chance
     determinise: int
-    turns_seen: int  # distinct nodes at the end of the planned turn
+    turns_seen: int  # nodes at the end of the planned turn
     deepest: int
     line_end: int  # node at the end of the last line read
 

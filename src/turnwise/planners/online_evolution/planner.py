@@ -27,7 +27,7 @@ from turnwise.search.parameters import RankingParameters, StreamParameters, roll
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
 from turnwise.search.streams import Streams
-from turnwise.search.turn_rating import TurnRating
+from turnwise.search.turn_rating import RatingRollouts, TurnRating
 from turnwise.search.variable_length import REPAIR_WORDS, VariableLengthParameters
 
 
@@ -163,7 +163,7 @@ class OnlineEvolution(SearchPlanner):
         """See :meth:`SearchPlanner.rating`."""
         settings = self.parameters
         turns = settings.rollout_turns if settings.fitness == "rollout" else 0
-        return TurnRating(turns=turns, greedy_probability=settings.greedy_probability)
+        return TurnRating(rollouts=RatingRollouts.of_turns(turns), greedy_probability=settings.greedy_probability)
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""

@@ -10,21 +10,21 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from turnwise.core.budget import Budget
+from turnwise.core.budget import UNLIMITED, Budget
 from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
 from turnwise.planners.rhea.islands import evolve_in_ring
 from turnwise.planners.rhea.memory import LEAST_TREE, MOST_TREE, Population, genome_reach, within_limits
 from turnwise.planners.rhea.search import evolve
-from turnwise.search.horizon import HorizonValue, Reach
+from turnwise.search.horizon import HorizonValue
 from turnwise.search.islands import evolve_islands
 from turnwise.search.memory_limit import MemoryParameters
 from turnwise.search.parameters import RankingParameters, ReplyParameters, StreamParameters
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
 from turnwise.search.streams import Streams, memories
-from turnwise.search.turn_rating import TurnRating
+from turnwise.search.turn_rating import RatingRollouts, TurnRating
 from turnwise.search.variable_length import REPAIR_WORDS, VariableLengthParameters
 
 
@@ -178,8 +178,7 @@ class RHEA(SearchPlanner):
 
     def rating(self, game: Game) -> TurnRating:
         """See :meth:`SearchPlanner.rating`."""
-        settings = self.parameters
-        return TurnRating(rated_reach(game, settings), settings.reply, 0, settings.greedy_probability)
+        return rating_of(game, self.parameters)
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""
@@ -237,10 +236,16 @@ def population_for(
     return population, False
 
 
-def rated_reach(game: Game, settings: RHEAParameters) -> Reach:
-    """How far lines go in which turns are rated in several worlds: as far as genomes."""
+def rating_of(game: Game, settings: RHEAParameters) -> TurnRating:
+    """How turns are rated in several worlds: lines go as far as genomes, and rollouts follow as in their fitness."""
     reach, width = genome_reach(game, settings)
-    return replace(reach, capacity=width)
+    rollouts = RatingRollouts(settings.rollouts, None, settings.rollout_length or UNLIMITED, settings.rollout_weight)
+    return TurnRating(
+        replace(reach, capacity=width),
+        settings.reply,
+        rollouts if settings.rollouts > 0 else None,
+        settings.greedy_probability,
+    )
 
 
 def other_turns(state: State, islands: list[Population], line: list[int]) -> Iterator[tuple[list[int], float]]:

@@ -42,7 +42,6 @@ from turnwise.planners.rhea.statistical_tree import add_path
 from turnwise.planners.rhea.values import count_values
 from turnwise.search.forward_model import (
     canonical,
-    copy_state,
     exhausted,
     is_legal,
     nearest,
@@ -54,8 +53,8 @@ from turnwise.search.genomes import begin_genome, forget, genome, member, note_c
 from turnwise.search.horizon import advance, begin_line, mover_of
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.reply import let_others_move, was_stopped
-from turnwise.search.rollout import play_out
-from turnwise.search.state_values import evaluate, note_best
+from turnwise.search.rollout import value_with_rollouts
+from turnwise.search.state_values import note_best
 from turnwise.search.variable_length import EXCHANGE, INSERT, NEAREST, OUT_OF_BUDGET, TAIL, draw_kind, edit, repair
 
 UNFINISHED = -1
@@ -140,23 +139,8 @@ def play(p: ProblemRecord, e: PopulationRecord, index: int, mutated: bool) -> in
 @kernel
 def rate(p: ProblemRecord, e: PopulationRecord) -> float:
     """Fitness of ``state``: its evaluation, weighted with the mean over rollouts; NaN if the budget runs out first."""
-    value = 0.0
-    if e.rollouts == 0 or e.rollout_weight < 1.0:
-        if exhausted(p):
-            return np.nan
-        value = evaluate(p, e.state, p.mover)
-    if e.rollouts == 0:
-        return value if p.unrated == 0 else np.nan
-    total = 0.0
-    for _ in range(e.rollouts):
-        copy_state(p, e.spare, e.state)
-        begin_line(p, e.rollout[0], e.spare)
-        length = play_out(p, e.rollout[0], e.spare, None, 0, e.rollout_length, e.greedy_probability, e.listed)
-        if length < 0 or exhausted(p):
-            return np.nan
-        total += evaluate(p, e.spare, p.mover)
-    value = (1.0 - e.rollout_weight) * value + e.rollout_weight * total / e.rollouts
-    return value if p.unrated == 0 else np.nan
+    rollouts = (e.rollouts, e.rollout_length, e.rollout_weight, e.greedy_probability)
+    return value_with_rollouts(p, e.rollout[0], e.state, e.spare, rollouts, e.listed)
 
 
 @kernel
