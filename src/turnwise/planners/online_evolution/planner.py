@@ -11,7 +11,7 @@ from turnwise.core.budget import Budget
 from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
-from turnwise.planners.online_evolution.islands import evolve_in_ring
+from turnwise.planners.online_evolution.islands import FUNCTIONS
 from turnwise.planners.online_evolution.memory import (
     LEAST_OUTCOMES,
     MOST_OUTCOMES,
@@ -176,7 +176,7 @@ class OnlineEvolution(SearchPlanner):
             if streams.count == 1:
                 evolve(problem.record, populations[0].record)
             else:
-                evolve_islands(streams, evolve_in_ring, [p.record for p in populations], settings.migration)
+                evolve_islands(streams, FUNCTIONS, [p.record for p in populations], settings.migration)
         return self._answer(problem, populations)
 
     def _answer(self, problem: Problem, populations: list[Population]) -> Line:

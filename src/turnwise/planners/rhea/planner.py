@@ -14,7 +14,7 @@ from turnwise.core.budget import Budget
 from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
-from turnwise.planners.rhea.islands import evolve_in_ring
+from turnwise.planners.rhea.islands import FUNCTIONS
 from turnwise.planners.rhea.memory import LEAST_TREE, MOST_TREE, Population, genome_reach, within_limits
 from turnwise.planners.rhea.search import evolve
 from turnwise.search.horizon import HorizonValue, Reach
@@ -193,7 +193,7 @@ class RHEA(SearchPlanner):
             if streams.count == 1:
                 evolve(problem.record, islands[0].record)
             else:
-                evolve_islands(streams, evolve_in_ring, [island.record for island in islands], settings.migration)
+                evolve_islands(streams, FUNCTIONS, [island.record for island in islands], settings.migration)
         line = self._answer(problem, islands, any(shifted for _, shifted in made))
         memory["planned"] = line.codes
         return line
