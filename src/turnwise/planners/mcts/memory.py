@@ -8,8 +8,8 @@ import numpy as np
 
 from turnwise.core.budget import Budget
 from turnwise.core.game import Game
-from turnwise.jit.lazy_arrays import lazy_zeros
-from turnwise.jit.record import Ints32
+from turnwise.jit.kept_memory import kept_array
+from turnwise.jit.record import Floats, Ints32, Records
 from turnwise.planners.mcts.lines import best_line
 from turnwise.planners.mcts.tree import DRAWN, Edge, Node, Step, Tree
 from turnwise.search.exploration import published_exploration
@@ -71,13 +71,14 @@ class SearchTree:
         edge_room = min(settings.max_edges, node_room * game.max_actions)
         rows = dict.fromkeys(("start_row", "work", "spare"), game.state_words)
         lists = dict.fromkeys(("listed", "sorted", "scores"), game.max_actions)
-        edges = dict.fromkeys(("edges", "means", "bonuses"), edge_room)
         path = settings.max_depth + 2
         form = form_of(game, (Tree, settings), lambda: _form(settings, problem))
-        self.record = r = form.again(**rows, **lists, values=game.players, path=path, nodes=node_room, **edges)
-        self.nodes, self.edges = r.array("nodes"), r.array("edges")
-        self.means, self.bonuses = r.array("means"), r.array("bonuses")
-        self.table = lazy_zeros(slots_for(node_room), np.int32, scattered=True)
+        self.record = r = form.again(**rows, **lists, values=game.players, path=path)
+        self.nodes, self.edges = kept_array(node_room, Node.dtype), kept_array(edge_room, Edge.dtype)
+        self.means, self.bonuses = kept_array(edge_room, np.float64), kept_array(edge_room, np.float64)
+        self.table = kept_array(slots_for(node_room), np.int32, zeros=True)
+        r.nodes, r.edges = Records.of_array(Node, self.nodes), Records.of_array(Edge, self.edges)
+        r.means, r.bonuses = Floats.of(self.means), Floats.of(self.bonuses)
         r.array("start_row")[:] = problem.state.row
         self.line_buffer = np.zeros(game.max_turn, np.int64)
         r.table, r.mask = Ints32.of(self.table), len(self.table) - 1
