@@ -114,8 +114,9 @@ class OnlineEvolution(SearchPlanner):
     mean over its outcomes. All other genomes are as in a game without chance.
 
     With several ``streams`` there is one population for each, an island. Islands form a ring; after every ``migration``
-    generations each sends its ``emigrant`` to the next one, where it replaces the worst genome. Epochs are synchronous,
-    so the number of ``threads`` does not change the result; counters are added up, and all limits but time are divided.
+    generations each sends its ``emigrant`` to the next one, where it replaces the worst genome. Islands wait for one
+    another, so the number of ``threads`` does not change the result; with a limit of time they do not, and an emigrant
+    waits until the next island has ended its epoch. Counters are added up, and all limits but time are divided.
 
     Source: Justesen, Mahlmann, Togelius 2016, section 2.5 and Algorithm 2. Text and engine differ: the text pairs
     each survivor with a random other one and replaces a mutated turn from its first illegal action on; the engine draws

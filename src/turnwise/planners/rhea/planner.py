@@ -150,7 +150,8 @@ class RHEA(SearchPlanner):
     any case.
 
     With several ``streams`` there is one population for each, an island; islands form a ring, and after every
-    ``migration`` generations each sends its best genome to the next one. All follow the line that was decided on.
+    ``migration`` generations each sends its best genome to the next one (with a limit of time, without waiting for the
+    others). All follow the line that was decided on.
 
     Source: Kowalczyk and Stefaniak 2022, chapters 2 and 4 (``samegame`` and ``search-race`` presets; the text leaves
     open what diversity mutation is, how children replace parents, the scope of mutation, repair); Perez, Samothrakis,
