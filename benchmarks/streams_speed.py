@@ -77,8 +77,8 @@ def main() -> None:
             made = np.zeros((options.rounds, len(_KINDS)))
             for seed in range(options.rounds):
                 for place in range(len(_KINDS)):
-                    kind = (place + seed) % len(_KINDS)
-                    made[seed, kind] = measured(_KINDS[kind], name, start, budget, seed, pool)
+                    number = (place + seed) % len(_KINDS)
+                    made[seed, number] = measured(_KINDS[number], name, start, budget, seed, pool)
             one, two = np.median(made[:, :2], axis=0)
             low, middle, high = np.percentile(ratios(made), (25, 50, 75), axis=1)
             columns = (f"  {m:.2f} ({a:.2f}-{b:.2f}) " for a, m, b in zip(low, middle, high, strict=True))
