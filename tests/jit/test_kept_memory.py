@@ -9,7 +9,7 @@ import pytest
 import turnwise
 from turnwise.core.budget import Budget
 from turnwise.jit import kept_memory
-from turnwise.jit.kept_memory import KEPT_BYTES, MOST_BLOCKS, kept_array
+from turnwise.jit.kept_memory import KEPT_BYTES, LARGEST_BLOCK, MOST_BLOCKS, kept_array
 
 LARGE = KEPT_BYTES + (1 << 22)
 
@@ -83,9 +83,19 @@ def test_what_is_kept_is_bounded():
     assert not table[KEPT_BYTES:].any()
 
 
-def test_too_much_is_a_memory_error():
+def test_a_block_of_very_many_addresses_is_not_kept():
+    table = kept_array(LARGEST_BLOCK + 1, np.uint8)
+    table[0] = 1
+    del table
+    assert kept_memory._spare == []
+
+
+def test_too_much_is_a_memory_error_and_spare_memory_is_given_back_before():
+    kept_array(1 << 20, np.uint8)
+    assert len(kept_memory._spare) == 1
     with pytest.raises(MemoryError, match="a table of"):
         kept_array(1 << 60, np.uint8)
+    assert kept_memory._spare == []
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from numpy.typing import DTypeLike, NDArray
 from turnwise.jit.lazy_arrays import SMALL
 
 KEPT_BYTES = 1 << 24  # of each block, from its beginning; its other pages are given back
+LARGEST_BLOCK = 1 << 29  # bytes of addresses; larger ones are not kept
 MOST_BLOCKS = 16  # kept at a time: the arrays of three trees
 _CAN_KEEP = all(hasattr(mmap, name) for name in ("MAP_PRIVATE", "MADV_FREE", "MADV_DONTNEED", "MADV_HUGEPAGE"))
 
@@ -36,7 +37,8 @@ class _Block:
     def __del__(self) -> None:
         with contextlib.suppress(TypeError, AttributeError):  # the process ends
             _advise(self._memory, mmap.MADV_FREE, 0, KEPT_BYTES)
-            if _advise(self._memory, mmap.MADV_DONTNEED, KEPT_BYTES, len(self._memory)):
+            is_kept = len(self._memory) <= LARGEST_BLOCK
+            if is_kept and _advise(self._memory, mmap.MADV_DONTNEED, KEPT_BYTES, len(self._memory)):
                 _spare.append(self._memory)
             while len(_spare) > MOST_BLOCKS:
                 _spare.pop(0)
@@ -62,10 +64,7 @@ def kept_array(count: int, dtype: DTypeLike, *, zeros: bool = False) -> NDArray[
     memory = _take_spare(size)
     used = memory is not None
     if memory is None:
-        try:
-            memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-        except (OSError, OverflowError):
-            raise MemoryError(f"a table of {size:,} bytes") from None
+        memory = _new_memory(size)
         _advise(memory, mmap.MADV_HUGEPAGE, SMALL, KEPT_BYTES)  # a small search clears small pages only
     # With huge pages, the first few entries of a hash table would cause nearly the whole of it to be cleared.
     _advise(memory, mmap.MADV_NOHUGEPAGE if zeros else mmap.MADV_HUGEPAGE, KEPT_BYTES, len(memory))
@@ -74,6 +73,17 @@ def kept_array(count: int, dtype: DTypeLike, *, zeros: bool = False) -> NDArray[
         octets[:KEPT_BYTES] = 0
     array: NDArray[Any] = octets.view(kind)
     return array
+
+
+def _new_memory(size: int) -> mmap.mmap:
+    """Memory from the system, which gets back what is spare if it has no more."""
+    while True:
+        try:
+            return mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        except (OSError, OverflowError):
+            if not _spare:
+                raise MemoryError(f"a table of {size:,} bytes") from None
+            _spare.clear()
 
 
 def _advise(memory: mmap.mmap, advice: int, begin: int, end: int) -> bool:

@@ -66,7 +66,7 @@ class SearchTree:
         game = problem.game
         limits = (budget.iterations, budget.evaluations, budget.forward_calls)
         node_room = min([settings.max_nodes, *(limit + 2 for limit in limits if limit is not None)])
-        if budget.seconds is not None:  # in a large hash table nearly every new node touches a new page of memory
+        if budget.seconds is not None:  # a hash table is cleared as a whole, and a large one is slow
             node_room = min(node_room, likely_states(budget, 1))
         edge_room = min(settings.max_edges, node_room * game.max_actions)
         rows = dict.fromkeys(("start_row", "work", "spare"), game.state_words)
