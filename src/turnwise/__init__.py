@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import lazy_loader as _lazy_loader
 
+from turnwise.core.expression_player import connect as _connect_expressions
 from turnwise.search.presets import connect as _connect
 
 TYPE_CHECKING = False  # typing itself costs 30 ms in which Ctrl-C would be a traceback
 
 if TYPE_CHECKING:
+    from turnwise.core.position import Position
     from turnwise.core.settings import GameSettings
 
 __version__ = "0.1.0"
@@ -30,4 +32,11 @@ def _settings_of_games() -> dict[str, GameSettings]:
     return all_settings()
 
 
+def _play_expression(state: Position, text: str, actor: int | None, seed: int) -> int | None:
+    from turnwise.search.scripted_play import checked_code
+
+    return checked_code(state, text, actor, seed)
+
+
 _connect(_settings_of_games)
+_connect_expressions(_play_expression)

@@ -1,4 +1,5 @@
 import json
+from types import SimpleNamespace
 
 import pytest
 from orchard import OrchardGame
@@ -6,6 +7,7 @@ from orchard import OrchardGame
 import turnwise
 from doubles.arena_doubles import GEMS, first_turn, whole_turn
 from turnwise.arena import Ending, MatchRules, play_game
+from turnwise.arena.match import ended
 from turnwise.core.errors import GameFunctionError, OptionError
 from turnwise.search.planner import Plan, SearchReport
 
@@ -63,6 +65,21 @@ def test_the_best_wins_and_the_others_are_ranked():
     assert [seat.rank for seat in record.seats] == [1 + sum(o > r for o in results) for r in results]
     assert [seat.score for seat in record.seats] == [float(r == max(results)) for r in results]
     assert record.turns == 9
+
+
+@pytest.mark.parametrize(
+    ("returns", "word", "ending"),
+    [
+        ((1.0, 0.0, 0.0), "", Ending.WON),
+        ((1.0, 1.0, 0.0), "", Ending.SHARED),
+        ((1.0, 1.0, 0.0), "turn limit", Ending.SHARED),
+        ((1.0, 1.0, 1.0), "", Ending.DRAWN_BY_RULE),
+        ((0.5, 0.5), "turn limit", Ending.DRAWN_BY_LIMIT),
+    ],
+)
+def test_a_win_of_some_players_is_shared_and_no_draw(returns, word, ending):
+    game = SimpleNamespace(ending_text=lambda row: word)
+    assert ended(SimpleNamespace(returns=returns, game=game, row=None)).ending is ending
 
 
 @pytest.mark.parametrize(

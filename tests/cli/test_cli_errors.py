@@ -50,6 +50,7 @@ def test_a_bug_is_a_short_message_that_says_how_to_see_more(cli, monkeypatch):
         (EOFError(), 2, "input ended"),
         (PermissionError(13, "Permission denied", "there.txt"), 2, "there.txt: cannot be read or written (Permission"),
         (MemoryError(), 70, "out of memory"),
+        (RuntimeError("can't start new thread"), 70, "the system gives no further thread; use fewer threads"),
     ],
 )
 def test_other_ends(cli, monkeypatch, error, code, part):
@@ -115,6 +116,8 @@ def test_little_is_loaded_before_ctrl_c_is_handled():
         "turnwise.cli",
         "turnwise.cli.ui",
         "turnwise.cli.ui.exit_codes",
+        "turnwise.core",
+        "turnwise.core.expression_player",
         "turnwise.search",
         "turnwise.search.presets",
         "lazy_loader",

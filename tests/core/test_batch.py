@@ -13,7 +13,8 @@ from doubles.plain_skirmish import PlainSkirmish
 from doubles.skirmish.game import Skirmish
 from doubles.toy_game import Toy
 from turnwise import Batch
-from turnwise.core.errors import GameFunctionError, IllegalActionError, OptionError, TurnwiseError
+from turnwise.core.errors import CapacityError, GameFunctionError, IllegalActionError, OptionError, TurnwiseError
+from turnwise.core.thread_team import ThreadTeam
 
 GAMES = {
     "hero-academy": lambda: turnwise.make("hero-academy:map=a-tiny,deck=tiny"),
@@ -130,7 +131,7 @@ def test_other_questions_are_refused():
         Batch(Toy(), 4, threads=0)
     with pytest.raises(OptionError, match="from 0 to 3"):
         batch.state(4)
-    with pytest.raises(TurnwiseError, match="cannot be pickled or copied"):
+    with pytest.raises(TurnwiseError, match="A Batch cannot be pickled"):
         pickle.dumps(batch)
 
 
@@ -341,3 +342,74 @@ def test_threads_share_the_test_of_many_actions():
     alone = turnwise.Batch(turnwise.make("samegame"), games, seed=3)
     alone.step(actions)
     assert (batch.rows == alone.rows).all()
+
+
+# ------------------------------------------------------------------------------------------------- texts and messages
+
+
+def test_texts_become_codes_for_a_step():
+    batch = Batch(Toy(turns=3), 4, seed=2, auto_reset=False)
+    texts = [batch.state(number).legal_actions()[number % 2] for number in range(4)]
+    codes = batch.codes_of(texts)
+    assert codes.tolist() == [batch.code(number, text) for number, text in enumerate(texts)]
+    expected = [batch.state(number).play(text).to_dict() for number, text in enumerate(texts)]
+    with pytest.raises(OptionError, match=r"batch\.codes_of\(texts\)"):
+        batch.step(texts)
+    batch.step(codes)
+    assert [batch.state(number).to_dict() for number in range(4)] == expected
+    with pytest.raises(turnwise.TurnwiseError, match="Game 2 of the batch: "):
+        batch.codes_of([*texts[:2], "no action", texts[3]])
+    with pytest.raises(OptionError, match="Expected 4 texts of actions, one for each game; got 3"):
+        batch.codes_of(texts[:3])
+    with pytest.raises(OptionError, match="An action"):
+        batch.code(0, 3)
+    while (batch.movers >= 0).any():
+        batch.step(batch.sample())
+    assert batch.codes_of(["", "anything", "", ""]).tolist() == [0] * 4
+    assert repr(batch) == f"<Batch: 4 games of {batch.game.spec}, 4 over>"
+
+
+def test_a_batch_has_a_length_and_cannot_be_pickled():
+    batch = Batch(Toy(), 3)
+    assert len(batch) == 3
+    assert repr(batch) == f"<Batch: 3 games of {batch.game.spec}>"
+    with pytest.raises(turnwise.TurnwiseError, match=r"A Batch cannot be pickled.*batch\.set\(number, state\)"):
+        pickle.dumps(batch)
+    assert len(copy.deepcopy(batch)) == 3
+
+
+def test_a_batch_that_does_not_fit_into_memory_is_refused(monkeypatch):
+    game = turnwise.make("hero-academy")
+    monkeypatch.setattr("turnwise.core.batch.physical_memory", lambda: 10**9)
+    with pytest.raises(
+        CapacityError, match=r"10,000,000 games of hero-academy need [\d,.]+ GB: this machine has 1.0 GB"
+    ):
+        Batch(game, 10_000_000)
+
+    batch = Batch(game, 10)
+    monkeypatch.setattr("turnwise.core.batch.physical_memory", lambda: 1000)
+    for question in (batch.masks, batch.features):
+        with pytest.raises(CapacityError, match="An array for 10 games of hero-academy needs"):
+            question()
+
+    def full(*size):
+        raise MemoryError
+
+    monkeypatch.undo()
+    monkeypatch.setattr("turnwise.core.batch.Batch._lay_out", full)
+    with pytest.raises(CapacityError, match=r"more than the system gives\. Play fewer games at a time"):
+        Batch(game, 10)
+
+
+def test_threads_that_the_system_does_not_give_are_an_error(monkeypatch):
+    started = []
+
+    def start(thread):
+        if len(started) == 1:
+            raise RuntimeError("can't start new thread")
+        started.append(thread)
+
+    monkeypatch.setattr("turnwise.core.thread_team._idle", [])
+    monkeypatch.setattr("threading.Thread.start", start)
+    with pytest.raises(CapacityError, match=r"no further thread \(can't start new thread\).*Give fewer threads"):
+        ThreadTeam(3)

@@ -64,7 +64,7 @@ def test_a_script_is_used_like_those_of_the_game(game):
 
 def test_expressions_that_were_refused_are_found_after_registration(game):
     planner = turnwise.planner("script:script=last")
-    with pytest.raises(turnwise.TurnwiseError, match="no script of skirmish 'last'"):
+    with pytest.raises(turnwise.TurnwiseError, match="game skirmish has no script 'last'"):
         planner.plan(game.start(0), turnwise.Budget(iterations=1))
     game.register_script("last", Script(last, "the last action"))
     assert planner.plan(game.start(0), turnwise.Budget(iterations=1)).actions == ("end",)

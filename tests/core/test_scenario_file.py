@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel, field_validator
 
-from doubles.file_mode_game import FileToy, Mode, ModeFile
+from doubles.file_mode_game import FileToy, Mode, ModeFile, Unit
 from turnwise import GAMES, make
 from turnwise.core.errors import DamagedFileError, GameFunctionError, OptionError, UnknownNameError
 from turnwise.core.parsed_file import ParsedFile
@@ -58,6 +58,21 @@ def test_the_hash_is_the_same_on_every_machine():
     assert ModeFile.named("standard").label == "standard@a2f4d9fc2c91"
 
 
+def test_values_of_another_type_are_refused_with_line_and_field(tmp_path):
+    file = tmp_path / "quoted.yaml"
+    file.write_text('name: quoted\nturns: "3"\nunits:\n  - kind: archer\n    health: "2"\n')
+    with pytest.raises(OptionError) as caught:
+        ModeFile.read(file)
+    assert "line 2: turns = '3': expected a whole number from 1 to 50" in str(caught.value)
+    assert "line 5: " in str(caught.value)
+    assert "health = '2': expected a number above 0" in str(caught.value)
+    with pytest.raises(OptionError, match="turns = True: expected a whole number"):
+        ModeFile.given({"name": "mode", "turns": True})
+    units = ({"kind": "knight", "health": 3},)  # a whole number is a number, and a tuple a list
+    assert ModeFile.given({"name": "mode", "units": units}).content.units[0].health == 3.0
+    assert ModeFile.given({"name": "mode", "units": (Unit(kind="knight"),)}).content.units[0].health == 4.0
+
+
 def test_modes_by_name_label_path_and_file_name(king, monkeypatch):
     assert sorted(ModeFile.names()) == ["long-game", "standard"]
     long = ModeFile.named("long-game")
@@ -65,9 +80,7 @@ def test_modes_by_name_label_path_and_file_name(king, monkeypatch):
     assert ModeFile.given(long.label) == long
     monkeypatch.chdir(king.parent)
     assert ModeFile.given("king.yaml") == ModeFile.given(Path("king.yaml")) == ModeFile.given(str(king))
-    with pytest.raises(
-        UnknownNameError, match=r"no name of a mode of the toy game 'lang-game'. Did you mean 'long-game'"
-    ):
+    with pytest.raises(UnknownNameError, match=r"no mode of the toy game named 'lang-game'. Did you mean 'long-game'"):
         ModeFile.given("lang-game")
     with pytest.raises(OptionError, match=r"a label names one and does not contain it. Give its file or content"):
         ModeFile.given(ModeFile.read(king).label)

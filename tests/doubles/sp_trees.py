@@ -20,6 +20,7 @@ def grow(state, iterations, saved_depth=2, seed=1, **settings):
     parameters = SPMCTSParameters(**{**SMALL, **settings})
     problem = Problem(state, Budget(iterations=iterations), seed, policy=first_policy(state.game, parameters.policy))
     tree = SinglePlayerTree(problem, parameters)
+    tree.plant(problem)
     settle(tree, parameters, problem, saved_depth)
     search(problem.record, tree.record)
     return tree, problem

@@ -140,7 +140,7 @@ SEARCH = """
     print(state.play("roll").outcomes, perft(state, 4))
     problem = Problem(state, turnwise.Budget(iterations=1), 2)
     actions = np.zeros(3, np.int64)
-    print(play_out_turn(problem.record, state.row.copy(), actions, 0), problem.report({{}}).forward_calls)
+    print(play_out_turn(problem.record, state.row.copy(), actions, 0)[0], problem.report({{}}).forward_calls)
     print(COMPILED, file=sys.stderr)
 """
 
@@ -196,6 +196,21 @@ def test_an_unwritable_cache_is_reported_once_and_nothing_is_called_cached(tmp_p
     kept = "(first use on this machine; cached for later)"
     usable = told_on_stderr(tmp_path, tmp_path / "usable")
     assert usable == [f"turnwise: compiling the mixer {kept}", f"turnwise: compiling the drawing {kept}"]
+
+
+def test_one_notice_for_what_is_compiled_together(tmp_path):
+    code = """
+    import sys
+    from turnwise.core.chance import draw, mix, uniform
+    from turnwise.jit.cache import announce, compiled_together
+    sys.stderr = sys.stdout
+    with compiled_together("the dice"):
+        announce(mix, "mix")
+        announce(draw, "draw", "games of chance")
+    announce(uniform, "uniform", "the dice")
+    """
+    kept = "(first use on this machine; cached for later)"
+    assert run_python(code, tmp_path, TURNWISE_CACHE=str(tmp_path / "new")) == f"turnwise: compiling the dice {kept}"
 
 
 def test_notices_name_what_is_compiled_once(tmp_path):

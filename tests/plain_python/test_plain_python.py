@@ -1,7 +1,9 @@
 """Plain Python games through the table: answers, chance, lifetimes of handles, limits, failures."""
 
+import copy
 import gc
 import json
+import pickle
 import threading
 
 import numpy as np
@@ -10,6 +12,7 @@ import pytest
 import turnwise
 from doubles.counting_game import Count, Counting
 from turnwise.cli.ui.states import read_all_states
+from turnwise.core import calls
 from turnwise.core.chance import generator
 from turnwise.core.errors import CapacityError, GameFunctionError, IllegalActionError, NotationError, OptionError
 from turnwise.core.state import State
@@ -393,11 +396,9 @@ def test_optional_functions_reach_the_table():
     assert state.text(game.end_action) == "stop"
     problem = Problem(state, turnwise.Budget(forward_calls=100), 0)
     actions = np.zeros(game.max_turn, np.int64)
-    n = play_out_turn(problem.record, state.row.copy(), actions, 0)
+    n, _ = play_out_turn(problem.record, state.row.copy(), actions, 0)
     game.after_plan(problem)
     assert [state.text(code) for code in actions[:n]] == ["roll", "roll", "roll"]
-    from turnwise.core import calls
-
     assert calls.call(game, "survives", state.row, state.code("one")) == 1
     assert calls.call(game, "survives", state.row, state.code("stop")) == 0
     rng = generator(0)
@@ -459,3 +460,100 @@ def test_states_of_a_file_share_one_game_object(tmp_path):
     read = read_all_states(file, game)
     assert read == states
     assert all(state.game is game for state in read)
+
+
+# ------------------------------------------------------------------------------------------------- named parameters
+
+
+def weighted(state, player, *, weight=1.0, shift=2):
+    return weight * state.totals[player] + shift
+
+
+def within(parameters):
+    weight, shift = parameters
+    return min(0.0, 50 * weight) + min(0.0, shift), max(0.0, 50 * weight) + max(0.0, shift)
+
+
+def repeated(state, actor, random, *, least=0.0):
+    """Play one from a total on."""
+    return "one" if state.totals[0] >= least else "stop"
+
+
+def test_keyword_only_arguments_are_named_parameters():
+    game = Counting()
+    game.register_evaluation("weighted", game.python_evaluation(weighted, 0.0, 52.0, bounds_of=within))
+    game.register_script("repeated", game.python_script(repeated))
+    after = game.start().play("one")
+    for state in (after, pickle.loads(pickle.dumps(after)), copy.deepcopy(game).start().play("one")):
+        assert state.evaluate(0, "weighted") == 3.0
+        assert state.evaluate(0, "weighted(weight=3)") == 5.0
+        assert state.evaluate(0, "weighted(shift=-1,weight=0.5)") == -0.5
+        assert state.script("repeated(least=2)") == "stop"
+        assert state.script("first(repeated(least=1),nothing)") == state.script("repeated") == "one"
+    plan = turnwise.planner("greedy-turn:evaluation=weighted(weight=-1)").plan(after, turnwise.Budget(evaluations=50))
+    assert plan.actions == ("stop",)
+    with pytest.raises(turnwise.TurnwiseError, match="has no parameter 'wait'; did you mean 'weight'"):
+        after.evaluate(0, "weighted(wait=1)")
+    with pytest.raises(GameFunctionError, match="bounds_of"):
+        game.register_evaluation("loose", game.python_evaluation(weighted, 0.0, 52.0))
+
+
+def test_the_games_own_evaluation_and_scripts_have_named_parameters():
+    class Tuned(Counting):
+        bounds = (-1000.0, 1000.0)
+
+        def evaluate(self, state, player, *, weight=1.0):
+            return weight * state.totals[player]
+
+        def evaluate_all(self, state, *, weight=1.0):
+            return [weight * total for total in state.totals]
+
+        def script_functions(self):
+            return {"repeated": repeated}
+
+    class Apart(Tuned):
+        def evaluate_all(self, state):
+            return [float(total) for total in state.totals]
+
+    for game in (Tuned(), Apart()):
+        state = game.start().play("one")
+        chosen = game.evaluation("heuristic(weight=4)")[1]
+        assert calls.values(game, chosen, state.row, state.row) == [
+            state.evaluate(p, "heuristic(weight=4)") for p in (0, 1)
+        ]
+        assert state.evaluate(0, "heuristic(weight=4)") == 4.0
+        assert state.script("repeated(least=5)") == "stop"
+
+
+@pytest.mark.parametrize(
+    ("function", "words"),
+    [
+        (lambda state: 1.0, "too many positional arguments"),
+        (lambda state, player, root: 1.0, "missing a required argument: 'root'"),
+        (lambda state, player, *, weight: 1.0, "missing a required argument: 'weight'"),
+        (lambda state, player, *, weight="much": 1.0, "the default of 'weight'"),
+        (3, r"got 3 \(int\)"),
+    ],
+)
+def test_other_functions_are_refused_as_evaluations(function, words):
+    with pytest.raises(OptionError, match=words):
+        Counting().python_evaluation(function, 0.0, 1.0)
+
+
+def test_messages_name_the_users_functions():
+    def broken(state, player):
+        raise ZeroDivisionError("no luck")
+
+    def sulky(state, actor, random):
+        raise ZeroDivisionError("no luck")
+
+    game = Counting()
+    with pytest.raises(GameFunctionError, match="counting: broken raised ZeroDivisionError: no luck"):
+        game.register_evaluation("broken", game.python_evaluation(broken, 0.0, 1.0))
+    with pytest.raises(GameFunctionError, match="counting: script 'sulky' raised ZeroDivisionError"):
+        game.register_script("sulky", game.python_script(sulky))
+    moods = iter(["one", "stop"] * 9)
+    with pytest.raises(GameFunctionError, match=r"\('one' and 'stop'\), perhaps because its chance does not come from"):
+        game.register_script("moody", game.python_script(lambda state, actor, random: next(moods)))
+    with pytest.raises(GameFunctionError, match="Write the method index and set the attribute indices in its class"):
+        game.start().index("one")

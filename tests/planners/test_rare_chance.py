@@ -9,11 +9,11 @@ from doubles.skirmish import Skirmish
 from doubles.toy_game import STRIKE, Toy
 from turnwise.core.budget import Budget
 from turnwise.jit.record import Ints, array_address
-from turnwise.planners.mcts.memory import SearchTree
+from turnwise.planners.mcts.memory import tree_for
 from turnwise.planners.mcts.planner import MCTSParameters
 from turnwise.planners.mcts.search import search
 from turnwise.planners.mcts.tree import DRAWN, plant
-from turnwise.planners.online_evolution.memory import Population
+from turnwise.planners.online_evolution.memory import population_for
 from turnwise.planners.online_evolution.planner import OnlineEvolutionParameters
 from turnwise.planners.online_evolution.search import assess, evolve, replay
 from turnwise.planners.rhea.memory import Population as HorizonPopulation
@@ -64,7 +64,7 @@ def outcomes_of(state, action):
 def evolved(kind, parameters, run, state, generations):
     """A population after some generations."""
     problem = Problem(state, Budget(iterations=generations), 7)
-    made = kind(problem, parameters, Budget(iterations=generations), state.row) if kind is Population else None
+    made = kind(problem, parameters, Budget(iterations=generations), state) if kind is population_for else None
     made = made or kind(problem, parameters)
     run(problem.record, made.record)
     return problem, made
@@ -118,7 +118,7 @@ def test_chance_that_never_comes_changes_nothing(text, with_chance, without, opt
 def grow(state, iterations, **settings):
     parameters = MCTSParameters(rollout_turns=0, **settings)
     problem = Problem(state, Budget(iterations=iterations), 1)
-    tree = SearchTree(problem, Budget(iterations=iterations), parameters)
+    tree = tree_for(problem, Budget(iterations=iterations), parameters)
     plant(problem.record, tree.record)
     search(problem.record, tree.record)
     return problem, tree
@@ -187,7 +187,7 @@ def test_models_of_the_other_players_hold_below_chance():
 def test_online_evolution_assesses_drawn_genomes_again(fitness):
     state, generations = Toy(chance=True, points=4).start(seed=1), 12
     parameters = OnlineEvolutionParameters(population=20, fitness=fitness)
-    problem, made = evolved(Population, parameters, evolve, state, generations)
+    problem, made = evolved(population_for, parameters, evolve, state, generations)
     assert problem.record.chance_steps > 0
     drawn = made.drawn[:20].astype(bool)
     for index in range(20):
@@ -209,9 +209,10 @@ def test_online_evolution_assesses_drawn_genomes_again(fitness):
 def test_the_value_of_a_drawn_genome_is_the_mean_of_its_outcomes():
     state = Toy(chance=True, points=1).start(seed=1)  # one strike at most, of three outcomes
     problem = Problem(state, MANY, 7)
-    made = Population(problem, OnlineEvolutionParameters(population=2), Budget(iterations=10), state.row)
+    made = population_for(problem, OnlineEvolutionParameters(population=2), Budget(iterations=10), state)
     strike = next(int(code) for code in state.legal_codes() if is_strike(code))
-    made.genes[:, 0], made.genes[:, 1], made.totals[:] = (strike, strike - STRIKE), 99, 2
+    made.genes[:, 0], made.genes[:, 1] = (strike, strike - STRIKE), 99
+    made.record.array("totals")[:] = 2
     times = effort(4000, 400)
     for _ in range(times):
         for index in range(2):

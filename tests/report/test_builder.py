@@ -164,3 +164,26 @@ def test_yes_or_no_becomes_a_share_and_one_value_is_not_a_distribution(make_game
 def test_every_figure_of_our_planners_has_a_name(player):
     state = make("hero-academy:map=a-tiny,deck=tiny").start(seed=1)
     assert set(planner(player).plan(state, parse_budget("iterations=5"), seed=1).report.details) <= set(KNOWN)
+
+
+def test_endings_of_three_players_follow_from_their_ranks(make_game):
+    template = make_game(("a", "b"), 1, most_steps=2)
+
+    def of(ending, *ranks):
+        seats = [
+            template.seats[0].model_copy(update={"player": player, "seat": seat, "rank": rank})
+            for seat, (player, rank) in enumerate(zip("abc", ranks, strict=True))
+        ]
+        return template.model_copy(update={"ending": ending, "seats": tuple(seats)})
+
+    def counts(*records):
+        return {pair.first + pair.second: dict(pair.counts) for pair in endings_of("abc", records).pairs}
+
+    first, second, equal = FIRST_WON, SECOND_WON, "equal rank"
+    assert counts(of(Ending.WON, 1, 2, 2)) == {"ab": {first: 1}, "ac": {first: 1}, "bc": {equal: 1}}
+    for ending in (Ending.SHARED, Ending.DRAWN_BY_RULE):  # the name of shared wins in earlier results
+        assert counts(of(ending, 1, 3, 1)) == {"ab": {first: 1}, "ac": {equal: 1}, "bc": {second: 1}}
+    assert counts(of(Ending.DRAWN_BY_LIMIT, 1, 1, 1)) == {pair: {"drawn by limit": 1} for pair in ("ab", "ac", "bc")}
+    forfeit = counts(of(Ending.EXCEPTION, 1, 3, 1))
+    assert forfeit == {"ab": {"exception": 1}, "ac": {equal: 1}, "bc": {"exception": 1}}
+    assert set().union(*forfeit.values()) <= set(ending_kinds())

@@ -42,6 +42,16 @@ def test_a_former_value_is_answered_with_the_current_one(planner, name, current,
     assert f"; '{former}' is now called '{current}'" in refusal(planner, **{name: former})
 
 
+def test_a_size_for_nmcs_is_no_former_name():
+    for size in ("64MB", 64_000_000, "2GiB"):
+        message = refusal("nmcs", memory=size)
+        assert f"memory = {size!r}: nmcs has no limit of memory" in message
+        assert "memorise' " not in message.partition("Parameters:")[0]
+    assert "is now called 'memorise'" in refusal("nmcs", memory="false")
+    with pytest.raises(OptionError, match="nmcs has no limit of memory"):
+        turnwise.planner("nmcs:memory=64MB,level=2")
+
+
 @pytest.mark.parametrize("former", [{"q": 0.3}, {"completion": "order"}])
 def test_the_constant_of_exploration_is_converted(former):
     message = refusal("mcts", exploration=0.5**0.5, **former)

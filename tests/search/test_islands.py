@@ -8,7 +8,7 @@ import turnwise
 from turnwise.core.budget import Budget
 from turnwise.jit.record import at_address
 from turnwise.planners.online_evolution.islands import FUNCTIONS
-from turnwise.planners.online_evolution.memory import Population
+from turnwise.planners.online_evolution.memory import population_for
 from turnwise.search.forward_model import FAILED, INTERRUPTED, OUT_OF_BUDGET, OUT_OF_TIME, RUNNING
 from turnwise.search.islands import COMPLETE, INCOMPLETE, evolve_in_ring, evolve_islands, make_ring, trade
 from turnwise.search.mailbox import Mailbox, is_full
@@ -28,7 +28,7 @@ class Evolution:
         problem = mind.make_problem(state, budget, 3)
         self.streams = Streams(problem, budget, mind.parameters, lambda b, s: mind.make_problem(state, b, s))
         parts = zip(self.streams.problems, self.streams.budgets, strict=True)
-        self.islands = [Population(p, mind.parameters, b, state.row) for p, b in parts]
+        self.islands = [population_for(p, mind.parameters, b, state) for p, b in parts]
 
     def run(self, work=evolve_in_ring):
         """Evolve them; returns the iterations of each, and of the whole search."""

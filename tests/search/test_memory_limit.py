@@ -11,7 +11,7 @@ import turnwise
 from doubles.counting_game import Counting
 from doubles.toy_game import Toy, solo
 from turnwise.core.budget import Budget
-from turnwise.core.errors import OptionError
+from turnwise.core.errors import CapacityError, OptionError
 from turnwise.jit.record import Pointer, Record
 from turnwise.planners.beam_search.memory import Beam
 from turnwise.planners.greedy_turn.memory import Enumeration
@@ -269,3 +269,17 @@ def test_physical_memory_is_known_where_the_system_says():
 @pytest.mark.parametrize("limit", [0, 1, 2, 63, 64, 99, 100])
 def test_the_largest_number_is_found(limit):
     assert largest(lambda n: n <= limit, 1, 99) == min(max(1, limit), 99)
+
+
+def test_a_search_for_which_there_is_no_memory_is_an_error(monkeypatch):
+    def full(*size, **more):
+        raise MemoryError("a table of 99 bytes")
+
+    state = turnwise.make("hero-academy:map=a-tiny,deck=tiny").start(seed=1)
+    mind = turnwise.planner("mcts")
+    mind.plan(state, turnwise.Budget(iterations=1))
+    monkeypatch.setattr("turnwise.planners.mcts.memory.lazy_zeros", full)
+    with pytest.raises(
+        CapacityError, match=r"too little memory for a search by mcts in .*a table of 99 bytes.*memory=512MB"
+    ):
+        mind.plan(state, turnwise.Budget(iterations=1))

@@ -315,3 +315,27 @@ def reply_of(state, assignment):
         if actor in own and (action := script_of(state, script, actor)) != state.game.end_action:
             return action
     return state.game.end_action
+
+
+def test_scripts_for_actors_that_never_were_are_refused():
+    game = Skirmish(players=2, units=2, unbounded=False)
+    start = game.start(seed=3)
+    theirs = start.actors(1)
+    planner = turnwise.planner("flat-mc", horizon="turns=2", reply=f"assignment({theirs[0]}:random;999:random)")
+    with pytest.raises(OptionError, match=r"actor 999, but .* has only .*script\(EXPRESSION\)"):
+        planner.plan(start, turnwise.Budget(forward_calls=20))
+    planner = turnwise.planner("flat-mc", horizon="turns=2", reply=f"assignment({theirs[0]}:random)")
+    now = start
+    for _ in range(4):  # the unit moves to another square, or dies: the assignment stays valid
+        plan = planner.plan(now, turnwise.Budget(forward_calls=20))
+        for action in plan.actions:
+            now = now.play(action)
+        if now.is_over:
+            break
+    cards = turnwise.make("hero-academy:map=a-tiny,deck=tiny").start(seed=1)
+    assert 3 not in cards.actors(1)  # what is hidden may become a unit there
+    turnwise.planner("flat-mc", horizon="turns=2", reply="assignment(3:random)").plan(
+        cards, turnwise.Budget(forward_calls=5)
+    )
+    with pytest.raises(OptionError, match=r"actor 3, but .* has only 0"):
+        Walk(Toy(players=2, end="free"), "assignment(0:random;3:random)", 3)

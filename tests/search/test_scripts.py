@@ -166,9 +166,12 @@ def test_a_policy_of_the_game_wins_over_a_script():
 
 
 def test_unknown_scripts_are_named_with_their_place(state):
-    with pytest.raises(UnknownNameError, match=r"Character 7 .*'atack-weakest'.*Did you mean 'attack-weakest'"):
+    with pytest.raises(
+        UnknownNameError,
+        match=r"Character 7 .*game skirmish has no script 'atack-weakest'; did you mean 'attack-weakest'",
+    ):
         expression_code(state, "first(atack-weakest,run-away)")
-    with pytest.raises(UnknownNameError, match=r"rollout policy of skirmish 'fierc'.*Did you mean 'fierce'"):
+    with pytest.raises(UnknownNameError, match=r"Game skirmish has no rollout policy 'fierc'; did you mean 'fierce'"):
         problem_of(state, policy="fierc")
     with pytest.raises(OptionError, match="'run-away' has no parameter 'speed'; it has none"):
         expression_code(state, "run-away(speed=2)")
@@ -237,11 +240,38 @@ def test_a_game_without_actors_has_one():
     assert state.heir(0, state.legal_actions()[0]) == 0
 
 
+@pytest.mark.parametrize("game", [Skirmish, PlainSkirmish])
+def test_states_play_built_in_scripts_and_expressions(game):
+    state = game(players=2, units=2).start(3)
+    actor = state.actors()[0]
+    assert state.script("end") == "end"
+    assert state.script("end", actor) is None
+    assert state.script("nothing") is None
+    for text in ("best-scored", "random", "first(nothing,attack-closest)", "mix(0.3:random,attack-closest)"):
+        for one in (None, actor):
+            for seed in range(3):
+                code = expression_code(state, text, one, seed)
+                assert state.script(text, one, seed) == (None if code is None else state.text(code))
+    assert len({state.script("random", seed=seed) for seed in range(20)}) > 1
+
+
+def test_scripts_of_a_finished_game_do_nothing_but_names_are_checked():
+    state = PlainSkirmish(players=2, units=1).start(1)
+    while not state.is_over:
+        state = state.play(state.script("first(attack-closest,end)"))
+    assert state.script("best-scored") is None
+    assert state.script("attack-closest") is None
+    with pytest.raises(UnknownNameError, match="flee"):
+        state.script("first(flee,end)")
+    with pytest.raises(OptionError, match="expected"):
+        state.script("first(")
+
+
 def test_actors_of_a_state_are_checked(state):
     for wrong in (99, -1, "0", True):
         with pytest.raises(OptionError, match="one of those of this state"):
             state.actor_actions(wrong)
-    with pytest.raises(UnknownNameError, match="script of skirmish 'flee'"):
+    with pytest.raises(UnknownNameError, match="game skirmish has no script 'flee'"):
         state.script("flee")
 
 
@@ -342,7 +372,7 @@ def test_planners_play_candidates_only(name, state):
 def test_candidates_with_a_fault_are_refused(state):
     with pytest.raises(OptionError, match=r"candidates.*expected"):
         turnwise.planner("mcts", candidates="some")
-    with pytest.raises(UnknownNameError, match="script of skirmish 'flee'"):
+    with pytest.raises(UnknownNameError, match="game skirmish has no script 'flee'"):
         turnwise.planner("mcts", candidates="portfolio(flee)").plan(state, Budget(iterations=1))
 
 

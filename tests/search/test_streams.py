@@ -11,7 +11,7 @@ import turnwise
 from doubles.counting_game import Counting
 from doubles.effort import effort
 from turnwise.core.budget import Budget, parse_budget
-from turnwise.core.errors import TurnwiseError
+from turnwise.core.errors import OptionError, TurnwiseError
 from turnwise.jit.room import LINE
 from turnwise.search.parameters import StreamParameters
 from turnwise.search.problem import Problem
@@ -202,3 +202,10 @@ def test_time_is_shared_by_streams_of_one_thread(text):
 def test_small_arrays_have_cache_lines_of_their_own():
     problems = [Problem(turnwise.make("samegame").start(seed=1), Budget(iterations=1), n) for n in range(3)]
     assert all(p.record.address % LINE == 0 and p.record.rng % LINE == 0 for p in problems)
+
+
+def test_more_threads_than_streams_are_refused():
+    for text in ("mcts:threads=2", "rhea:streams=2,threads=3", "sp-mcts:streams=1,threads=2"):
+        with pytest.raises(OptionError, match=r"threads \(\d\) must not exceed streams \(\d\).*would be idle"):
+            planner(text)
+    assert planner("nrpa:streams=3,threads=3").parameters.threads == 3

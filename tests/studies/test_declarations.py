@@ -39,7 +39,7 @@ def test_what_a_study_does_not_know_is_refused(study, tmp_path):
         study.run(effort="huge", out=out)
     with pytest.raises(OptionError, match=r"the reading must be one of|only one reading"):
         study.run(reading="loose", out=out)
-    with pytest.raises(UnknownNameError, match="no part of this study 'tabel'"):
+    with pytest.raises(UnknownNameError, match="This study has no part 'tabel'"):
         study.run(only=("tabel",), out=out)
     with pytest.raises(OptionError, match=r"got both, the effort 'quick' and 5 ms\. .* not both"):
         study.run(effort="quick", time_ms=5, out=out)

@@ -265,6 +265,8 @@ def ended(state: State) -> End:
     word = state.game.ending_text(state.row)
     if len(returns) == 1 or returns.count(max(returns)) == 1:
         return End(Ending.WON, word)
+    if min(returns) < max(returns):
+        return End(Ending.SHARED, word)
     return End(Ending.DRAWN_BY_LIMIT if word == TURN_LIMIT else Ending.DRAWN_BY_RULE, word)
 
 
@@ -292,7 +294,8 @@ def contradiction(record: GameRecord, end: State) -> str:
         return f"it is stored as {record.ending}, but its actions do not lead to the end of the game"
     known = ended(end)
     scores, ranks = award(returns, known)
-    if record.ending is not known.ending:
+    was_drawn = known.ending is Ending.SHARED and record.ending in (Ending.DRAWN_BY_RULE, Ending.DRAWN_BY_LIMIT)
+    if record.ending is not known.ending and not was_drawn:  # shared wins had no name of their own in earlier results
         return f"it is stored as {record.ending}, its actions lead to {known.ending}"
     if any((seat.rank, seat.score) != (ranks[seat.seat], scores[seat.seat]) for seat in record.seats):
         listed = ", ".join(f"{seat.player} {scores[seat.seat]:g}" for seat in record.seats)

@@ -11,9 +11,13 @@ from turnwise.replay import Replay
 
 
 class Ending(StrEnum):
-    """Every way in which a game can end."""
+    """Every way in which a game can end.
+
+    A win is shared where several players, but not all, have the best result.
+    """
 
     WON = "won"
+    SHARED = "shared win"
     DRAWN_BY_RULE = "drawn by rule"
     DRAWN_BY_LIMIT = "drawn by limit"
     ILLEGAL_ACTION = "illegal action"

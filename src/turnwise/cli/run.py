@@ -104,6 +104,9 @@ def _tell(error: BaseException) -> int:
     if isinstance(error, MemoryError):
         message("Error", "out of memory; give the planner a smaller tree, table or population.")
         return BUG
+    if isinstance(error, RuntimeError) and "start new thread" in str(error):
+        message("Error", "the system gives no further thread; use fewer threads, streams or workers.")
+        return BUG
     what = f"unexpected {type(error).__name__}: {error}"
     hint = "" if debug else " Run the command again with TURNWISE_DEBUG=1 in the environment to see where."
     message("Error", f"{what.rstrip('.')}. This is a bug in turnwise, or in a game or planner of your own.{hint}")

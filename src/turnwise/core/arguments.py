@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Kind = TypeVar("Kind")
+_NUMBERS = (float, int)  # the usual types, which are recognised more quickly
 MOST_PARAMETERS = 64
 """Largest number of float64 parameters of an evaluation or a rollout policy."""
 
@@ -69,7 +70,8 @@ def number(value: object, what: str, low: float = -math.inf, error: type[Turnwis
         TurnwiseError: The value has another type, is not finite, or is too small; an error of the class ``error``.
     """
     try:
-        real = float(value) if isinstance(value, Real) and not isinstance(value, bool) else math.nan
+        is_number = type(value) in _NUMBERS or (isinstance(value, Real) and not isinstance(value, bool))
+        real = float(value) if is_number else math.nan  # type: ignore[arg-type]
     except OverflowError:
         real = math.nan
     if not math.isfinite(real) or real < low:

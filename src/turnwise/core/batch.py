@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import weakref
 from collections.abc import Callable, Sequence
-from typing import Any, Self, TypeVar
+from typing import Any, NoReturn, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +24,18 @@ from turnwise.core.batch_kernels import (
     write_masks,
 )
 from turnwise.core.chance import RNG_WORDS, derive_seed, generator
-from turnwise.core.errors import GameFunctionError, IllegalActionError, NotationError, OptionError, shown
+from turnwise.core.errors import (
+    CapacityError,
+    GameFunctionError,
+    IllegalActionError,
+    NotationError,
+    OptionError,
+    TurnwiseError,
+    counted,
+    shown,
+)
 from turnwise.core.game import Game, Row, as_game
+from turnwise.core.machine_memory import physical_memory
 from turnwise.core.pickling import Pinned
 from turnwise.core.state import State, as_state
 from turnwise.core.thread_team import ThreadTeam
@@ -35,6 +45,7 @@ from turnwise.jit.record import Floats, Floats32, Ints, Ints8, Word, array_addre
 Scalar = TypeVar("Scalar", bound=np.generic)
 Work = Callable[[BatchRecord, int, int], int]
 _MOST_GAMES, _MOST_THREADS = 10_000_000, 256
+_NUMBERS = 6  # of each game: mover, length of its list, action, ...
 _SHARED_CHECKS = 8192  # games from which on threads share the test of their actions
 _FUNCTIONS = ("start", "is_legal", "apply", "to_move", "legal_actions", "returns", "index", "features")
 
@@ -82,10 +93,16 @@ class Batch(Pinned):
         self.games = n = arguments.whole_number(games, "The number of games", 1, _MOST_GAMES)
         self._seed = arguments.seed(seed)
         self._threads = arguments.whole_number(threads, "The number of threads", 1, _MOST_THREADS)
-        self._rngs = np.array([generator(derive_seed(self._seed, "batch", i)) for i in range(n)], np.uint64)
-        self._choosers = np.zeros((n, RNG_WORDS), np.uint64)
+        auto_reset = arguments.instance(auto_reset, bool, "auto_reset", "True or False")
         self._record = BatchRecord()
-        self._lay_out(arguments.instance(auto_reset, bool, "auto_reset", "True or False"))
+        self._check_memory()
+        try:
+            self._rngs, self._choosers = np.zeros((2, n, RNG_WORDS), np.uint64)
+            self._lay_out(auto_reset)
+        except MemoryError as error:
+            raise self._too_large("more than the system gives") from error
+        for i in range(n):
+            self._rngs[i] = generator(derive_seed(self._seed, "batch", i))
         self._holds: list[object] = []
         self._in_python = game.poll_every == 1
         parts = 1 if self._in_python else min(self._threads, n)
@@ -95,11 +112,35 @@ class Batch(Pinned):
         announce(play_actions, "batches of games")
         self._run(begin_games)
 
+    def _check_memory(self) -> None:
+        """Refuse a batch that this machine cannot hold, before the system ends the process for it.
+
+        Raises:
+            CapacityError: Its arrays are larger than the machine's memory.
+        """
+        physical = physical_memory()
+        if 0 < physical < self._bytes:
+            raise self._too_large(f"this machine has {physical / 1e9:,.1f} GB")
+
+    @property
+    def _bytes(self) -> int:
+        """Size of the arrays."""
+        game = self.game
+        return 8 * self.games * (game.state_words + game.max_actions + game.players + 2 * RNG_WORDS + _NUMBERS)
+
+    def _too_large(self, why: str) -> CapacityError:
+        return CapacityError(
+            f"{counted(self.games, 'game', ',')} of {self.game.spec} need {self._bytes / 1e9:,.1f} GB: {why}. Play "
+            "fewer games at a time."
+        )
+
     def _lay_out(self, auto_reset: bool) -> None:
         """Make the arrays and the record that kernels read; callers see the arrays read-only."""
         game, b, n = self.game, self._record, self.games
         self._rows, self._codes = np.zeros((n, game.state_words), np.uint64), np.zeros((n, game.max_actions), np.int64)
-        self._movers, self._counts, self._actions, self._done, self._places, self._choices = np.zeros((6, n), np.int64)
+        self._movers, self._counts, self._actions, self._done, self._places, self._choices = np.zeros(
+            (_NUMBERS, n), np.int64
+        )
         self._results = np.zeros((n, game.players))
         for name in _FUNCTIONS:
             setattr(b, name, Word(game.pointers[name]))
@@ -172,6 +213,43 @@ class Batch(Pinned):
             raise self._no_such_place(wrong, int(self._places[wrong]))
         self._run(play_actions)
 
+    def code(self, number: int, text: str) -> int:
+        """The code of an action's text in a game, for :meth:`step`; the action need not be legal.
+
+        Args:
+            number: The game, counted from 0.
+            text: The action.
+
+        Raises:
+            OptionError: There is no such game, or the text is not a string.
+            NotationError: The text is not an action of the scenario.
+        """
+        return self.state(number).code(arguments.text(text, "An action"))
+
+    def codes_of(self, texts: Sequence[str]) -> NDArray[np.int64]:
+        """The codes of actions' texts, for :meth:`step`.
+
+        Args:
+            texts: The text of an action for each game; ignored where the game is over.
+
+        Returns:
+            int64[games]; 0 where the game is over.
+
+        Raises:
+            OptionError: Not as many texts as there are games.
+            NotationError: A text is not an action of the scenario; the message names its game.
+        """
+        given = arguments.sequence(texts, "The actions of a step", f"a list of {self.games} texts, one for each game")
+        if len(given) != self.games:
+            raise OptionError(f"Expected {self.games} texts of actions, one for each game; got {len(given)}.")
+        found = np.zeros(self.games, np.int64)
+        for number in np.flatnonzero(self.movers >= 0).tolist():
+            try:
+                found[number] = self.code(number, given[number])
+            except NotationError as error:
+                raise NotationError(f"Game {number} of the batch: {error}") from None
+        return found
+
     def sample(self) -> NDArray[np.int64]:
         """A legal action of every game, drawn uniformly; 0 where the game is over.
 
@@ -215,6 +293,24 @@ class Batch(Pinned):
         other._holds = list(self._holds)
         return other
 
+    def __len__(self) -> int:
+        return self.games
+
+    def __repr__(self) -> str:
+        over = int((self.movers < 0).sum())
+        return f"<Batch: {counted(self.games, 'game')} of {self.game.spec}{f', {over} over' if over else ''}>"
+
+    def __reduce__(self) -> NoReturn:
+        """Refuse to pickle.
+
+        Raises:
+            TurnwiseError: Always.
+        """
+        raise TurnwiseError(
+            "A Batch cannot be pickled: it holds addresses of this process. Pickle its states (batch.state(number)) "
+            "and set them in a new Batch there (batch.set(number, state)); within this process use batch.copy()."
+        )
+
     def __copy__(self) -> Self:
         return self.copy()
 
@@ -234,7 +330,7 @@ class Batch(Pinned):
         """
         self._need("index", self.game.indices)
         if self._masks is None:
-            self._masks = np.zeros((self.games, self.game.indices), np.bool_)
+            self._masks = self._zeros((self.game.indices,), np.bool_)
             self._record.masks = Ints8.of(self._masks.view(np.int8))
         wrong = self._run(write_masks)
         if wrong != NONE:
@@ -260,7 +356,7 @@ class Batch(Pinned):
         self._need("features", math.prod(self.game.feature_shape) if self.game.feature_shape else 0)
         self._record.player = -1 if player is None else self.game.checked_player(player)
         if self._features is None:
-            self._features = np.zeros((self.games, *self.game.feature_shape), np.float32)
+            self._features = self._zeros(self.game.feature_shape, np.float32)
             self._record.described = Floats32.of(self._features)
         self._run(write_features)
         return _read_only(self._features)
@@ -279,6 +375,23 @@ class Batch(Pinned):
     def _number(self, number: int) -> int:
         return arguments.whole_number(number, "The number of a game in a batch", 0, self.games - 1)
 
+    def _zeros(self, shape: tuple[int, ...], dtype: type[Scalar]) -> NDArray[Scalar]:
+        """An array for what is asked about each game.
+
+        Raises:
+            CapacityError: It does not fit into memory.
+        """
+        size = self.games * math.prod(shape) * np.dtype(dtype).itemsize
+        try:
+            if 0 < physical_memory() < size:
+                raise MemoryError
+            return np.zeros((self.games, *shape), dtype)
+        except MemoryError as error:
+            raise CapacityError(
+                f"An array for {counted(self.games, 'game', ',')} of {self.game.spec} needs {size / 1e9:,.1f} GB, more "
+                "than there is. Play fewer games at a time."
+            ) from error
+
     def _need(self, function: str, size: int) -> None:
         if not self.game.pointers[function] or not size:
             raise self.game.without(function)
@@ -291,9 +404,10 @@ class Batch(Pinned):
                 f"The {what} must be int64[{self.games}], {each} for each game; got {shown(values)}."
             ) from None
         if given.shape != (self.games,) or given.dtype.kind not in "iu":
+            texts = " Texts become codes with batch.codes_of(texts)." if given.dtype.kind in "UO" else ""
             raise OptionError(
                 f"The {what} must be int64[{self.games}], {each} for each game; got an array of {given.dtype} with "
-                f"shape {given.shape}."
+                f"shape {given.shape}.{texts}"
             )
         return given
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from turnwise.core import arguments
@@ -50,8 +50,7 @@ class Budget:
         Raises:
             OptionError: There is no limit, a limit is negative, or the scope is unknown.
         """
-        limits = (self.seconds, self.forward_calls, self.evaluations, self.iterations)
-        if all(limit is None for limit in limits):
+        if self.seconds is None and self._counts == (None, None, None):
             raise OptionError(f"A budget needs at least one limit; expected {_EXPECTED}.")
         if self.seconds is not None:
             object.__setattr__(self, "seconds", _seconds_from(self.seconds))
@@ -79,13 +78,10 @@ class Budget:
             OptionError: The share is negative or not a finite number, or a limit becomes too large.
         """
         share = arguments.number(share, "The share of a budget", 0.0)
-        return replace(
-            self,
-            seconds=None if self.seconds is None else self.seconds * share,
-            forward_calls=None if self.forward_calls is None else int(self.forward_calls * share),
-            evaluations=None if self.evaluations is None else int(self.evaluations * share),
-            iterations=None if self.iterations is None else int(self.iterations * share),
-        )
+        if share == 1.0:
+            return self
+        counts = (None if count is None else int(count * share) for count in self._counts)
+        return self._limited(None if self.seconds is None else self.seconds * share, *counts)
 
     def less(self, used: Any) -> Budget:
         """The budget that is left after some use, never below zero.
@@ -96,15 +92,25 @@ class Budget:
         Raises:
             OptionError: A counter is missing or is not a number.
         """
-        for name in ("seconds", "forward_calls", "evaluations", "iterations"):
+        amounts = [
             arguments.number(getattr(used, name, None), f"The {name} used of a budget", 0.0)
-        return replace(
-            self,
-            seconds=None if self.seconds is None else max(0.0, self.seconds - used.seconds),
-            forward_calls=None if self.forward_calls is None else max(0, self.forward_calls - used.forward_calls),
-            evaluations=None if self.evaluations is None else max(0, self.evaluations - used.evaluations),
-            iterations=None if self.iterations is None else max(0, self.iterations - used.iterations),
+            for name in ("seconds", "forward_calls", "evaluations", "iterations")
+        ]
+        counts = (
+            None if count is None else max(0, count - amount)
+            for count, amount in zip(self._counts, (used.forward_calls, used.evaluations, used.iterations), strict=True)
         )
+        return self._limited(None if self.seconds is None else max(0.0, self.seconds - amounts[0]), *counts)
+
+    @property
+    def _counts(self) -> tuple[int | None, int | None, int | None]:
+        return self.forward_calls, self.evaluations, self.iterations
+
+    def _limited(
+        self, seconds: float | None, forward_calls: int | None, evaluations: int | None, iterations: int | None
+    ) -> Budget:
+        """A budget of the same scope."""
+        return Budget(seconds, forward_calls, evaluations, iterations, self.scope)
 
     def __str__(self) -> str:
         """The text that :func:`parse_budget` reads back."""

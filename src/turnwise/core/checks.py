@@ -10,7 +10,7 @@ import numpy as np
 
 from turnwise.core import arguments, calls
 from turnwise.core.chance import generator
-from turnwise.core.errors import GameFunctionError, shown
+from turnwise.core.errors import GameFunctionError, NotationError, shown
 from turnwise.core.evaluation import Evaluation, joined_name
 from turnwise.core.scenario import Scenario
 from turnwise.core.script import NAME, Script
@@ -136,18 +136,40 @@ def script_fault(state: State, script: Script, actor: int | None, seed: int) -> 
     code, again = codes
     if code != again:
         return (
-            f"returned two different actions {asked} from the same seed (codes {code} and {again}), perhaps because it "
-            "reads scratch memory that it has not written"
+            f"returned two different actions {asked} from the same seed ({_action(state, code)} and "
+            f"{_action(state, again)}), perhaps because {_unsteady(game)}"
         )
     if code == NOTHING:
         return ""
     if not state.is_legal(code):
-        return f"returned an illegal action {asked} (code {code}); expected a legal one or NOTHING"
+        return f"returned an illegal action {asked} ({_action(state, code)}); expected a legal one or {_nothing(game)}"
     owner = state.actor(code)
     if actor is not None and owner != actor:
         owned = "nobody" if owner is None else f"actor {owner}"
-        return f"returned an action of {owned} {asked}; expected one of its own or NOTHING"
+        return f"returned an action of {owned} {asked}; expected one of its own or {_nothing(game)}"
     return ""
+
+
+def _action(state: State, code: int) -> str:
+    """An action for a message."""
+    if code == NOTHING:
+        return "none"
+    try:
+        return repr(state.text(code))
+    except NotationError:
+        return f"code {code}"
+
+
+def _nothing(game: Scenario) -> str:
+    """What a script returns where it has no action."""
+    return "None" if game.is_plain_python else "NOTHING"
+
+
+def _unsteady(game: Scenario) -> str:
+    """Why a script may return different actions."""
+    if game.is_plain_python:
+        return "its chance does not come from the argument random"
+    return "it reads scratch memory that it has not written"
 
 
 def _further(start: Callable[[int], State], state: State, random: np.random.Generator, seed: int) -> State:

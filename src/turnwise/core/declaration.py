@@ -58,6 +58,7 @@ class Declaration(Configured, ABC):
         default_evaluation: The evaluation that planners use by default; "rollouts" in games without evaluations.
         evaluation_aliases: Reading ("as-coded", "as-published") -> evaluation that this reading uses in this game.
         files: Options of the command line that take a name or a file (a board, a track).
+        is_plain_python: Whether the game's functions are Python methods, for messages.
     """
 
     title: ClassVar[str]
@@ -77,6 +78,7 @@ class Declaration(Configured, ABC):
     script_words: int = 0
     indices: int = 0
     feature_shape: tuple[int, ...] = ()
+    is_plain_python: ClassVar[bool] = False
     metrics: tuple[str, ...] = ()
     default_evaluation: str = ROLLOUTS
     evaluation_aliases: Mapping[str, str] = {}

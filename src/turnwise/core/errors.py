@@ -39,21 +39,26 @@ class DamagedFileError(TurnwiseError):
     """An input file is truncated, damaged, too large or not of the expected kind."""
 
 
-def unknown_name(kind: str, name: str, known: Iterable[str]) -> UnknownNameError:
+def unknown_name(kind: str, name: str, known: Iterable[str], owner: str = "") -> UnknownNameError:
     """Build the did-you-mean error for a wrong name.
 
     Args:
         kind: What was looked up, for example "planner".
         name: The name that does not exist.
         known: All names that exist.
+        owner: What should have one, for example "Game skirmish"; empty: nothing in particular.
 
     Returns:
         The error, ready to be raised.
     """
     names = sorted(known, key=_natural)
     close = difflib.get_close_matches(name, names, n=3, cutoff=0.5) if isinstance(name, str) else []
-    hint = f" Did you mean {' or '.join(repr(c) for c in close)}?" if close else ""
-    return UnknownNameError(f"There is no {kind} {brief(name)}.{hint} Known: {', '.join(names) or 'none'}.")
+    others = " or ".join(map(repr, close))
+    if owner:
+        missing = f"{owner} has no {kind} {brief(name)}" + (f"; did you mean {others}?" if close else ".")
+    else:
+        missing = f"There is no {kind} {brief(name)}." + (f" Did you mean {others}?" if close else "")
+    return UnknownNameError(f"{missing} Known: {', '.join(names) or 'none'}.")
 
 
 def wrong_state(game: str, data: object, fields: Sequence[str], note: str = "") -> NotationError:

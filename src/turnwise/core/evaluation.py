@@ -70,7 +70,7 @@ class Evaluation(NamedFunction):
         """
         for key in changes:
             if key not in self.parameter_names:
-                raise unknown_name(f"parameter of evaluation {name}", key, self.parameter_names)
+                raise unknown_name("parameter", key, self.parameter_names, f"Evaluation {name}")
         parameters = self.values_with(changes)
         low, high = (
             (self.low, self.high) if self.bounds_of is None else self._bounds(joined_name(name, changes), parameters)

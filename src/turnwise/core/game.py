@@ -12,7 +12,7 @@ from turnwise.core.evaluation import ROLLOUTS, Evaluation
 from turnwise.core.game_options import GameOptions
 from turnwise.core.pickling import ByName, class_of
 from turnwise.core.scenario import A_GAME, Scenario
-from turnwise.core.script import COMBINING, NAME, Script
+from turnwise.core.script import NAME, Script, name_fault
 from turnwise.core.spec_text import settings_text
 
 if TYPE_CHECKING:
@@ -112,11 +112,8 @@ class Game(Scenario):
         """
         from turnwise.core.checks import check_script
 
-        if NAME.fullmatch(arguments.text(name, "The name of a script")) is None or name in COMBINING:
-            raise OptionError(
-                "The name of a script must be a word of letters, digits, dashes, dots and underscores, which begins "
-                f"with a letter and is not {' or '.join(map(repr, COMBINING))}; got {shown(name)}."
-            )
+        if fault := name_fault(arguments.text(name, "The name of a script")):
+            raise OptionError(f"{fault}.")
         arguments.instance(script, Script, "The script", "a Script(function, summary)")
         states = arguments.whole_number(states, "The number of states to test a script on", 0, 100_000)
         if name in self.script_names:

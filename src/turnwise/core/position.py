@@ -11,6 +11,7 @@ from turnwise.core import arguments, calls
 from turnwise.core.chance import generator
 from turnwise.core.declaration import Row
 from turnwise.core.errors import IllegalActionError, NotationError, OptionError, shown
+from turnwise.core.expression_player import play_expression
 from turnwise.core.table import ALL, NOTHING
 from turnwise.jit.record import Address, array_address
 
@@ -243,10 +244,11 @@ class Position:
         return actor
 
     def script(self, name: str, actor: int | None = None, seed: int = 0) -> str | None:
-        """What a script of the game does here.
+        """What a script, or an expression of scripts, does here.
 
         Args:
-            name: Name of a script. :func:`turnwise.search.scripted_play.expression_code` plays expressions.
+            name: Name of a script of the game, or an expression: ``best-scored``, ``first(rush,mix(0.3:wait,random))``
+                (:mod:`turnwise.search.expressions`).
             actor: Number of an actor of the player to move; None: the script chooses among all.
             seed: Seed of the script's chance.
 
@@ -255,14 +257,21 @@ class Position:
 
         Raises:
             UnknownNameError: The game has no script of that name.
-            OptionError: The state has no such actor, or an argument has another type.
+            OptionError: The text is not an expression, the state has no such actor, or an argument has another type.
+            GameFunctionError: A script is in plain Python and failed.
         """
-        self.game.script(name)
-        number = ALL if actor is None else self._actor(actor)
+        name, seed = arguments.text(name, "The name of a script"), arguments.seed(seed)
+        actor = None if actor is None else self._actor(actor)
+        is_own = name in self.game.script_names
+        code = self._own_script(name, actor, seed) if is_own else play_expression(self, name, actor, seed)
+        return None if code is None else self.game.action_text(self.row, code)
+
+    def _own_script(self, name: str, actor: int | None, seed: int) -> int | None:
+        """Code of the action of one of the game's own scripts."""
         if self.is_over:
             return None
-        code = calls.script_action(self.game, name, self.row, number, generator(arguments.seed(seed)))
-        return None if code == NOTHING else self.game.action_text(self.row, code)
+        code = calls.script_action(self.game, name, self.row, ALL if actor is None else actor, generator(seed))
+        return None if code == NOTHING else code
 
     def metrics(self, player: int) -> dict[str, float]:
         """The game's metrics (score, units, ...) for a player, from 0.

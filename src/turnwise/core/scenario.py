@@ -11,7 +11,8 @@ from turnwise.core import arguments
 from turnwise.core.declaration import Declaration, Row
 from turnwise.core.errors import CapacityError, GameFunctionError, OptionError, counted, unknown_name
 from turnwise.core.evaluation import ROLLOUTS, Evaluation, joined_name, split_name
-from turnwise.core.script import Script
+from turnwise.core.script import Script, name_fault
+from turnwise.jit.cache import compiled_together
 from turnwise.jit.record import Address, array_address
 
 if TYPE_CHECKING:
@@ -49,7 +50,8 @@ class Scenario(Declaration):
                     f"The function {name!r} of {self.name!r} has the signature {function.signature}; expected "
                     f'{SIGNATURES[name]}. Decorate it with @game_function("{name}").'
                 )
-        return {name: _address(given[name]) if name in given else 0 for name in SIGNATURES}
+        with compiled_together(f"{self.name}'s rules"):
+            return {name: _address(given[name]) if name in given else 0 for name in SIGNATURES}
 
     @cached_property
     def hides_information(self) -> bool:
@@ -108,7 +110,7 @@ class Scenario(Declaration):
         if name == ROLLOUTS:
             return name, self._rollouts
         if "(" not in name:
-            raise unknown_name(f"evaluation of {self.name}", name, [*self._registered, ROLLOUTS])
+            raise unknown_name("evaluation", name, [*self._registered, ROLLOUTS], f"Game {self.name}")
         name, changes = split_name(name)
         name, plain = self.evaluation(name)
         return joined_name(name, changes), plain.with_parameters(name, changes)
@@ -120,7 +122,15 @@ class Scenario(Declaration):
 
     @cached_property
     def _scripts(self) -> dict[str, Script]:
-        return dict(self.scripts())
+        """The game's own scripts and those that were registered, by name.
+
+        Raises:
+            GameFunctionError: The game gives a script a name that expressions cannot contain.
+        """
+        found = dict(self.scripts())
+        for fault in filter(None, map(name_fault, found)):
+            raise GameFunctionError(f"{self.name}: {fault}. Rename it where the game lists its scripts.")
+        return found
 
     @cached_property
     def _added_scripts(self) -> dict[str, Script]:
@@ -140,7 +150,7 @@ class Scenario(Declaration):
         """
         name = arguments.text(name, "The name of a script")
         if name not in self._scripts:
-            raise unknown_name(f"script of {self.name}", name, self._scripts)
+            raise unknown_name("script", name, self._scripts, f"Game {self.name}")
         return self._scripts[name]
 
     def add_evaluation(self, name: str, evaluation: Evaluation) -> None:
@@ -195,10 +205,12 @@ class Scenario(Declaration):
 
     def without(self, function: str) -> GameFunctionError:
         """The error of a question that needs a function which the game does not have."""
-        declared = {"index": " and set Game.indices", "features": " and set Game.feature_shape"}.get(function, "")
-        return GameFunctionError(
-            f"{self.name} has no function {function!r}. Add it to the game's functions{declared} to use this."
-        )
+        size = {"index": "indices", "features": "feature_shape"}[function]
+        if self.is_plain_python:
+            remedy = f"Write the method {function} and set the attribute {size} in its class to use this."
+        else:
+            remedy = f"Add it to the game's functions and set Game.{size} to use this."
+        return GameFunctionError(f"{self.name} has no function {function!r}. {remedy}")
 
     def seat_name(self, player: int) -> str:
         """Name of a player, counted from 0.

@@ -19,6 +19,9 @@ has a *normal form*: the JSON text of the validated model with all defaults writ
 the same normal form are the same scenario, however they are written. (Tables are therefore unordered: where an order
 matters, the model uses a list.) The *hash* of that text is the content's identity; the *label*, its name and hash, is
 shown to people and stands in a game's ``spec``. Options, replays, pickles and results hold the content.
+
+Values must have the declared types: the text ``"3"`` is no whole number. A file has at most 256 KiB and 50,000 values,
+nested at most 32 deep.
 """
 
 from __future__ import annotations
@@ -48,6 +51,7 @@ AS_LABELS: Mapping[str, Any] = {"scenario files": "labels"}
 _HASH_BYTES = 6
 _MOST_SHOWN = 5  # problems in a message
 _LONGEST_NAME = 40
+_ARTICLE = re.compile(r"^(a|an|the) ")
 _LABEL = re.compile(rf"[^@]*@[0-9a-f]{{{2 * _HASH_BYTES}}}")
 
 
@@ -82,7 +86,7 @@ class ScenarioFile(Generic[Content]):
             GameFunctionError: The model does not read its own JSON form back.
         """
         try:
-            given = self.model.model_validate(document.data)
+            given = _validated(self.model, document.data)
         except ValidationError as error:
             raise _invalid(self, document, error) from None
         self.text = normal_form(given)
@@ -130,7 +134,7 @@ class ScenarioFile(Generic[Content]):
                 "contain it. Give its file or content, or take the options from a replay or a results file, which hold "
                 "the content."
             )
-        raise unknown_name(f"name of {cls.what}", name, own)
+        raise unknown_name(f"{_ARTICLE.sub('', cls.what)} named", name, own)
 
     @classmethod
     def given(cls, value: object) -> Self:
@@ -184,6 +188,19 @@ class ScenarioFile(Generic[Content]):
 
     def __repr__(self) -> str:
         return f"<{self.what}: {self.label}>"
+
+
+def _validated(model: type[BaseModel], data: Any) -> BaseModel:
+    """The model of a content; values of plain data must have the declared types: "3" is no whole number.
+
+    Raises:
+        ValidationError: The data are not what the model describes.
+    """
+    try:
+        text = json.dumps(data)
+    except (TypeError, ValueError):  # data from Python with objects in them
+        return model.model_validate(data)
+    return model.model_validate_json(text, strict=True)
 
 
 def normal_form(content: BaseModel) -> str:

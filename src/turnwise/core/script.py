@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from turnwise.core.errors import shown
 from turnwise.core.named_function import NamedFunction
 
 if TYPE_CHECKING:
@@ -16,6 +17,16 @@ NAME = re.compile(r"[A-Za-z_][\w.-]*")
 
 COMBINING = ("first", "mix")
 """The words that combine scripts in expressions, which no script can have as its name."""
+
+
+def name_fault(name: object) -> str:
+    """What is wrong with the name of a script, as a sentence without its end; empty: nothing."""
+    if isinstance(name, str) and NAME.fullmatch(name) and name not in COMBINING:
+        return ""
+    return (
+        "The name of a script must be a word of letters, digits, dashes, dots and underscores, which begins with a "
+        f"letter or underscore and is not {' or '.join(map(repr, COMBINING))}; got {shown(name)}"
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,27 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
+from turnwise.core.errors import CapacityError
 from turnwise.jit.interruption import work_for
 
 Result = TypeVar("Result")
 _REFRESH = 0.05  # seconds from one call of ``meanwhile`` to the next
 _MOST_IDLE = os.cpu_count() or 1
+
+
+def start_thread(thread: threading.Thread) -> None:
+    """Start a thread.
+
+    Raises:
+        CapacityError: The system gives no further thread.
+    """
+    try:
+        thread.start()
+    except RuntimeError as error:
+        raise CapacityError(
+            f"The system gives no further thread ({error}); this process has {threading.active_count()}. Give fewer "
+            "threads, streams or workers, or raise the limit of processes (ulimit -u) or of memory."
+        ) from error
 
 
 class _Member:
@@ -30,7 +46,7 @@ class _Member:
         self.work: Callable[[], None] | None = None
         self.is_last = False  # whether this work is the thread's last
         self.thread = threading.Thread(target=self._run, name="turnwise-team", daemon=True)
-        self.thread.start()
+        start_thread(self.thread)
 
     def _run(self) -> None:
         while True:
@@ -66,10 +82,18 @@ class ThreadTeam:
     """A number of threads; :meth:`close` leaves them to other teams: starting one costs more than a small task."""
 
     def __init__(self, threads: int) -> None:
-        """Take threads that are idle, and start those that are missing."""
+        """Take threads that are idle, and start those that are missing.
+
+        Raises:
+            CapacityError: The system gives no further thread.
+        """
         self._threads, self._process = threads, os.getpid()
         self._members: list[_Member] = []
-        self._complete()
+        try:
+            self._complete()
+        except BaseException:
+            self.close()
+            raise
 
     def _complete(self) -> None:
         """Take further threads if some were given up, or this is a forked process, which has no other threads."""

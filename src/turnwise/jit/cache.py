@@ -108,6 +108,8 @@ def code_cache(function: Callable[..., Any]) -> CodeCache | NoCache:
 Notice = Callable[[str], None]
 _listeners: list[Notice] = []
 _announced: set[Callable[..., Any]] = set()
+_said: set[str] = set()  # groups of functions
+_local = threading.local()  # group: what is being compiled in this thread
 _warned = threading.Event()
 
 
@@ -124,8 +126,26 @@ def compile_notices(listener: Notice) -> Iterator[None]:
         _listeners.remove(listener)
 
 
-def announce(function: Callable[..., Any], label: str) -> None:
-    """Report that a function is about to be compiled, unless its machine code is already in the cache."""
+@contextmanager
+def compiled_together(label: str) -> Iterator[None]:
+    """Report the functions that are compiled in a block by one notice on standard error; listeners hear of each."""
+    before = getattr(_local, "group", "")
+    _local.group = label
+    try:
+        yield
+    finally:
+        _local.group = before
+
+
+def announce(function: Callable[..., Any], label: str, group: str = "") -> None:
+    """Report that a function is about to be compiled, unless its machine code is already in the cache.
+
+    Args:
+        function: The function.
+        label: What it is.
+        group: What it belongs to: of all functions of a group, one notice appears on standard error; empty: it belongs
+            to that of :func:`compiled_together`, if there is one.
+    """
     if not COMPILED or function in _announced:
         return
     _announced.add(function)  # a look into the cache folder for every plan would cost more than a small search
@@ -134,7 +154,11 @@ def announce(function: Callable[..., Any], label: str) -> None:
     for listener in _listeners:
         listener(label)
     if not _listeners:
-        _say_on_stderr(function, label)
+        group = getattr(_local, "group", "") or group
+        if group not in _said:
+            _say_on_stderr(function, group or label)
+        if group:
+            _said.add(group)
 
 
 def _say_on_stderr(function: Callable[..., Any], label: str) -> None:

@@ -84,11 +84,14 @@ def _compiled(function: Function, *, inlined: bool) -> Function:
             return compile_signature(signature)
 
     compiled.compile = compile_guarded
-    typeof = compiled.typeof_pyval
+    typeof, known = compiled.typeof_pyval, record_types.kinds_of_classes
 
     def typeof_argument(value: Any) -> Any:
         """As numba's, without its way through generic functions, which takes 5 µs an argument."""
-        return record_types.kind_of_argument(value) if isinstance(value, Record | Pointer) else typeof(value)
+        kind = known.get(type(value))
+        if kind is None:
+            kind = record_types.kind_of_argument(value) if isinstance(value, Record | Pointer) else typeof(value)
+        return kind
 
     compiled.typeof_pyval = typeof_argument
     dispatcher: Function = compiled
@@ -127,7 +130,8 @@ class Entry:
         seen = self.classes()
         if not COMPILED:
             return _Uncompiled(self.python, seen)
-        announce(self.python, f"{self.python.__module__}.{self.python.__name__}")
+        module = self.python.__module__
+        announce(self.python, f"{module}.{self.python.__name__}", _group(module))
         arguments = (
             a if s is None else record_types.argument_type(s) for a, s in zip(self.signature.args, seen, strict=True)
         )
@@ -168,6 +172,17 @@ class Entry:
                 raise TypeError(f"{name}: the annotation of {parameter!r} is {annotation}; {fault}.")
             seen.append(annotation if lies_at_address(annotation) else None)
         return seen
+
+
+def _group(module: str) -> str:
+    """What the entries of one of turnwise's modules are for, in notices of compilation; empty: not turnwise's own."""
+    room, _, rest = module.removeprefix("turnwise.").partition(".")
+    if not module.startswith("turnwise."):
+        return ""
+    if room != "games":
+        return f"what every {room} needs"
+    game, _, part = rest.replace("_", "-").partition(".")
+    return f"{game}'s {part.partition('.')[0] or 'rules'}"
 
 
 def entry(signature: Any) -> Callable[[Callable[..., Any]], Entry]:

@@ -384,7 +384,7 @@ def _room_of(layout: Any, counts: tuple[tuple[str, int], ...]) -> Room:
         field = layout.fields[name]
         if field.code != "u8" or field.count >= 0:
             raise TypeError(f"{layout.__name__}.{name} points to no values; room is for pointers and addresses")
-        arrays.append(Array(name, field.offset // 8, count, field.target))
+        arrays.append(Array(name, field.offset // 8, count, field.target, name in layout.scattered))
     return Room(layout.dtype.itemsize, arrays)
 
 
@@ -395,10 +395,12 @@ class Record(_InMemory):
         address: Address of the first byte.
         dtype: The layout as a NumPy dtype, aligned like a C struct.
         fields: The fields by name.
+        scattered: Pointers to hash tables, whose entries are spread (:func:`turnwise.jit.lazy_arrays.lazy_zeros`).
     """
 
     dtype: ClassVar[np.dtype[Any]]
     fields: ClassVar[dict[str, Field]]
+    scattered: ClassVar[tuple[str, ...]] = ()
     __slots__ = ("_kept", "_room", "address")
 
     def __init_subclass__(cls) -> None:
@@ -445,12 +447,23 @@ class Record(_InMemory):
         return new
 
     def array(self, name: str) -> np.ndarray[Any, Any]:
-        """The array that was made with this record for a pointer, in one dimension.
+        """The array that was made with this record for a pointer, or that :meth:`point` was given, in one dimension.
 
         Raises:
             KeyError: No room was made for it.
         """
-        return self._room.array(name, self._kept)
+        pointed = getattr(self._kept.get(name), "_owner", None)
+        return pointed if isinstance(pointed, np.ndarray) else self._room.array(name, self._kept)
+
+    def point(self, name: str, array: np.ndarray[Any, Any]) -> None:
+        """Let a pointer point to an array, which stays alive as long as the record.
+
+        Raises:
+            TypeError: The array has another dtype than the pointer's values, or gaps.
+        """
+        field: Any = type(self).fields[name]
+        pointer = Records.of_array(field.layout, array) if field.layout else field.pointer.of(array)
+        setattr(self, name, pointer)
 
     @classmethod
     def at_address(cls, address: int) -> Self:
@@ -463,6 +476,54 @@ class Record(_InMemory):
     def become(self, other: Self) -> None:
         """Take the numbers and pointers of another record, whose arrays the caller keeps alive."""
         ctypes.memmove(self.address, other.address, self.dtype.itemsize)
+
+    def integers(self, first: str, count: int) -> list[int]:
+        """The values of consecutive int64 fields, in the time of one.
+
+        Args:
+            first: The first field.
+            count: Number of fields.
+        """
+        place = self.address + self.fields[first].offset
+        return list((ctypes.c_int64 * count).from_address(place))
+
+    def write_integers(self, first: str, values: list[int]) -> None:
+        """Write consecutive int64 fields at once.
+
+        Args:
+            first: The first field.
+            values: The values of that field and of those after it.
+        """
+        place = self.address + self.fields[first].offset
+        ctypes.memmove(place, (ctypes.c_int64 * len(values))(*values), 8 * len(values))
+
+    @property
+    def has_large_arrays(self) -> bool:
+        """Whether arrays were made with this record that are too large for its block of memory."""
+        return self._room.has_large
+
+    def contents(self) -> bytes:
+        """What the record and the small arrays made with it hold, for :meth:`restore`."""
+        return ctypes.string_at(self.address, self._room.size)
+
+    def restore(self, contents: bytes) -> None:
+        """Let the record, and the small arrays made with it, hold what they held before; large arrays stay as they are.
+
+        Args:
+            contents: What :meth:`contents` of this record returned.
+        """
+        ctypes.memmove(self.address, contents, len(contents))
+
+    def copy_words(self, name: str, source: Address, count: int) -> None:
+        """Copy 8-byte words to the array that a pointer points to, in a fifth of the time that an array's slice takes.
+
+        Args:
+            name: The pointer; the array has room for the words.
+            source: Address of the words.
+            count: Number of words.
+        """
+        place = ctypes.c_uint64.from_address(self.address + self.fields[name].offset).value
+        ctypes.memmove(place, source, 8 * count)
 
     def write_words(self, first: str, words: np.ndarray[Any, Any]) -> None:
         """Write consecutive 8-byte fields at once.

@@ -128,17 +128,17 @@ def _field_type(field: Field) -> Any:
     return pointer_type(field.pointer, field.layout, field.count)
 
 
-_argument_kinds: dict[Any, Any] = {}  # by class, and by the layout of records that a pointer points to
+kinds_of_classes: dict[type, Any] = {}
+"""The numba types of the classes of arguments that have been passed so far; Records have one for each layout."""
+_kinds_of_layouts: dict[Any, Any] = {}
 
 
 def kind_of_argument(value: Record | Pointer) -> Any:
     """The numba type of a record or a pointer that Python passes to a kernel."""
-    key = value.layout if isinstance(value, Records) else type(value)
-    kind = _argument_kinds.get((type(value), key))
-    if kind is None:
-        made = argument_type(Records[value.layout]) if isinstance(value, Records) else argument_type(key)  # type: ignore[name-defined]
-        kind = _argument_kinds.setdefault((type(value), key), made)
-    return kind
+    if isinstance(value, Records):
+        kind = _kinds_of_layouts.get(value.layout)
+        return kind or _kinds_of_layouts.setdefault(value.layout, argument_type(Records[value.layout]))  # type: ignore[name-defined]
+    return kinds_of_classes.get(type(value)) or kinds_of_classes.setdefault(type(value), argument_type(type(value)))
 
 
 @type_of(Record)

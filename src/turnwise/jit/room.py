@@ -27,18 +27,24 @@ class Array(NamedTuple):
         word: Its place in the record, in 8-byte words.
         length: Number of values.
         dtype: Their type.
+        scattered: See :func:`lazy_zeros`.
     """
 
     name: str
     word: int
     length: int
     dtype: np.dtype[Any]
+    scattered: bool
 
 
 class Room:
     """The memory of records of one size with arrays of the same sizes; worked out once, made for each record.
 
     Large arrays are not in the block: they take memory only where they are touched.
+
+    Attributes:
+        size: Size of the block in bytes.
+        has_large: Whether there are large arrays.
     """
 
     def __init__(self, size: int, arrays: Sequence[Array]) -> None:
@@ -55,13 +61,14 @@ class Room:
         self._places: dict[str, tuple[int, int, np.dtype[Any]]] = {}  # first byte in the block, bytes, type
         self._offsets = np.zeros(self._fields, np.uint64)  # of arrays in bytes, by word of the record
         self._is_pointer = np.zeros(self._fields, np.uint64)
-        for name, word, length, dtype in arrays:
+        for name, word, length, dtype, _ in arrays:
             taken = length * dtype.itemsize
             if taken <= SMALL:
                 self._places[name] = 8 * self._words, taken, dtype
                 self._offsets[word], self._is_pointer[word] = 8 * self._words, 1
                 self._words += -(-taken // LINE) * _WORDS
         self._is_kept = 1 - self._is_pointer
+        self.size, self.has_large = 8 * self._words, bool(self._large)
 
     def make(self, kept: dict[str, object], source: int) -> int:
         """Make the memory of a record.
@@ -83,8 +90,8 @@ class Room:
             ctypes.memmove(address, source, self._size)
             fields *= self._is_kept
         fields += self._is_pointer * np.uint64(address) + self._offsets
-        for name, word, length, dtype in self._large:
-            kept[name] = array = lazy_zeros(length, dtype)
+        for name, word, length, dtype, scattered in self._large:
+            kept[name] = array = lazy_zeros(length, dtype, scattered=scattered)
             fields[word] = array.ctypes.data
         return address
 

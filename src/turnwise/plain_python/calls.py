@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import math
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from operator import index
 from typing import Any
 
@@ -19,6 +19,7 @@ from turnwise.core.errors import CapacityError, GameFunctionError, shown
 from turnwise.core.table import ALL, NOTHING, signature
 from turnwise.jit.kernel import c_function_type
 from turnwise.plain_python.chance import Chance
+from turnwise.plain_python.named_parameters import changed_values
 from turnwise.plain_python.rules import PythonRules
 from turnwise.plain_python.table import Node, ObjectTable
 
@@ -28,7 +29,7 @@ _copy = ctypes.memmove
 _AFTER_FAILURE: dict[str, Any] = {"to_move": -1, "legal_actions": 1, "prune": 1, "action_score": 0.0, "evaluation": 0.0}
 _AFTER_FAILURE["script"] = NOTHING
 _WRITTEN_AS = {"start": "first_state", "apply": "play", "metrics": "measure", "evaluation": "evaluate"}
-_WRITTEN_AS["evaluation_of_all"] = "evaluate_all"
+_WRITTEN_AS |= {"evaluation_of_all": "evaluate_all", "survives": "prune"}
 _NO_RESULT = (
     "start",
     "apply",
@@ -49,11 +50,17 @@ class TableFunctions:
         self.game = game
         self.table = table
         self._alive: list[Any] = []  # ctypes objects whose pointers are in use
-        self.evaluations: dict[int, Callable[[Any, int], float]] = {}  # pointer -> the user's function
-        self.scripts: dict[int, Callable[[Any, int | None, Chance], Any]] = {}
+        self.evaluations: dict[int, Callable[..., float]] = {}  # pointer -> the user's function
+        self.scripts: dict[int, Callable[..., Any]] = {}
 
-    def pointer(self, name: str, method: Callable[..., Any]) -> int:
-        """Address of a C function that calls a method and never raises; valid as long as this object lives."""
+    def pointer(self, name: str, method: Callable[..., Any], written_as: str = "") -> int:
+        """Address of a C function that calls a method and never raises; valid as long as this object lives.
+
+        Args:
+            name: Name in the table.
+            method: The method.
+            written_as: What the user calls the function, for messages; empty: the method of the game.
+        """
         form = signature(name)
         table = self.table
         safe = None if name in _NO_RESULT else _AFTER_FAILURE.get(name, 0)
@@ -64,7 +71,7 @@ class TableFunctions:
             try:
                 return method(*arguments)
             except BaseException as error:
-                table.fail(_WRITTEN_AS.get(name, name), error)
+                table.fail(written_as or _WRITTEN_AS.get(name, name), error)
                 return safe
 
         function = c_function_type(form.return_type, *form.args)(call)
@@ -331,13 +338,20 @@ class TableFunctions:
         finally:
             chance.close()
 
-    def script(self, function: Callable[[Any, int | None, Chance], Any], name: str) -> Callable[..., int]:
-        """Wrap a script ``(state, actor or None, random) -> action or None`` as a table function."""
+    def script(self, function: Callable[..., Any], name: str, defaults: Mapping[str, float]) -> Callable[..., int]:
+        """Wrap a script ``(state, actor or None, random) -> action or None`` as a table function.
+
+        Args:
+            function: The user's function.
+            name: Its name, for messages.
+            defaults: Its named parameters and their defaults.
+        """
 
         def act(setup: int, at: int, actor: int, parameters: int, rng: int, scratch: int) -> int:
             node, chance = self._node(at), Chance._of_row(rng)
+            changes = changed_values(defaults, parameters) if defaults else {}
             try:
-                action = function(node.state, None if actor == ALL else actor, chance)
+                action = function(node.state, None if actor == ALL else actor, chance, **changes)
             finally:
                 chance.close()
             if action is None:
@@ -391,16 +405,28 @@ class TableFunctions:
         node = self._node(at)
         self._floats("measure", node, self.game.measure(node.state, player), len(self.game.metrics), out)
 
-    def evaluation_of_all(self, setup: int, root: int, at: int, out: int, parameters: int) -> None:
-        """Values for all players."""
-        node = self._node(at)
-        self._floats("evaluate_all", node, self.game.evaluate_all(node.state), self.game.players, out)
+    def evaluation_of_all(self, defaults: Mapping[str, float]) -> Callable[..., None]:
+        """Wrap the game's ``evaluate_all``, whose named parameters have these defaults, as a table function."""
 
-    def evaluation(self, function: Callable[[Any, int], float], name: str) -> Callable[..., float]:
-        """Wrap an evaluation ``(state, player) -> float`` as a table function."""
+        def evaluate_all(setup: int, root: int, at: int, out: int, parameters: int) -> None:
+            node, changes = self._node(at), changed_values(defaults, parameters) if defaults else {}
+            self._floats("evaluate_all", node, self.game.evaluate_all(node.state, **changes), self.game.players, out)
+
+        return evaluate_all
+
+    def evaluation(
+        self, function: Callable[..., float], name: str, defaults: Mapping[str, float]
+    ) -> Callable[..., float]:
+        """Wrap an evaluation ``(state, player) -> float`` as a table function.
+
+        Args:
+            function: The user's function.
+            name: Its name, for messages.
+            defaults: Its named parameters and their defaults.
+        """
 
         def evaluate(setup: int, root: int, at: int, player: int, parameters: int) -> float:
-            node = self._node(at)
-            return self._number(name, node, function(node.state, player))
+            node, changes = self._node(at), changed_values(defaults, parameters) if defaults else {}
+            return self._number(name, node, function(node.state, player, **changes))
 
         return evaluate

@@ -14,15 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.core.errors import GameFunctionError, NotationError, OptionError, TurnwiseError, brief, shown
+from turnwise.core.errors import GameFunctionError, NotationError, TurnwiseError, brief
 from turnwise.core.evaluation import ROLLOUTS
 from turnwise.core.game import Evaluation, Row, RunningSearch
 from turnwise.core.scenario import Scenario
 from turnwise.core.script import Script
 from turnwise.core.table import REQUIRED
 from turnwise.plain_python.calls import TableFunctions
-from turnwise.plain_python.chance import Chance
 from turnwise.plain_python.json_forms import Reader
+from turnwise.plain_python.named_parameters import named_parameters
 from turnwise.plain_python.pickling import AsJson, PackedEvaluation, PackedScript, can_be_pickled
 from turnwise.plain_python.rules import A, PythonGameOptions, PythonRules, S
 from turnwise.plain_python.table import Hold, ObjectTable
@@ -93,26 +93,23 @@ class PythonGame(PythonRules[S, A]):
         """See :meth:`Game.scripts`: the functions of :meth:`PythonRules.script_functions`."""
         return {name: self.python_script(function, name) for name, function in self.script_functions().items()}
 
-    def python_script(self, function: Callable[[S, int | None, Chance], A | None], name: str = "") -> Script:
+    def python_script(self, function: Callable[..., A | None], name: str = "") -> Script:
         """Make a script in plain Python, for :meth:`Game.register_script`.
 
         Args:
             function: ``(state, actor or None, random) -> action or None``; the first line of its docstring is the
-                summary.
+                summary. Keyword-only arguments with numbers as defaults are named parameters: ``rush(share=0.3)``.
             name: Its name in messages; empty: the function's.
 
         Raises:
-            OptionError: The value is not callable.
+            OptionError: The value is no such function.
         """
-        if not callable(function):
-            raise OptionError(
-                f"A script must be a function (state, actor, random) -> action or None; got {shown(function)}."
-            )
+        defaults = named_parameters(function, 3, "A script must be a function (state, actor, random) -> action or None")
         name = name or getattr(function, "__name__", "script")
         summary = (getattr(function, "__doc__", None) or name).strip().partition("\n")[0]
-        pointer = self._calls.pointer("script", self._calls.script(function, name))
+        pointer = self._calls.pointer("script", self._calls.script(function, name, defaults), f"script {name!r}")
         self._calls.scripts[pointer] = function
-        return Script(pointer, summary, owner=self)
+        return Script(pointer, summary, tuple(defaults.values()), tuple(defaults), owner=self)
 
     def layout(self) -> np.dtype[Any]:
         """See :meth:`Game.layout`; a row of a game in plain Python has no fields.
@@ -131,7 +128,10 @@ class PythonGame(PythonRules[S, A]):
             return {}
         own = self.python_evaluation(self.evaluate, *self.bounds, summary="the game's own")
         if self.overrides("evaluate_all"):
-            own = replace(own, for_all=self._calls.pointer("evaluation_of_all", self._calls.evaluation_of_all))
+            defaults = named_parameters(self.evaluate_all, 1, "evaluate_all must be a method (self, state) -> values")
+            if defaults == dict(zip(own.parameter_names, own.parameters, strict=True)):
+                together = self._calls.evaluation_of_all(defaults)
+                own = replace(own, for_all=self._calls.pointer("evaluation_of_all", together))
         return {"heuristic": own}
 
     def return_bounds(self) -> tuple[float, float]:
@@ -139,25 +139,32 @@ class PythonGame(PythonRules[S, A]):
         return self.bounds
 
     def python_evaluation(
-        self, function: Callable[[S, int], float], low: float, high: float, summary: str = ""
+        self,
+        function: Callable[..., float],
+        low: float,
+        high: float,
+        summary: str = "",
+        bounds_of: Callable[[tuple[float, ...]], tuple[float, float]] | None = None,
     ) -> Evaluation:
         """Make another evaluation in plain Python, for :meth:`Game.register_evaluation`.
 
         Args:
-            function: ``(state, player) -> float`` from ``low`` to ``high``, higher is better.
+            function: ``(state, player) -> float`` from ``low`` to ``high``, higher is better. Keyword-only arguments
+                with numbers as defaults are named parameters: ``evaluation="lead(weight=2)"``.
             low: Smallest value.
             high: Largest value.
             summary: One line for listings.
+            bounds_of: Bounds for other values of the named parameters, ``(value, ...) -> (low, high)``; None: the same.
 
         Raises:
-            OptionError: The value is not callable.
+            OptionError: The value is no such function.
         """
-        if not callable(function):
-            raise OptionError(f"An evaluation must be a function (state, player) -> float; got {shown(function)}.")
+        defaults = named_parameters(function, 2, "An evaluation must be a function (state, player) -> float")
         name = getattr(function, "__name__", "evaluation")
-        pointer = self._calls.pointer("evaluation", self._calls.evaluation(function, name))
+        pointer = self._calls.pointer("evaluation", self._calls.evaluation(function, name, defaults), name)
         self._calls.evaluations[pointer] = function
-        return Evaluation(pointer, low, high, summary or name, owner=self)
+        values, names = tuple(defaults.values()), tuple(defaults)
+        return Evaluation(pointer, low, high, summary or name, values, names, bounds_of, owner=self)
 
     def _ask(self, name: str, *arguments: Any) -> Any:
         """Call one of the user's functions outside of a search."""
@@ -238,14 +245,15 @@ class PythonGame(PythonRules[S, A]):
         function = self._calls.evaluations.get(evaluation.function) if isinstance(evaluation.function, int) else None
         if function is None:
             return evaluation
-        return PackedEvaluation(_named(self, function), evaluation.low, evaluation.high, evaluation.summary)
+        low, high, summary = evaluation.low, evaluation.high, evaluation.summary
+        return PackedEvaluation(_named(self, function), low, high, summary, evaluation.bounds_of)
 
     def unpacked_evaluation(self, packed: Any) -> Evaluation:
         """See :meth:`Game.unpacked_evaluation`."""
         if not isinstance(packed, PackedEvaluation):
             return super().unpacked_evaluation(packed)
         function = getattr(self, packed.function) if isinstance(packed.function, str) else packed.function
-        return self.python_evaluation(function, packed.low, packed.high, packed.summary)
+        return self.python_evaluation(function, packed.low, packed.high, packed.summary, packed.bounds_of)
 
     def packed_script(self, script: Script) -> Any:
         """See :meth:`Game.packed_script`: the Python function from which the script was made."""

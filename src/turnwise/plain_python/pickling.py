@@ -36,17 +36,20 @@ class PackedEvaluation:
         low: Smallest value.
         high: Largest value.
         summary: One line for listings.
+        bounds_of: Bounds for other values of the named parameters.
     """
 
-    function: Callable[[Any, int], float] | str
+    function: Callable[..., float] | str
     low: float
     high: float
     summary: str
+    bounds_of: Callable[[tuple[float, ...]], tuple[float, float]] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle a function by name."""
-        function = _by_name(self.function, f"evaluation {self.summary!r}")
-        return PackedEvaluation, (function, self.low, self.high, self.summary)
+        what = f"evaluation {self.summary!r}"
+        bounds_of = None if self.bounds_of is None else _by_name(self.bounds_of, f"bounds_of of the {what}")
+        return PackedEvaluation, (_by_name(self.function, what), self.low, self.high, self.summary, bounds_of)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> PackedEvaluation:
         """Return the object itself: functions are not copied."""

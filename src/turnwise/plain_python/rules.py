@@ -32,6 +32,7 @@ class PythonGameOptions(GameOptions):
 class PythonRules(Game, Generic[S, A]):
     """The functions of a game; :class:`~turnwise.plain_python.game.PythonGame` makes a full game of them."""
 
+    is_plain_python = True
     Options = PythonGameOptions
     rules_version = "1"
     players = 2
@@ -149,11 +150,12 @@ class PythonRules(Game, Generic[S, A]):
         """An action by the rollout policy of that name (one of ``policies``)."""
         return random.choice(self.legal_actions(state))
 
-    def script_functions(self) -> Mapping[str, Callable[[S, int | None, Chance], A | None]]:
+    def script_functions(self) -> Mapping[str, Callable[..., A | None]]:
         """The game's scripts by name: functions ``(state, actor, random) -> action``.
 
         A script returns a legal action of that actor, or of any if the actor is None; None where it has no action. The
-        first line of its docstring is its summary.
+        first line of its docstring is its summary; keyword-only arguments with numbers as defaults are its named
+        parameters.
         """
         return {}
 

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
-from turnwise.arena.records import Ending, GameRecord, SeatRecord
-from turnwise.arena.tournament.standings import Standings, standings_of
+from turnwise.arena.records import FORFEITS, Ending, GameRecord, SeatRecord
+from turnwise.arena.tournament.standings import Standings, is_at_fault, standings_of
 from turnwise.report.facts import environment_facts
 from turnwise.report.measures import search_measures, work_measures
 from turnwise.report.model import (
@@ -25,15 +25,18 @@ from turnwise.report.replays import embed_replays
 from turnwise.report.scores import score_comparisons
 from turnwise.statistics.intervals import Tally, wilson_interval
 
-FIRST_WON, SECOND_WON = "won by the first", "won by the second"
+FIRST_WON, SECOND_WON, EQUAL = "won by the first", "won by the second", "equal rank"
 
 Pair = tuple[str, str]
 
 
 def ending_kinds() -> tuple[str, ...]:
-    """All endings of a pair's games, in the order of the figure: wins split by winner, then the other endings."""
-    others = tuple(str(ending) for ending in Ending if ending is not Ending.WON)
-    return (FIRST_WON, *others, SECOND_WON)
+    """All endings of a pair's games, in the order of the figure: wins split by winner, then the other endings.
+
+    In games of more than two players a pair's game is won by the one that ranks above the other.
+    """
+    others = tuple(str(ending) for ending in Ending if ending not in (Ending.WON, Ending.SHARED))
+    return (FIRST_WON, EQUAL, *others, SECOND_WON)
 
 
 def from_results(
@@ -205,7 +208,7 @@ def endings_of(players: Sequence[str], records: Sequence[GameRecord]) -> Endings
         for one, other in combinations(record.seats, 2):
             first, second = sorted((one, other), key=lambda seat: place[seat.player])
             pair = (first.player, second.player)
-            counts.setdefault(pair, Counter())[_ending_kind(record.ending, first, second)] += 1
+            counts.setdefault(pair, Counter())[_ending_kind(record, first, second)] += 1
     kinds = ending_kinds()
     pairs = tuple(
         PairEndings(*pair, {kind: counts[pair][kind] for kind in kinds if counts[pair][kind]})
@@ -215,9 +218,12 @@ def endings_of(players: Sequence[str], records: Sequence[GameRecord]) -> Endings
     return Endings(pairs, tuple((ending, detail, number) for (ending, detail), number in ranked))
 
 
-def _ending_kind(ending: Ending, first: SeatRecord, second: SeatRecord) -> str:
-    if ending is not Ending.WON:
-        return str(ending)
+def _ending_kind(record: GameRecord, first: SeatRecord, second: SeatRecord) -> str:
+    """How a game ended for two of its players."""
+    is_forfeit = any(is_at_fault(record, seat) for seat in (first, second))
+    is_draw = record.ending not in FORFEITS and all(seat.rank == 1 for seat in record.seats)
+    if is_forfeit or is_draw or not record.is_counted:
+        return str(record.ending)
     if first.rank == second.rank:
-        return str(Ending.DRAWN_BY_RULE)  # two losers of a game of more than two players
+        return EQUAL
     return FIRST_WON if first.rank < second.rank else SECOND_WON

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from turnwise.report.builder import FIRST_WON, SECOND_WON, ending_kinds
+from turnwise.report.builder import EQUAL, FIRST_WON, SECOND_WON, ending_kinds
 from turnwise.report.model import Endings, Measure, PlayerSample
 from turnwise.report.words import compact, pair_words
 from turnwise.statistics.ratings import RatingTable
@@ -39,6 +39,7 @@ _VARIABLES = {
 
 ENDING_COLOURS = {
     FIRST_WON: SERIES[0],
+    EQUAL: SERIES[6],
     "drawn by rule": SERIES[7],
     "drawn by limit": GRID,
     "illegal action": SERIES[3],

@@ -9,6 +9,7 @@ from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import offset
 from turnwise.jit.record import Address, Floats, Ints, Record
 from turnwise.search.forward_model import copy_state, drew
+from turnwise.search.problem import SearchMemory
 from turnwise.search.problem_record import ProblemRecord
 
 NEVER, ALWAYS, IF_DRAWN = 0, 1, 2
@@ -44,7 +45,7 @@ class GenomeStore(Record):
     common: Ints  # int64[(MOST_ALIGNED + 1) squared], scratch of that
 
 
-class GenomeMemory:
+class GenomeMemory(SearchMemory):
     """The arrays of a genome store.
 
     Attributes:

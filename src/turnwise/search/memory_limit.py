@@ -6,15 +6,14 @@ search's arrays have then, in the game at hand. :func:`within_memory` finds the 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
-from functools import cache
 from typing import Annotated, ClassVar, Self, TypeVar
 
 from pydantic import BeforeValidator, ByteSize, Field, TypeAdapter, ValidationError, model_validator
 
 from turnwise.core.errors import OptionError
 from turnwise.core.game import Game
+from turnwise.core.machine_memory import physical_memory
 from turnwise.search.actors import actor_capacity
 from turnwise.search.genomes import MOST_ALIGNED
 from turnwise.search.horizon import Reply
@@ -147,15 +146,6 @@ def largest(fits: Callable[[int], bool], least: int, most: int) -> int:
         else:
             most = middle - 1
     return least
-
-
-@cache
-def physical_memory() -> int:
-    """Bytes of physical memory; 0: the system does not say."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, OSError, ValueError):  # Windows has no such function
-        return 0
 
 
 def working_bytes(game: Game, *, rows: int = 0, lists: int = 0, words: int = 0) -> int:

@@ -62,6 +62,11 @@ def slots_for(entries: int) -> int:
     return 1 << (wanted - 1).bit_length()
 
 
+def rounded_up(entries: int) -> int:
+    """A number of entries that is as large or larger, so that searches of nearly equal budgets use the same memory."""
+    return 1 << max(0, entries - 1).bit_length()
+
+
 def likely_states(budget: Budget, per_iteration: int) -> int:
     """An upper estimate of how many states a search under a budget will see.
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, model_validator
 
 from turnwise.core.fields import normaliser
 from turnwise.core.game import Game
@@ -108,7 +108,22 @@ class StreamParameters(PlannerParameters):
         description="searches that work on one decision, each with its own seed and memory; limits are divided among "
         "them",
     )
-    threads: int = Field(default=1, ge=1, le=256, description="how many streams run at a time, each on its own core")
+    threads: int = Field(
+        default=1,
+        ge=1,
+        le=256,
+        description="how many streams run at a time, each on its own core; at most as many as there are streams",
+    )
+
+    @model_validator(mode="after")
+    def _no_idle_threads(self) -> Self:
+        if self.threads > self.streams:
+            raise ValueError(
+                f"threads ({self.threads}) must not exceed streams ({self.streams}): a thread runs whole streams, so "
+                f"{self.threads - self.streams} would be idle. Give threads={self.streams}, or streams={self.threads}, "
+                "which divides the budget among more searches and changes the result"
+            )
+        return self
 
 
 def rollout_policy(game: Game, name: str) -> str:

@@ -257,7 +257,7 @@ class Planner(ABC):
         if not readings or readings & READINGS:  # where all presets are settings of games, a reading has no meaning
             readings |= READINGS
         if name not in readings:
-            raise unknown_name(f"preset of planner {cls.name}", name, readings)
+            raise unknown_name("preset", name, readings, f"Planner {cls.name}")
         return known.get(name, {})
 
     @property

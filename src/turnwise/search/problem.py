@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from turnwise.core.pickling import Pinned
 from turnwise.core.script import NAME
 from turnwise.core.state import State
 from turnwise.jit.clock import CLOCK
-from turnwise.jit.record import Address, Floats, Ints, Records, Word
+from turnwise.jit.record import Address, Floats, Ints, Record, Records, Word
 from turnwise.search import forward_model as compiled
 from turnwise.search.actors import actor_capacity
 from turnwise.search.forms import form_of
@@ -42,6 +42,27 @@ BUILT_IN_POLICIES = {"uniform": compiled.UNIFORM, "epsilon-greedy": compiled.EPS
 """The rollout policies of every game -> their index; expressions of scripts are policies, too."""
 
 
+class SearchMemory:
+    """The arrays of one search and the record through which kernels see them.
+
+    Attributes:
+        record: The record, made together with its arrays.
+    """
+
+    record: Record
+
+    def begin_again(self, unused: bytes) -> None:
+        """Become as it was when it was made, but for large arrays, which keep what is in them.
+
+        Args:
+            unused: Contents of the record then.
+        """
+        self.record.restore(unused)
+
+
+Memory = TypeVar("Memory", bound=SearchMemory)
+
+
 class Problem(Pinned):
     """One search problem: the record that kernels take, and the rows that it points to.
 
@@ -55,6 +76,7 @@ class Problem(Pinned):
         objectives: The evaluations by which the search rates states together; empty: only one.
         start: When its time began to count, in nanoseconds of ``time.monotonic_ns``.
         parts: Problems of the streams that work on it (:mod:`turnwise.search.streams`).
+        wants_alternatives: Whether anyone reads other turns than the best one.
     """
 
     def __init__(
@@ -105,8 +127,66 @@ class Problem(Pinned):
             r.completion_expression = self.expression(game.completion)
         self.start = time.monotonic_ns()
         self.parts: list[Problem] = []
+        self.wants_alternatives = True
+        self._unused: bytes | None = None
+        self._memories: dict[Hashable, tuple[SearchMemory, bytes]] | None = None
         self.limit(budget)
         game.before_plan(self)
+
+    def expect_more(self, *, alternatives: bool) -> None:
+        """Prepare for further searches, before the first one: keep what :meth:`begin_again` and :meth:`memory` need.
+
+        Args:
+            alternatives: Whether anyone reads other turns than the best one.
+        """
+        self.wants_alternatives = alternatives
+        self._unused = self.record.contents()
+        if self._memories is None:
+            self._memories = {}
+
+    def use_memory_of(self, other: Problem) -> None:
+        """Let the searches of this problem use the memory of another one's searches, which never run at that time."""
+        if other._memories is None:
+            other._memories = {}
+        self._memories = other._memories
+
+    def begin_again(self, state: State, budget: Budget, seed: int) -> None:
+        """Become the problem of another state of the same turn, for the next search of a decision.
+
+        Args:
+            state: Where the next search starts.
+            budget: Its limits.
+            seed: Its seed.
+        """
+        assert self._unused is not None, "expect_more comes before the first search"
+        self.game.after_plan(self)
+        self.record.restore(self._unused)
+        self.state, self.seed, self.parts = state, seed, []
+        self.reseed(seed)
+        self.record.root = state.address
+        self.start = time.monotonic_ns()
+        self.limit(budget)
+        self.game.before_plan(self)
+
+    def memory(self, kind: Hashable, make: Callable[[], Memory], *, reads_zeros: bool = True) -> Memory:
+        """The memory of a search; if others follow in the same decision they get it, too, as it was when it was made.
+
+        Args:
+            kind: All that it depends on besides the game, with something that no other memory has.
+            make: Makes it. Nothing in it may depend on the state or the seed.
+            reads_zeros: Whether the search relies on zeros in large arrays, which are not cleared; then memory with
+                such arrays is made for each search.
+        """
+        if self._memories is None:
+            return make()
+        if kind in self._memories:
+            memory, unused = self._memories[kind]
+            memory.begin_again(unused)
+            return cast("Memory", memory)
+        memory = make()
+        if not (reads_zeros and memory.record.has_large_arrays):
+            self._memories[kind] = memory, memory.record.contents()
+        return memory
 
     def scale_by_range(self) -> None:
         """Scale values by the range seen in this search instead of the evaluation's bounds."""
@@ -143,11 +223,9 @@ class Problem(Pinned):
     def limit(self, budget: Budget) -> None:
         """Set new limits; counters continue, and time counts from when the problem was made."""
         r = self.record
-        r.forward_limit = UNLIMITED if budget.forward_calls is None else budget.forward_calls
-        r.evaluation_limit = UNLIMITED if budget.evaluations is None else budget.evaluations
-        r.iteration_limit = UNLIMITED if budget.iterations is None else budget.iterations
-        deadline = 0 if budget.seconds is None else self.start + int(budget.seconds * 1e9)
-        r.deadline = min(deadline, UNLIMITED)
+        deadline = 0 if budget.seconds is None else min(self.start + int(budget.seconds * 1e9), UNLIMITED)
+        counts = (budget.forward_calls, budget.evaluations, budget.iterations)
+        r.write_integers("forward_limit", [*(UNLIMITED if count is None else count for count in counts), deadline])
         r.until_poll = 0
         if r.stop in (compiled.OUT_OF_BUDGET, compiled.OUT_OF_TIME):
             r.stop = compiled.RUNNING
@@ -246,16 +324,9 @@ class Problem(Pinned):
 
     def report(self, details: dict[str, float]) -> SearchReport:
         """What has been spent so far."""
-        r = self.record
-        return SearchReport(
-            self.seconds,
-            int(r.forward_calls),
-            int(r.evaluations),
-            int(r.iterations),
-            _STOPPED_BY[int(r.stop)],
-            details,
-            forward_calls_for_others=int(r.other_calls),
-        )
+        calls, _, for_others, evaluations, iterations = self.record.integers("forward_calls", 5)
+        stopped_by = _STOPPED_BY[self.record.stop]
+        return SearchReport(self.seconds, calls, evaluations, iterations, stopped_by, details, 1, for_others)
 
 
 class _Form(NamedTuple):
@@ -337,7 +408,7 @@ def policy_index(game: Game, policy: str) -> int:
         book_of(game).add(game, policy)
     elif policy not in script_names(game):
         known = dict.fromkeys([*game.policies, *BUILT_IN_POLICIES, *script_names(game)])
-        raise unknown_name(f"rollout policy of {game.name}", policy, known)
+        raise unknown_name("rollout policy", policy, known, f"Game {game.name}")
     return compiled.SCRIPTED
 
 

@@ -15,6 +15,7 @@ from turnwise.core.chance import draw, uniform
 from turnwise.core.errors import OptionError
 from turnwise.core.fields import normaliser
 from turnwise.core.game import Game
+from turnwise.core.state import State
 from turnwise.core.table import ALL, NOTHING
 from turnwise.jit.kernel import inlined, kernel
 from turnwise.jit.lazy_arrays import lazy_zeros
@@ -160,6 +161,8 @@ class HorizonMemory:
                 if reply.policy == SCRIPTED:
                     reply.kind = SCRIPT
         if any(form.assigned for _, form in self._seats):
+            for seat, form in self._seats:
+                refuse_unknown_actors(problem.state, seat, form)
             self._assign()
 
     def _assign(self) -> None:
@@ -191,6 +194,37 @@ class HorizonMemory:
                 reply.expression = problem.expression(form.text)
             for i, (_, text) in enumerate(form.assigned):
                 reply.expressions[i] = problem.expression(text)
+
+
+def refuse_unknown_actors(state: State, seat: int, form: ReplyForm) -> None:
+    """Refuse an assignment to actors that never were.
+
+    An actor that no longer exists is none of them: its script has nothing to do. Where numbers of actors change, or
+    games begin differently, only states of the first turn say which numbers are wrong; where something is hidden, none.
+
+    Args:
+        state: Where the search begins.
+        seat: The seat that the assignment is for.
+        form: Its reply.
+
+    Raises:
+        OptionError: There is an unknown actor.
+    """
+    game = state.game
+    if not form.assigned or game.hides_information or (game.pointers["actor"] and not game.pointers["actors"]):
+        return  # a list would not be complete, or only the seat to move has one
+    first = game.start(0)
+    changes = game.pointers["heir"] or first.outcomes
+    if changes and state.turn != first.turn:
+        return
+    known = {0} if not game.pointers["actor"] else {*state.actors(seat), *(() if changes else first.actors(seat))}
+    unknown = sorted({actor for actor, _ in form.assigned} - known)
+    if unknown and known:  # a seat without actors may get them later
+        raise OptionError(
+            f"reply: the assignment has scripts for actor {', '.join(map(str, unknown))}, but "
+            f"{game.seat_name(seat)} of {game.spec} has only {', '.join(map(str, sorted(known)))} "
+            "(state.actors(player)). Correct the numbers, or use script(EXPRESSION) for all actors."
+        )
 
 
 def progress_words(game: Game, reply: str) -> int:

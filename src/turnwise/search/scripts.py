@@ -243,7 +243,7 @@ def checked(game: Game, expression: Expression) -> Expression:
     for named in names_of(expression):
         own = game.script_names
         if named.name not in own and named.name not in BUILT_IN:
-            wrong = unknown_name(f"script of {game.name}", named.name, script_names(game))
+            wrong = unknown_name("script", named.name, script_names(game), f"game {game.name}")
             raise UnknownNameError(f"Character {named.at + 1} of {str(expression)!r:.200}: {wrong}")
         known = game.script(named.name).parameter_names if named.name in own else ()
         for name, _ in named.values:

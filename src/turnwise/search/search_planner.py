@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from turnwise.core.budget import Budget
+from turnwise.core.errors import CapacityError
 from turnwise.core.game import Game, Row
 from turnwise.core.pickling import Pinned
 from turnwise.core.state import State
@@ -28,7 +29,7 @@ from turnwise.search.portfolio import PRUNED
 from turnwise.search.problem import Line, Problem
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.search_thread import run_interruptible
-from turnwise.search.tail import tail_of
+from turnwise.search.tail import Tail, tail_of
 from turnwise.search.turn_rating import TurnRating, load_rating
 from turnwise.search.worlds import AUTOMATIC, SearchOfWorlds, draw_worlds
 
@@ -49,7 +50,7 @@ def watch_searches(watcher: Callable[[Problem], None]) -> Iterator[None]:
 
 
 @kernel
-def play_out_turn(p: ProblemRecord, state: Row, actions: NDArray[np.int64], given: int) -> int:
+def play_out_turn(p: ProblemRecord, state: Row, actions: NDArray[np.int64], given: int) -> tuple[int, bool]:
     """Play a line from a state and complete the turn as the game wants turns to be completed.
 
     Args:
@@ -60,7 +61,7 @@ def play_out_turn(p: ProblemRecord, state: Row, actions: NDArray[np.int64], give
         given: Number of actions in the line.
 
     Returns:
-        Number of actions.
+        Number of actions, and whether they end the turn.
     """
     here = address_of(state)
     compiled.start_policy(p)
@@ -71,7 +72,7 @@ def play_out_turn(p: ProblemRecord, state: Row, actions: NDArray[np.int64], give
             actions[count] = compiled.completing_action(p, here, p.listed)
         compiled.apply(p, here, actions[count])
         count += 1
-    return count
+    return count, not compiled.in_turn(p, here)
 
 
 @kernel
@@ -143,25 +144,40 @@ class SearchPlanner(Planner):
 
         Where a turn can bring surprises, a budget per action is spent on the next action only: the rest of the plan is
         the search's own line, and the caller asks again after the action.
+
+        Raises:
+            CapacityError: There is too little memory.
         """
         seed = checked_decision(state, budget, seed)
-        self._load_kernels(state)
-        surprises = state.game.reveals_in_turn or state.game.is_stochastic
-        if budget.scope == "turn" or surprises:
-            return self._plan_turn(state, budget, seed, memory)
-        return self._plan_action_by_action(state, budget, seed, memory)
+        try:
+            self._load_kernels(state)
+            surprises = state.game.reveals_in_turn or state.game.is_stochastic
+            if budget.scope == "turn" or surprises:
+                return self._plan_turn(state, budget, seed, memory)
+            return self._plan_action_by_action(state, budget, seed, memory)
+        except MemoryError as error:
+            raise CapacityError(
+                f"The system has too little memory for a search by {self.spec} in {state.game.spec} "
+                f"({error or 'out of memory'}). Give the planner a smaller tree, table or population, fewer streams, "
+                "or a limit (memory=512MB) where it has that parameter."
+            ) from error
 
     def _plan_action_by_action(self, state: State, budget: Budget, seed: int, memory: dict[str, Any]) -> Plan:
-        """One search for each action of a turn without surprises."""
+        """One search for each action of a turn without surprises; all of them use the same problem again."""
         codes: list[int] = []
         texts: list[str] = []
         report = SearchReport.nothing()
         value: float | None = None
         further: tuple[int, ...] = ()
-        now, began = state, time.monotonic()
-        is_complete = False
-        while len(codes) < state.game.max_turn and not is_complete and report.stopped_by != "interrupt":
-            with self._searched(now, budget, seed + len(codes), memory, began) as (problem, line):
+        tail = tail_of(type(self), type(state.game))
+        now, began, is_complete = state, time.monotonic(), False
+        limits = tail.shortened(budget)
+        problem = self.prepared(state, limits, seed)
+        problem.expect_more(alternatives=False)
+        worlds: list[Problem] = []
+        try:
+            while True:
+                line = self._found(problem, limits, memory, worlds)
                 played = self.complete(problem, line, 1)
                 report += problem.report(line.details)
                 if len(played.codes) == 1:
@@ -169,11 +185,18 @@ class SearchPlanner(Planner):
                 else:  # after an interrupt, all of them
                     texts += line_texts(problem, [played.codes])[0]
                 now = State._made(state.game, played.row, now.chance)
-            began = time.monotonic()
-            value = line.value if line.value is not None else value
-            further = continuation(line, played)
-            codes += played.codes
-            is_complete = played.is_complete
+                note_tail(tail, problem, limits, began)
+                value = line.value if line.value is not None else value
+                further = continuation(line, played)
+                codes += played.codes
+                is_complete = played.is_complete
+                if len(codes) >= state.game.max_turn or is_complete or report.stopped_by == "interrupt":
+                    break
+                began = time.monotonic()
+                limits = tail.shortened(budget)
+                problem.begin_again(now, limits, seed + len(codes))
+        finally:
+            state.game.after_plan(problem)
         return Plan(tuple(codes), tuple(texts), value, (), report, further, is_complete)
 
     @property
@@ -220,45 +243,34 @@ class SearchPlanner(Planner):
         self, state: State, budget: Budget, seed: int, memory: dict[str, Any], *, in_worlds: bool = True
     ) -> Plan:
         """One search, or one in each of several worlds, whose line is completed to a whole turn."""
-        with self._searched(state, budget, seed, memory, time.monotonic(), in_worlds=in_worlds) as (problem, line):
-            return finish(problem, line, self.complete(problem, line))
+        began, tail = time.monotonic(), tail_of(type(self), type(state.game))
+        limits = tail.shortened(budget)
+        problem = self.prepared(state, limits, seed)
+        try:
+            line = self._found(problem, limits, memory, [], in_worlds=in_worlds)
+            plan = finish(problem, line, self.complete(problem, line))
+        finally:
+            state.game.after_plan(problem)
+        note_tail(tail, problem, limits, began)
+        return plan
 
-    @contextmanager
-    def _searched(
-        self,
-        state: State,
-        budget: Budget,
-        seed: int,
-        memory: dict[str, Any],
-        began: float,
-        *,
-        in_worlds: bool = True,
-    ) -> Iterator[tuple[Problem, Line]]:
-        """One search, or one in each of several worlds: the problem and what was found, in a context.
-
-        When the context ends, so does the problem, and the time that was needed after the search is noted.
+    def _found(
+        self, problem: Problem, limits: Budget, memory: dict[str, Any], worlds: list[Problem], *, in_worlds: bool = True
+    ) -> Line:
+        """What one search finds, or one in each of several worlds.
 
         Args:
-            state: Where it starts.
-            budget: Its limits.
-            seed: Its seed.
+            problem: What is known.
+            limits: Its limits.
             memory: What the player remembers.
-            began: When its time began to count (seconds of ``time.monotonic``).
+            worlds: The problems of the worlds in the last search of this turn, which are used again; changed in place.
             in_worlds: Whether worlds are drawn where something is hidden.
         """
-        tail = tail_of(type(self), type(state.game))
-        limits = tail.shortened(budget)
-        number = self.number_of_worlds(state.game) if in_worlds else 1
-        with ExitStack() as problems:
-            problem = self.prepared(state, limits, seed)
-            problems.callback(state.game.after_plan, problem)
-            if number > 1 and not limits.is_empty:
-                line = self._run_in_worlds(number, problem, limits, memory, problems)
-            else:
-                line = self._run(problem, limits, memory)
-            yield problem, line
-        if limits.seconds is not None and problem.record.stop == compiled.OUT_OF_TIME:
-            tail.note(time.monotonic() - began - limits.seconds)
+        number = self.number_of_worlds(problem.game) if in_worlds else 1
+        if number > 1 and not limits.is_empty:
+            with ExitStack() as problems:
+                return self._run_in_worlds(number, problem, limits, memory, worlds, problems)
+        return self._run(problem, limits, memory)
 
     def _run(self, problem: Problem, limits: Budget, memory: dict[str, Any]) -> Line:
         """Search a problem, so that Ctrl-C ends the search."""
@@ -269,7 +281,13 @@ class SearchPlanner(Planner):
         return run_interruptible(lambda: self.search(problem, limits, memory), problem.interrupt)
 
     def _run_in_worlds(
-        self, number: int, known: Problem, limits: Budget, memory: dict[str, Any], problems: ExitStack
+        self,
+        number: int,
+        known: Problem,
+        limits: Budget,
+        memory: dict[str, Any],
+        worlds: list[Problem],
+        problems: ExitStack,
     ) -> Line:
         """Search several worlds; what a player remembers belongs to one world, so each search begins without it.
 
@@ -277,18 +295,26 @@ class SearchPlanner(Planner):
         """
         rating = self.rating(known.game)
         running: list[SearchOfWorlds] = []
+        free = iter(worlds.copy())
 
         def make(state: State, budget: Budget, seed: int) -> Problem:
-            problem = self.prepared(state, budget, seed)
+            problem = next(free, None)
+            if problem is None:
+                problem = self.prepared(state, budget, seed)
+                problem.use_memory_of(known)
+                problem.expect_more(alternatives=True)
+                worlds.append(problem)
+            else:
+                problem.begin_again(state, budget, seed)
             problems.callback(state.game.after_plan, problem)
             return problem
 
         def search() -> Line:
-            worlds = draw_worlds(known.state, number, limits, known.seed, rating, known.must_end)
-            if not worlds:
+            drawn = draw_worlds(known.state, number, limits, known.seed, rating, known.must_end)
+            if not drawn:
                 return self._run(known, limits, memory)
             alternatives = getattr(self.parameters, "alternatives", 0)
-            running.append(SearchOfWorlds(known, worlds, limits, rating, alternatives))
+            running.append(SearchOfWorlds(known, drawn, limits, rating, alternatives))
             return running[0].run(make, lambda problem, budget: self._run(problem, budget, {}))
 
         def interrupt() -> None:
@@ -343,6 +369,19 @@ def ends_soon(limits: Budget, game: Game) -> bool:
     return limits.is_empty or (limits.forward_calls is not None and limits.forward_calls <= _FEW_CALLS)
 
 
+def note_tail(tail: Tail, problem: Problem, limits: Budget, began: float) -> None:
+    """Note how much time was needed after a search that ended at its deadline.
+
+    Args:
+        tail: Where it is noted.
+        problem: The search.
+        limits: Its limits.
+        began: When its time began to count (seconds of ``time.monotonic``).
+    """
+    if limits.seconds is not None and problem.record.stop == compiled.OUT_OF_TIME:
+        tail.note(time.monotonic() - began - limits.seconds)
+
+
 def completed(problem: Problem, line: Line, most: int | None = None) -> Completed:
     """Make a line legal and complete the turn; costs at most the turn's own actions.
 
@@ -360,9 +399,9 @@ def completed(problem: Problem, line: Line, most: int | None = None) -> Complete
     actions[:given] = line.codes[:given]
     announce(play_out_turn, "the completion of turns")
     row = problem.state.row.copy()
-    count = play_out_turn(r, row, actions, given)
+    count, is_complete = play_out_turn(r, row, actions, given)
     game.raise_failure()
-    return Completed(actions[:count].tolist(), row, turn_is_over(r, row))
+    return Completed(actions[:count].tolist(), row, is_complete)
 
 
 def finish(problem: Problem, line: Line, played: Completed) -> Plan:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from queue import SimpleQueue
 from typing import Any, Generic, TypeVar
 
+from turnwise.core.thread_team import start_thread
 from turnwise.jit.interruption import refuse_compilation, signals_wait
 
 Result = TypeVar("Result")
@@ -59,7 +60,7 @@ class _SearchThread:
     def start(self) -> None:
         with signals_wait():  # they must not interrupt the start of a thread
             self.is_started = True
-            self.thread.start()
+            start_thread(self.thread)
 
     def _work(self) -> None:
         while (search := self.waiting.get()) is not None:
@@ -81,6 +82,7 @@ def run_interruptible(search: Callable[[], Result], interrupt: Callable[[], None
 
     Raises:
         KeyboardInterrupt: Ctrl-C came while something was compiled for the search.
+        CapacityError: The system gives no thread.
         BaseException: Whatever the search, or another signal handler during it, raises.
     """
     if threading.current_thread() is not threading.main_thread():

@@ -144,13 +144,9 @@ class SearchOfWorlds:
 
     def _spent(self) -> SearchReport:
         """What all searches and ratings have cost so far; seconds count from when the decision began."""
-        records = [problem.record for problem in self.problems]
-        return SearchReport(
-            self._known.seconds,
-            sum(r.forward_calls for r in records),
-            sum(r.evaluations for r in records),
-            sum(r.iterations for r in records),
-        )
+        counters = [problem.record.integers("forward_calls", 5) for problem in self.problems]
+        calls, _, for_others, evaluations, iterations = (sum(one) for one in zip([0] * 5, *counters, strict=True))
+        return SearchReport(self._known.seconds, calls, evaluations, iterations, forward_calls_for_others=for_others)
 
     def _part(self, number: int) -> Budget:
         """A world's part of the budget: an equal part of what is left without the cost of the ratings."""
@@ -199,7 +195,7 @@ class SearchOfWorlds:
         """
         r, spent = self._known.record, self._spent()
         r.forward_calls += spent.forward_calls
-        r.other_calls += sum(int(problem.record.other_calls) for problem in self.problems)
+        r.other_calls += spent.forward_calls_for_others
         r.chance_steps += sum(int(problem.record.chance_steps) for problem in self.problems)
         r.evaluations += spent.evaluations
         r.iterations += spent.iterations

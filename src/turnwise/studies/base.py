@@ -155,7 +155,7 @@ class Study:
         effort = self._checked_effort(effort, time_ms)
         for part in only:
             if part not in self.parts:
-                raise unknown_name("part of this study", part, self.parts)
+                raise unknown_name("part", part, self.parts, "This study")
         reading = reading or self.default_reading
         request = Request(
             self.name,

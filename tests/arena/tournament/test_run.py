@@ -64,6 +64,22 @@ def test_a_faulty_player_does_not_stop_the_tournament(tmp_path):
     assert endings["exception"] + endings["illegal action"] == 24
 
 
+@pytest.mark.parametrize(
+    ("player", "words"),
+    [
+        ("mcts:memory=1KB", "memory=1.0KB is too little"),
+        ("mcts:policy=nothing-such", "Game toy has no rollout policy 'nothing-such'"),
+        ("mcts:evaluation=nothing-such", "Game toy has no evaluation 'nothing-such'"),
+    ],
+)
+def test_a_player_that_can_never_move_is_refused_before_the_first_game(tmp_path, player, words):
+    path = tmp_path / "r.db"
+    with pytest.raises(OptionError, match=r"Player 'never' \(mcts.*cannot play toy") as caught:
+        run_tournament(spec(players=PLAYERS | {"never": player}), path)
+    assert words in str(caught.value)
+    assert not path.exists()
+
+
 def test_replays_are_dropped_if_not_wanted(tmp_path):
     run_tournament(spec(games_per_pair=4, replays=1), tmp_path / "some.db")
     run_tournament(spec(games_per_pair=4), tmp_path / "all.db")

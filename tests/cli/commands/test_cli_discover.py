@@ -2,7 +2,8 @@
 
 import turnwise
 from doubles.cli_samples import TINY
-from turnwise.registry import games, planners
+from doubles.file_mode_game import FileToy, ModeFile
+from turnwise.registry import GAMES, games, planners
 
 
 def test_games_are_listed(cli):
@@ -20,6 +21,31 @@ def test_a_game_shows_its_options_and_evaluations(cli):
     assert options["turn-limit"]["default"] == 100
     assert options["hands"]["choices"] == ["hidden", "open"]
     assert facts["evaluations"]["heuristic"]["default"]
+
+
+def test_a_game_shows_what_is_hidden_and_what_a_plan_has_room_for(cli):
+    shown = " ".join(cli("games", "hero-academy").out.split())
+    assert "2 players, no chance after the start, players do not know the whole state" in shown
+    assert (
+        f"A plan has room for {turnwise.make('hero-academy').max_turn} actions; a longer turn is planned in parts."
+        in shown
+    )
+    assert "at most in a turn" not in shown
+    assert "chance takes part after the start" in cli("games", "hero-academy:draws=random").out
+    facts = cli("games", "samegame", "--json").json
+    assert (facts["hides_information"], facts["reveals_in_turn"]) == (False, False)
+
+
+def test_a_mode_is_shown_by_its_label(cli, monkeypatch):
+    monkeypatch.setitem(GAMES._classes, FileToy.name, FileToy)
+    for name in ("file-toy", "file-toy:mode=long-game"):
+        shown = cli("games", name).out
+        assert f"{ModeFile.named('standard').label}" in "".join(shown.split())
+        assert "long-game or standard or a file" in " ".join(shown.split())
+        assert "ModeFile" not in shown
+        assert "knight" not in shown
+    (mode,) = [row for row in cli("games", name, "--json").json["options"] if row["name"] == "mode"]
+    assert mode["value"] == ModeFile.named("long-game").label
 
 
 def test_planners_are_listed(cli):

@@ -42,7 +42,7 @@ def test_its_expression_is_checked():
         turnwise.planner("script", script="first(a")
     player = turnwise.planner("script", script=" first( attack-best,\n random ) ")
     assert player.spec == "script:script=first(attack-best,random)"
-    with pytest.raises(UnknownNameError, match="Did you mean 'attack-best'"):
+    with pytest.raises(UnknownNameError, match="did you mean 'attack-best'"):
         turnwise.planner("script:script=atack-best").plan(turnwise.make("hero-academy").start(), ENOUGH)
 
 

@@ -15,6 +15,7 @@ from turnwise.planners.hybrids.transitions import individuals_of, to_tree
 from turnwise.planners.rhea.memory import Population
 from turnwise.planners.rhea.planner import RHEAParameters
 from turnwise.planners.rhea.search import evolve
+from turnwise.planners.single_player_mcts.planner import decide
 from turnwise.planners.single_player_mcts.tree import ROOT
 from twins.plain_search import played
 
@@ -292,3 +293,21 @@ def test_whole_individuals_become_paths_of_the_tree_in_samegame():
         state = state.play(plan.codes[0])
     assert len(found) >= 300
     assert all(depth == length for length, depth in found)
+
+
+@ORDERS
+def test_a_budget_that_ends_in_the_first_phase_gives_the_best_that_was_found(kind):
+    """Some individuals are assessed, or some simulations made; the second algorithm does not begin."""
+    state = Toy(**GAME).start()
+    planner = watched(kind, rhea_share=1.0 if kind.rhea_first else 0.0)
+    plan = planner.plan(state, Budget(forward_calls=25), seed=2)
+    _, _, tree, population = planner.phases[-1]
+    if kind.rhea_first:
+        value, codes = population.decision()
+        assert not tree.ranked_children()
+    else:
+        value, codes = decide(tree)
+        assert not population.visits[population.ranking[0]]
+    assert value is not None
+    assert plan.value == value
+    assert list(plan.codes) == codes[: len(plan.codes)]

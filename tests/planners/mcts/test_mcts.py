@@ -9,7 +9,7 @@ from doubles.toy_game import END, Toy
 from turnwise.core.budget import Budget
 from turnwise.jit.record import array_address
 from turnwise.planners.mcts.forest import Forest
-from turnwise.planners.mcts.memory import SearchTree
+from turnwise.planners.mcts.memory import tree_for
 from turnwise.planners.mcts.planner import MCTSParameters
 from turnwise.planners.mcts.search import search
 from turnwise.planners.mcts.tree import plant
@@ -23,7 +23,7 @@ def grow(state, iterations, **settings):
     parameters = MCTSParameters(rollout_turns=0, **settings)
     budget = Budget(iterations=iterations)
     problem = Problem(state, budget, 1)
-    tree = SearchTree(problem, budget, parameters)
+    tree = tree_for(problem, budget, parameters)
     plant(problem.record, tree.record)
     search(problem.record, tree.record)
     return tree, problem
@@ -90,12 +90,12 @@ def test_memory_is_bounded_and_the_search_continues():
 def test_a_tree_of_a_million_nodes_fits_into_a_gibibyte():
     parameters = MCTSParameters()
     assert parameters.max_nodes >= 10**6
-    tree = SearchTree(Problem(Toy().start(), Budget(seconds=1), 1), Budget(seconds=1), parameters)
-    held = (tree.nodes, tree.edges, tree.means, tree.bonuses, tree.table)
-    assert sum(array.nbytes for array in held) < 2**30
+    tree = tree_for(Problem(Toy().start(), Budget(seconds=1), 1), Budget(seconds=1), parameters)
+    tables = ("nodes", "edges", "means", "bonuses", "table")
+    assert sum(tree.record.array(name).nbytes for name in tables) < 2**30
     few = Budget(iterations=9)
-    small = SearchTree(Problem(Toy().start(), few, 1), few, MCTSParameters(max_nodes=10**6, max_edges=10**7))
-    assert sum(a.nbytes for a in (small.nodes, small.edges, small.means, small.bonuses, small.table)) < 20_000
+    small = tree_for(Problem(Toy().start(), few, 1), few, MCTSParameters(max_nodes=10**6, max_edges=10**7))
+    assert sum(small.record.array(name).nbytes for name in tables) < 20_000
 
 
 def test_completion_searches_instead_of_throwing_points_away():
@@ -150,7 +150,7 @@ def test_a_tree_that_has_lost_the_line_searches_no_more():
     planner = turnwise.planner("mcts:streams=2")
     problem = planner.prepared(state, budget, 1)
     with Streams(problem, budget, planner.parameters, lambda b, s: planner.prepared(state, b, s)) as streams:
-        trees = [SearchTree(p, b, planner.parameters) for p, b in zip(streams.problems, streams.budgets, strict=True)]
+        trees = [tree_for(p, b, planner.parameters) for p, b in zip(streams.problems, streams.budgets, strict=True)]
         for part, tree in zip(streams.problems, trees, strict=True):
             plant(part.record, tree.record)
             planner.grow(part, tree, Budget(iterations=100), 0.5, 4.0)

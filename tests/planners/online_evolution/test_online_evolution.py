@@ -9,7 +9,7 @@ from doubles.toy_game import Toy
 from turnwise.core.budget import Budget
 from turnwise.planners.online_evolution.breeding import crossover, mutate, random_turn
 from turnwise.planners.online_evolution.islands import FUNCTIONS
-from turnwise.planners.online_evolution.memory import Population
+from turnwise.planners.online_evolution.memory import population_for
 from turnwise.planners.online_evolution.planner import OnlineEvolutionParameters
 from turnwise.planners.online_evolution.search import evolve
 from turnwise.search.islands import COMPLETE, make_ring, migrate
@@ -23,7 +23,7 @@ GAMES = [{}, {"end": "free"}, {"end": "free", "survives": False}, {"points": 6},
 def population(state, **settings):
     """A population of random turns."""
     problem = Problem(state, Budget(iterations=10**9), 7)
-    made = Population(problem, OnlineEvolutionParameters(**settings), Budget(iterations=10), state.row)
+    made = population_for(problem, OnlineEvolutionParameters(**settings), Budget(iterations=10), state)
     for index in range(settings["population"]):
         random_turn(problem.record, made.record, index)
     return made, problem
@@ -79,7 +79,8 @@ def test_material_after_the_end_survives_crossover():
     made, problem = population(state, population=40)
     for index in range(38):
         length = crossover(problem.record, made.record, index, index + 1, 39)
-        assert made.totals[39] == max(length, made.totals[index], made.totals[index + 1])
+        totals = made.record.array("totals")
+        assert totals[39] == max(length, totals[index], totals[index + 1])
         assert_turn(state, genes(made, 39))
 
 
@@ -96,8 +97,8 @@ def test_an_outcome_is_never_evaluated_twice():
 def test_generations_are_ranked_and_survivors_live_on():
     state = Toy(points=5).start()
     problem = Problem(state, Budget(iterations=10**9), 3)
-    made = Population(
-        problem, OnlineEvolutionParameters(population=30, survivors=0.4), Budget(iterations=50), state.row
+    made = population_for(
+        problem, OnlineEvolutionParameters(population=30, survivors=0.4), Budget(iterations=50), state
     )
     best, kept = -np.inf, set()
     for number in range(1, 30):
@@ -138,7 +139,7 @@ def test_history_spreads_the_worst_value_to_every_genome_of_an_outcome():
     for history in (True, False):
         settings = OnlineEvolutionParameters(population=40, fitness="rollout", history=history)
         problem = Problem(state, Budget(iterations=30), 3, "", "uniform")
-        made = Population(problem, settings, Budget(iterations=30), state.row)
+        made = population_for(problem, settings, Budget(iterations=30), state)
         evolve(problem.record, made.record)
         worst = {}
         for key, value in zip(made.keys.tolist(), made.fitness.tolist(), strict=True):
@@ -191,7 +192,7 @@ def test_of_two_genomes_the_better_one_migrates(emigrant):
     for seed in range(3):
         settings = OnlineEvolutionParameters(population=2, emigrant=emigrant)
         problem = Problem(state, Budget(iterations=1), seed)
-        islands.append(Population(problem, settings, Budget(iterations=1), state.row))
+        islands.append(population_for(problem, settings, Budget(iterations=1), state))
         evolve(problem.record, islands[-1].record)
     best = [next(island.turns())[2] for island in islands]
     assert len({tuple(turn) for turn in best}) == 3

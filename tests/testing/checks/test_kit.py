@@ -410,6 +410,38 @@ class WrongGuess(Walking):
         return replace(state, places=(state.places[0] + 1, state.places[1] + 1))
 
 
+class OnlyView(Walking):
+    determinise = PythonGame.determinise
+
+
+class OnlyWorlds(Walking):
+    view = PythonGame.view
+
+
+class SameWorld(Walking):
+    """What is hidden stays hidden."""
+
+    def determinise(self, state, player, random):
+        return state
+
+
+class OneWorld(Walking):
+    """What is hidden is always filled alike."""
+
+    def determinise(self, state, player, random):
+        return replace(state, places=tuple(x if p == player else 3 for p, x in enumerate(state.places)))
+
+
+class NamelessScript(Walking):
+    def script_functions(self):
+        return {"go ahead": lambda state, actor, random: "ahead"}
+
+
+class CombiningScript(Walking):
+    def script_functions(self):
+        return {"first": lambda state, actor, random: "ahead"}
+
+
 class OldNews(Walking):
     def news(self, expected, seen, player):
         return True
@@ -529,6 +561,12 @@ CAUGHT = {
     NoActor: ("scripts", "the function actor"),
     ViewAgain: ("views", "view of player"),
     ViewLies: ("views", "another mover"),
+    OnlyView: ("hidden-information", "has the function view, but not determinise"),
+    OnlyWorlds: ("hidden-information", "has the function determinise, but not view"),
+    SameWorld: ("hidden-parts", "determinise returns the view unchanged"),
+    OneWorld: ("hidden-parts", "determinise is always the same"),
+    NamelessScript: ("scripts", "got 'go ahead' (str). Rename it"),
+    CombiningScript: ("scripts", "is not 'first' or 'mix'"),
     WrongGuess: ("determinisations", "contradicts"),
     OldNews: ("news", "a copy of the view"),
     MoodyNews: ("news", "about the same two states"),

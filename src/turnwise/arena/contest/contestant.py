@@ -13,6 +13,7 @@ from turnwise.core.budget import Budget
 from turnwise.core.chance import generator
 from turnwise.core.game import Game
 from turnwise.core.state import State
+from turnwise.core.thread_team import start_thread
 from turnwise.plain_python.planner import quick_action
 from turnwise.search.planner import Plan, Planner, PlansTurns, Session
 from turnwise.search.problem import Problem
@@ -116,7 +117,7 @@ class Contestant:
             except BaseException as error:
                 search.set_exception(error)
 
-        threading.Thread(target=run, name="turnwise-contest", daemon=True).start()
+        start_thread(threading.Thread(target=run, name="turnwise-contest", daemon=True))
         return search
 
     def _ask(self, state: State, seconds: float) -> Plan:

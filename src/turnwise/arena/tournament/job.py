@@ -9,7 +9,7 @@ from turnwise.arena.match import play_game
 from turnwise.arena.records import GameRecord
 from turnwise.arena.tournament.schedule import GameJob, import_modules
 from turnwise.core.budget import Budget
-from turnwise.core.errors import TurnwiseError
+from turnwise.core.errors import CapacityError, OptionError, TurnwiseError, UnknownNameError
 from turnwise.core.game import Game
 from turnwise.registry import make, planner
 
@@ -27,15 +27,30 @@ def _game(text: str) -> Game:
 
 
 @cache
-def warm(scenario: str, player: str) -> None:
+def warm(scenario: str, player: str) -> str:
     """Let a planner plan one turn from the start, so that nothing is compiled while a game's clock runs.
 
     A planner that fails here will fail in its games as well, where the failure is counted.
+
+    Returns:
+        See :func:`refusal`.
+    """
+    return refusal(scenario, player, _WARM)
+
+
+def refusal(scenario: str, player: str, budget: Budget) -> str:
+    """The message with which a planner refuses to play a scenario at all; empty: it plays.
+
+    Parameters that do not fit the scenario are refused before a search begins. Other errors depend on the state: they
+    are faults in games, and forfeit these.
     """
     try:
-        planner(player).plan(_game(scenario).start(), _WARM)
+        planner(player).plan(_game(scenario).start(), budget)
+    except (OptionError, UnknownNameError, CapacityError) as error:
+        return str(error)
     except Exception:
-        return
+        return ""
+    return ""
 
 
 def play_job(text: str) -> str:

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from turnwise.arena.records import Ending, GameRecord, SeatRecord
 from turnwise.arena.results.writing import ResultsStore, open_store
-from turnwise.arena.tournament.job import warm
+from turnwise.arena.tournament.job import refusal, warm
 from turnwise.arena.tournament.schedule import GameJob, Schedule, make_schedule
 from turnwise.arena.tournament.specification import TournamentSpec
 from turnwise.arena.tournament.stopping import Stopping
@@ -104,8 +104,8 @@ def run_tournament(
         command: The command that plays it; reports on the file show it.
 
     Raises:
-        OptionError: The number of workers or attempts is below 1, the specification is invalid, or the scheduler's
-            address is not an address.
+        OptionError: The number of workers or attempts is below 1, the specification is invalid, the scheduler's
+            address is not an address, or a player's planner refuses to play a scenario.
         UnknownNameError: A game or planner of the specification does not exist.
         ResultsBusyError: Another process is writing to the file.
         ResultsMismatchError: The file belongs to another tournament or other rules.
@@ -119,6 +119,9 @@ def run_tournament(
     check_address(scheduler)
     schedule = make_schedule(spec, imports)
     jobs = list(schedule.jobs())
+    is_new = not Path(path).exists()
+    if is_new:
+        _warm_all(schedule)
     with open_store(path, schedule, command, retry_damaged=retry_damaged) as store:
         if retry_abandoned:
             store.forget_abandoned()
@@ -128,7 +131,8 @@ def run_tournament(
         if store.salvaged is not None:
             run.tell(store.salvaged.words())
         if run.missing:
-            _warm_all(schedule)
+            if not is_new:
+                _warm_all(schedule)
             with _pool(spec, workers, scheduler, len(run.missing), run) as pool:
                 run.play(pool)
     decisions = tuple(stopping.decisions()) if stopping is not None else ()
@@ -136,10 +140,21 @@ def run_tournament(
 
 
 def _warm_all(schedule: Schedule) -> None:
-    """Compile everything once in this process, before several workers would do so at the same time."""
+    """Compile everything once in this process, before several workers would do so at the same time.
+
+    Raises:
+        OptionError: A player can play no game of a scenario, since its planner refuses every decision.
+    """
     for game in schedule.games:
-        for mind in schedule.planners.values():
-            warm(game.full_spec, mind.spec)
+        for name, mind in schedule.planners.items():
+            refused = warm(game.full_spec, mind.spec)
+            if refused:  # perhaps the budget of the probe only
+                refused = refusal(game.full_spec, mind.spec, schedule.spec.budget_of(name))
+            if refused:
+                raise OptionError(
+                    f"Player {name!r} ({mind.spec}) cannot play {game.spec}: {refused} No game has been played now; "
+                    "correct the player, or remove it."
+                )
 
 
 def _pool(spec: TournamentSpec, workers: int, scheduler: str, missing: int, run: _Run) -> WorkPool:

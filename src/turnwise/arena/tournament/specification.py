@@ -167,7 +167,7 @@ class TournamentSpec(BaseModel):
         groups = (self.challengers, *self.pools, *self.tables)
         for name in (*self.budgets, *(name for group in groups for name in group)):
             if name not in self.players:
-                raise unknown_name("player of this tournament", name, self.players)
+                raise unknown_name("player", name, self.players, "This tournament")
         if any(len(set(group)) != len(group) for group in groups):
             raise OptionError("tournament: a player is listed twice in one pool, table or list of challengers.")
         return self

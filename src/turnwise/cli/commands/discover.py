@@ -11,6 +11,7 @@ from turnwise.cli.ui.options import JsonOption, add
 from turnwise.cli.ui.output import console, plain, print_json, show, table
 from turnwise.core.errors import TurnwiseError, counted
 from turnwise.core.evaluation import ROLLOUTS
+from turnwise.core.scenario_file import AS_LABELS
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -124,7 +125,9 @@ def _game_facts(name: str) -> dict[str, Any]:
         "players": game.players,
         "scenario": game.spec,
         "stochastic": game.is_stochastic,
-        "most_actions_in_a_turn": game.max_turn,
+        "hides_information": game.hides_information,
+        "reveals_in_turn": game.reveals_in_turn,
+        "plan_capacity": game.max_turn,
         "options": _with_values(describe(game.Options), game.options),
         "evaluations": {
             key: {"summary": game.evaluation(key)[1].summary, "default": key == game.default_evaluation}
@@ -139,7 +142,9 @@ def _game_facts(name: str) -> dict[str, Any]:
 
 def _with_values(rows: list[dict[str, Any]], settings: BaseModel) -> list[dict[str, Any]]:
     """Rows of fields, each with its value in some settings."""
-    values = {name.replace("_", "-"): value for name, value in settings.model_dump(mode="json").items()}
+    values = {
+        name.replace("_", "-"): value for name, value in settings.model_dump(mode="json", context=AS_LABELS).items()
+    }
     return [{**row, "value": values[row["name"]]} for row in rows]
 
 
@@ -171,8 +176,11 @@ def _planner_facts(text: str) -> dict[str, Any]:
 def _show_game(facts: dict[str, Any]) -> None:
     _heading(f"{facts['title']} ({facts['name']})", facts["summary"])
     chance = "chance takes part after the start" if facts["stochastic"] else "no chance after the start"
-    turn = f"{counted(facts['most_actions_in_a_turn'], 'action')} at most in a turn"
-    plain(f"Rules version {facts['rules_version']}, {counted(facts['players'], 'player')}, {turn}, {chance}.")
+    hidden = "players do not know the whole state" if facts["hides_information"] else "nothing is hidden"
+    revealed = ", something is revealed within turns" if facts["reveals_in_turn"] else ""
+    players = counted(facts["players"], "player")
+    plain(f"Rules version {facts['rules_version']}, {players}, {chance}, {hidden}{revealed}.")
+    plain(f"A plan has room for {counted(facts['plan_capacity'], 'action')}; a longer turn is planned in parts.")
     _show_fields("Options", facts["options"], f"{facts['name']}:OPTION=VALUE,...")
     listing = table("name", "what it rates", title="Evaluations")
     for name, evaluation in facts["evaluations"].items():

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ByteSize
 from pydantic.fields import FieldInfo
 
 from turnwise.core.fields import bound, choices, members
+from turnwise.core.scenario_file import AS_LABELS, ScenarioFile
 
 _BOUNDS = (("ge", "≥ {}"), ("gt", "> {}"), ("le", "≤ {}"), ("lt", "< {}"), ("multiple_of", "multiple of {}"))
 _LENGTHS = (("min_length", "at least {} entries"), ("max_length", "at most {} entries"))
@@ -40,7 +41,7 @@ def describe(model: type[BaseModel]) -> list[dict[str, Any]]:
 def _defaults(model: type[BaseModel]) -> dict[str, Any]:
     optional = {name for name, field in model.model_fields.items() if not field.is_required()}
     blank = model.model_construct()
-    return blank.model_dump(mode="json", include=optional)
+    return blank.model_dump(mode="json", include=optional, context=AS_LABELS)
 
 
 def _type_name(annotation: Any) -> str:
@@ -49,6 +50,8 @@ def _type_name(annotation: Any) -> str:
     for member in members(annotation):
         if get_origin(member) is Literal:
             found.append("choice")
+        elif isinstance(member, type) and issubclass(member, ScenarioFile):
+            found.append(" or ".join((*member.names(), "a file")))
         else:
             found.append(names.get(member, getattr(member, "__name__", str(member))))
     return " or ".join(dict.fromkeys(found))

@@ -26,6 +26,7 @@ class Node(Record):
 class BeamRecord(Record):
     """One beam search."""
 
+    scattered = ("seen",)
     layer_rows: Address  # uint64[2 width, state_words]: states of the layer that is expanded
     layer_order: Ints  # int64[2 width]: rows in use, then free ones
     layer_nodes: Ints  # int64[2 width]: node of each row

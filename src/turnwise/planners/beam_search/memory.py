@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from turnwise.core.game import Game
-from turnwise.jit.lazy_arrays import lazy_zeros
-from turnwise.jit.record import Ints, Word, Words
+from turnwise.jit.record import Ints, Word
 from turnwise.planners.beam_search.layer import BeamRecord, Node
 from turnwise.planners.beam_search.search import search_pass
 from turnwise.search.horizon import line_reach
 from turnwise.search.known_line import best_line
 from turnwise.search.memory_limit import memory_of_stream, working_bytes
 from turnwise.search.outcome_table import SMALLEST, slots_for
-from turnwise.search.problem import Line, Problem
+from turnwise.search.problem import Line, Problem, SearchMemory
 from turnwise.search.reply import HorizonMemory, progress_words
 
 if TYPE_CHECKING:
@@ -51,13 +50,14 @@ def _fixed_bytes(settings: BeamSearchParameters, game: Game) -> int:
     return 8 * SMALLEST + working_bytes(game, rows=1, lists=2, words=2 * horizon)
 
 
-class Beam:
+class Beam(SearchMemory):
     """The memory of passes of one width; pages are touched only when they are needed.
 
     Attributes:
         width: Maximum number of states in a layer.
-        record: The record that kernels take.
     """
+
+    record: BeamRecord
 
     def __init__(self, problem: Problem, settings: BeamSearchParameters, width: int) -> None:
         """Allocate.
@@ -77,16 +77,20 @@ class Beam:
         lists = dict.fromkeys(("listed", "listed_in_rollout"), game.max_actions)
         lines = dict.fromkeys(("played", "best"), horizon)
         room = {**rows, **dict.fromkeys(states, pool), **lists, **lines}
-        self.record = r = BeamRecord(**room, arena=nodes, spare=game.state_words)
+        slots = slots_for(pool)
+        self.record = r = BeamRecord(**room, arena=nodes, spare=game.state_words, seen=slots)
         r.array("layer_order")[:] = r.array("order")[:] = np.arange(pool)
-        seen = lazy_zeros(slots_for(pool), np.uint64, scattered=True)
-        r.seen, r.mask = Words.of(seen), len(seen) - 1
+        r.mask = slots - 1
         r.arena_room, r.best_value, self.best = nodes, -np.inf, r.array("best")
         r.width, r.horizon = width, horizon
         self._lines = HorizonMemory(r.reach[0], problem, reach, settings.reply, settings.greedy_probability)
         r.layer_progress, r.progress = (Ints.of(self._lines.room_for_progress(pool)) for _ in range(2))
         r.pruned = settings.candidates != "all"
         r.rollouts, r.greedy_probability, r.noise = settings.rollouts, settings.greedy_probability, settings.noise
+
+    def attach(self, problem: Problem) -> None:
+        """Give a (new) search what the replies of other seats need."""
+        self._lines.attach(problem)
 
     def run(self, problem: Problem, number: int) -> int:
         """One pass; see :func:`search_pass`.

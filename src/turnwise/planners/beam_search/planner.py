@@ -86,7 +86,7 @@ class BeamSearch(LinePlanner):
         while problem.record.stop == RUNNING:
             if beam is None or beam.width != width:
                 beam = None  # frees the memory of the narrower one before the wider one is allocated
-                beam = Beam(problem, settings, width)
+                beam = self._beam(problem, width) if passes == 0 else Beam(problem, settings, width)
             ended = beam.run(problem, passes)
             passes += 1
             best = better_of(best, beam.line())
@@ -102,6 +102,15 @@ class BeamSearch(LinePlanner):
             before = after
         figures = {"passes": float(passes), "width": float(width)} | best.details
         return Line(best.codes, best.value, details=figures)
+
+    def _beam(self, problem: Problem, width: int) -> Beam:
+        """The memory of the first pass; kept for the next search of the turn if memory is not limited."""
+        settings = self.parameters
+        if settings.memory is not None:
+            return Beam(problem, settings, width)
+        beam = problem.memory((Beam, settings, width), lambda: Beam(problem, settings, width))
+        beam.attach(problem)
+        return beam
 
 
 def next_growth(spent: float, last: float) -> float:

@@ -9,7 +9,7 @@ import numpy as np
 from turnwise.jit.record import Address, Floats, Ints, Record, Records
 from turnwise.search.horizon import Horizon, line_reach
 from turnwise.search.known_line import best_line
-from turnwise.search.problem import Line, Problem
+from turnwise.search.problem import Line, Problem, SearchMemory
 from turnwise.search.reply import HorizonMemory
 
 if TYPE_CHECKING:
@@ -47,12 +47,10 @@ class ArmsRecord(Record):
     runs: int  # whole lines played
 
 
-class Arms:
-    """The memory of one search; pages are touched only when they are needed.
+class Arms(SearchMemory):
+    """The memory of one search; pages are touched only when they are needed."""
 
-    Attributes:
-        record: The record that kernels take.
-    """
+    record: ArmsRecord
 
     def __init__(self, problem: Problem, settings: FlatMCParameters) -> None:
         """Allocate.
@@ -77,6 +75,10 @@ class Arms:
         r.greedy_probability = settings.greedy_probability
         self._lines = HorizonMemory(r.reach[0], problem, reach, settings.reply, settings.greedy_probability)
         r.progress = Ints.of(self._lines.room_for_progress(1))
+
+    def attach(self, problem: Problem) -> None:
+        """Give a (new) search what the replies of other seats need."""
+        self._lines.attach(problem)
 
     def best_line(self) -> Line:
         """The best rollout of all."""

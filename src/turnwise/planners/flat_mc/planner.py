@@ -82,7 +82,8 @@ class FlatMC(LinePlanner):
         announce(search, "flat Monte Carlo")
         if self.parameters.scale == "range":
             problem.scale_by_range()
-        arms = Arms(problem, self.parameters)
+        arms = problem.memory((Arms, self.parameters), lambda: Arms(problem, self.parameters))
+        arms.attach(problem)
         search(problem.record, arms.record)
         return arms.chosen_line() if self._by_mean else arms.best_line()
 

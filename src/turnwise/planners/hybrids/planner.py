@@ -9,11 +9,12 @@ RHEA-MCTS after Kowalczyk and Stefaniak 2022, chapter 3; MCTS-RHEA has the two p
             evolve(s, P) for ``rhea_share`` of the budget       rhea.search
             T <- T shaped by P                                  transitions.to_tree
             search(s, T) for the rest of the budget             single_player_mcts.search
-        return the decision of the last phase
+        return the decision of the last phase; if the budget ended before it had one, that of the other
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, ClassVar, TypeVar
 
 from pydantic import Field, model_validator
@@ -177,9 +178,13 @@ class Hybrid(RolloutPlanner):
 
     def _decision(self, problem: Problem, tree: SinglePlayerTree, population: Population) -> Line:
         more = {"repaired": population.take_repaired(), "population": float(population.members)}
+        by_tree, by_population = decide(tree), population.decision(self.parameters.tree_depth > 0)
+        is_assessed = population.visits[population.ranking[0]] > 0
         if self.rhea_first:
-            return answer(tree, self.parameters, *decide(tree), more)
-        return answer(tree, self.parameters, *population.decision(self.parameters.tree_depth > 0), more)
+            value, codes = by_tree if by_tree[1] else by_population
+        else:
+            value, codes = by_population if is_assessed or not by_tree[1] else by_tree
+        return answer(tree, self.parameters, value, codes, more)
 
 
 class RHEAMCTS(Hybrid):
@@ -245,6 +250,7 @@ def rating_of(game: Game, settings: TreeAndPopulationParameters) -> TurnRating:
     return TurnRating(rated_reach(game, settings), settings.reply, 0, settings.greedy_probability)
 
 
+@lru_cache(maxsize=64)
 def evolution_settings(settings: TreeAndPopulationParameters) -> RHEAParameters:
     """The part of the parameters that evolution reads."""
     own = {name: getattr(settings, name) for name in RHEAParameters.model_fields}

@@ -73,6 +73,12 @@ class Forest:
             return [(action, {0: child}, mean) for action, child, mean in self.trees[0].root_edges()]
         return self._edges(dict.fromkeys(range(len(self.trees)), 0))
 
+    def mean_of(self, action: int) -> float | None:
+        """Mean value of the roots' edges of an action; None: there is none."""
+        if len(self.trees) == 1:
+            return self.trees[0].mean_of(action)
+        return next((mean for edge, _, mean in self.root_edges() if edge == action), None)
+
     def line_from(self, nodes: Nodes) -> list[int]:
         """Actions of the best line from nodes that stand for one state to the end of the turn or of the trees."""
         if len(self.trees) == 1:
@@ -81,6 +87,8 @@ class Forest:
 
     def figures(self) -> dict[str, float]:
         """The trees' figures for the report: sums, but for the depths."""
+        if len(self.trees) == 1:
+            return self.trees[0].figures()
         each = [tree.figures() for tree in self.trees]
         both = {name: sum(figures[name] for figures in each) for name in each[0]}
         both["leaf_depth"] /= len(each)

@@ -22,7 +22,7 @@ def highest_mean(t: Tree, n: Node) -> int:
 
 
 @kernel
-def best_line(t: Tree, node: int, actions: NDArray[np.int64]) -> int:
+def best_line(t: Tree, node: int, actions: NDArray[np.int64]) -> tuple[int, bool]:
     """Follow the best edges from a node to the end of the planned turn or of the tree.
 
     Args:
@@ -31,7 +31,7 @@ def best_line(t: Tree, node: int, actions: NDArray[np.int64]) -> int:
         actions: int64[...], receives the actions; its length bounds the line.
 
     Returns:
-        Number of actions.
+        Number of actions, and whether they end the turn.
     """
     n = t.nodes[node]
     count = 0
@@ -42,7 +42,7 @@ def best_line(t: Tree, node: int, actions: NDArray[np.int64]) -> int:
         node = child_of(edge)
         n = t.nodes[node]
     t.line_end = node
-    return count
+    return count, n.inside == 0
 
 
 @kernel
@@ -96,3 +96,25 @@ def burn(t: Tree, depth: int) -> bool:
     copy_edge(t, n.first, highest_mean(t, n))
     n.opened, n.listed = 1, 1
     return True
+
+
+@kernel
+def mean_of_first(t: Tree, action: int) -> float:
+    """Mean value of the root's edge of an action; minus infinity: it has no such edge."""
+    n = t.nodes[0]
+    for place in range(n.first, n.first + n.opened):
+        if t.edges[place].action == action:
+            return t.means[place]
+    return -np.inf
+
+
+@kernel
+def depths_of_leaves(t: Tree) -> tuple[int, int]:
+    """How many nodes have no edges, and the sum of their depths."""
+    leaves, depths = 0, 0
+    for index in range(t.node_count):
+        n = t.nodes[index]
+        if n.opened == 0:
+            leaves += 1
+            depths += n.depth
+    return leaves, depths

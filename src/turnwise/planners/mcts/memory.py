@@ -9,15 +9,15 @@ import numpy as np
 from turnwise.core.budget import Budget
 from turnwise.core.game import Game
 from turnwise.jit.kept_memory import kept_array
-from turnwise.jit.record import Floats, Ints32, Records
-from turnwise.planners.mcts.lines import best_line
+from turnwise.jit.lazy_arrays import SMALL
+from turnwise.planners.mcts.lines import best_line, depths_of_leaves, mean_of_first
 from turnwise.planners.mcts.tree import DRAWN, Edge, Node, Step, Tree
 from turnwise.search.exploration import published_exploration
 from turnwise.search.forms import form_of
 from turnwise.search.memory_limit import Entries, within_memory, working_bytes
 from turnwise.search.opponents import settle_opponents
-from turnwise.search.outcome_table import likely_states, slots_for
-from turnwise.search.problem import Problem
+from turnwise.search.outcome_table import likely_states, rounded_up, slots_for
+from turnwise.search.problem import Problem, SearchMemory
 from turnwise.search.reply import everyone
 
 if TYPE_CHECKING:
@@ -47,53 +47,45 @@ def tree_bytes(game: Game, max_depth: int, entries: Entries) -> int:
     return tables + working_bytes(game, rows=3, lists=3, words=game.max_turn + path)
 
 
-class SearchTree:
+class SearchTree(SearchMemory):
     """A tree with its capacities; memory is touched only as the tree grows.
 
     Attributes:
-        record: The record that kernels take.
         line_buffer: int64[max_turn], where lines are read.
+        is_complete: Whether the last line read is a whole turn.
     """
 
-    def __init__(self, problem: Problem, budget: Budget, settings: MCTSParameters) -> None:
-        """Allocate in proportion to the budget: no search can make more nodes than its budget allows steps.
+    record: Tree
+
+    def __init__(self, problem: Problem, settings: MCTSParameters, node_room: int, edge_room: int) -> None:
+        """Allocate.
 
         Args:
             problem: The search problem.
-            budget: Limits.
-            settings: The planner's parameters: capacities, and what the search reads.
+            settings: The planner's parameters.
+            node_room: Capacity for nodes.
+            edge_room: Capacity for edges.
         """
-        game = problem.game
-        limits = (budget.iterations, budget.evaluations, budget.forward_calls)
-        node_room = min([settings.max_nodes, *(limit + 2 for limit in limits if limit is not None)])
-        if budget.seconds is not None:  # a hash table is cleared as a whole, and a large one is slow
-            node_room = min(node_room, likely_states(budget, 1))
-        edge_room = min(settings.max_edges, node_room * game.max_actions)
-        rows = dict.fromkeys(("start_row", "work", "spare"), game.state_words)
-        lists = dict.fromkeys(("listed", "sorted", "scores"), game.max_actions)
-        path = settings.max_depth + 2
+        game, slots = problem.game, slots_for(node_room)
+        room = dict.fromkeys(("start_row", "work", "spare"), game.state_words)
+        room |= dict.fromkeys(("listed", "sorted", "scores"), game.max_actions)
+        room |= {"values": game.players, "path": settings.max_depth + 2}
+        tables = {"nodes": node_room, **dict.fromkeys(("edges", "means", "bonuses"), edge_room), "table": slots}
+        large = {name: n for name, n in tables.items() if n * Tree.fields[name].target.itemsize > SMALL}
+        room |= {name: n for name, n in tables.items() if name not in large}
         form = form_of(game, (Tree, settings), lambda: _form(settings, problem))
-        self.record = r = form.again(**rows, **lists, values=game.players, path=path)
-        self.nodes, self.edges = kept_array(node_room, Node.dtype), kept_array(edge_room, Edge.dtype)
-        self.means, self.bonuses = kept_array(edge_room, np.float64), kept_array(edge_room, np.float64)
-        self.table = kept_array(slots_for(node_room), np.int32, zeros=True)
-        r.nodes, r.edges = Records.of_array(Node, self.nodes), Records.of_array(Edge, self.edges)
-        r.means, r.bonuses = Floats.of(self.means), Floats.of(self.bonuses)
-        r.array("start_row")[:] = problem.state.row
-        self.line_buffer = np.zeros(game.max_turn, np.int64)
-        r.table, r.mask = Ints32.of(self.table), len(self.table) - 1
-        r.node_room, r.edge_room = node_room, edge_room
+        self.record = r = form.again(**room)
+        for name, n in large.items():
+            r.point(name, kept_array(n, Tree.fields[name].target, zeros=name == "table"))
+        self.nodes, self.edges, self.means = (r.array(name) for name in ("nodes", "edges", "means"))
+        self.line_buffer, self.is_complete = np.zeros(game.max_turn, np.int64), False
+        r.mask, r.node_room, r.edge_room = slots - 1, node_room, edge_room
 
     def line_from(self, node: int) -> list[int]:
         """Actions of the best line from a node to the end of the planned turn or of the tree."""
-        count = best_line(self.record, node, self.line_buffer)
+        count, self.is_complete = best_line(self.record, node, self.line_buffer)
         codes: list[int] = self.line_buffer[:count].tolist()
         return codes
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether the last line read is a whole turn."""
-        return self.record.nodes[self.record.line_end].inside == 0
 
     def root_edges(self) -> list[tuple[int, int, float]]:
         """Action, child and mean value of the root's edges, best first."""
@@ -103,6 +95,11 @@ class SearchTree:
         child = self.edges["child"][block] & (DRAWN - 1)
         actions, means = self.edges["action"][block], self.means[block]
         return [(int(actions[i]), int(child[i]), float(means[i])) for i in best_first]
+
+    def mean_of(self, action: int) -> float | None:
+        """Mean value of the root's edge of an action; None: it has no such edge."""
+        mean = mean_of_first(self.record, action)
+        return None if mean == -np.inf else mean
 
     def edges_of(self, node: int) -> list[tuple[int, int, int, float]]:
         """Action, child, visits and mean value of a node's edges, in their order."""
@@ -114,23 +111,49 @@ class SearchTree:
 
     def leaf_depth(self) -> float:
         """Mean depth of the nodes without edges, each counted once (on the path on which it was found)."""
-        nodes = self.nodes[: self.record.node_count]
-        depths = nodes["depth"][nodes["opened"] == 0]
-        return int(depths.sum()) / len(depths) if len(depths) else 0.0
+        leaves, depths = depths_of_leaves(self.record)
+        return depths / leaves if leaves else 0.0
 
     def figures(self) -> dict[str, float]:
         """The tree's own figures for the report."""
         r = self.record
-        size = r.node_count * Node.dtype.itemsize + r.edge_count * _EDGE_BYTES + self.table.nbytes
+        nodes, edges, opened, full = r.integers("node_count", 4)
+        turns_seen, deepest = r.integers("turns_seen", 2)
+        size = nodes * Node.dtype.itemsize + edges * _EDGE_BYTES + (r.mask + 1) * _SLOT_BYTES
         return {
-            "nodes": float(r.node_count),
-            "edges": float(r.opened),
+            "nodes": float(nodes),
+            "edges": float(opened),
             "leaf_depth": self.leaf_depth(),
-            "max_depth": float(r.deepest),
-            "outcomes": float(r.turns_seen),
+            "max_depth": float(deepest),
+            "outcomes": float(turns_seen),
             "bytes": float(size),
-            "tree_full": float(r.full),
+            "tree_full": float(full),
         }
+
+
+def tree_for(problem: Problem, budget: Budget, settings: MCTSParameters) -> SearchTree:
+    """An empty tree in proportion to the budget: no search can make more nodes than its budget allows steps.
+
+    Args:
+        problem: The search problem; simulations begin at its state.
+        budget: Limits.
+        settings: The planner's parameters: capacities, and what the search reads.
+    """
+    game = problem.game
+    limits = (budget.iterations, budget.evaluations, budget.forward_calls)
+    node_room = min([settings.max_nodes, *(limit + 2 for limit in limits if limit is not None)])
+    if budget.seconds is not None:  # a hash table is cleared as a whole, and a large one is slow
+        node_room = min(node_room, likely_states(budget, 1))
+    slots, node_room = slots_for(node_room), min(settings.max_nodes, rounded_up(node_room))
+    edge_room = min(settings.max_edges, node_room * game.max_actions)
+    tree = problem.memory(
+        (Tree, settings, node_room, edge_room),
+        lambda: SearchTree(problem, settings, node_room, edge_room),
+        reads_zeros=slots_for(node_room) * _SLOT_BYTES > SMALL,  # only the table has to be empty
+    )
+    tree.record.mask = slots - 1
+    tree.record.copy_words("start_row", problem.state.address, game.state_words)
+    return tree
 
 
 def _form(settings: MCTSParameters, problem: Problem) -> Tree:

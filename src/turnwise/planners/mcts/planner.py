@@ -15,7 +15,7 @@ from turnwise.jit.cache import announce
 from turnwise.jit.record import Ints
 from turnwise.planners.mcts.forest import Forest
 from turnwise.planners.mcts.lines import burn
-from turnwise.planners.mcts.memory import MOST_EDGES, MOST_NODES, SearchTree, within_limits
+from turnwise.planners.mcts.memory import MOST_EDGES, MOST_NODES, SearchTree, tree_for, within_limits
 from turnwise.planners.mcts.search import search
 from turnwise.planners.mcts.tree import plant
 from turnwise.planners.mcts.turn_length import turn_length
@@ -162,7 +162,7 @@ class MCTS(SearchPlanner):
         announce(search, "MCTS")
         settings = within_limits(self.parameters, problem.game)
         with Streams(problem, budget, settings, lambda b, s: self.prepared(problem.state, b, s)) as streams:
-            trees = [SearchTree(p, b, settings) for p, b in zip(streams.problems, streams.budgets, strict=True)]
+            trees = [tree_for(p, b, settings) for p, b in zip(streams.problems, streams.budgets, strict=True)]
             forest = Forest(trees)
             keeps_reserve = settings.completion == "search" and budget.scope == "turn" and not budget.is_empty
             reserve = settings.reserve if keeps_reserve else 0.0
@@ -265,6 +265,9 @@ class MCTS(SearchPlanner):
 
     def _answer(self, problem: Problem, forest: Forest, line: list[int], planned: int) -> Line:
         figures = forest.figures() | {"plan_length": float(planned)}
+        if not problem.wants_alternatives:
+            mean = forest.mean_of(line[0]) if line else None
+            return Line(line, None if mean is None else in_own_unit(problem, mean), details=figures)
         edges = [(action, nodes, in_own_unit(problem, mean)) for action, nodes, mean in forest.root_edges()]
         if not edges or not line:
             return Line(line, details=figures)

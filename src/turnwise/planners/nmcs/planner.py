@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from turnwise.core.budget import Budget
+from turnwise.core.errors import brief
 from turnwise.jit.cache import announce
 from turnwise.planners.nmcs.memory import Nests
 from turnwise.planners.nmcs.search import search
@@ -14,6 +15,8 @@ from turnwise.search.horizon import HorizonValue
 from turnwise.search.line_planner import LinePlanner
 from turnwise.search.parameters import CANDIDATES, LINE_HORIZON, CandidateParameters, Candidates, LineParameters
 from turnwise.search.problem import Line, Problem
+
+_SWITCH = ("true", "false", "1", "0", "yes", "no", "on", "off")
 
 
 class NMCSParameters(LineParameters, CandidateParameters):
@@ -29,6 +32,17 @@ class NMCSParameters(LineParameters, CandidateParameters):
         default=0.5, ge=0, le=1, description="for policy epsilon-greedy: probability of the best action"
     )
     horizon: HorizonValue = Field(default=1000, description=LINE_HORIZON)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _no_limit_of_memory(cls, given: Any) -> Any:
+        """A size in bytes is meant for the other planners' parameter; true and false are for a former name."""
+        if isinstance(given, dict) and "memory" in given and str(given["memory"]).lower() not in _SWITCH:
+            raise ValueError(
+                f"memory = {brief(given['memory'])}: nmcs has no limit of memory, since it keeps one line for each "
+                "level. Leave memory out"
+            )
+        return given
 
 
 class NMCS(LinePlanner):

@@ -12,10 +12,11 @@ from turnwise.core.game import Game
 from turnwise.planners.nrpa.policy import Move, Saved
 from turnwise.planners.nrpa.positions import Level, NestingRecord, Position, Step, Store
 from turnwise.planners.nrpa.search import search
-from turnwise.search.horizon import line_reach
+from turnwise.search.horizon import Reach, line_reach
 from turnwise.search.known_line import best_line
 from turnwise.search.memory_limit import Entries, within_memory, working_bytes
-from turnwise.search.problem import Line, Problem
+from turnwise.search.outcome_table import rounded_up
+from turnwise.search.problem import Line, Problem, SearchMemory
 from turnwise.search.reply import HorizonMemory, progress_words
 
 if TYPE_CHECKING:
@@ -66,21 +67,23 @@ def store_room(game: Game, levels: int, horizon: int, positions: int) -> tuple[i
     return most, max(most * min(_ENTRIES, game.max_actions), 64 * (levels + 2) * game.max_actions)
 
 
-class Nesting:
+class Nesting(SearchMemory):
     """The memory of one search and the record through which kernels see it; pages are touched only when needed."""
 
-    def __init__(self, problem: Problem, settings: NRPAParameters, budget: Budget) -> None:
-        """Allocate what a search under a budget can reach, within the bounds that the parameters set.
+    record: NestingRecord
+
+    def __init__(self, problem: Problem, settings: NRPAParameters, reach: Reach, positions: int) -> None:
+        """Allocate what a search can reach, within the bounds that the parameters set.
 
         Args:
             problem: The search problem.
             settings: The planner's parameters.
-            budget: Limits.
+            reach: How far lines go.
+            positions: How many positions the search can enter.
         """
         game, levels = problem.game, settings.levels
-        reach = line_reach(game, settings.horizon)
         horizon = reach.capacity
-        self._reach = positions_in_reach(budget, horizon)
+        self._reach = positions
         moves = min(settings.moves, self._reach * game.max_actions)
         numbers, slots = moves + 1, slots_for(moves)
         self.record = r = NestingRecord(
@@ -116,6 +119,10 @@ class Nesting:
         for place, store in enumerate(self._stores):
             r.stores[place].become(store)
 
+    def attach(self, problem: Problem) -> None:
+        """Give a (new) search what the replies of other seats need."""
+        self._lines.attach(problem)
+
     def learn(self, problem: Problem, iterations: int) -> Line:
         """Run nested searches from an untrained policy up to the problem's limits; returns best line and figures.
 
@@ -127,6 +134,23 @@ class Nesting:
         r.iterations, r.best_value, r.best_length = iterations, -np.inf, 0
         search(problem.record, r)
         return best_line(r, self.best, {"runs": float(r.runs), "cut": float(r.cut), "moves": float(r.known)})
+
+
+def nesting_for(problem: Problem, settings: NRPAParameters, budget: Budget) -> Nesting:
+    """The memory of a search, as much as it can reach under a budget.
+
+    Args:
+        problem: The search problem.
+        settings: The planner's parameters.
+        budget: Limits.
+    """
+    reach = line_reach(problem.game, settings.horizon)
+    positions = rounded_up(positions_in_reach(budget, reach.capacity))
+    kind = (Nesting, settings, positions)
+    # A search begins by forgetting what its memory holds.
+    nesting = problem.memory(kind, lambda: Nesting(problem, settings, reach, positions), reads_zeros=False)
+    nesting.attach(problem)
+    return nesting
 
 
 def positions_in_reach(budget: Budget, horizon: int) -> int:

@@ -16,7 +16,7 @@ from turnwise.planners.nrpa.memory import (
     LEAST_POSITIONS,
     MOST_MOVES,
     MOST_POSITIONS,
-    Nesting,
+    nesting_for,
     within_limits,
 )
 from turnwise.planners.nrpa.search import search
@@ -117,7 +117,7 @@ class NRPA(LinePlanner):
     def _learn(self, problem: Problem, budget: Budget, settings: NRPAParameters) -> Line:
         """Search in one stream."""
         policies = self._policies
-        nesting = Nesting(problem, settings, budget)
+        nesting = nesting_for(problem, settings, budget)
         if len(policies) == 1:
             return nesting.learn(problem, settings.iterations)
         trials = []

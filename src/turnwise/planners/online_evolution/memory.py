@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from turnwise.core.budget import Budget
-from turnwise.core.game import Game, Row
-from turnwise.jit.lazy_arrays import lazy_zeros
-from turnwise.jit.record import Floats, Words
-from turnwise.planners.online_evolution.population import PopulationRecord, count_unknown
+from turnwise.core.game import Game
+from turnwise.core.state import State
+from turnwise.jit.record import Words
+from turnwise.planners.online_evolution.population import PopulationRecord, best_distinct, count_unknown
 from turnwise.search.forms import form_of
 from turnwise.search.genomes import ALWAYS, IF_DRAWN, GenomeMemory
 from turnwise.search.memory_limit import Entries, genome_bytes, within_memory
-from turnwise.search.outcome_table import likely_states, slots_for
+from turnwise.search.outcome_table import likely_states, rounded_up, slots_for
 from turnwise.search.problem import Problem
 from turnwise.search.reply import everyone
 from turnwise.search.variable_length import settle
@@ -47,44 +47,63 @@ class Population(GenomeMemory):
     """One population with its outcome table.
 
     Attributes:
-        problem: The problem whose record (limits, counters, chance) this population searches under.
-        totals: int64[size], genes of each genome, material included.
         keys: uint64[size], fingerprint of each genome's outcome.
     """
 
     record: PopulationRecord
 
-    def __init__(self, problem: Problem, settings: OnlineEvolutionParameters, budget: Budget, root: Row) -> None:
-        """Allocate in proportion to the budget.
+    def __init__(self, problem: Problem, settings: OnlineEvolutionParameters, entries: int) -> None:
+        """Allocate.
 
         Args:
             problem: The search problem.
             settings: The planner's parameters.
-            budget: Limits, which determine the size of the outcome table.
-            root: uint64[state_words], the state at which turns begin.
+            entries: Room of the outcome table.
         """
-        game, size = problem.game, settings.population
-        self.problem = problem
+        game, size, slots = problem.game, settings.population, slots_for(entries)
         form = form_of(game, (PopulationRecord, settings), lambda: _form(settings, problem))
-        super().__init__(form, game, size, size, game.max_turn, totals=size, keys=size, root=game.state_words)
-        self.totals, self.keys = self.record.array("totals"), self.record.array("keys")
-        self.record.array("root")[:] = root
-        entries = min(settings.table, likely_states(budget, size))
-        slots = slots_for(entries)
-        r = self.record
-        r.known = Words.of(lazy_zeros(slots, np.uint64, scattered=True))
-        r.worths = Floats.of(lazy_zeros(slots, scattered=True))
-        r.entered = Words.of(lazy_zeros(entries, np.uint64))
-        r.mask, r.room = slots - 1, entries
-        others = (budget.seconds, budget.forward_calls, budget.iterations)
-        r.patience = _PATIENCE if all(limit is None for limit in others) else 0
+        table = {"known": slots, "worths": slots, "entered": entries}
+        super().__init__(form, game, size, size, game.max_turn, totals=size, keys=size, root=game.state_words, **table)
+        self.keys, self._order = self.record.array("keys"), self.record.array("order")
+        self.record.mask, self.record.room = slots - 1, entries
+
+    def best_turns(self, most: int) -> list[tuple[list[int], float]]:
+        """Actions and value of the best turns, no two of which have the same outcome or the same actions.
+
+        Args:
+            most: How many turns at most.
+        """
+        count = best_distinct(self.record, most)
+        return [(self._codes(index), float(self.fitness[index])) for index in self._order[:count].tolist()]
+
+    def _codes(self, index: int) -> list[int]:
+        codes: list[int] = self.genes[index, : self.lengths[index]].tolist()
+        return codes
 
     def turns(self) -> Iterator[tuple[float, int, list[int]]]:
         """Value, outcome and actions of every evaluated genome, best first."""
         best_first = self.ranking[np.argsort(-self.fitness[self.ranking], kind="stable")]
         for index in best_first[self.visits[best_first] > 0].tolist():
-            codes: list[int] = self.genes[index, : self.lengths[index]].tolist()
-            yield float(self.fitness[index]), int(self.keys[index]), codes
+            yield float(self.fitness[index]), int(self.keys[index]), self._codes(index)
+
+
+def population_for(problem: Problem, settings: OnlineEvolutionParameters, budget: Budget, root: State) -> Population:
+    """A population without assessed genomes, with a table in proportion to the budget.
+
+    Args:
+        problem: The search problem.
+        settings: The planner's parameters.
+        budget: Limits, which determine the size of the outcome table.
+        root: The state at which turns begin.
+    """
+    entries = min(settings.table, rounded_up(likely_states(budget, settings.population)))
+    kind = (PopulationRecord, settings, entries)
+    population = problem.memory(kind, lambda: Population(problem, settings, entries))
+    r = population.record
+    r.copy_words("root", root.address, problem.game.state_words)
+    others = (budget.seconds, budget.forward_calls, budget.iterations)
+    r.patience = _PATIENCE if all(limit is None for limit in others) else 0
+    return population
 
 
 def _form(settings: OnlineEvolutionParameters, problem: Problem) -> PopulationRecord:
@@ -113,5 +132,7 @@ def _form(settings: OnlineEvolutionParameters, problem: Problem) -> PopulationRe
 
 def distinct_outcomes(populations: list[Population]) -> int:
     """Number of distinct outcomes that several populations have seen together."""
+    if len(populations) == 1:
+        return populations[0].record.outcomes
     addresses = Words.of(np.array([p.record.address for p in populations], np.uint64))
     return sum(count_unknown(p.record, addresses, earlier) for earlier, p in enumerate(populations))

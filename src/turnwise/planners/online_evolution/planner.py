@@ -17,6 +17,7 @@ from turnwise.planners.online_evolution.memory import (
     MOST_OUTCOMES,
     Population,
     distinct_outcomes,
+    population_for,
     within_limits,
 )
 from turnwise.planners.online_evolution.search import evolve
@@ -169,11 +170,12 @@ class OnlineEvolution(SearchPlanner):
         """See :meth:`SearchPlanner.search`."""
         announce(evolve, "online evolution")
         settings = within_limits(self.parameters, problem.game)
-        seed = problem.seed
-        root = problem.state.determinise(problem.state.to_move, seed).row if settings.determinise else problem.state.row
+        root = problem.state
+        if settings.determinise:
+            root = root.determinise(root.to_move, problem.seed)
         with Streams(problem, budget, settings, lambda b, s: self.prepared(problem.state, b, s)) as streams:
             parts = zip(streams.problems, streams.budgets, strict=True)
-            populations = [Population(p, settings, b, root) for p, b in parts]
+            populations = [population_for(p, settings, b, root) for p, b in parts]
             if streams.count == 1:
                 evolve(problem.record, populations[0].record)
             else:
@@ -181,15 +183,6 @@ class OnlineEvolution(SearchPlanner):
         return self._answer(problem, populations)
 
     def _answer(self, problem: Problem, populations: list[Population]) -> Line:
-        found = merge(*(population.turns() for population in populations), key=lambda turn: -turn[0])
-        distinct: dict[tuple[int, ...], tuple[list[int], float]] = {}
-        outcomes: set[int] = set()
-        for value, outcome, codes in found:
-            if outcome not in outcomes and tuple(codes) not in distinct:  # with chance, a turn has several outcomes
-                distinct[tuple(codes)] = codes, value
-                outcomes.add(outcome)
-                if len(distinct) > self.parameters.alternatives:
-                    break
         born = sum(p.record.born for p in populations)
         figures = {
             "generations": float(problem.record.iterations),
@@ -197,7 +190,23 @@ class OnlineEvolution(SearchPlanner):
             "new_share": sum(p.record.new for p in populations) / born if born else 0.0,
             "table_full": float(any(p.record.room == 0 for p in populations)),
         }
-        if not distinct:
+        if len(populations) == 1:
+            turns = populations[0].best_turns(1 + self.parameters.alternatives if problem.wants_alternatives else 1)
+        else:
+            turns = self._distinct_turns(populations)
+        if not turns:
             return Line([], details=figures)
-        (codes, value), *others = distinct.values()
+        (codes, value), *others = turns
         return Line(codes, value, others, figures)
+
+    def _distinct_turns(self, populations: list[Population]) -> list[tuple[list[int], float]]:
+        """The best turns of several populations, as :meth:`Population.best_turns`."""
+        distinct: dict[tuple[int, ...], tuple[list[int], float]] = {}
+        outcomes: set[int] = set()
+        for value, outcome, codes in merge(*(population.turns() for population in populations), key=lambda t: -t[0]):
+            if outcome not in outcomes and tuple(codes) not in distinct:  # with chance, a turn has several outcomes
+                distinct[tuple(codes)] = codes, value
+                outcomes.add(outcome)
+                if len(distinct) > self.parameters.alternatives:
+                    break
+        return list(distinct.values())

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any
 
+import numpy as np
+
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import at
 from turnwise.jit.record import Floats, Ints, Records, Word, Words
-from turnwise.search.genomes import GenomeStore
+from turnwise.search.genomes import GenomeStore, genome, member
 from turnwise.search.horizon import Horizon
 from turnwise.search.outcome_table import slot_of, spread
 from turnwise.search.ranking import insertion_sort, merge
@@ -19,6 +21,7 @@ _FREE = Word(0)
 class PopulationRecord(GenomeStore):
     """A population with its settings and the outcomes that it has seen; every slot is a member."""
 
+    scattered = ("known", "worths")
     totals: Ints  # int64[members]: genes, material included
     keys: Words  # uint64[members]: fingerprint of the outcome
     known: Words  # uint64[mask + 1]: hash table of the outcomes seen
@@ -70,6 +73,65 @@ def remember(e: PopulationRecord, slot: int, key: Word, value: float) -> None:
         e.known[slot] = e.entered[e.outcomes] = spread(key)
         e.outcomes += 1
         e.worths[slot] = value
+
+
+@kernel
+def best_distinct(e: PopulationRecord, most: int) -> int:
+    """Put the best evaluated genomes into ``order``, only the first of those with one outcome or the same actions.
+
+    Args:
+        e: The population; genomes of equal fitness are in the order of the ranking.
+        most: How many are wanted.
+
+    Returns:
+        How many there are.
+    """
+    count = 0
+    last, after = np.inf, -1  # fitness and rank of the genome that was looked at last
+    while count < most:
+        place = next_best(e, last, after)
+        if place < 0:
+            break
+        index = member(e, place)
+        last, after = e.fitness[index], place
+        if not repeats(e, index, count):
+            e.order[count] = index
+            count += 1
+    return count
+
+
+@kernel
+def next_best(e: PopulationRecord, last: float, after: int) -> int:
+    """The rank of the evaluated genome that comes next in order of fitness, then rank; -1: there is none.
+
+    Args:
+        e: The population.
+        last: Fitness of the genome before it.
+        after: Rank of that genome.
+    """
+    best = -1
+    for place in range(e.members):
+        index = member(e, place)
+        fitness = e.fitness[index]
+        comes_later = fitness < last or (fitness == last and place > after)
+        if e.visits[index] > 0 and comes_later and (best < 0 or fitness > e.fitness[member(e, best)]):
+            best = place
+    return best
+
+
+@kernel
+def repeats(e: PopulationRecord, index: int, count: int) -> bool:
+    """Whether a genome has the outcome or the actions of one of the first genomes in ``order``."""
+    for i in range(count):
+        other = e.order[i]
+        if e.keys[other] == e.keys[index]:
+            return True
+        same = e.lengths[other] == e.lengths[index]
+        for place in range(e.lengths[index]):
+            same = same and genome(e, other)[place] == genome(e, index)[place]
+        if same:
+            return True
+    return False
 
 
 @kernel

@@ -11,8 +11,6 @@ from turnwise.core.budget import UNLIMITED
 from turnwise.core.game import Game
 from turnwise.core.pickling import Pinned
 from turnwise.core.state import State
-from turnwise.jit.lazy_arrays import lazy_zeros
-from turnwise.jit.record import Floats, Records, array_address
 from turnwise.planners.rhea.population import (
     BANDIT,
     CLONE,
@@ -89,19 +87,17 @@ class Population(GenomeMemory, Pinned):
         self.reach, self.width = genome_reach(game, settings)
         is_plain = settings.horizon == "auto" or isinstance(settings.horizon, int)
         form = form_of(game, (PopulationRecord, settings), lambda: _form(settings, problem))
-        super().__init__(form, game, self.members, slots, self.width, marks=self.width)
-        self.marks = self.record.array("marks")
-        values = _value_slots(settings, game.max_actions)
-        self.values = lazy_zeros((self.width, values), ValueStatistics.dtype)
-        self.places = np.zeros((2, self.width))
-        self.nodes = lazy_zeros(settings.max_tree_nodes if settings.tree_depth else 1, TreeNode.dtype)
+        table = _value_slots(settings, game.max_actions)
+        limit = settings.max_tree_nodes if settings.tree_depth else 1
+        each = dict.fromkeys(("marks", "place_trials", "place_gains"), self.width)
+        super().__init__(form, game, self.members, slots, self.width, **each, values=self.width * table, nodes=limit)
         r = self.record
+        self.marks, self.nodes = r.array("marks"), r.array("nodes")
+        self.values = r.array("values").reshape(self.width, table)
+        self.places = r.array("place_trials"), r.array("place_gains")
         r.offspring = settings.offspring
-        r.values = Records.of_array(ValueStatistics, self.values)
-        r.place_trials, r.place_gains = Floats.of(self.places[0]), Floats.of(self.places[1])
-        r.nodes = Records.of_array(TreeNode, self.nodes)
-        r.value_mask, r.era = values - 1, 1
-        r.node_limit, r.node_count = len(self.nodes), 1
+        r.value_mask, r.era = table - 1, 1
+        r.node_limit, r.node_count = limit, 1
         self._lines = HorizonMemory(r.reach[0], problem, self.reach, settings.reply, settings.greedy_probability)
         r.whole_width = is_plain and game.players == 1
         if r.whole_width:
@@ -110,9 +106,18 @@ class Population(GenomeMemory, Pinned):
         self.attach(problem)
         shift(self.record, 0)  # compiled or loaded now, not while the clock of the second turn runs
 
+    def begin_again(self, unused: bytes) -> None:
+        """See :meth:`SearchMemory.begin_again`; entries of large arrays are free if their era or number says so."""
+        era = self.record.era
+        super().begin_again(unused)
+        self.record.era = era + 1
+        self.nodes[:1] = 0
+        if self.record.whole_width:
+            self.genes[:] = NONE
+
     def attach(self, problem: Problem) -> None:
         """Make individuals start from the state of a (new) search; the problem must be kept as long as kernels run."""
-        self.record.root = array_address(problem.state.row)
+        self.record.root = problem.state.address
         self._lines.attach(problem)
         self.state: State = problem.state
 
@@ -226,15 +231,16 @@ class Population(GenomeMemory, Pinned):
         steps, span = len(played), self.record.span
         shift(self.record, steps)
         factor = discount**steps
-        values, places, nodes = self.values[:span], self.places[:, :span], self.nodes[: self.record.node_count]
-        if steps < span:
-            values[: span - steps] = values[steps:].copy()
-            places[:, : span - steps] = places[:, steps:].copy()
+        values, nodes = self.values[:span], self.nodes[: self.record.node_count]
+        places = [array[:span] for array in self.places]
+        for array in (values, *places):
+            if steps < span:
+                array[: span - steps] = array[steps:].copy()
         values[max(0, span - steps) :]["era"] = 0
-        places[:, max(0, span - steps) :] = 0.0
-        for array in (values["trials"], values["gain"], nodes["visits"], nodes["total"]):
+        for array in places:
+            array[max(0, span - steps) :] = 0.0
+        for array in (values["trials"], values["gain"], nodes["visits"], nodes["total"], *places):
             array *= factor
-        places *= factor
         self._replant(played)
 
     def _replant(self, played: Sequence[int]) -> None:

@@ -208,8 +208,9 @@ class RHEA(SearchPlanner):
             "horizon": float(len(line)),
             "shifted": float(shifted),
         }
-        others = islice(other_turns(problem.state, islands, line), self.parameters.alternatives)
-        return Line(line, value, list(others), figures)
+        wanted = self.parameters.alternatives if problem.wants_alternatives else 0
+        others = list(islice(other_turns(problem.state, islands, line), wanted)) if wanted else []
+        return Line(line, value, others, figures)
 
 
 def population_for(
@@ -230,8 +231,11 @@ def population_for(
     if kept is not None and kept.follow(problem, planned, settings.discount):
         return kept, True
     kept = memory["population"] = None  # released before the new one is allocated
-    memory["population"] = Population(problem, settings)
-    return memory["population"], False
+    kind = (Population, settings)
+    population = problem.memory(kind, lambda: Population(problem, settings), reads_zeros=False)
+    population.attach(problem)
+    memory["population"] = population
+    return population, False
 
 
 def rated_reach(game: Game, settings: RHEAParameters) -> Reach:

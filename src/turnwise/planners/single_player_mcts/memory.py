@@ -28,7 +28,7 @@ from turnwise.planners.single_player_mcts.tree import (
 from turnwise.search.horizon import OWN_TURN, Reach, reach_of
 from turnwise.search.known_line import steps_between
 from turnwise.search.memory_limit import Entries, within_memory, working_bytes
-from turnwise.search.problem import Problem
+from turnwise.search.problem import Problem, SearchMemory
 from turnwise.search.reply import HorizonMemory
 
 if TYPE_CHECKING:
@@ -68,16 +68,17 @@ def tree_reach(game: Game, settings: TreeParameters) -> Reach:
     return replace(reach, kind=OWN_TURN) if game.players > 1 else reach
 
 
-class SinglePlayerTree(Pinned):
+class SinglePlayerTree(SearchMemory, Pinned):
     """A tree with its capacities; memory is touched only as the tree grows.
 
     Attributes:
-        record: The record that kernels take.
         state: The state of the root.
     """
 
+    record: Tree
+
     def __init__(self, problem: Problem, settings: TreeParameters) -> None:
-        """Allocate, and plant the root at the problem's state.
+        """Allocate; the tree is empty, see :meth:`plant`.
 
         Args:
             problem: The search problem.
@@ -109,7 +110,6 @@ class SinglePlayerTree(Pinned):
         self._lines = HorizonMemory(r.reach[0], problem, reach)
         r.forbidden = NOTHING
         self.state = problem.state
-        self.plant(problem)
 
     def plant(self, problem: Problem) -> None:
         """Forget everything; the problem's state becomes the root."""

@@ -209,7 +209,10 @@ def tree_of(
     """
     tree: SinglePlayerTree | None = memory.get("tree")
     if tree is None:
-        tree = memory["tree"] = SinglePlayerTree(problem, settings)
+        kind = (SinglePlayerTree, settings)
+        tree = problem.memory(kind, lambda: SinglePlayerTree(problem, settings), reads_zeros=False)
+        tree.plant(problem)
+        memory["tree"] = tree
     elif not keep or problem.game.players > 1 or not tree.follows(problem, memory.get("planned", [])):
         tree.plant(problem)
     settle(tree, settings, problem, saved_depth)

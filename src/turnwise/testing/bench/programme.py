@@ -57,7 +57,7 @@ def chosen_figures(programme: Programme, names: Sequence[str], game: str) -> Pro
     known = [*programme.playouts, *programme.steps, *programme.basics, *programme.searches]
     for name in names:
         if name not in known:
-            raise unknown_name(f"figure of bench {game}", name, known)
+            raise unknown_name("figure", name, known, f"The bench of {game}")
     return replace(
         programme,
         playouts={name: what for name, what in programme.playouts.items() if name in names},

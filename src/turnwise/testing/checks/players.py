@@ -19,6 +19,7 @@ from turnwise.testing.checks.failures import Broken
 from turnwise.testing.checks.sample import StateSample, text_of
 
 _POLICY_STEPS = 30
+_MOST_DRAWN, _DRAWS = 20, 8  # views that are determinised until two worlds differ, and how often each
 
 
 def pruning(sample: StateSample) -> None:
@@ -181,6 +182,18 @@ def policies(sample: StateSample) -> None:
                 state = state.play(code)
 
 
+def hidden_information(sample: StateSample) -> None:
+    """A game that hides something has both functions, ``view`` and ``determinise``."""
+    both = ("view", "determinise")
+    has = [name for name in both if sample.game.pointers[name]]
+    if len(has) == 1:
+        other = both[1 - both.index(has[0])]
+        raise Broken(
+            f"the game has the function {has[0]}, but not {other}. A game that hides something needs both, else "
+            f"searches treat it as one that hides nothing: add {other}, or remove {has[0]}"
+        )
+
+
 def views(sample: StateSample) -> None:
     """A view is deterministic, equals its own view, and has the same player to move and turn number."""
     for state in sample.states:
@@ -206,6 +219,32 @@ def determinisations(sample: StateSample) -> None:
                 )
             if full.view(player).to_dict() != view.to_dict():
                 raise Broken(f"a determinisation contradicts what player {player} (counted from 0) knows", state)
+
+
+def hidden_parts(sample: StateSample) -> None:
+    """Where a view differs from the state, determinisations of it differ, too: they draw what is hidden."""
+    if not sample.game.hides_information:
+        return
+    hidden = [
+        (state, player, view)
+        for state in sample.states
+        for player in range(sample.game.players)
+        if (view := state.view(player)).to_dict() != state.to_dict()
+    ]
+    changed = False
+    for _, player, view in hidden[:_MOST_DRAWN]:
+        drawn = [view.determinise(player, seed).to_dict() for seed in range(_DRAWS)]
+        if any(one != drawn[0] for one in drawn):
+            return
+        changed = changed or drawn[0] != view.to_dict()
+    if hidden:
+        state, player, _ = hidden[0]
+        fault = "is always the same, whatever the seed" if changed else "returns the view unchanged"
+        raise Broken(
+            f"something is hidden from player {player} (counted from 0), but determinise {fault}; expected full states "
+            "in which chance fills what the player cannot know",
+            state,
+        )
 
 
 def news(sample: StateSample) -> None:
@@ -269,7 +308,8 @@ def rollouts(sample: StateSample) -> None:
 def metrics(sample: StateSample) -> None:
     """Metrics are finite numbers with the names that the game declares."""
     if bool(sample.game.pointers["metrics"]) != bool(sample.game.metrics):
-        raise Broken("the game needs both: names in 'metrics' and the function that writes their values")
+        function = "the method measure" if sample.game.is_plain_python else "the function metrics"
+        raise Broken(f"the game needs both: names in the attribute metrics and {function}, which gives their values")
     for state in sample.states:
         for player in range(sample.game.players):
             _finite(state, player)

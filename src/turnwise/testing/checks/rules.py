@@ -29,8 +29,9 @@ def listed_accepted(sample: StateSample) -> None:
             if not state.is_legal(code):
                 raise Broken("is_legal refuses a listed action", state, text_of(state, code))
         if sample.game.end_action is not None and not state.is_legal(sample.game.end_action):
+            attribute = "ends_turn" if sample.game.is_plain_python else "end_action"
             raise Broken(
-                "the action that ends a turn (end_action) is not legal here, but it must always be legal",
+                f"the action that ends a turn ({attribute}) is not legal here, but it must always be legal",
                 state,
                 text_of(state, sample.game.end_action),
             )

@@ -1,0 +1,88 @@
+"""Under a budget per action, the searches of a turn share problem and memory; they find the same as with new ones."""
+
+import pytest
+
+import turnwise
+from doubles.effort import effort
+from doubles.toy_game import Toy
+from turnwise.core.budget import Budget, parse_budget
+from turnwise.registry import planners
+from turnwise.search.problem import Problem, SearchMemory
+from turnwise.search.problem_record import ProblemRecord
+from turnwise.search.search_planner import SearchPlanner
+
+OWN = {"rng"}  # the address of an array of its own
+BUDGETS = (f"forward={effort(600, 20)}/action", "iterations=3/action", "forward=0/action")
+
+
+def planned_with_new_problems(mind, state, budget, seed):
+    """Actions, evaluations and value of a turn of which each action is the first one of a plan of its own."""
+    codes, evaluations, value, memory = [], 0, None, {}
+    turn = state.to_move, state.turn
+    while (state.to_move, state.turn) == turn:
+        plan = mind._plan_turn(state, budget, seed + len(codes), memory)
+        evaluations += plan.report.evaluations
+        value = plan.value if plan.value is not None else value
+        codes.append(plan.codes[0])
+        state = state.play(plan.codes[0])
+    return tuple(codes), evaluations, value
+
+
+@pytest.mark.parametrize("name", planners())
+@pytest.mark.parametrize("text", BUDGETS)
+def test_searches_with_memory_that_was_used_find_the_same(name, text):
+    budget, mind = parse_budget(text), turnwise.planner(name)
+    assert isinstance(mind, SearchPlanner)
+    hidden = turnwise.make("hero-academy").start(3)
+    for state in (Toy(points=4).start(2), hidden.view(hidden.to_move)):
+        plan = mind.plan(state, budget, 5)
+        found = plan.codes, plan.report.evaluations, plan.value
+        assert found == planned_with_new_problems(mind, state, budget, 5)
+
+
+def test_a_problem_that_begins_again_is_as_if_new():
+    state = Toy(points=4).start(2)
+    budget = Budget(forward_calls=50)
+    problem = Problem(state, budget, 1)
+    problem.expect_more(alternatives=False)
+    problem.record.forward_calls, problem.record.stop, problem.record.best = 50, 1, 3.5
+    problem.record.low = -9.0
+    problem.record.array("policy_scratch")[:] = 7
+    later = state.play(state.legal_actions()[0])
+    problem.begin_again(later, Budget(forward_calls=20), 4)
+    new = Problem(later, Budget(forward_calls=20), 4)
+    numbers = [name for name, field in new.record.fields.items() if field.pointer is None]
+    assert {name: getattr(problem.record, name) for name in numbers if name not in OWN} == {
+        name: getattr(new.record, name) for name in numbers if name not in OWN
+    }
+    for name in ("rng", "policy_scratch"):
+        assert problem.record.array(name).tolist() == new.record.array(name).tolist()
+    assert problem.state is later
+
+
+def test_memory_is_kept_only_where_more_searches_follow_and_large_arrays_may_hold_anything():
+    made = []
+
+    class Memory(SearchMemory):
+        def __init__(self, size):
+            self.record = ProblemRecord(listed=size)
+            made.append(size)
+
+    problem = Problem(Toy().start(1), Budget(forward_calls=5), 1)
+    for _ in range(2):
+        problem.memory("small", lambda: Memory(10))
+    assert made == [10, 10]
+    problem.expect_more(alternatives=True)
+    kept = problem.memory("small", lambda: Memory(10))
+    kept.record.array("listed")[:], kept.record.stop = 3, 2
+    assert problem.memory("small", lambda: Memory(10)) is kept
+    assert (kept.record.array("listed").tolist(), kept.record.stop) == ([0] * 10, 0)
+    large = problem.memory("large", lambda: Memory(10**6))
+    assert problem.memory("large", lambda: Memory(10**6)) is not large
+    unclear = problem.memory("unclear", lambda: Memory(10**6), reads_zeros=False)
+    unclear.record.array("listed")[5], unclear.record.stop = 3, 2
+    again = problem.memory("unclear", lambda: Memory(10**6), reads_zeros=False)
+    assert (again is unclear, again.record.array("listed")[5], again.record.stop) == (True, 3, 0)
+    other = Problem(Toy().start(1), Budget(forward_calls=5), 2)
+    other.use_memory_of(problem)
+    assert other.memory("small", lambda: Memory(10)) is kept
