@@ -98,7 +98,7 @@ LINE_HORIZON = (
 class StreamParameters(PlannerParameters):
     """Parameters of every planner that can divide a decision among several searches (:mod:`turnwise.search.streams`).
 
-    The number of threads changes no result, except under time limits.
+    The number of threads changes no result, except where the budget limits time, alone or with others.
     """
 
     streams: int = Field(

@@ -3,7 +3,7 @@
 A stream has its own part of the budget, its own seed and its own memory: an island of a population, a tree, a run.
 The number of streams belongs to a planner's parameters and decides the result. The number of threads says only how
 many streams run at a time: streams meet when none of them is running, between calls of :meth:`Streams.run` or at the
-barrier of :mod:`turnwise.search.islands`, so with any budget but time the result does not depend on it.
+barrier of :mod:`turnwise.search.islands`, so without a limit of time the result does not depend on it.
 """
 
 from __future__ import annotations

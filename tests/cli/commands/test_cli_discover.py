@@ -28,8 +28,7 @@ def test_a_game_shows_what_is_hidden_and_what_a_plan_has_room_for(cli):
     assert "2 players, no chance after the start, players do not know the whole state" in shown
     assert (
         f"A plan holds at most {turnwise.make('hero-academy').max_turn} actions; "
-        "a longer turn would be planned in parts."
-        in shown
+        "a longer turn would be planned in parts." in shown
     )
     assert "at most in a turn" not in shown
     assert "chance takes part after the start" in cli("games", "hero-academy:draws=random").out

@@ -7,13 +7,12 @@ import turnwise
 from doubles.effort import effort
 from doubles.toy_game import Toy
 from turnwise.core.budget import Budget
-from turnwise.jit.record import Words
 from turnwise.planners.online_evolution.breeding import crossover, mutate, random_turn
-from turnwise.planners.online_evolution.islands import migrate
+from turnwise.planners.online_evolution.islands import FUNCTIONS
 from turnwise.planners.online_evolution.memory import population_for
 from turnwise.planners.online_evolution.planner import OnlineEvolutionParameters
 from turnwise.planners.online_evolution.search import evolve
-from turnwise.search.islands import Ring
+from turnwise.search.islands import COMPLETE, make_ring, migrate
 from turnwise.search.problem import Problem
 from turnwise.search.streams import share_of
 from twins.plain_search import PlainGenerator, all_outcomes, in_turn, plain_crossover, plain_mutation, played
@@ -197,8 +196,11 @@ def test_of_two_genomes_the_better_one_migrates(emigrant):
         evolve(problem.record, islands[-1].record)
     best = [next(island.turns())[2] for island in islands]
     assert len({tuple(turn) for turn in best}) == 3
-    ring, addresses = Ring(), np.array([island.record.address for island in islands], np.uint64)
-    ring.islands, ring.count = Words.of(addresses), len(islands)
+    ring = make_ring(FUNCTIONS, [island.record for island in islands])
+    migrate(ring)
+    assert [next(island.turns())[2] for island in islands] == best  # no population counts as complete so far
+    for index in range(3):
+        ring.states[index] = COMPLETE
     migrate(ring)
     for index, island in enumerate(islands):
         turns = [turn for _, _, turn in island.turns()]

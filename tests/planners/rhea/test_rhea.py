@@ -11,12 +11,13 @@ from doubles.toy_game import END, Toy
 from turnwise.core.budget import Budget
 from turnwise.core.errors import OptionError
 from turnwise.planners.rhea.breeding import MUTATE, draw_marks, inherit, rarest_value
-from turnwise.planners.rhea.islands import admit
+from turnwise.planners.rhea.islands import FUNCTIONS
 from turnwise.planners.rhea.memory import Population
 from turnwise.planners.rhea.planner import RHEAParameters
 from turnwise.planners.rhea.population import NONE
 from turnwise.planners.rhea.search import evolve
 from turnwise.planners.rhea.values import count_values, uses_of
+from turnwise.search.mailbox import Mailbox
 from turnwise.search.problem import Problem
 from twins.plain_search import all_outcomes, played
 
@@ -261,11 +262,15 @@ def test_chance_averages_the_elites():
 
 
 def test_an_island_takes_only_a_better_immigrant():
+    def admit(e, other):
+        box = Mailbox(genes=other.width)
+        FUNCTIONS.send.python(other, box)
+        FUNCTIONS.admit.python(e, box)
+
     state = Toy(points=6).start(1)
     (_, one), (_, other) = population(state, 3), population(state, 3)
     worst, best = int(one.ranking[one.members - 1]), int(other.ranking[0])
     before = one.genes[worst].copy(), float(one.fitness[worst])
-    other.record.emigrant = best
     for fitness in (before[1] - 1.0, before[1]):
         other.fitness[best] = fitness
         admit(one.record, other.record)

@@ -8,6 +8,7 @@ import numpy as np
 
 from turnwise.core.budget import Budget
 from turnwise.core.game import Game
+from turnwise.jit.kept_memory import kept_array
 from turnwise.jit.lazy_arrays import SMALL
 from turnwise.planners.mcts.lines import best_line, depths_of_leaves, mean_of_first
 from turnwise.planners.mcts.tree import DRAWN, Edge, Node, Step, Tree
@@ -67,14 +68,17 @@ class SearchTree(SearchMemory):
             edge_room: Capacity for edges.
         """
         game, slots = problem.game, slots_for(node_room)
-        rows = dict.fromkeys(("start_row", "work", "spare"), game.state_words)
-        lists = {**dict.fromkeys(("listed", "sorted"), game.max_actions), "scores": sorting_room(game.max_actions)}
-        edges = dict.fromkeys(("edges", "means", "bonuses"), edge_room)
-        room = rows | lists | edges | {"values": game.players, "path": settings.max_depth + 2, "nodes": node_room}
+        room = dict.fromkeys(("start_row", "work", "spare"), game.state_words)
+        room |= {**dict.fromkeys(("listed", "sorted"), game.max_actions), "scores": sorting_room(game.max_actions)}
+        room |= {"values": game.players, "path": settings.max_depth + 2}
+        tables = {"nodes": node_room, **dict.fromkeys(("edges", "means", "bonuses"), edge_room), "table": slots}
+        large = {name: n for name, n in tables.items() if n * Tree.fields[name].target.itemsize > SMALL}
+        room |= {name: n for name, n in tables.items() if name not in large}
         form = form_of(game, (Tree, settings), lambda: _form(settings, problem))
-        self.record = r = form.again(**room, table=slots)
-        self.nodes, self.edges = r.array("nodes"), r.array("edges")
-        self.means = r.array("means")
+        self.record = r = form.again(**room)
+        for name, n in large.items():
+            r.point(name, kept_array(n, Tree.fields[name].target, zeros=name == "table"))
+        self.nodes, self.edges, self.means = (r.array(name) for name in ("nodes", "edges", "means"))
         self.line_buffer, self.is_complete = np.zeros(game.max_turn, np.int64), False
         r.mask, r.node_room, r.edge_room = slots - 1, node_room, edge_room
 
@@ -139,15 +143,21 @@ def tree_for(problem: Problem, budget: Budget, settings: MCTSParameters) -> Sear
     game = problem.game
     limits = (budget.iterations, budget.evaluations, budget.forward_calls)
     node_room = min([settings.max_nodes, *(limit + 2 for limit in limits if limit is not None)])
-    if budget.seconds is not None:  # in a large hash table nearly every new node touches a new page of memory
+    slots = slots_for(node_room)
+    if budget.seconds is not None:  # a hash table is cleared as a whole, and a large one is slow
         node_room = min(node_room, likely_states(budget, 1))
-    slots, node_room = slots_for(node_room), min(settings.max_nodes, rounded_up(node_room))
+        slots = slots_for(node_room)
+    else:
+        node_room = min(settings.max_nodes, rounded_up(node_room))
     edge_room = min(settings.max_edges, node_room * game.max_actions)
-    tree = problem.memory(
-        (Tree, settings, node_room, edge_room),
-        lambda: SearchTree(problem, settings, node_room, edge_room),
-        reads_zeros=slots_for(node_room) * _SLOT_BYTES > SMALL,  # only the table has to be empty
-    )
+
+    def new_tree() -> SearchTree:
+        return SearchTree(problem, settings, node_room, edge_room)
+
+    if slots_for(node_room) * _SLOT_BYTES > SMALL:  # a table has to be empty
+        tree = new_tree()
+    else:
+        tree = problem.memory((Tree, settings, node_room, edge_room), new_tree, reads_zeros=False)
     tree.record.mask = slots - 1
     tree.record.copy_words("start_row", problem.state.address, game.state_words)
     return tree

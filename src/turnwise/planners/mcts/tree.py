@@ -75,7 +75,6 @@ class Leaf(Record):
 class Tree(Record):
     """The whole tree, the simulation in progress, and the planner's parameters."""
 
-    scattered = ("table",)
     nodes: Records[Node]  # Node[node_room]
     edges: Records[Edge]  # Edge[edge_room]
     means: Floats  # float64[edge_room]: mean value for the player who moves there

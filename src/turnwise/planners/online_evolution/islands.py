@@ -1,56 +1,45 @@
-"""Islands: several populations in a ring that evolve as streams and exchange genomes between epochs."""
+"""What online evolution does with its populations where several of them evolve as islands."""
 
 from __future__ import annotations
 
-from turnwise.jit.kernel import kernel
-from turnwise.planners.online_evolution.population import population_at, rank
-from turnwise.planners.online_evolution.search import evolve, exchange, is_stalled
-from turnwise.search.forward_model import RUNNING
-from turnwise.search.islands import Ring, begins_epoch, end_epoch, goes_on, is_last, release
-from turnwise.search.streams import problem_at
+from turnwise.jit.kernel import entry, integer
+from turnwise.jit.record import Word
+from turnwise.planners.online_evolution.population import PopulationRecord, rank
+from turnwise.planners.online_evolution.search import evolve, is_stalled
+from turnwise.search.islands import ADMIT, COMPLETE, EVOLVE, INCOMPLETE, RANK, SEND, STALLED, IslandFunctions
+from turnwise.search.mailbox import Mailbox, put, take
+from turnwise.search.problem_record import ProblemRecord
 
 
-@kernel
-def evolve_in_ring(r: Ring, thread: int) -> None:
-    """Evolve the populations of one thread; see :mod:`turnwise.search.islands`.
-
-    Args:
-        r: The ring.
-        thread: Number of the thread.
-    """
-    epoch = 0
-    while goes_on(r, epoch):
-        for index in range(thread, r.count, r.threads):
-            e = population_at(r.islands[index])
-            if not is_stalled(e) and begins_epoch(r, index):
-                evolve(problem_at(r.problems[index]), e)
-                end_epoch(r, index)
-        epoch += 1
-        if is_last(r):
-            unfinished = is_unfinished(r)
-            if unfinished:
-                migrate(r)
-            release(r, epoch, unfinished)
+@entry(EVOLVE)
+def evolve_island(p: ProblemRecord, e: PopulationRecord) -> int:
+    """Evolve until the budget is exhausted; a population that finds no new outcomes has stalled."""
+    evolve(p, e)
+    if e.ready < e.members:
+        return INCOMPLETE
+    return STALLED if is_stalled(e) else COMPLETE
 
 
-@kernel
-def is_unfinished(r: Ring) -> bool:
-    """Whether a population has budget left and still finds new outcomes."""
-    for index in range(r.count):
-        if problem_at(r.problems[index]).stop == RUNNING and not is_stalled(population_at(r.islands[index])):
-            return True
-    return False
+@entry(SEND)
+def send(e: PopulationRecord, m: Mailbox) -> None:
+    """Copy the genome at the emigrant's place of the ranking."""
+    index = e.ranking[e.emigrant]
+    put(m, e, index, e.width)
+    m.more[0], m.more[1] = Word(e.totals[index]), e.keys[index]
 
 
-@kernel
-def migrate(r: Ring) -> None:
-    """Every island sends a genome to the next one in the ring, where it replaces the worst."""
-    for index in range(r.count):
-        e = population_at(r.islands[index])
-        if e.ready < e.members:
-            return
-    for index in range(r.count):
-        e = population_at(r.islands[index])
-        exchange(e, e.emigrant, population_at(r.islands[(index + 1) % r.count]), e.members - 1)
-    for index in range(r.count):
-        rank(population_at(r.islands[index]))  # an immigrant breeds only if it is among the best
+@entry(ADMIT)
+def admit(e: PopulationRecord, m: Mailbox) -> None:
+    """Replace the worst genome."""
+    index = e.ranking[e.members - 1]
+    take(m, e, index)
+    e.totals[index], e.keys[index] = integer(m.more[0]), m.more[1]
+
+
+@entry(RANK)
+def rank_island(e: PopulationRecord) -> None:
+    """Sort the population: an immigrant breeds only if it is among the best."""
+    rank(e)
+
+
+FUNCTIONS = IslandFunctions(evolve_island, send, admit, rank_island)

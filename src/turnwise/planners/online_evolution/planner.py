@@ -11,7 +11,7 @@ from turnwise.core.budget import Budget
 from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
-from turnwise.planners.online_evolution.islands import evolve_in_ring
+from turnwise.planners.online_evolution.islands import FUNCTIONS
 from turnwise.planners.online_evolution.memory import (
     LEAST_OUTCOMES,
     MOST_OUTCOMES,
@@ -115,8 +115,9 @@ class OnlineEvolution(SearchPlanner):
     mean over its outcomes. All other genomes are as in a game without chance.
 
     With several ``streams`` there is one population for each, an island. Islands form a ring; after every ``migration``
-    generations each sends its ``emigrant`` to the next one, where it replaces the worst genome. Epochs are synchronous,
-    so the number of ``threads`` does not change the result; counters are added up, and all limits but time are divided.
+    generations each sends its ``emigrant`` to the next one, where it replaces the worst genome. Islands wait for one
+    another, so the number of ``threads`` does not change the result; with a limit of time they do not, and an emigrant
+    waits until the next island has ended its epoch. Counters are added up, and all limits but time are divided.
 
     Source: Justesen, Mahlmann, Togelius 2016, section 2.5 and Algorithm 2. Text and engine differ: the text pairs
     each survivor with a random other one and replaces a mutated turn from its first illegal action on; the engine draws
@@ -178,7 +179,7 @@ class OnlineEvolution(SearchPlanner):
             if streams.count == 1:
                 evolve(problem.record, populations[0].record)
             else:
-                evolve_islands(streams, evolve_in_ring, [p.record for p in populations], settings.migration)
+                evolve_islands(streams, FUNCTIONS, [p.record for p in populations], settings.migration)
         return self._answer(problem, populations)
 
     def _answer(self, problem: Problem, populations: list[Population]) -> Line:

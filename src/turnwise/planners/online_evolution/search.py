@@ -207,25 +207,3 @@ def replay(p: ProblemRecord, e: PopulationRecord, index: int) -> bool:
     e.lengths[index] = length
     e.totals[index] = max(length, e.totals[index])
     return True
-
-
-@kernel
-def exchange(one: PopulationRecord, one_place: int, other: PopulationRecord, other_place: int) -> None:
-    """Copy the genome at a place of one population's ranking over that at a place of another's.
-
-    Args:
-        one: The population that gives.
-        one_place: Place in its ranking.
-        other: The population that takes; changed in place.
-        other_place: Place in its ranking.
-    """
-    source, target = one.ranking[one_place], other.ranking[other_place]
-    given, replaced = genome(one, source), genome(other, target)
-    for i in range(one.width):
-        replaced[i] = given[i]
-    other.lengths[target] = one.lengths[source]
-    other.totals[target] = one.totals[source]
-    other.fitness[target] = one.fitness[source]
-    other.visits[target] = one.visits[source]
-    other.drawn[target] = one.drawn[source]
-    other.keys[target] = one.keys[source]

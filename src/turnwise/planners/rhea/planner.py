@@ -14,7 +14,7 @@ from turnwise.core.budget import UNLIMITED, Budget
 from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
-from turnwise.planners.rhea.islands import evolve_in_ring
+from turnwise.planners.rhea.islands import FUNCTIONS
 from turnwise.planners.rhea.memory import LEAST_TREE, MOST_TREE, Population, genome_reach, within_limits
 from turnwise.planners.rhea.search import evolve
 from turnwise.search.horizon import HorizonValue
@@ -150,7 +150,8 @@ class RHEA(SearchPlanner):
     any case.
 
     With several ``streams`` there is one population for each, an island; islands form a ring, and after every
-    ``migration`` generations each sends its best genome to the next one. All follow the line that was decided on.
+    ``migration`` generations each sends its best genome to the next one (with a limit of time, without waiting for the
+    others). All follow the line that was decided on.
 
     Source: Kowalczyk and Stefaniak 2022, chapters 2 and 4 (``samegame`` and ``search-race`` presets; the text leaves
     open what diversity mutation is, how children replace parents, the scope of mutation, repair); Perez, Samothrakis,
@@ -192,7 +193,7 @@ class RHEA(SearchPlanner):
             if streams.count == 1:
                 evolve(problem.record, islands[0].record)
             else:
-                evolve_islands(streams, evolve_in_ring, [island.record for island in islands], settings.migration)
+                evolve_islands(streams, FUNCTIONS, [island.record for island in islands], settings.migration)
         line = self._answer(problem, islands, any(shifted for _, shifted in made))
         memory["planned"] = line.codes
         return line

@@ -76,7 +76,6 @@ class PopulationRecord(GenomeStore):
     chosen_value: int
     scale: float  # largest change of fitness that bandit mutation has seen
     repaired: int  # illegal genes that have been replaced
-    emigrant: int  # the individual that migrates to another island
 
 
 @kernel
