@@ -58,13 +58,13 @@ class Room:
         self._fields = size // 8  # words of the record that can be pointers
         self._words = -(-size // LINE) * _WORDS
         self._large = [array for array in arrays if array.length * array.dtype.itemsize > SMALL]
-        self._places: dict[str, tuple[int, int, np.dtype[Any]]] = {}  # first byte in the block, bytes, type
+        self._places: dict[str, tuple[int, int, np.dtype[Any]]] = {}  # first byte in the block, length, type
         self._offsets = np.zeros(self._fields, np.uint64)  # of arrays in bytes, by word of the record
         self._is_pointer = np.zeros(self._fields, np.uint64)
         for name, word, length, dtype, _ in arrays:
             taken = length * dtype.itemsize
             if taken <= SMALL:
-                self._places[name] = 8 * self._words, taken, dtype
+                self._places[name] = 8 * self._words, length, dtype
                 self._offsets[word], self._is_pointer[word] = 8 * self._words, 1
                 self._words += -(-taken // LINE) * _WORDS
         self._is_kept = 1 - self._is_pointer
@@ -101,12 +101,11 @@ class Room:
         Raises:
             KeyError: There is no room for an array of this name.
         """
-        if any(array.name == name for array in self._large):
-            large = kept[name]
-            assert isinstance(large, np.ndarray)
-            return large
-        first, taken, dtype = self._places[name]
-        block = kept[""]
-        assert isinstance(block, np.ndarray)
-        octets: np.ndarray[Any, Any] = block.view(np.uint8)[first : first + taken]
-        return octets.view(dtype)
+        if name in self._places:
+            first, length, dtype = self._places[name]
+            block = kept[""]
+            assert isinstance(block, np.ndarray)
+            return np.ndarray((length,), dtype, block, first)
+        large = kept[name]
+        assert isinstance(large, np.ndarray)
+        return large

@@ -55,9 +55,9 @@ class EAAltActions(RolloutPlanner):
         evolve(problem.record, population.record)
         first_value, first = population.decision(settings.tree_depth > 0)
 
+        problem.limit(budget)
         tree = tree_of(problem, settings, memory, keep=False)
         tree.record.forbidden = first[0] if first else NOTHING
-        problem.limit(budget)
         search(problem.record, tree.record)
         other_value, other = decide(tree) if tree.ranked_children() else (None, [])
 

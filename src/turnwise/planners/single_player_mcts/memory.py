@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from turnwise.core.budget import UNLIMITED
 from turnwise.core.game import Game
 from turnwise.core.pickling import Pinned
 from turnwise.jit.record import Ints
@@ -77,16 +78,18 @@ class SinglePlayerTree(SearchMemory, Pinned):
 
     record: Tree
 
-    def __init__(self, problem: Problem, settings: TreeParameters) -> None:
+    def __init__(self, problem: Problem, settings: TreeParameters, most: int = UNLIMITED) -> None:
         """Allocate; the tree is empty, see :meth:`plant`.
 
         Args:
             problem: The search problem.
             settings: The planner's parameters; only the capacities are used.
+            most: How many nodes the search can make.
         """
         game = problem.game
         reach = tree_reach(game, settings)
-        nodes, saved, horizon = settings.max_nodes, settings.saved, reach.capacity
+        nodes, saved, horizon = min(settings.max_nodes, most), min(settings.saved, most), reach.capacity
+        places = min(settings.max_edges, nodes * game.max_actions)
         replay = game.hold(problem.state.row) is not None  # such rows are released after the search
         each = dict.fromkeys(("nodes", "blocks", "free_nodes", "stack"), nodes)
         lists = dict.fromkeys(("listed", "weights"), game.max_actions)
@@ -97,7 +100,7 @@ class SinglePlayerTree(SearchMemory, Pinned):
             **lines,
             **each,
             levels=nodes + 1,
-            places=settings.max_edges,
+            places=places,
             rows=(1 if replay else nodes) * game.state_words,
             **dict.fromkeys(("saves", "free_saves"), saved),
             sequences=saved * horizon,
@@ -105,11 +108,16 @@ class SinglePlayerTree(SearchMemory, Pinned):
         self.nodes, self.places, self.saves = r.array("nodes"), r.array("places"), r.array("saves")
         self.sequences = r.array("sequences").reshape(saved, horizon)
         self.rows, self._root = r.array("rows").reshape(-1, game.state_words), r.array("root")
-        r.node_room, r.place_room, r.saved_room = nodes, settings.max_edges, saved
+        r.node_room, r.place_room, r.saved_room = nodes, places, saved
         r.horizon, r.replay = horizon, replay
         self._lines = HorizonMemory(r.reach[0], problem, reach)
         r.forbidden = NOTHING
         self.state = problem.state
+
+    @property
+    def size(self) -> int:
+        """Number of nodes."""
+        return self.record.node_count - self.record.free_count
 
     def plant(self, problem: Problem) -> None:
         """Forget everything; the problem's state becomes the root."""

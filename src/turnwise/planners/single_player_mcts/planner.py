@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
-from turnwise.core.budget import Budget
+from turnwise.core.budget import UNLIMITED, Budget
 from turnwise.core.game import Game
 from turnwise.jit.cache import announce
 from turnwise.planners.single_player_mcts.memory import (
@@ -25,6 +25,7 @@ from turnwise.search.horizon import TreeHorizonValue
 from turnwise.search.known_line import best_known, remembered
 from turnwise.search.line_planner import RolloutPlanner
 from turnwise.search.memory_limit import MemoryParameters
+from turnwise.search.outcome_table import rounded_up
 from turnwise.search.parameters import RankingParameters, StreamParameters
 from turnwise.search.problem import Line, Problem
 from turnwise.search.streams import Streams, memories
@@ -155,7 +156,7 @@ class SPMCTS(RolloutPlanner):
         with Streams(problem, budget, settings, lambda b, s: self.prepared(problem.state, b, s)) as streams:
             parts = memories(memory, settings.streams)
             trees = [tree_of(p, settings, m, settings.keep) for p, m in zip(streams.problems, parts, strict=True)]
-            kept = sum(tree.figures()["nodes"] for tree in trees)
+            kept = float(sum(tree.size for tree in trees))
             sequences = streams.run(
                 lambda index: self._grow(streams.problems[index], streams.budgets[index], trees[index])
             )
@@ -183,6 +184,9 @@ class SPMCTS(RolloutPlanner):
         return found
 
 
+_SPARE_NODES = 64  # the root, and nodes that are made before a search notices its limit
+
+
 def settle(tree: SinglePlayerTree, settings: TreeParameters, problem: Problem, saved_depth: int) -> None:
     """Write a planner's parameters into the tree's record."""
     r = tree.record
@@ -208,15 +212,24 @@ def tree_of(
         saved_depth: How deep below the root sequences are saved.
     """
     tree: SinglePlayerTree | None = memory.get("tree")
-    if tree is None:
-        kind = (SinglePlayerTree, settings)
-        tree = problem.memory(kind, lambda: SinglePlayerTree(problem, settings), reads_zeros=False)
+    most = _most_nodes(problem)
+    if tree is None or tree.record.node_room < min(most, settings.max_nodes):
+        kind = (SinglePlayerTree, settings, most)
+        tree = memory["tree"] = None  # released before the new one is allocated
+        tree = problem.memory(kind, lambda: SinglePlayerTree(problem, settings, most), reads_zeros=False)
         tree.plant(problem)
         memory["tree"] = tree
     elif not keep or problem.game.players > 1 or not tree.follows(problem, memory.get("planned", [])):
         tree.plant(problem)
     settle(tree, settings, problem, saved_depth)
     return tree
+
+
+def _most_nodes(problem: Problem) -> int:
+    """How many nodes a search can make: as many as forward calls, in a tree that is not kept for later decisions."""
+    if problem.game.players == 1:
+        return UNLIMITED
+    return min(UNLIMITED, rounded_up(problem.record.forward_limit + _SPARE_NODES))
 
 
 def decide(tree: SinglePlayerTree) -> tuple[float | None, list[int]]:
