@@ -70,19 +70,21 @@ def test_memory_is_kept_only_where_more_searches_follow_and_large_arrays_may_hol
 
     problem = Problem(Toy().start(1), Budget(forward_calls=5), 1)
     for _ in range(2):
-        problem.memory("small", lambda: Memory(10))
+        problem.memory(("small",), lambda: Memory(10))
     assert made == [10, 10]
     problem.expect_more(alternatives=True)
-    kept = problem.memory("small", lambda: Memory(10))
+    kept = problem.memory(("small",), lambda: Memory(10))
     kept.record.array("listed")[:], kept.record.stop = 3, 2
-    assert problem.memory("small", lambda: Memory(10)) is kept
+    assert problem.memory(("small",), lambda: Memory(10)) is kept
     assert (kept.record.array("listed").tolist(), kept.record.stop) == ([0] * 10, 0)
-    large = problem.memory("large", lambda: Memory(10**6))
-    assert problem.memory("large", lambda: Memory(10**6)) is not large
-    unclear = problem.memory("unclear", lambda: Memory(10**6), reads_zeros=False)
+    large = problem.memory(("large",), lambda: Memory(10**6))
+    assert problem.memory(("large",), lambda: Memory(10**6)) is not large
+    unclear = problem.memory(("unclear",), lambda: Memory(10**6), reads_zeros=False)
     unclear.record.array("listed")[5], unclear.record.stop = 3, 2
-    again = problem.memory("unclear", lambda: Memory(10**6), reads_zeros=False)
+    again = problem.memory(("unclear",), lambda: Memory(10**6), reads_zeros=False)
     assert (again is unclear, again.record.array("listed")[5], again.record.stop) == (True, 3, 0)
+    assert problem.memory(("small", "of another size"), lambda: Memory(20)) is not kept
+    kept = problem.memory(("small",), lambda: Memory(10))  # made again: one of each sort is kept
     other = Problem(Toy().start(1), Budget(forward_calls=5), 2)
     other.use_memory_of(problem)
-    assert other.memory("small", lambda: Memory(10)) is kept
+    assert other.memory(("small",), lambda: Memory(10)) is kept

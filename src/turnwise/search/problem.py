@@ -129,7 +129,7 @@ class Problem(Pinned):
         self.parts: list[Problem] = []
         self.wants_alternatives = True
         self._unused: bytes | None = None
-        self._memories: dict[Hashable, tuple[SearchMemory, bytes]] | None = None
+        self._memories: dict[Hashable, tuple[object, SearchMemory, bytes] | None] | None = None
         self.limit(budget)
         game.before_plan(self)
 
@@ -168,25 +168,28 @@ class Problem(Pinned):
         self.limit(budget)
         self.game.before_plan(self)
 
-    def memory(self, kind: Hashable, make: Callable[[], Memory], *, reads_zeros: bool = True) -> Memory:
+    def memory(self, kind: tuple[Hashable, ...], make: Callable[[], Memory], *, reads_zeros: bool = True) -> Memory:
         """The memory of a search; if others follow in the same decision they get it, too, as it was when it was made.
 
         Args:
-            kind: All that it depends on besides the game, with something that no other memory has.
+            kind: All that it depends on besides the game. The first part is what no other sort of memory has; of each
+                sort only the last one is kept.
             make: Makes it. Nothing in it may depend on the state or the seed.
             reads_zeros: Whether the search relies on zeros in large arrays, which are not cleared; then memory with
                 such arrays is made for each search.
         """
         if self._memories is None:
             return make()
-        if kind in self._memories:
-            memory, unused = self._memories[kind]
+        known = self._memories.get(kind[0])
+        if known is not None and known[0] == kind:
+            _, memory, unused = known
             memory.begin_again(unused)
             return cast("Memory", memory)
-        memory = make()
-        if not (reads_zeros and memory.record.has_large_arrays):
-            self._memories[kind] = memory, memory.record.contents()
-        return memory
+        known = self._memories[kind[0]] = None  # released before the new one is allocated
+        made = make()
+        if not (reads_zeros and made.record.has_large_arrays):
+            self._memories[kind[0]] = kind, made, made.record.contents()
+        return made
 
     def scale_by_range(self) -> None:
         """Scale values by the range seen in this search instead of the evaluation's bounds."""
