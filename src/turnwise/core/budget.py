@@ -50,7 +50,7 @@ class Budget:
         Raises:
             OptionError: There is no limit, a limit is negative, or the scope is unknown.
         """
-        if self.seconds is None and self._counts == (None, None, None):
+        if self.seconds is None and all(count is None for count in self._counts):
             raise OptionError(f"A budget needs at least one limit; expected {_EXPECTED}.")
         if self.seconds is not None:
             object.__setattr__(self, "seconds", _seconds_from(self.seconds))

@@ -12,7 +12,6 @@ from turnwise.core.declaration import Declaration, Row
 from turnwise.core.errors import CapacityError, GameFunctionError, OptionError, counted, unknown_name
 from turnwise.core.evaluation import ROLLOUTS, Evaluation, joined_name, split_name
 from turnwise.core.script import Script, name_fault
-from turnwise.jit.cache import compiled_together
 from turnwise.jit.record import Address, array_address
 
 if TYPE_CHECKING:
@@ -34,6 +33,7 @@ class Scenario(Declaration):
             GameFunctionError: A required function is missing or a name is unknown.
         """
         from turnwise.core.table import REQUIRED, SIGNATURES
+        from turnwise.jit.cache import compiled_together
         from turnwise.jit.kernel import Entry
 
         given = self.functions()

@@ -10,6 +10,8 @@ from doubles.effort import effort
 from doubles.toy_game import END, Toy
 from turnwise.core.budget import Budget
 from turnwise.core.errors import OptionError
+from turnwise.jit.cache import COMPILED
+from turnwise.jit.kernel import c_function_type, u64, void
 from turnwise.planners.rhea.breeding import MUTATE, draw_marks, inherit, rarest_value
 from turnwise.planners.rhea.islands import FUNCTIONS
 from turnwise.planners.rhea.memory import Population
@@ -261,11 +263,19 @@ def test_chance_averages_the_elites():
     assert (never.visits[never.ranking[: never.members]] == 1).all()
 
 
+def called(function, *records):
+    """Call what islands call through a pointer."""
+    if COMPILED:
+        c_function_type(void, u64, u64)(function.address)(*(record.address for record in records))
+    else:
+        function.python(*records)
+
+
 def test_an_island_takes_only_a_better_immigrant():
     def admit(e, other):
         box = Mailbox(genes=other.width)
-        FUNCTIONS.send.python(other, box)
-        FUNCTIONS.admit.python(e, box)
+        called(FUNCTIONS.send, other, box)
+        called(FUNCTIONS.admit, e, box)
 
     state = Toy(points=6).start(1)
     (_, one), (_, other) = population(state, 3), population(state, 3)

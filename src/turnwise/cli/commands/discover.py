@@ -11,7 +11,6 @@ from turnwise.cli.ui.options import JsonOption, add
 from turnwise.cli.ui.output import console, plain, print_json, show, table
 from turnwise.core.errors import TurnwiseError, counted
 from turnwise.core.evaluation import ROLLOUTS
-from turnwise.core.scenario_file import AS_LABELS
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -142,6 +141,8 @@ def _game_facts(name: str) -> dict[str, Any]:
 
 def _with_values(rows: list[dict[str, Any]], settings: BaseModel) -> list[dict[str, Any]]:
     """Rows of fields, each with its value in some settings."""
+    from turnwise.core.scenario_file import AS_LABELS
+
     values = {
         name.replace("_", "-"): value for name, value in settings.model_dump(mode="json", context=AS_LABELS).items()
     }
