@@ -10,6 +10,7 @@ import numpy as np
 from turnwise.core.budget import Budget
 from turnwise.core.game import Game
 from turnwise.core.state import State
+from turnwise.jit.lazy_arrays import SMALL
 from turnwise.jit.record import Words
 from turnwise.planners.online_evolution.population import PopulationRecord, best_distinct, count_unknown
 from turnwise.search.forms import form_of
@@ -98,7 +99,8 @@ def population_for(problem: Problem, settings: OnlineEvolutionParameters, budget
     """
     entries = min(settings.table, rounded_up(likely_states(budget, settings.population)))
     kind = (PopulationRecord, settings, entries)
-    population = problem.memory(kind, lambda: Population(problem, settings, entries))
+    is_large = slots_for(entries) * _SLOT_BYTES // 2 > SMALL  # the table, which has to be empty; genes need not be zero
+    population = problem.memory(kind, lambda: Population(problem, settings, entries), reads_zeros=is_large)
     r = population.record
     r.copy_words("root", root.address, problem.game.state_words)
     others = (budget.seconds, budget.forward_calls, budget.iterations)

@@ -228,20 +228,27 @@ class Population(GenomeMemory, Pinned):
             played: Codes of these actions; the root of the statistical tree moves along them.
             discount: Factor for the statistics of bandit mutation and tree for every action.
         """
-        steps, span = len(played), self.record.span
+        steps = len(played)
+        span, factor = self.record.span, discount**steps
         shift(self.record, steps)
-        factor = discount**steps
-        values, nodes = self.values[:span], self.nodes[: self.record.node_count]
-        places = [array[:span] for array in self.places]
+        if self.record.mutation_operator == BANDIT:  # diversity mutation counts again in every generation
+            self._shift_statistics(steps, span, factor)
+        nodes = self.nodes[: self.record.node_count]
+        for array in (nodes["visits"], nodes["total"]):
+            array *= factor
+        self._replant(played)
+
+    def _shift_statistics(self, steps: int, span: int, factor: float) -> None:
+        """Move what bandit mutation knows about the first ``span`` places; it counts less than what is learnt now."""
+        values, places = self.values[:span], [array[:span] for array in self.places]
         for array in (values, *places):
             if steps < span:
                 array[: span - steps] = array[steps:].copy()
         values[max(0, span - steps) :]["era"] = 0
         for array in places:
             array[max(0, span - steps) :] = 0.0
-        for array in (values["trials"], values["gain"], nodes["visits"], nodes["total"], *places):
+        for array in (values["trials"], values["gain"], *places):
             array *= factor
-        self._replant(played)
 
     def _replant(self, played: Sequence[int]) -> None:
         """Keep only the part of the tree below the actions played."""
