@@ -163,12 +163,19 @@ class SearchOfWorlds:
 
         seconds = budget.seconds or 0.0
         late = min(_LATE + seconds * _SHARE_OF_LATE, seconds * _SHARE_OF_ALL) if worlds > 1 else 0.0
-        keep = SearchReport(
-            kept(budget.seconds, calls * pace) + late,
-            int(kept(budget.forward_calls, calls)),
-            int(kept(budget.evaluations, self._rating.evaluations)),
+        left = seconds - spent.seconds - kept(seconds, calls * pace) - late
+        share = 1.0 / (worlds - number)
+
+        def part(limit: int | None, used: int, kept: float) -> int | None:
+            return None if limit is None else int(max(0, limit - used - int(kept)) * share)
+
+        return Budget(
+            None if budget.seconds is None else max(0.0, left) * share,
+            part(budget.forward_calls, spent.forward_calls, kept(budget.forward_calls, calls)),
+            part(budget.evaluations, spent.evaluations, kept(budget.evaluations, 1)),
+            part(budget.iterations, spent.iterations, 0.0),
+            budget.scope,
         )
-        return budget.less(spent).less(keep).scaled(1.0 / (worlds - number))
 
     def _chosen(self, lines: list[Line], *, can_rate: bool) -> Line:
         """The best of the lines that the searches found."""
