@@ -4,6 +4,7 @@ import pytest
 
 import turnwise
 from doubles.effort import effort
+from doubles.skirmish import Skirmish
 from doubles.toy_game import Toy
 from turnwise.core.budget import Budget, parse_budget
 from turnwise.registry import planners
@@ -38,6 +39,22 @@ def test_searches_with_memory_that_was_used_find_the_same(name, text):
         plan = mind.plan(state, budget, 5)
         found = plan.codes, plan.report.evaluations, plan.value
         assert found == planned_with_new_problems(mind, state, budget, 5)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "rhea:population=4,offspring=4,elites=1,horizon=turns=2,reply=script(attack-closest)",
+        "nmcs:horizon=turns=2,reply=script(attack-closest)",
+        "nrpa:policy=uniform+best-scored,levels=1,iterations=3",
+    ],
+)
+def test_expressions_that_only_the_search_knows_are_known_in_every_search(text):
+    state, budget = Skirmish(players=2, units=2, unbounded=False).start(3), parse_budget("forward=60/action")
+    mind = turnwise.planner(text)
+    plan = mind.plan(state, budget, 5)
+    assert len(plan.codes) > 1
+    assert plan.codes[:2] == planned_with_new_problems(mind, state, budget, 5)[0][:2]
 
 
 def test_a_problem_that_begins_again_is_as_if_new():
