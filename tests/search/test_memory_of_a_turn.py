@@ -1,11 +1,14 @@
 """Under a budget per action, the searches of a turn share problem and memory; they find the same as with new ones."""
 
+import numpy as np
 import pytest
 
 import turnwise
 from doubles.effort import effort
+from doubles.skirmish import Skirmish
 from doubles.toy_game import Toy
 from turnwise.core.budget import Budget, parse_budget
+from turnwise.planners.rhea.planner import IslandParameters, population_for
 from turnwise.registry import planners
 from turnwise.search.problem import Problem, SearchMemory
 from turnwise.search.problem_record import ProblemRecord
@@ -38,6 +41,40 @@ def test_searches_with_memory_that_was_used_find_the_same(name, text):
         plan = mind.plan(state, budget, 5)
         found = plan.codes, plan.report.evaluations, plan.value
         assert found == planned_with_new_problems(mind, state, budget, 5)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "rhea:population=4,offspring=4,elites=1,horizon=turns=2,reply=script(attack-closest)",
+        "nmcs:horizon=turns=2,reply=script(attack-closest)",
+        "nrpa:policy=uniform+best-scored,levels=1,iterations=3",
+    ],
+)
+def test_expressions_that_only_the_search_knows_are_known_in_every_search(text):
+    state, budget = Skirmish(players=2, units=2, unbounded=False).start(3), parse_budget("forward=60/action")
+    mind = turnwise.planner(text)
+    plan = mind.plan(state, budget, 5)
+    assert len(plan.codes) > 1
+    assert plan.codes[:2] == planned_with_new_problems(mind, state, budget, 5)[0][:2]
+
+
+def test_a_large_population_begins_again_without_fitness():
+    """From 32,768 individuals on, arrays with a number for each are large."""
+    problem = Problem(Toy(points=4).start(2), Budget(forward_calls=5), 1)
+    problem.expect_more(alternatives=False)
+    settings = IslandParameters(population=33_000, offspring=1)
+    population, _ = population_for(problem, settings, {}, [])
+    assert population.record.has_large_arrays
+    zeros = (population.visits, population.lengths, population.drawn, *population.places)
+    for array in (*zeros, population.fitness):
+        array[:] = 3
+    population.ranking[:] = population.ranking[::-1].copy()
+    again, _ = population_for(problem, settings, {}, [])
+    assert again is population
+    assert not any(array.any() for array in zeros)
+    assert (population.fitness == -np.inf).all()
+    assert (population.ranking == np.arange(33_001)).all()
 
 
 def test_a_problem_that_begins_again_is_as_if_new():

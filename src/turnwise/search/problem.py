@@ -260,7 +260,7 @@ class Problem(Pinned):
         r = self.record
         if self._scripts is None:
             self._scripts = new_table(self.game)
-            r.scripts, r.play_expression = Address(self._scripts.address), Word(play_expression.address)
+        r.scripts, r.play_expression = Address(self._scripts.address), Word(play_expression.address)
         self._scripts.nodes = book.nodes
         return first
 
