@@ -8,6 +8,8 @@ from doubles.effort import effort
 from doubles.skirmish import Skirmish
 from doubles.toy_game import Toy
 from turnwise.core.budget import Budget, parse_budget
+from turnwise.planners.online_evolution.memory import population_for as evolution_population_for
+from turnwise.planners.online_evolution.planner import OnlineEvolutionParameters
 from turnwise.planners.rhea.planner import IslandParameters, population_for
 from turnwise.registry import planners
 from turnwise.search.problem import Problem, SearchMemory
@@ -59,22 +61,31 @@ def test_expressions_that_only_the_search_knows_are_known_in_every_search(text):
     assert plan.codes[:2] == planned_with_new_problems(mind, state, budget, 5)[0][:2]
 
 
-def test_a_large_population_begins_again_without_fitness():
-    """From 32,768 individuals on, arrays with a number for each are large."""
+def large_horizon_population(problem):
+    """A population of rhea; from 32,768 individuals on, arrays with a number for each are large."""
+    return population_for(problem, IslandParameters(population=33_000, offspring=1), {}, [])[0]
+
+
+def large_population(problem):
+    """A population of online evolution."""
+    settings = OnlineEvolutionParameters(population=33_000)
+    return evolution_population_for(problem, settings, Budget(forward_calls=5), problem.state)
+
+
+@pytest.mark.parametrize("make", [large_horizon_population, large_population])
+def test_a_large_population_begins_again_without_fitness(make):
     problem = Problem(Toy(points=4).start(2), Budget(forward_calls=5), 1)
     problem.expect_more(alternatives=False)
-    settings = IslandParameters(population=33_000, offspring=1)
-    population, _ = population_for(problem, settings, {}, [])
+    population = make(problem)
     assert population.record.has_large_arrays
-    zeros = (population.visits, population.lengths, population.drawn, *population.places)
+    zeros = (population.visits, population.lengths, population.drawn)
     for array in (*zeros, population.fitness):
         array[:] = 3
     population.ranking[:] = population.ranking[::-1].copy()
-    again, _ = population_for(problem, settings, {}, [])
-    assert again is population
+    assert make(problem) is population
     assert not any(array.any() for array in zeros)
     assert (population.fitness == -np.inf).all()
-    assert (population.ranking == np.arange(33_001)).all()
+    assert (population.ranking == np.arange(len(population.ranking))).all()
 
 
 def test_a_problem_that_begins_again_is_as_if_new():

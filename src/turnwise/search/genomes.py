@@ -6,6 +6,7 @@ import numpy as np
 
 from turnwise.core.game import Game
 from turnwise.jit.kernel import kernel
+from turnwise.jit.lazy_arrays import SMALL
 from turnwise.jit.memory import offset
 from turnwise.jit.record import Address, Floats, Ints, Record
 from turnwise.search.forward_model import copy_state, drew
@@ -84,6 +85,14 @@ class GenomeMemory(SearchMemory):
         self.fitness[:] = -np.inf
         self.ranking[:] = np.arange(slots)
         r.members, r.width = members, width
+
+    def begin_again(self, unused: bytes) -> None:
+        """See :meth:`SearchMemory.begin_again`; afterwards no genome is assessed."""
+        super().begin_again(unused)
+        if self.lengths.nbytes > SMALL:  # a population of tens of thousands
+            for array in (self.lengths, self.visits, self.drawn):
+                array[:] = 0
+            self.fitness[:], self.ranking[:] = -np.inf, np.arange(len(self.ranking))
 
 
 @kernel

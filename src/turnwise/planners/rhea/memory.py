@@ -112,9 +112,9 @@ class Population(GenomeMemory, Pinned):
         super().begin_again(unused)
         self.record.era = era + 1
         self.nodes[:1] = 0
-        for array in (self.lengths, self.visits, self.drawn, *self.places):  # large ones are not restored
-            array[:] = 0
-        self.fitness[:], self.ranking[:] = -np.inf, np.arange(len(self.ranking))
+        if self.record.has_large_arrays:  # of very long genomes
+            for array in self.places:
+                array[:] = 0.0
         if self.record.whole_width:
             self.genes[:] = NONE
 
