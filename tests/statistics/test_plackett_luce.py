@@ -202,4 +202,15 @@ def test_what_is_kept_of_ties_is_bounded():
 @pytest.mark.parametrize("slope", [lambda x: x**2 + 1, lambda x: np.full_like(x, np.nan)])
 def test_a_fit_that_fails_is_an_error(slope):
     with pytest.raises(ArithmeticError, match="prior_games"):
-        likeliest(slope, lambda x: np.diag(2 * x), np.ones(2), 1e-14)
+        likeliest(lambda x: float(x @ x), slope, lambda x: np.diag(2 * x), np.ones(2), 1e-14)
+
+
+@pytest.mark.parametrize("ties", range(4))
+@pytest.mark.parametrize("games", [3, 6, 12])
+def test_a_player_without_points_in_a_resample_is_rated(ties, games):
+    """Far from such results the squared slope is nearly flat, and a method that makes it smaller does not come back."""
+    pairs = [("a", "b"), ("b", "c"), ("c", "a"), ("a", "c")]
+    blocks = [[{x: 0, y: 1, "d": 1 if k < ties else 2} for k in range(games)] for x, y in pairs]
+    table = plackett_luce(blocks, resamples=200, seed=ties)
+    assert table.ratings[-1].player == "d"
+    assert all(math.isfinite(bound) for r in table.ratings for bound in (r.elo.low, r.elo.high))

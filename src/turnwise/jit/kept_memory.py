@@ -35,7 +35,9 @@ class _Block:
         self.__array_interface__ = {"version": 3, "shape": (size,), "typestr": "|u1", "data": (address, False)}
 
     def __del__(self) -> None:
-        with contextlib.suppress(TypeError, AttributeError):  # the process ends
+        with contextlib.suppress(
+            TypeError, AttributeError, IndexError
+        ):  # the process ends; other threads clear the list
             _advise(self._memory, mmap.MADV_FREE, 0, KEPT_BYTES)
             is_kept = len(self._memory) <= LARGEST_BLOCK
             if is_kept and _advise(self._memory, mmap.MADV_DONTNEED, KEPT_BYTES, len(self._memory)):

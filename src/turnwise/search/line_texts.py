@@ -12,7 +12,7 @@ from turnwise.core.chance import generator
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import row_address
 from turnwise.jit.record import Address, Ints, array_address
-from turnwise.search.forward_model import copy_state, is_legal, to_move
+from turnwise.search.forward_model import copy_state, in_turn, is_legal
 from turnwise.search.problem import Problem
 from turnwise.search.problem_record import ProblemRecord
 
@@ -29,11 +29,11 @@ def play_line(p: ProblemRecord, rng: Address, rows: Address, actions: Ints, coun
         count: Number of actions.
 
     Returns:
-        Number of actions up to the first illegal one, or up to the end of the game.
+        Number of actions up to the first illegal one, or up to the end of the turn.
     """
     for i in range(count):
         here, after = row_address(rows, i, p.state_words), row_address(rows, i + 1, p.state_words)
-        if to_move(p, here) < 0 or not is_legal(p, here, actions[i]):
+        if not in_turn(p, here) or not is_legal(p, here, actions[i]):
             return i
         copy_state(p, after, here)
         table.call_apply(p.apply, (p.setup, after, actions[i], rng))
@@ -41,7 +41,7 @@ def play_line(p: ProblemRecord, rng: Address, rows: Address, actions: Ints, coun
 
 
 def line_texts(problem: Problem, lines: Sequence[Sequence[int]]) -> list[tuple[str, ...]]:
-    """Texts of lines from the problem's root, each up to the first action that is illegal there.
+    """Texts of lines from the problem's root, each up to the end of the turn or the first action that is illegal there.
 
     In games of chance a line follows the state's own chance stream, as :meth:`State.play` does, since the search's
     generator has moved on.

@@ -12,7 +12,7 @@ from pydantic import AfterValidator
 
 from turnwise.core import table
 from turnwise.core.chance import draw, uniform
-from turnwise.core.errors import OptionError
+from turnwise.core.errors import OptionError, counted
 from turnwise.core.fields import normaliser
 from turnwise.core.game import Game
 from turnwise.core.state import State
@@ -253,7 +253,8 @@ def _for_each(game: Game, replies: Sequence[ReplyForm]) -> Sequence[ReplyForm]:
     others = game.players - 1
     if len(replies) not in (1, others):
         raise OptionError(
-            f"reply has {len(replies)} parts; {game.spec} has {others} other seats. Give one reply or one each."
+            f"reply has {len(replies)} parts; {game.spec} has {counted(others, 'other seat')}. Give one reply, or one "
+            "for each."
         )
     return replies if len(replies) == others else [replies[0]] * others
 

@@ -212,7 +212,12 @@ def _fit(
     Raises:
         ArithmeticError: The fit has failed.
     """
-    from scipy.special import expit
+    from scipy.special import expit, logsumexp
+
+    def loss(x: NDArray[np.float64]) -> float:
+        totals = logsumexp(np.where(members > 0, x, -np.inf), axis=1)
+        prior = np.logaddexp(0.0, x) - x / 2
+        return float(weights @ totals - taken @ x + prior_games * prior.sum())
 
     def falling_slope(x: NDArray[np.float64]) -> NDArray[np.float64]:
         slope: NDArray[np.float64] = weights @ _shares(members, x) - taken + prior_games * (expit(x) - 0.5)
@@ -221,7 +226,7 @@ def _fit(
     def information(x: NDArray[np.float64]) -> NDArray[np.float64]:
         return _information(members, weights, prior_games, x)
 
-    return likeliest(falling_slope, information, start, tolerance)
+    return likeliest(loss, falling_slope, information, start, tolerance)
 
 
 def _shares(members: NDArray[np.float64], x: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -279,6 +279,10 @@ def _fit(points: NDArray[np.float64], prior_games: float) -> tuple[NDArray[np.fl
 
     games = points + points.T
 
+    def loss(x: NDArray[np.float64]) -> float:
+        prior = np.logaddexp(0.0, x) - x / 2
+        return float(np.sum(points * np.logaddexp(0.0, x[None, :] - x[:, None])) + prior_games * prior.sum())
+
     def falling_slope(x: NDArray[np.float64]) -> NDArray[np.float64]:
         surplus = games * expit(x[:, None] - x[None, :]) - points
         slope: NDArray[np.float64] = surplus.sum(axis=1) + prior_games * (expit(x) - 0.5)
@@ -289,7 +293,7 @@ def _fit(points: NDArray[np.float64], prior_games: float) -> tuple[NDArray[np.fl
         weight: NDArray[np.float64] = games * expected * (1 - expected)
         return np.diag(weight.sum(axis=1) + prior_games * level * (1 - level)) - weight
 
-    strengths = likeliest(falling_slope, information, np.zeros(len(points)), _TOLERANCE)
+    strengths = likeliest(loss, falling_slope, information, np.zeros(len(points)), _TOLERANCE)
     return strengths, information(strengths)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -29,7 +30,7 @@ from turnwise.search.turn_rating import RatingRollouts, TurnRating
 
 _PROBES = 8  # turns played to learn how long a turn is
 _PROBE_SHARE = 0.02  # maximum share of the budget for them
-_SLICES = 100  # parts into which the bridge-burning variant divides its budget
+_MOST_PARTS = 100  # into which the bridge-burning variant divides its budget
 
 
 class MCTSParameters(MemoryParameters, StreamParameters, OpponentParameters, RankingParameters):
@@ -339,11 +340,12 @@ class BridgeBurningMCTS(MCTS):
         """See :meth:`MCTS.grow`."""
         burnt = 0
         spent: Budget | None = None
-        for part in range(1, 2 if budget.is_empty else _SLICES + 1):
-            limits = budget.scaled(share * part / _SLICES)
+        parts = min(max(length, 1.0), _MOST_PARTS)  # no more than necessary: the end of each cuts off a simulation
+        for part in (*(range(1, math.ceil(parts)) if not budget.is_empty else ()), parts):
+            limits = budget.scaled(share * part / parts)
             if limits != spent:  # a small budget gives many parts nothing
                 problem.limit(limits)
                 search(problem.record, tree.record)
             spent = limits
-            while part * length >= (burnt + 1) * _SLICES and part < _SLICES and burn(tree.record, burnt):
+            while burnt < part * length / parts and part < parts and burn(tree.record, burnt):
                 burnt += 1
