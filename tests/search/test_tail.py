@@ -168,7 +168,10 @@ def test_real_decisions_keep_to_their_time():
 
 def texts_one_by_one(state, codes):
     result = []
+    turn = state.to_move, state.turn
     for code in codes:
+        if (state.to_move, state.turn) != turn:
+            break
         result.append(state.text(code))
         if not state.is_legal(code):
             break

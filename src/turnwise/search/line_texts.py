@@ -29,12 +29,14 @@ def play_line(p: ProblemRecord, rng: Address, rows: Address, actions: Ints, coun
         count: Number of actions.
 
     Returns:
-        Number of actions up to the first illegal one, or up to the end of the turn.
+        Number of actions up to the end of the turn, or up to the first illegal one, which is one of them.
     """
     for i in range(count):
         here, after = row_address(rows, i, p.state_words), row_address(rows, i + 1, p.state_words)
-        if not in_turn(p, here) or not is_legal(p, here, actions[i]):
+        if not in_turn(p, here):
             return i
+        if not is_legal(p, here, actions[i]):
+            return i + 1
         copy_state(p, after, here)
         table.call_apply(p.apply, (p.setup, after, actions[i], rng))
     return count
@@ -71,6 +73,6 @@ def line_texts(problem: Problem, lines: Sequence[Sequence[int]]) -> list[tuple[s
         rng = generator(state.chance)
         played = play_line(problem.record, array_address(rng), array_address(rows), Ints.of(actions), len(line))
         game.raise_failure()
-        shown = line[: played + 1]
+        shown = line[:played]
         found.append(tuple(game.action_text(row, code) for row, code in zip(rows, shown, strict=False)))
     return found

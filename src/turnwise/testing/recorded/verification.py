@@ -9,14 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from turnwise.core.conformance import ConformanceReader, Document, Mismatch, Mismatches
-from turnwise.core.errors import (
-    DamagedFileError,
-    IllegalActionError,
-    NotationError,
-    OptionError,
-    TurnwiseError,
-    counted,
-)
+from turnwise.core.errors import DamagedFileError, IllegalActionError, NotationError, OptionError, TurnwiseError
 from turnwise.registry import GAMES
 from turnwise.testing.recorded.files import find_files, read_document
 from turnwise.testing.recorded.side_by_side import mismatch_lines
@@ -111,7 +104,7 @@ class VerificationReport:
         lines += self.notes + self.damaged
         if self.first is not None:
             lines += ["", *mismatch_lines(self.first), ""]
-        return [*lines, f"{counted(self.files, 'file')}, {counted(self.steps, 'step')}, {self.mismatches} mismatches"]
+        return [*lines, f"{self.files} files, {self.steps} steps, {self.mismatches} mismatches"]
 
     def _sorted(self) -> list[tuple[str, int]]:
         return sorted(self.compared.items(), key=lambda item: (-item[1], item[0]))
