@@ -35,9 +35,8 @@ class _Block:
         self.__array_interface__ = {"version": 3, "shape": (size,), "typestr": "|u1", "data": (address, False)}
 
     def __del__(self) -> None:
-        with contextlib.suppress(
-            TypeError, AttributeError, IndexError
-        ):  # the process ends; other threads clear the list
+        # Modules are gone where the process ends; other threads may empty the list.
+        with contextlib.suppress(TypeError, AttributeError, IndexError):
             _advise(self._memory, mmap.MADV_FREE, 0, KEPT_BYTES)
             is_kept = len(self._memory) <= LARGEST_BLOCK
             if is_kept and _advise(self._memory, mmap.MADV_DONTNEED, KEPT_BYTES, len(self._memory)):

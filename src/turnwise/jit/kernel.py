@@ -180,7 +180,7 @@ def _group(module: str) -> str:
     if not module.startswith("turnwise."):
         return ""
     if room != "games":
-        return f"what every {room} needs"
+        return f"shared code ({room})"
     game, _, part = rest.replace("_", "-").partition(".")
     return f"{game}'s {part.partition('.')[0] or 'rules'}"
 
