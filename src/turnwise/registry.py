@@ -130,6 +130,7 @@ GAMES = Registry["Game"](
         "hero-academy": "turnwise.games.hero_academy:HeroAcademy",
         "samegame": "turnwise.games.samegame:SameGame",
         "search-race": "turnwise.games.search_race:SearchRace",
+        "stratega": "turnwise.games.stratega:Stratega",
     },
 )
 PLANNERS = Registry["Planner"](

@@ -1,0 +1,117 @@
+"""Evaluations (rules 8): the original engine's linear sum and distances."""
+
+from __future__ import annotations
+
+import math
+
+from turnwise.core.game import Evaluation
+from turnwise.core.table import game_function
+from turnwise.games.stratega.rules.board import manhattan
+from turnwise.games.stratega.scenario import StrategaOptions, StrategaSetup, strengths
+from turnwise.games.stratega.state import StrategaState, health_of, is_present, owner_of, type_of, x_of, y_of
+from turnwise.jit.kernel import kernel, real
+from turnwise.jit.record import Address, Floats
+
+RESULT = 1000.0
+
+
+@game_function("evaluation")
+def linear_sum(g: StrategaSetup, root: Address, s: StrategaState, player: int, parameters: Floats) -> float:
+    """1000 for a victory, -1000 for any other end; strength and share of health of every unit, own minus others'."""
+    value = 0.0
+    if s.over != 0:
+        value = RESULT if s.winner == player else -RESULT
+    for number in range(g.units):
+        unit = s.data[number]
+        if is_present(unit):
+            sign = 1.0 if owner_of(unit) == player else -1.0
+            kind = type_of(unit)
+            health = real(health_of(unit)) / real(g.health[kind])
+            value += g.strength[kind] * sign * health
+            value += sign * health
+    return value
+
+
+@kernel
+def mean_distance(g: StrategaSetup, s: StrategaState, unit: int, player: int) -> float:
+    """Mean Manhattan distance of a unit from all units that are not a player's; nan: there are none."""
+    total, others = 0, 0
+    for number in range(g.units):
+        other = s.data[number]
+        if is_present(other) and owner_of(other) != player:
+            total += manhattan(x_of(unit), y_of(unit), x_of(other), y_of(other))
+            others += 1
+    return real(total) / real(others) if others > 0 else math.nan
+
+
+@kernel
+def distance_as_coded(g: StrategaSetup, s: StrategaState, player: int) -> float:
+    """The original engine's distance (rules 8), smaller is better; nan where either side has no units.
+
+    Of the player to move, whoever asks, only the unit with the highest number counts.
+    """
+    value = 0.0
+    if s.over != 0:
+        value = -RESULT if s.winner == player else RESULT
+    last, own = math.nan, 0
+    for number in range(g.units):
+        unit = s.data[number]
+        if is_present(unit) and owner_of(unit) == s.player:
+            last = mean_distance(g, s, unit, s.player)
+            own += 1
+    return value + last / real(own) if own > 0 else math.nan
+
+
+@game_function("evaluation")
+def closeness_as_coded(g: StrategaSetup, root: Address, s: StrategaState, player: int, parameters: Floats) -> float:
+    """Minus :func:`distance_as_coded`; where that is no number, only the result counts."""
+    distance = distance_as_coded(g, s, player)
+    if not math.isnan(distance):
+        return -distance
+    if s.over == 0:
+        return 0.0
+    return RESULT if s.winner == player else -RESULT
+
+
+@game_function("evaluation")
+def closeness(g: StrategaSetup, root: Address, s: StrategaState, player: int, parameters: Floats) -> float:
+    """The result as in the linear sum, and minus the mean distance of own units from all others."""
+    value = 0.0
+    if s.over != 0:
+        value = RESULT if s.winner == player else -RESULT
+    total, own = 0.0, 0
+    for number in range(g.units):
+        unit = s.data[number]
+        if is_present(unit) and owner_of(unit) == player:
+            distance = mean_distance(g, s, unit, player)
+            total += 0.0 if math.isnan(distance) else distance
+            own += 1
+    return value - total / real(own) if own > 0 else value
+
+
+def evaluations_for(options: StrategaOptions) -> dict[str, Evaluation]:
+    """The evaluations of a scenario, with its bounds."""
+    mode = options.mode.content
+    types = sorted(mode.Units)
+    strength = dict(zip(types, strengths([mode.Units[name] for name in types]), strict=True))
+    config = mode.GameConfig
+    # Healing goes beyond the health at the start, so shares of health can grow until the round limit.
+    healed = sum(mode.Units[name].ActionsPerTurn * (mode.Units[name].HealAmount or 0) for _, name, _ in mode.unit_list)
+    most = 0.0
+    for _, name, _ in mode.unit_list:
+        health = mode.Units[name].Health
+        share = 1.0 + (health + healed * config.RoundLimit) / health if healed else 1.0
+        most += (strength[name] + 1.0) * share
+    most += RESULT
+    far = RESULT + len(options.rows) + len(options.rows[0])
+    return {
+        "linear-sum": Evaluation(
+            linear_sum, -most, most, "strength and health of own units minus others', and the result"
+        ),
+        "closeness": Evaluation(
+            closeness, -far, far, "minus the mean distance of own units from others, and the result"
+        ),
+        "closeness-as-coded": Evaluation(
+            closeness_as_coded, -far, far, "as closeness, of the last unit of the player to move, as in the original"
+        ),
+    }

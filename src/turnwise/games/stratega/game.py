@@ -1,0 +1,138 @@
+"""The strategy engine as planners, arena and command line know it: its class."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from turnwise.core.game import Evaluation, Game, GameOptions, Row
+from turnwise.games.stratega.scenario import StrategaOptions, build_setup
+from turnwise.games.stratega.state import layout_for, words_for
+
+if TYPE_CHECKING:
+    from turnwise.core.conformance import ConformanceReader
+    from turnwise.jit.kernel import Entry
+
+
+class Stratega(Game):
+    """A strategy game on a grid whose rules are a file: units that move, attack, heal and push, under fog of war.
+
+    Options: see :class:`~turnwise.games.stratega.scenario.StrategaOptions`. Everything about a mode is data, so a new
+    mode compiles nothing.
+    """
+
+    name: ClassVar[str] = "stratega"
+    title: ClassVar[str] = "Stratega"
+    Options: ClassVar[type[GameOptions]] = StrategaOptions
+    options: StrategaOptions
+
+    metrics = ("units", "health")
+    default_evaluation = "linear-sum"
+    end_action = 0
+
+    def __init__(self, /, **options: Any) -> None:
+        """See :meth:`Game.__init__`."""
+        super().__init__(**options)
+        checked = self.options
+        mode = checked.mode.content
+        self.rules_version = f"1+{checked.mode.hash}"
+        self.tables = g = build_setup(checked)
+        self.setup = _words_of(g)
+        self.unit_types = tuple(sorted(mode.Units))
+        self.tile_types = tuple(sorted(mode.Tiles))
+        self.players = g.players
+        self.state_words = words_for(g.units, g.cells)
+        own = [[name for owner, name, _ in mode.unit_list if owner == player] for player in range(g.players)]
+        numbers = {name: number for number, name in enumerate(self.unit_types)}
+        self.max_actors = max(len(units) for units in own)
+        self.max_actions = 2 + max(sum(_most_actions(g, numbers[name]) for name in units) for units in own)
+        self.max_turn = 1 + max(sum(mode.Units[name].ActionsPerTurn for name in units) for units in own)
+        self.reveals_in_turn = checked.has_fog
+
+    def functions(self) -> Mapping[str, Entry | int]:
+        """See :meth:`Game.functions`."""
+        from turnwise.games.stratega.rules import actions, actors, knowledge, play, start
+
+        hidden = {"view": knowledge.view, "determinise": knowledge.determinise, "news": knowledge.news}
+        return {
+            "start": start.start,
+            "legal_actions": actions.legal_actions,
+            "is_legal": actions.is_legal,
+            "apply": play.apply,
+            "to_move": play.to_move,
+            "turn": play.turn,
+            "returns": play.returns,
+            "fingerprint": knowledge.fingerprint,
+            "actor": actors.actor,
+            "actors": actors.actors,
+            "actor_kind": actors.actor_kind,
+            "actor_actions": actors.actor_actions,
+            "metrics": knowledge.metrics,
+            **(hidden if self.options.has_fog else {}),
+        }
+
+    def layout(self) -> np.dtype[Any]:
+        """See :meth:`Game.layout`."""
+        return layout_for(self.tables.units, self.tables.cells)
+
+    def evaluations(self) -> Mapping[str, Evaluation]:
+        """See :meth:`Game.evaluations`."""
+        from turnwise.games.stratega.evaluation import evaluations_for
+
+        return evaluations_for(self.options)
+
+    def action_text(self, row: Row, action: int) -> str:
+        """See :meth:`Game.action_text`."""
+        from turnwise.games.stratega import notation
+
+        return notation.action_text(self, action)
+
+    def parse_action(self, row: Row, text: str) -> int:
+        """See :meth:`Game.parse_action`."""
+        from turnwise.games.stratega import notation
+
+        return notation.parse_action(self, text)
+
+    def state_dict(self, row: Row) -> dict[str, Any]:
+        """See :meth:`Game.state_dict`."""
+        from turnwise.games.stratega import notation
+
+        return notation.state_dict(self, row)
+
+    def state_row(self, data: Mapping[str, Any]) -> Row:
+        """See :meth:`Game.state_row`."""
+        from turnwise.games.stratega import notation
+
+        return notation.state_row(self, data)
+
+    @classmethod
+    def conformance(cls) -> ConformanceReader:
+        """See :meth:`Game.conformance`."""
+        from turnwise.games.stratega.recorded.reader import StrategaReader
+
+        return StrategaReader(cls)
+
+    def ending_text(self, row: Row) -> str:
+        """See :meth:`Game.ending_text`."""
+        state = self.state_dict(row)
+        if state["winner"] >= 0:
+            return "last one standing"
+        return "turn limit" if state["turn"] >= self.tables.round_limit else "nobody left"
+
+
+def _most_actions(g: Any, kind: int) -> int:
+    """An upper bound of the number of actions of one unit of a type."""
+    first = g.moves_first[kind]
+    moves = max(g.moves_begin[first + cell + 1] - g.moves_begin[first + cell] for cell in range(g.cells))
+    return int(moves) + 3 * int(g.units)
+
+
+def _words_of(record: Any) -> Row:
+    """The words of a record, whose memory the caller keeps alive."""
+    size = record.dtype.itemsize // 8
+    row: Row = np.frombuffer((ctypes.c_uint64 * size).from_address(record.address), np.uint64)
+    row.flags.writeable = False
+    return row

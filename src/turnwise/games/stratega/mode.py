@@ -1,0 +1,285 @@
+"""Game-definition files: the YAML of the Stratega framework (version of January 2021) with turnwise's additions.
+
+Fields have the names of the file. Fields of the framework that have no meaning here (sprites, agents, real-time sizes)
+are read and left out of the normal form, so they do not change a mode's identity. Additions are marked "(turnwise)".
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+KINDS = ("Move", "Attack", "Heal", "Push")
+"""Kinds of actions; the place in this tuple plus one is the kind's number in action codes."""
+
+MOST_PLAYERS, MOST_UNITS, MOST_TYPES, MOST_TILES, MOST_SIDE, MOST_EFFECTS = 8, 255, 32, 31, 64, 32
+MOST_ACTIONS_PER_TURN = 63
+LARGEST_NUMBER = 100_000  # health, damage, amounts
+
+Kind = Literal["Attack", "Move", "Heal", "Push"]
+Metric = Literal["Euclidean", "Manhattan", "Chebyshev", "Path"]
+
+
+class _Part(BaseModel):
+    """A part of the file: unknown fields are errors."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+def _ignored(what: str) -> Any:
+    """A field of the framework that is read and has no effect."""
+    return Field(None, exclude=True, description=f"{what}; has no effect here")
+
+
+class Settings(_Part):
+    """General settings."""
+
+    Type: Literal["TBS", "RTS"] = Field("TBS", description="TBS: turn-based; real time (RTS) is refused")
+    RoundLimit: int = Field(100, ge=1, le=100_000, description="rounds after which the game is a draw")
+    PlayerCount: int | None = Field(
+        None, ge=2, le=MOST_PLAYERS, description="number of players; default: the number of agents listed, or 2"
+    )
+    FogOfWar: bool = Field(True, description="(turnwise) whether players see only what is within their units' sight")
+    MovementMetric: Metric = Field("Euclidean", description="(turnwise) how movement ranges are measured")
+    RangeMetric: Metric = Field("Manhattan", description="(turnwise) how action ranges are measured, but for Push")
+    SightMetric: Metric = Field("Euclidean", description="(turnwise) how sight ranges are measured")
+    ActionTimer: Any = _ignored("time of an action in the framework's arena")
+
+    @field_validator("Type")
+    @classmethod
+    def _is_turn_based(cls, kind: str) -> str:
+        if kind == "RTS":
+            raise ValueError("games in real time are not supported; expected Type: TBS (a turn-based game)")
+        return kind
+
+
+class TileType(_Part):
+    """A type of tile."""
+
+    Symbol: str = Field(min_length=1, max_length=1, description="letter of the tile in layouts")
+    IsWalkable: bool = Field(True, description="whether units can move and be pushed there")
+    Sprite: Any = _ignored("picture")
+
+    @field_validator("Symbol")
+    @classmethod
+    def _is_visible(cls, symbol: str) -> str:
+        if symbol.isspace() or symbol == "?":
+            raise ValueError("a symbol is a visible letter other than '?', which marks unseen tiles")
+        return symbol
+
+
+class BoardRows(_Part):
+    """The board, or several of one game."""
+
+    GenerationType: Literal["Manual"] = Field("Manual", description="only boards that are written out")
+    Layout: str = Field("", description="the board's rows, the top row first, separated by spaces or line breaks")
+    Layouts: tuple[str, ...] = Field((), description="(turnwise) several boards; the option layout chooses one")
+
+    @field_validator("Layout")
+    @classmethod
+    def _one_space(cls, layout: str) -> str:
+        return _rectangle(layout) if layout else layout
+
+    @field_validator("Layouts")
+    @classmethod
+    def _one_space_each(cls, layouts: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(_rectangle(layout) for layout in layouts)
+
+    @model_validator(mode="after")
+    def _one_form(self) -> BoardRows:
+        if bool(self.Layout) == bool(self.Layouts):
+            raise ValueError("expected either Layout (one board) or Layouts (several)")
+        return self
+
+    @property
+    def boards(self) -> tuple[tuple[str, ...], ...]:
+        """The rows of every board."""
+        return tuple(tuple(layout.split(" ")) for layout in self.Layouts or (self.Layout,))
+
+
+def _rectangle(layout: str) -> str:
+    """A layout with single spaces between its rows.
+
+    Raises:
+        ValueError: Rows differ in length, or the board is too large.
+    """
+    rows = layout.split()
+    if not rows:
+        raise ValueError("a board has at least one row")
+    for number, row in enumerate(rows, 1):
+        if len(row) != len(rows[0]):
+            raise ValueError(f"all rows need the same length; row 1 has {len(rows[0])} tiles, row {number} {len(row)}")
+    if len(rows) > MOST_SIDE or len(rows[0]) > MOST_SIDE:
+        raise ValueError(f"a board has at most {MOST_SIDE} x {MOST_SIDE} tiles; got {len(rows[0])} x {len(rows)}")
+    return " ".join(rows)
+
+
+class UnitType(_Part):
+    """A type of unit."""
+
+    Health: int = Field(ge=1, le=LARGEST_NUMBER, description="health at the start, and the most that healing aims at")
+    LineOfSightRange: int = Field(ge=0, le=2 * MOST_SIDE, description="how far the unit sees")
+    ActionRange: int = Field(ge=0, le=2 * MOST_SIDE, description="how far attacks and heals reach")
+    ActionsPerTurn: int = Field(1, ge=1, le=MOST_ACTIONS_PER_TURN, description="actions in each turn")
+    RepeatableActions: bool = Field(False, description="whether a unit can do the same kind more than once in a turn")
+    Actions: tuple[Kind, ...] = Field((), description="kinds of actions; legal lists have them in the reverse order")
+    MovementRange: int | None = Field(None, ge=0, le=2 * MOST_SIDE, description="required with Move")
+    AttackDamage: int | None = Field(None, ge=0, le=LARGEST_NUMBER, description="required with Attack")
+    HealAmount: int | None = Field(None, ge=0, le=LARGEST_NUMBER, description="required with Heal")
+    Count: int = Field(1, ge=0, le=MOST_UNITS, description="(turnwise) units of this type that each player has")
+    CollisionRadius: Any = _ignored("size in real time")
+    Sprite: Any = _ignored("picture")
+
+    @model_validator(mode="after")
+    def _has_numbers_of_its_actions(self) -> UnitType:
+        needed = {"Move": "MovementRange", "Attack": "AttackDamage", "Heal": "HealAmount"}
+        for kind, name in needed.items():
+            if kind in self.Actions and getattr(self, name) is None:
+                raise ValueError(f"a unit with the action {kind} needs {name}")
+        if len(set(self.Actions)) < len(self.Actions):
+            raise ValueError("Actions lists each kind once")
+        return self
+
+
+class WinRule(_Part):
+    """Who is still in the game."""
+
+    Type: Literal["LastManStanding", "UnitAlive"] = Field(
+        "LastManStanding", description="a player is in the game with any unit (LastManStanding), or with one of a type"
+    )
+    Unit: str = Field("", description="the type for UnitAlive")
+
+
+class Effect(_Part):
+    """What happens to units on tiles."""
+
+    Type: Literal["Death", "Damage"] = Field(description="the unit dies, or loses health")
+    Trigger: Literal["EnterTile", "EndOfTurn"] = Field(
+        description="when a unit enters a tile, or for the units of all players at the end of every turn"
+    )
+    Condition: Literal["None", "StandingOnTile"] = Field(
+        "None", description="anywhere, or only on tiles of type TargetTile"
+    )
+    TargetTile: str = Field("", description="name of a type of tile, for StandingOnTile")
+    Amount: int = Field(0, ge=0, le=LARGEST_NUMBER, description="damage")
+
+
+class Rules(_Part):
+    """Rules."""
+
+    WinCondition: WinRule = Field(default_factory=lambda: WinRule(), description="who is in the game")
+    Effects: dict[str, Effect] = Field({}, max_length=MOST_EFFECTS, description="effects by name; run in name order")
+
+
+class StartUnit(_Part):
+    """A unit at a fixed place."""
+
+    Unit: str = Field(description="type")
+    Player: int = Field(ge=0, le=MOST_PLAYERS - 1, description="owner, from 0")
+    At: tuple[int, int] = Field(description="column and row, from 0; the top row is 0")
+
+
+class StartPlaces(_Part):
+    """(turnwise) Where units start."""
+
+    Units: tuple[StartUnit, ...] = Field((), max_length=MOST_UNITS, description="units with fixed places")
+    OnWalls: bool = Field(
+        True, description="whether random places can be tiles that are not walkable, as in the original engine"
+    )
+
+
+class Mode(_Part):
+    """A game of the engine."""
+
+    Name: str = Field("", max_length=60, description="(turnwise) name for people")
+    GameConfig: Settings = Field(default_factory=lambda: Settings(), description="general settings")
+    Agents: Any = _ignored("players of the framework's arena (their number is the default of PlayerCount)")
+    Tiles: dict[str, TileType] = Field(min_length=1, max_length=MOST_TILES, description="types of tiles by name")
+    Board: BoardRows = Field(description="the board, or several")
+    Units: dict[str, UnitType] = Field(min_length=1, max_length=MOST_TYPES, description="types of units by name")
+    ForwardModel: Rules = Field(default_factory=lambda: Rules(), description="rules")
+    Start: StartPlaces = Field(default_factory=lambda: StartPlaces(), description="(turnwise) where units start")
+
+    @property
+    def name(self) -> str:
+        """The name in displays."""
+        return self.Name
+
+    @property
+    def players(self) -> int:
+        """Number of players."""
+        return self.GameConfig.PlayerCount or 2
+
+    @model_validator(mode="after")
+    def _players_by_agents(self) -> Mode:
+        """PlayerCount is the number of agents listed, where it is not given; the normal form has no agents."""
+        if self.GameConfig.PlayerCount is None:
+            listed = self.Agents if isinstance(self.Agents, list) else []
+            settings = self.GameConfig.model_dump() | {"PlayerCount": len(listed) or 2}
+            object.__setattr__(self, "GameConfig", Settings(**settings))
+        return self
+
+    @model_validator(mode="after")
+    def _refers_to_what_there_is(self) -> Mode:
+        symbols = [tile.Symbol for tile in self.Tiles.values()]
+        if len(set(symbols)) < len(symbols):
+            raise ValueError("two types of tiles have the same Symbol")
+        for board in self.Board.boards:
+            unknown = set("".join(board)) - set(symbols)
+            if unknown:
+                raise ValueError(f"the layout has the symbol {min(unknown)!r}, which no type of tile has")
+        win, effects = self.ForwardModel.WinCondition, self.ForwardModel.Effects
+        if win.Type == "UnitAlive" and win.Unit not in self.Units:
+            raise ValueError(f"WinCondition names the unit {win.Unit!r}; expected one of {', '.join(self.Units)}")
+        for name, effect in effects.items():
+            if effect.Condition == "StandingOnTile" and effect.TargetTile not in self.Tiles:
+                raise ValueError(
+                    f"effect {name} names the tile {effect.TargetTile!r}; expected one of {', '.join(self.Tiles)}"
+                )
+        self._check_start()
+        return self
+
+    def _check_start(self) -> None:
+        """Refuse units that have no place.
+
+        Raises:
+            ValueError: Too many units, or fixed places that are impossible.
+        """
+        count = len(self.unit_list)
+        if not 1 <= count <= MOST_UNITS:
+            raise ValueError(f"a game has 1 to {MOST_UNITS} units of all players together; got {count}")
+        players = self.players
+        places: set[tuple[int, int]] = set()
+        win = self.ForwardModel.WinCondition
+        for player in range(players):
+            if not any(
+                owner == player and (name == win.Unit or win.Type != "UnitAlive") for owner, name, _ in self.unit_list
+            ):
+                raise ValueError(f"player {player} (from 0) starts without the units that it needs to be in the game")
+        for unit in self.Start.Units:
+            if unit.Unit not in self.Units or unit.Player >= players:
+                raise ValueError(f"Start: there is no unit {unit.Unit!r} of player {unit.Player} in this game")
+            if unit.At in places:
+                raise ValueError(f"Start: two units at {list(unit.At)}")
+            places.add(unit.At)
+            for board in self.Board.boards:
+                if not (0 <= unit.At[0] < len(board[0]) and 0 <= unit.At[1] < len(board)):
+                    raise ValueError(
+                        f"Start: {list(unit.At)} is not on the board of {len(board[0])} x {len(board)} tiles"
+                    )
+
+    @property
+    def unit_list(self) -> list[tuple[int, str, tuple[int, int] | None]]:
+        """Owner, type and fixed place (None: random) of every unit in the order of their numbers.
+
+        For each player the types come in reverse alphabetical order, as in the recorded games of the original engine;
+        ``Start.Units`` give places to the first units of their player and type, and more units where they name more.
+        """
+        units: list[tuple[int, str, tuple[int, int] | None]] = []
+        for player in range(self.players):
+            for name in sorted(self.Units, reverse=True):
+                fixed = [one.At for one in self.Start.Units if (one.Player, one.Unit) == (player, name)]
+                random = max(0, self.Units[name].Count - len(fixed))
+                units += [(player, name, place) for place in [*fixed, *[None] * random]]
+        return units

@@ -1,0 +1,40 @@
+"""Actors are units, by their numbers."""
+
+from __future__ import annotations
+
+from turnwise.core.table import game_function
+from turnwise.games.stratega.rules.actions import END, has_actions, list_unit, unit_of
+from turnwise.games.stratega.scenario import StrategaSetup
+from turnwise.games.stratega.state import StrategaState, is_present, owner_of, type_of
+from turnwise.jit.kernel import integer
+from turnwise.jit.record import Ints
+
+
+@game_function("actor")
+def actor(g: StrategaSetup, s: StrategaState, action: int) -> int:
+    """The acting unit; -1 for the end of the turn."""
+    return -1 if action == END else integer(unit_of(action))
+
+
+@game_function("actors")
+def actors(g: StrategaSetup, s: StrategaState, player: int, out: Ints) -> int:
+    """A player's units on the board."""
+    n = 0
+    for number in range(g.units):
+        unit = s.data[number]
+        if is_present(unit) and owner_of(unit) == player:
+            out[n] = number
+            n += 1
+    return n
+
+
+@game_function("actor_kind")
+def actor_kind(g: StrategaSetup, s: StrategaState, actor: int) -> int:
+    """The unit's type."""
+    return integer(type_of(s.data[actor]))
+
+
+@game_function("actor_actions")
+def actor_actions(g: StrategaSetup, s: StrategaState, actor: int, out: Ints) -> int:
+    """The unit's part of the legal list."""
+    return integer(list_unit(g, s, actor, out, 0) if has_actions(g, s, s.data[actor]) else 0)

@@ -1,0 +1,273 @@
+"""Options of the strategy engine; a mode, its board and its rules become one setup record."""
+
+from __future__ import annotations
+
+import math
+from importlib import resources
+from itertools import product
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field, model_validator
+
+from turnwise.core.game import GameOptions
+from turnwise.core.scenario_file import ScenarioFile
+from turnwise.games.stratega.mode import KINDS, MOST_TILES, MOST_TYPES, MOST_UNITS, Mode, UnitType
+from turnwise.jit.record import Floats, Ints, Ints8, Ints16, Ints32, Record, Words
+
+MOVE, ATTACK, HEAL, PUSH = 1, 2, 3, 4  # numbers of the kinds in KINDS
+METRICS = ("Euclidean", "Manhattan", "Chebyshev", "Path")
+EUCLIDEAN, MANHATTAN, CHEBYSHEV, PATH = range(4)
+UNKNOWN = MOST_TILES  # number of a tile that a player does not see
+_FAR = (1 << 15) - 1  # path distance where there is no path
+
+
+class ModeFile(ScenarioFile[Mode]):
+    """A game-definition file; the game brings some along by name."""
+
+    model, what = Mode, "a mode of the strategy engine"
+    folder = resources.files("turnwise.games.stratega") / "data" / "modes"
+
+
+class StrategaOptions(GameOptions):
+    """Scenario options; the defaults are the published mode Kings with legal play only."""
+
+    mode: ModeFile = Field(
+        default_factory=lambda: ModeFile.named("kings"), description="a mode's name, or a YAML or JSON file"
+    )
+    layout: int = Field(0, ge=0, description="number of the board, from 0, in modes with several")
+    strict_actions: bool = Field(
+        True,
+        description="whether only the actions of the legal list are legal; false: any that is geometrically possible, of "
+        "any unit, as in the original engine",
+    )
+    fog: bool | None = Field(None, description="whether players see only a part of the board; default: as in the mode")
+    forgets_units: bool = Field(
+        False,
+        description="whether a player's search knows nothing of units that are out of sight, not even that they exist, "
+        "as in the original engine: a search that sees no enemy takes its first action for a victory",
+    )
+
+    @model_validator(mode="after")
+    def _has_layout(self) -> StrategaOptions:
+        boards = len(self.mode.content.Board.boards)
+        if self.layout >= boards:
+            raise ValueError(f"layout must be from 0 to {boards - 1} in this mode; got {self.layout}")
+        return self
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """The board, top row first."""
+        return self.mode.content.Board.boards[self.layout]
+
+    @property
+    def has_fog(self) -> bool:
+        """Whether players see only a part of the board."""
+        return self.mode.content.GameConfig.FogOfWar if self.fog is None else self.fog
+
+
+class StrategaSetup(Record):
+    """What never changes in a game: the mode as tables. Types of units and tiles are numbered in alphabetical order."""
+
+    players: int
+    width: int
+    height: int
+    cells: int
+    units: int  # of all players together
+    board_words: int
+    blocked: int  # index of the board of blocked cells in a state's data
+    unknown: int  # index of the board of unknown cells
+    round_limit: int
+    needed: int  # number of the type that a player must own to stay in the game; -1: any
+    strict: int
+    forgets: int
+    on_walls: int  # whether random places can be tiles that are not walkable
+    range_metric: int
+    sight_metric: int
+    most_health: float
+    health: Annotated[Ints, MOST_TYPES]
+    damage: Annotated[Ints, MOST_TYPES]
+    heal: Annotated[Ints, MOST_TYPES]
+    movement: Annotated[Ints, MOST_TYPES]
+    reach: Annotated[Ints, MOST_TYPES]  # action range
+    sight: Annotated[Ints, MOST_TYPES]
+    actions: Annotated[Ints, MOST_TYPES]  # per turn
+    repeats: Annotated[Ints, MOST_TYPES]
+    kinds: Annotated[Ints, MOST_TYPES]  # one bit for each kind, at the kind's number
+    order: Annotated[Ints, MOST_TYPES]  # kinds in the order of legal lists, a byte each
+    moves_first: Annotated[Ints, MOST_TYPES]  # where the type's part of ``moves_begin`` begins
+    strength: Annotated[Floats, MOST_TYPES]
+    enter_damage: Annotated[Ints, MOST_TILES + 1]  # by tile; -1: death
+    end_damage: Annotated[Ints, MOST_TILES + 1]
+    start_type: Annotated[Ints, MOST_UNITS]
+    start_owner: Annotated[Ints, MOST_UNITS]
+    start_cell: Annotated[Ints, MOST_UNITS]  # -1: random
+    tile: Ints8  # int8[cells]
+    x: Ints16  # int16[cells]
+    y: Ints16
+    walls: Words  # uint64[board_words]: cells that are not walkable
+    deadly: Words  # cells whose tile kills who enters it
+    all: Words  # all cells
+    moves_begin: Ints32  # int32[ranges * cells + 1]: where the cells within a range of a cell begin in ``moves``
+    moves: Ints16  # int16[...]: cells in ascending order, without the cell itself
+    paths: Ints16  # int16[cells * cells], lengths of paths; empty unless a metric needs them
+
+
+def build_setup(options: StrategaOptions) -> StrategaSetup:
+    """The setup of a scenario."""
+    mode, rows = options.mode.content, options.rows
+    tiles, types = sorted(mode.Tiles), sorted(mode.Units)
+    width, height = len(rows[0]), len(rows)
+    cells, words = width * height, -(-width * height // 64)
+    number_of = {mode.Tiles[name].Symbol: number for number, name in enumerate(tiles)}
+    tile = np.array([number_of[rows[y][x]] for x in range(width) for y in range(height)], np.int8)
+    walkable = np.array([mode.Tiles[name].IsWalkable for name in tiles])[tile]
+    config = mode.GameConfig
+    needs_paths = "Path" in (config.MovementMetric, config.RangeMetric, config.SightMetric)
+    paths = _path_lengths(walkable.reshape(width, height)) if needs_paths else np.zeros(0, np.int16)
+    ranges = sorted({unit.MovementRange or 0 for unit in mode.Units.values()})
+    begins, moves = _moves(width, height, config.MovementMetric, ranges, paths)
+    g = StrategaSetup(
+        tile=cells,
+        x=cells,
+        y=cells,
+        **dict.fromkeys(("walls", "deadly", "all"), words),
+        moves_begin=len(begins),
+        moves=len(moves),
+        paths=len(paths),
+    )
+    g.players, g.width, g.height, g.cells, g.board_words = mode.players, width, height, cells, words
+    units = mode.unit_list
+    g.units, g.blocked, g.unknown = len(units), len(units), len(units) + words
+    g.round_limit, g.strict, g.forgets = config.RoundLimit, options.strict_actions, options.forgets_units
+    win = mode.ForwardModel.WinCondition
+    g.needed = types.index(win.Unit) if win.Type == "UnitAlive" else -1
+    g.on_walls = mode.Start.OnWalls
+    g.range_metric, g.sight_metric = METRICS.index(config.RangeMetric), METRICS.index(config.SightMetric)
+    for name, values in (("tile", tile), ("moves_begin", begins), ("moves", moves), ("paths", paths)):
+        g.array(name)[:] = values
+    g.array("x")[:], g.array("y")[:] = np.divmod(np.arange(cells), height)
+    _fill_types(
+        g, [mode.Units[name] for name in types], [ranges.index(mode.Units[n].MovementRange or 0) for n in types]
+    )
+    _fill_effects(g, mode, tiles)
+    g.array("walls")[:] = _bits(~walkable, words)
+    g.array("all")[:] = _bits(np.ones(cells, bool), words)
+    kills = np.array([g.enter_damage[number] < 0 for number in range(len(tiles))])
+    g.array("deadly")[:] = _bits(kills[tile] & walkable, words)
+    for number, (owner, name, place) in enumerate(units):
+        g.start_owner[number], g.start_type[number] = owner, types.index(name)
+        g.start_cell[number] = -1 if place is None else place[0] * height + place[1]
+    return g
+
+
+def _bits(cells: NDArray[np.bool_], words: int) -> NDArray[np.uint64]:
+    """A board of bits."""
+    padded = np.zeros(64 * words, np.uint8)
+    padded[: len(cells)] = cells
+    return np.packbits(padded, bitorder="little").view(np.uint64)
+
+
+def _fill_types(g: StrategaSetup, types: list[UnitType], movements: list[int]) -> None:
+    """Write the types' numbers; ``movements`` are the places of their movement ranges among all different ones."""
+    for number, unit in enumerate(types):
+        g.health[number], g.damage[number] = unit.Health, unit.AttackDamage or 0
+        g.heal[number], g.movement[number] = unit.HealAmount or 0, unit.MovementRange or 0
+        g.reach[number], g.sight[number] = unit.ActionRange, unit.LineOfSightRange
+        g.actions[number], g.repeats[number] = unit.ActionsPerTurn, unit.RepeatableActions
+        kinds = [KINDS.index(kind) + 1 for kind in unit.Actions]
+        g.kinds[number] = sum(1 << kind for kind in kinds)
+        g.order[number] = sum(kind << (8 * place) for place, kind in enumerate(reversed(kinds)))
+        g.moves_first[number] = movements[number] * g.cells
+    g.most_health = max(unit.Health for unit in types)
+    for number, strength in enumerate(strengths(types)):
+        g.strength[number] = strength
+
+
+def strengths(types: list[UnitType]) -> list[float]:
+    """Strength of every type (rules 8), with the operations in the order of the original engine.
+
+    Args:
+        types: All types of the mode.
+    """
+
+    def most(name: str) -> float:
+        return float(max(getattr(unit, name) or 0 for unit in types)) or 1.0
+
+    found = []
+    for unit in types:
+        reach = unit.ActionRange / most("ActionRange")
+        total = 0.0
+        for kind in reversed(unit.Actions):
+            if kind == "Move":
+                total += (unit.MovementRange or 0) / most("MovementRange")
+            elif kind == "Attack":
+                total += (unit.AttackDamage or 0) / most("AttackDamage") * reach
+            elif kind == "Heal":
+                total += (unit.HealAmount or 0) / most("HealAmount") * reach
+            else:
+                total += reach
+        total += unit.Health / most("Health")
+        more = 1 if unit.RepeatableActions and unit.ActionsPerTurn > 1 else 0
+        found.append(total * (unit.ActionsPerTurn + more))
+    return found
+
+
+def _fill_effects(g: StrategaSetup, mode: Mode, tiles: list[str]) -> None:
+    """Write what happens on each type of tile: the sum of all damage, or -1 for death; unseen tiles have no type."""
+    for number, tile in enumerate([*tiles, *[""] * (UNKNOWN + 1 - len(tiles))]):
+        for trigger, table in (("EnterTile", g.enter_damage), ("EndOfTurn", g.end_damage)):
+            here = [
+                effect
+                for effect in mode.ForwardModel.Effects.values()
+                if effect.Trigger == trigger and (effect.Condition == "None" or effect.TargetTile == tile)
+            ]
+            dies = any(effect.Type == "Death" for effect in here)
+            table[number] = -1 if dies else sum(effect.Amount for effect in here)
+
+
+def _moves(
+    width: int, height: int, metric: str, ranges: list[int], paths: NDArray[np.int16]
+) -> tuple[NDArray[np.int32], NDArray[np.int16]]:
+    """The cells within each range of each cell, on the board, whatever is there; for paths, along walkable tiles."""
+    begins, moves = [0], []
+    cells = width * height
+    for reach, x, y in product(ranges, range(width), range(height)):
+        for nx in range(max(0, x - reach), min(width - 1, x + reach) + 1):
+            for ny in range(max(0, y - reach), min(height - 1, y + reach) + 1):
+                here, there = x * height + y, nx * height + ny
+                length = int(paths[here * cells + there]) if len(paths) and metric == "Path" else 0
+                if here != there and _distance(metric, nx - x, ny - y, length) <= reach:
+                    moves.append(there)
+        begins.append(len(moves))
+    return np.array(begins, np.int32), np.array(moves, np.int16)
+
+
+def _distance(metric: str, dx: int, dy: int, path: int) -> float:
+    if metric == "Path":
+        return path
+    if metric == "Manhattan":
+        return abs(dx) + abs(dy)
+    return math.hypot(dx, dy) if metric == "Euclidean" else max(abs(dx), abs(dy))
+
+
+def _path_lengths(walkable: NDArray[np.bool_]) -> NDArray[np.int16]:
+    """Lengths of the shortest paths between all cells by steps to the four neighbours, onto walkable cells only."""
+    width, height = walkable.shape
+    cells = width * height
+    lengths = np.full((cells, cells), _FAR, np.int16)
+    for here in range(cells):
+        lengths[here, here] = 0
+        front = [here]
+        while front:
+            following = []
+            for cell in front:
+                x, y = divmod(cell, height)
+                for nx, ny in ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)):
+                    there = nx * height + ny
+                    if 0 <= nx < width and 0 <= ny < height and walkable[nx, ny] and lengths[here, there] == _FAR:
+                        lengths[here, there] = lengths[here, cell] + 1
+                        following.append(there)
+            front = following
+    return lengths.reshape(-1)
