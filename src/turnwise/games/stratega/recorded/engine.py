@@ -27,7 +27,11 @@ _UNIT_FIELDS = {
     "repeatable": "RepeatableActions",
     "actions": "Actions",
 }
-_OF_KIND = {"Move": ("move_range", "MovementRange"), "Attack": ("attack", "AttackDamage"), "Heal": ("heal", "HealAmount")}
+_OF_KIND = {
+    "Move": ("move_range", "MovementRange"),
+    "Attack": ("attack", "AttackDamage"),
+    "Heal": ("heal", "HealAmount"),
+}
 
 
 class Recorded:

@@ -33,8 +33,8 @@ class StrategaReader(ConformanceReader):
         if str(first.get("game", "")).startswith("stratega") and "config" in first:
             return "trace"
         tables = first.get("tables")
-        is_perft = isinstance(tables, list) and tables and isinstance(tables[0], dict)
-        return "perft" if is_perft and {"config", "board", "start", "sequences"} <= set(tables[0]) else ""
+        listed = tables[0] if isinstance(tables, list) and tables and isinstance(tables[0], dict) else {}
+        return "perft" if {"config", "board", "start", "sequences"} <= set(listed) else ""
 
     def verify(self, document: Document, tally: Mismatches) -> None:
         """See :meth:`ConformanceReader.verify`."""
@@ -53,17 +53,19 @@ def verify_perft(game_class: type[Stratega], document: Document, tally: Mismatch
         except NotationError as error:
             tally.compare("start", start.data, str(error))
             continue
+        if not record.get("sequences", list):
+            continue
         sequences, distinct = record.get("sequences", list), record.get("distinct_states", list)
         reached = 0
         try:
             for layer in Layers(game).from_row(row):
                 reached = layer.depth
-                if reached > len(sequences):
-                    break
                 tally.step(f"{record.where}, depth {reached}")
                 tally.compare("sequences", sequences[reached - 1], layer.sequences)
                 if reached <= len(distinct):
                     tally.compare("distinct_states", distinct[reached - 1], layer.distinct)
+                if reached == len(sequences):
+                    break
         except CapacityError as error:
             tally.notes.append(f"{record.where}: depths from {reached + 1} on were skipped. {error}")
 
