@@ -157,6 +157,9 @@ PLANNERS = Registry["Planner"](
         "flat-mc": "turnwise.planners.flat_mc:FlatMC",
         "rhea": "turnwise.planners.rhea:RHEA",
         "ea-roll": "turnwise.planners.rhea:EARoll",
+        "pgs": "turnwise.planners.portfolio_greedy:PGS",
+        "ngs": "turnwise.planners.portfolio_greedy:NGS",
+        "sss": "turnwise.planners.portfolio_greedy:SSS",
     },
 )
 

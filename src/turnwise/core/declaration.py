@@ -53,6 +53,8 @@ class Declaration(Configured, ABC):
         metrics: Names of the numbers that the function ``metrics`` writes.
         max_actors: Capacity of a list of actors, for games with the function ``actors``; 0: that of a legal list.
         script_words: Size in 8-byte words of a script's scratch memory; it always has room for a legal list.
+        portfolio: Scripts, or expressions of them, that searches for assignments choose from by default; empty: all of
+            the game's own.
         indices: Number of places that the function ``index`` gives actions; 0: the game has no such function.
         feature_shape: Shape of the array that the function ``features`` writes; empty: the game has no such function.
         default_evaluation: The evaluation that planners use by default; "rollouts" in games without evaluations.
@@ -76,6 +78,7 @@ class Declaration(Configured, ABC):
     policies: tuple[str, ...] = ()
     max_actors: int = 0
     script_words: int = 0
+    portfolio: tuple[str, ...] = ()
     indices: int = 0
     feature_shape: tuple[int, ...] = ()
     is_plain_python: ClassVar[bool] = False
