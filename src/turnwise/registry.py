@@ -160,6 +160,10 @@ PLANNERS = Registry["Planner"](
         "pgs": "turnwise.planners.portfolio_greedy:PGS",
         "ngs": "turnwise.planners.portfolio_greedy:NGS",
         "sss": "turnwise.planners.portfolio_greedy:SSS",
+        "prhea": "turnwise.planners.portfolio_evolution:PRHEA",
+        "mo-prhea": "turnwise.planners.portfolio_evolution:MOPRHEA",
+        "s-prhea": "turnwise.planners.portfolio_evolution:SPRHEA",
+        "poe": "turnwise.planners.portfolio_evolution:POE",
     },
 )
 

@@ -1,0 +1,207 @@
+"""Evolution of scripts: portfolio online evolution, portfolio RHEA, and its variants.
+
+After Dockhorn, Hurtado-Grueso, Jeurissen, Xu & Perez-Liebana, "Portfolio Search and Optimization for General Strategy
+Game-Playing", 2021::
+
+    evolve:                                                                     evolve
+        rate all individuals that are not rated                                 rate
+        repeat until the budget is exhausted:
+            sort by fitness (several objectives: by fronts, then least crowded) rank
+            for each child:                                                     breed
+                two winners of tournaments; every gene from either (uniform crossover)
+                every gene is redrawn with the probability of mutation
+                rate it
+            next population: the best individual and the children               replace
+                (several objectives: the best of all, by fronts)
+    with one individual: a mutant replaces it if it is as good or better        climb
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from turnwise.core.chance import draw, uniform
+from turnwise.jit.kernel import kernel
+from turnwise.jit.memory import offset
+from turnwise.jit.record import Ints
+from turnwise.planners.portfolio_evolution.population import PopulationRecord, genome, play
+from turnwise.search.forward_model import exhausted
+from turnwise.search.non_dominated import dominates, rank_by_objectives
+from turnwise.search.problem_record import ProblemRecord
+from turnwise.search.state_values import evaluate, evaluate_objectives, note_best
+
+
+@kernel
+def draw_genome(p: ProblemRecord, e: PopulationRecord, index: int) -> None:
+    """Make an individual random."""
+    genes = genome(e, index)
+    for i in range(e.width):
+        genes[i] = draw(p.rng, e.alphabet[i])
+
+
+@kernel
+def fill(p: ProblemRecord, e: PopulationRecord, kept: int) -> None:
+    """Make all individuals from a place on random; nothing is rated."""
+    for index in range(kept, e.members):
+        draw_genome(p, e, index)
+    for index in range(e.slots):
+        e.fitness[index] = -np.inf
+        e.order[index] = index
+
+
+@kernel
+def rate(p: ProblemRecord, e: PopulationRecord, index: int) -> bool:
+    """Play an individual and evaluate the state where its line ends; False: the budget ran out before."""
+    if play(p, e, index, e.order, 0) < 0:
+        return False
+    if p.objective_count > 0:
+        f = e.fronts[0]
+        evaluate_objectives(p, e.state, p.mover, offset(f.values, index * f.objectives))
+        e.fitness[index] = f.values[index * f.objectives]
+    else:
+        e.fitness[index] = evaluate(p, e.state, p.mover)
+    note_best(p, e.fitness[index])
+    return True
+
+
+@kernel
+def evolve(p: ProblemRecord, e: PopulationRecord) -> None:
+    """Evolve until the budget is exhausted; the population's order is that of its fitness then."""
+    for place in range(e.members):
+        if exhausted(p) or not rate(p, e, e.order[place]):
+            rank(p, e, e.members)
+            return
+    rank(p, e, e.members)
+    while not exhausted(p):
+        if e.members == 1:
+            if not climb(p, e):
+                return
+        elif not next_generation(p, e):
+            return
+        p.iterations += 1
+        e.generations += 1
+
+
+@kernel
+def climb(p: ProblemRecord, e: PopulationRecord) -> bool:
+    """With one individual: a mutant that is as good or better (several objectives: dominates it) replaces it."""
+    here, there = e.order[0], e.order[1]
+    mine, mutant = genome(e, here), genome(e, there)
+    for i in range(e.width):
+        mutant[i] = mine[i]
+    mutate(p, e, mutant)
+    if not rate(p, e, there):
+        return False
+    is_better = dominates(e.fronts[0], there, here) if p.objective_count > 0 else e.fitness[there] >= e.fitness[here]
+    if is_better:
+        e.order[0], e.order[1] = there, here
+    return True
+
+
+@kernel
+def next_generation(p: ProblemRecord, e: PopulationRecord) -> bool:
+    """Make and rate children, and let the best go on; False: the budget ran out, and the children are lost."""
+    for child in range(e.members):
+        breed(p, e, e.order[e.members + child])
+        if exhausted(p) or not rate(p, e, e.order[e.members + child]):
+            e.fitness[e.order[e.members + child]] = -np.inf
+            return False
+    if p.objective_count > 0:
+        rank(p, e, 2 * e.members)
+    else:
+        replace(e)
+        rank(p, e, e.members)
+    return True
+
+
+@kernel
+def replace(e: PopulationRecord) -> None:
+    """The children, and the best individual instead of the last of them, are the next population."""
+    n = e.members
+    for place in range(n):
+        e.order[place], e.order[n + place] = e.order[n + place], e.order[place]
+    if e.elitism != 0:
+        e.order[n - 1], e.order[n] = e.order[n], e.order[n - 1]
+
+
+@kernel
+def breed(p: ProblemRecord, e: PopulationRecord, child: int) -> None:
+    """Make a child of two winners of tournaments."""
+    one, other, genes = genome(e, winner(p, e)), genome(e, winner(p, e)), genome(e, child)
+    for i in range(e.width):
+        genes[i] = one[i] if draw(p.rng, 2) == 0 else other[i]
+    mutate(p, e, genes)
+
+
+@kernel
+def winner(p: ProblemRecord, e: PopulationRecord) -> int:
+    """The best of some random individuals, which are ranked."""
+    best = e.members
+    for _ in range(e.tournament):
+        best = min(best, draw(p.rng, e.members))
+    return e.order[best]
+
+
+@kernel
+def mutate(p: ProblemRecord, e: PopulationRecord, genes: Ints) -> None:
+    """Redraw each gene with the probability of mutation."""
+    for i in range(e.width):
+        if uniform(p.rng) < e.mutation_probability:
+            genes[i] = draw(p.rng, e.alphabet[i])
+
+
+@kernel
+def rank(p: ProblemRecord, e: PopulationRecord, count: int) -> None:
+    """Sort the first individuals of the order, best first."""
+    if p.objective_count > 0:
+        rank_by_fronts(e, count)
+        return
+    for i in range(1, count):
+        index = e.order[i]
+        value = e.fitness[index]
+        j = i
+        while j > 0 and e.fitness[e.order[j - 1]] < value:
+            e.order[j] = e.order[j - 1]
+            j -= 1
+        e.order[j] = index
+
+
+@kernel
+def rank_by_fronts(e: PopulationRecord, count: int) -> None:
+    """Sort the first individuals by fronts and crowding; the individuals themselves move so that they come first."""
+    f = e.fronts[0]
+    for place in range(count):  # individuals 0 to count - 1 are the ones to rank
+        settle_at(e, place)
+    f.size = count
+    for index in range(count):
+        if e.fitness[index] == -np.inf:
+            for k in range(f.objectives):
+                f.values[index * f.objectives + k] = -np.inf
+    rank_by_objectives(f)
+    for place in range(count):
+        e.order[place] = f.order[place]
+
+
+@kernel
+def settle_at(e: PopulationRecord, place: int) -> None:
+    """Exchange the individual at a place of the order with the one whose number is the place."""
+    index = e.order[place]
+    if index == place:
+        return
+    other = place
+    while e.order[other] != place:
+        other += 1
+    exchange(e, index, place)
+    e.order[place], e.order[other] = place, index
+
+
+@kernel
+def exchange(e: PopulationRecord, a: int, b: int) -> None:
+    """Exchange two individuals."""
+    one, other, f = genome(e, a), genome(e, b), e.fronts[0]
+    for i in range(e.width):
+        one[i], other[i] = other[i], one[i]
+    e.fitness[a], e.fitness[b] = e.fitness[b], e.fitness[a]
+    for k in range(f.objectives):
+        i, j = a * f.objectives + k, b * f.objectives + k
+        f.values[i], f.values[j] = f.values[j], f.values[i]
