@@ -43,8 +43,8 @@ class PortfolioEvolutionParameters(SearchParameters):
     reply: Annotated[str, AfterValidator(_checked_reply)] = Field(
         default="",
         description="how the other seats play: pass, policy(NAME), script(EXPRESSION), "
-        "assignment(ACTOR:EXPRESSION;...); several, separated by '/': one for each seat in order of play; empty: by the "
-        "portfolio's first script",
+        "assignment(ACTOR:EXPRESSION;...); several, separated by '/': one for each seat in order of play; empty: by "
+        "the portfolio's first script",
     )
     population: int = Field(default=10, ge=1, le=10_000, description="number of individuals")
     length: int = Field(
