@@ -130,6 +130,7 @@ class Problem(Pinned):
         self.wants_alternatives = True
         self._unused: bytes | None = None
         self._memories: dict[Hashable, tuple[object, SearchMemory, bytes] | None] | None = None
+        self._stream = 0  # number among the parts of a problem, whose memories it shares
         self.limit(budget)
         game.before_plan(self)
 
@@ -173,22 +174,23 @@ class Problem(Pinned):
 
         Args:
             kind: All that it depends on besides the game. The first part is what no other sort of memory has; of each
-                sort only the last one is kept.
+                sort only the last one is kept, in each stream.
             make: Makes it. Nothing in it may depend on the state or the seed.
             reads_zeros: Whether the search relies on zeros in large arrays, which are not cleared; then memory with
                 such arrays is made for each search.
         """
         if self._memories is None:
             return make()
-        known = self._memories.get(kind[0])
+        sort = kind[0], self._stream
+        known = self._memories.get(sort)
         if known is not None and known[0] == kind:
             _, memory, unused = known
             memory.begin_again(unused)
             return cast("Memory", memory)
-        known = self._memories[kind[0]] = None  # released before the new one is allocated
+        known = self._memories[sort] = None  # released before the new one is allocated
         made = make()
         if not (reads_zeros and made.record.has_large_arrays):
-            self._memories[kind[0]] = kind, made, made.record.contents()
+            self._memories[sort] = kind, made, made.record.contents()
         return made
 
     def scale_by_range(self) -> None:
@@ -311,8 +313,9 @@ class Problem(Pinned):
             part.interrupt()
 
     def add_part(self, part: Problem) -> None:
-        """Make a problem part of this one: whatever stops this search stops that one, too."""
+        """Make a problem part of this one: whatever stops this search stops that one, too; memory is kept for both."""
         self.game.after_plan(part)  # from now on this problem stands for it
+        part._memories, part._stream = self._memories, len(self.parts)
         self.parts.append(part)
         if self.record.stop != compiled.RUNNING:
             part.record.stop = self.record.stop

@@ -18,7 +18,7 @@ from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.core.table import ALL, NOTHING
 from turnwise.jit.kernel import inlined, kernel
-from turnwise.jit.lazy_arrays import lazy_zeros
+from turnwise.jit.large_arrays import large_array
 from turnwise.jit.record import Address, Ints, Records, Words
 from turnwise.search.actors import actor_capacity, actors, contains
 from turnwise.search.expressions import parse
@@ -180,7 +180,7 @@ class HorizonMemory:
 
     def room_for_progress(self, lines: int) -> NDArray[np.int64]:
         """int64[lines, 1 + assigned] for :func:`.keep_progress`; pages are touched only when they are needed."""
-        return lazy_zeros((lines, 1 + self.record.assigned), np.int64)
+        return large_array((lines, 1 + self.record.assigned), np.int64)
 
     def attach(self, problem: Problem) -> None:
         """Give a (new) search what replies need: scratch memory, and the expressions of their scripts."""

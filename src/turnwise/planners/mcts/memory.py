@@ -8,8 +8,7 @@ import numpy as np
 
 from turnwise.core.budget import Budget
 from turnwise.core.game import Game
-from turnwise.jit.kept_memory import kept_array
-from turnwise.jit.lazy_arrays import SMALL
+from turnwise.jit.large_arrays import SMALL, Start, large_array
 from turnwise.planners.mcts.lines import best_line, depths_of_leaves, mean_of_first
 from turnwise.planners.mcts.tree import DRAWN, Edge, Node, Step, Tree
 from turnwise.search.candidates import sorting_room
@@ -77,7 +76,8 @@ class SearchTree(SearchMemory):
         form = form_of(game, (Tree, settings), lambda: _form(settings, problem))
         self.record = r = form.again(**room)
         for name, n in large.items():
-            r.point(name, kept_array(n, Tree.fields[name].target, zeros=name == "table"))
+            start = Start.TABLE if name == "table" else Start.ANYTHING
+            r.point(name, large_array(n, Tree.fields[name].target, start, scattered=name == "table"))
         self.nodes, self.edges, self.means = (r.array(name) for name in ("nodes", "edges", "means"))
         self.line_buffer, self.is_complete = np.zeros(game.max_turn, np.int64), False
         r.mask, r.node_room, r.edge_room = slots - 1, node_room, edge_room
