@@ -8,8 +8,11 @@ from doubles.effort import effort
 from doubles.skirmish import Skirmish
 from doubles.toy_game import Toy
 from turnwise.core.budget import Budget, parse_budget
+from turnwise.jit.large_arrays import large_array
+from turnwise.jit.record import Word
 from turnwise.planners.online_evolution.memory import population_for as evolution_population_for
 from turnwise.planners.online_evolution.planner import OnlineEvolutionParameters
+from turnwise.planners.online_evolution.population import forget_outcomes, is_known, look_up, remember
 from turnwise.planners.rhea.planner import IslandParameters, population_for
 from turnwise.registry import planners
 from turnwise.search.problem import Problem, SearchMemory
@@ -88,6 +91,26 @@ def test_a_large_population_begins_again_without_fitness(make):
     assert (population.ranking == np.arange(len(population.ranking))).all()
 
 
+@pytest.mark.parametrize("count", [0, 1, 30, 600])
+def test_a_table_of_outcomes_is_emptied(count):
+    problem = Problem(Toy(points=4).start(2), Budget(forward_calls=600), 1)
+    settings = OnlineEvolutionParameters()
+    e = evolution_population_for(problem, settings, Budget(forward_calls=600), problem.state).record
+    room = e.room
+    assert room > 600
+    in_one_run = [key for key in range(1, 20_000) if look_up(e, Word(key)) < 8]  # whose slots are next to one another
+    keys = in_one_run if count < 100 else list(range(1, 601))
+    for _ in range(2):
+        for key in keys[:count]:
+            slot = look_up(e, Word(key))
+            assert not is_known(e, slot)
+            remember(e, slot, Word(key), 1.0)
+        assert np.count_nonzero(e.array("known")) == e.outcomes == count
+        forget_outcomes(e)
+        assert (e.outcomes, e.room) == (0, room)
+        assert not e.array("known").any()
+
+
 def test_a_problem_that_begins_again_is_as_if_new():
     state = Toy(points=4).start(2)
     budget = Budget(forward_calls=50)
@@ -136,3 +159,44 @@ def test_memory_is_kept_only_where_more_searches_follow_and_large_arrays_may_hol
     other = Problem(Toy().start(1), Budget(forward_calls=5), 2)
     other.use_memory_of(problem)
     assert other.memory(("small",), lambda: Memory(10)) is kept
+
+
+@pytest.mark.parametrize("streams", [1, 2])
+def test_large_tables_are_kept_across_worlds(streams, monkeypatch):
+    made = []
+
+    def count(*arguments, **more):
+        made.append(arguments)
+        return large_array(*arguments, **more)
+
+    state = turnwise.make("hero-academy").start(3)
+    mind = turnwise.planner("online-evolution", streams=streams, threads=streams, worlds=3, table=1 << 15)
+    mind.plan(state.view(state.to_move), Budget(iterations=0))
+    monkeypatch.setattr("turnwise.jit.room.large_array", count)
+    plan = mind.plan(state.view(state.to_move), Budget(seconds=0.3))
+    assert plan.report.details["worlds"] > 1
+    assert len(made) == 2 * streams  # keys and values
+
+
+@pytest.mark.parametrize("text", ["online-evolution", "nrpa", "rhea"])
+@pytest.mark.parametrize("streams", [1, 2])
+def test_plans_in_worlds_are_the_same_with_memory_of_the_world_before(text, streams, monkeypatch):
+    state = turnwise.make("hero-academy").start(3)
+    mind, budget = (
+        turnwise.planner(text, streams=streams, threads=streams),
+        Budget(forward_calls=effort(300_000, 3_000)),
+    )
+    renewed = []
+
+    def outcome():
+        plan = mind.plan(state.view(state.to_move), budget, 4)
+        return plan.codes, plan.value, plan.alternatives, dict(plan.report.details), plan.report.forward_calls
+
+    def always_new(problem, kind, make, **more):
+        renewed.append(kind)
+        return make()
+
+    with_kept = outcome()
+    monkeypatch.setattr(Problem, "memory", always_new)
+    assert outcome() == with_kept
+    assert len(renewed) > streams

@@ -11,7 +11,12 @@ from turnwise.core.budget import Budget
 from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.jit.record import Words
-from turnwise.planners.online_evolution.population import PopulationRecord, best_distinct, count_unknown, forget_outcomes
+from turnwise.planners.online_evolution.population import (
+    PopulationRecord,
+    best_distinct,
+    count_unknown,
+    forget_outcomes,
+)
 from turnwise.search.forms import form_of
 from turnwise.search.genomes import ALWAYS, IF_DRAWN, GenomeMemory
 from turnwise.search.memory_limit import Entries, genome_bytes, within_memory
