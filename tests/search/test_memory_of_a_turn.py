@@ -162,6 +162,17 @@ def test_memory_is_kept_only_where_more_searches_follow_and_large_arrays_may_hol
 
 
 @pytest.mark.parametrize("streams", [1, 2])
+def test_a_large_table_knows_nothing_of_the_search_before(streams):
+    state = Skirmish(players=2, units=2, unbounded=False).start(3)
+    budget = parse_budget(f"forward={effort(60_000, 300)}/action")
+    mind = turnwise.planner("online-evolution", streams=streams, threads=streams)
+    plan = mind.plan(state, budget, 5)
+    assert len(plan.codes) > 1
+    found = plan.codes, plan.report.evaluations, plan.value
+    assert found == planned_with_new_problems(mind, state, budget, 5)
+
+
+@pytest.mark.parametrize("streams", [1, 2])
 def test_large_tables_are_kept_across_worlds(streams, monkeypatch):
     made = []
 
