@@ -90,15 +90,15 @@ def test_large_memory_is_released_after_a_decision_and_small_memory_is_kept():
     workspace = Workspace(lambda state, budget, seed: Problem(state, budget, seed))
     problem = workspace.problem(state, budget, 1, alternatives=True)
     small = problem.memory(("small",), lambda: Memory(10))
-    large = problem.memory(("large",), lambda: Memory(10**7), reads_zeros=False)
-    assert problem.memory(("large",), lambda: Memory(10**7), reads_zeros=False) is large
+    large = problem.memory(("large",), lambda: Memory(10**7))
+    assert problem.memory(("large",), lambda: Memory(10**7)) is large
     world = workspace.world(state, budget, 2)
     assert world.memory(("small",), lambda: Memory(10)) is small
     workspace.end()
     assert workspace.problem(state, budget, 1, alternatives=False) is problem
     assert not problem.wants_alternatives
     assert problem.memory(("small",), lambda: Memory(10)) is small
-    assert problem.memory(("large",), lambda: Memory(10**7), reads_zeros=False) is not large
+    assert problem.memory(("large",), lambda: Memory(10**7)) is not large
     assert workspace.world(state, budget, 2) is world
 
 
@@ -203,11 +203,9 @@ def test_memory_is_kept_only_where_more_searches_follow_and_large_arrays_may_hol
     assert problem.memory(("small",), lambda: Memory(10)) is kept
     assert (kept.record.array("listed").tolist(), kept.record.stop) == ([0] * 10, 0)
     large = problem.memory(("large",), lambda: Memory(10**6))
-    assert problem.memory(("large",), lambda: Memory(10**6)) is not large
-    unclear = problem.memory(("unclear",), lambda: Memory(10**6), reads_zeros=False)
-    unclear.record.array("listed")[5], unclear.record.stop = 3, 2
-    again = problem.memory(("unclear",), lambda: Memory(10**6), reads_zeros=False)
-    assert (again is unclear, again.record.array("listed")[5], again.record.stop) == (True, 3, 0)
+    large.record.array("listed")[5], large.record.stop = 3, 2
+    again = problem.memory(("large",), lambda: Memory(10**6))
+    assert (again is large, again.record.array("listed")[5], again.record.stop) == (True, 3, 0)
     assert problem.memory(("small", "of another size"), lambda: Memory(20)) is not kept
     kept = problem.memory(("small",), lambda: Memory(10))  # made again: one of each sort is kept
     other = Problem(Toy().start(1), Budget(forward_calls=5), 2)

@@ -54,6 +54,8 @@ class SearchMemory:
     def begin_again(self, unused: bytes) -> None:
         """Become as it was when it was made, but for large arrays, which keep what is in them.
 
+        A memory whose searches read zeros in a large array clears them here.
+
         Args:
             unused: Contents of the record then.
         """
@@ -169,15 +171,13 @@ class Problem(Pinned):
         self.limit(budget)
         self.game.before_plan(self)
 
-    def memory(self, kind: tuple[Hashable, ...], make: Callable[[], Memory], *, reads_zeros: bool = True) -> Memory:
+    def memory(self, kind: tuple[Hashable, ...], make: Callable[[], Memory]) -> Memory:
         """The memory of a search; if others follow (:meth:`expect_more`) they get it, too, as it was when it was made.
 
         Args:
             kind: All that it depends on besides the game. The first part is what no other sort of memory has; of each
                 sort only the last one is kept, in each stream.
             make: Makes it. Nothing in it may depend on the state or the seed.
-            reads_zeros: Whether the search relies on zeros in large arrays, which are not cleared; then memory with
-                such arrays is made for each search.
         """
         if self._memories is None:
             return make()
@@ -189,8 +189,7 @@ class Problem(Pinned):
             return cast("Memory", memory)
         known = self._memories[sort] = None  # released before the new one is allocated
         made = make()
-        if not (reads_zeros and made.record.has_large_arrays):
-            self._memories[sort] = kind, made, made.record.contents()
+        self._memories[sort] = kind, made, made.record.contents()
         return made
 
     def release_large_memory(self) -> None:

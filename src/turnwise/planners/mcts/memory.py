@@ -157,7 +157,7 @@ def tree_for(problem: Problem, budget: Budget, settings: MCTSParameters) -> Sear
     if slots_for(node_room) * _SLOT_BYTES > SMALL:  # a table has to be empty
         tree = new_tree()
     else:
-        tree = problem.memory((Tree, settings, node_room, edge_room), new_tree, reads_zeros=False)
+        tree = problem.memory((Tree, settings, node_room, edge_room), new_tree)
     tree.record.mask = slots - 1
     tree.record.copy_words("start_row", problem.state.address, game.state_words)
     return tree

@@ -110,7 +110,7 @@ def population_for(problem: Problem, settings: OnlineEvolutionParameters, budget
     """
     entries = min(settings.table, rounded_up(likely_states(budget, settings.population)))
     kind = (PopulationRecord, settings, entries)
-    population = problem.memory(kind, lambda: Population(problem, settings, entries), reads_zeros=False)
+    population = problem.memory(kind, lambda: Population(problem, settings, entries))
     r = population.record
     r.copy_words("root", root.address, problem.game.state_words)
     others = (budget.seconds, budget.forward_calls, budget.iterations)

@@ -231,7 +231,7 @@ def population_for(
         return kept, True
     kept = memory["population"] = None  # released before the new one is allocated
     kind = (Population, settings)
-    population = problem.memory(kind, lambda: Population(problem, settings), reads_zeros=False)
+    population = problem.memory(kind, lambda: Population(problem, settings))
     population.attach(problem)
     memory["population"] = population
     return population, False

@@ -217,7 +217,7 @@ def tree_of(
     if tree is None or tree.record.node_room < min(most, settings.max_nodes):
         kind = (SinglePlayerTree, settings, most)
         tree = memory["tree"] = None  # released before the new one is allocated
-        tree = problem.memory(kind, lambda: SinglePlayerTree(problem, settings, most), reads_zeros=False)
+        tree = problem.memory(kind, lambda: SinglePlayerTree(problem, settings, most))
         tree.plant(problem)
         memory["tree"] = tree
     elif not keep or problem.game.players > 1 or not tree.follows(problem, memory.get("planned", [])):
