@@ -278,7 +278,7 @@ def test_a_search_for_which_there_is_no_memory_is_an_error(monkeypatch):
     state = turnwise.make("hero-academy:map=a-tiny,deck=tiny").start(seed=1)
     mind = turnwise.planner("mcts")
     mind.plan(state, turnwise.Budget(iterations=1))
-    monkeypatch.setattr("turnwise.planners.mcts.memory.large_array", full)
+    monkeypatch.setattr("turnwise.jit.room.large_array", full)
     with pytest.raises(
         CapacityError, match=r"too little memory for a search by mcts in .*a table of 99 bytes.*memory=512MB"
     ):

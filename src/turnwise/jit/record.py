@@ -303,23 +303,12 @@ class Record(InMemory):
         return new
 
     def array(self, name: str) -> np.ndarray[Any, Any]:
-        """The array that was made with this record for a pointer, or that :meth:`point` was given, in one dimension.
+        """The array that was made with this record for a pointer, in one dimension.
 
         Raises:
             KeyError: No room was made for it.
         """
-        pointed = getattr(self._kept.get(name), "_owner", None)
-        return pointed if isinstance(pointed, np.ndarray) else self._room.array(name, self._kept)
-
-    def point(self, name: str, array: np.ndarray[Any, Any]) -> None:
-        """Let a pointer point to an array, which stays alive as long as the record.
-
-        Raises:
-            TypeError: The array has another dtype than the pointer's values, or gaps.
-        """
-        field: Any = type(self).fields[name]
-        pointer = Records.of_array(field.layout, array) if field.layout else field.pointer.of(array)
-        setattr(self, name, pointer)
+        return self._room.array(name, self._kept)
 
     @classmethod
     def at_address(cls, address: int) -> Self:
