@@ -70,7 +70,6 @@ class Population(GenomeMemory):
         table = {"known": slots, "worths": slots, "entered": entries}
         super().__init__(form, game, size, size, game.max_turn, totals=size, keys=size, root=game.state_words, **table)
         self.keys, self._order = self.record.array("keys"), self.record.array("order")
-        self.record.mask, self.record.room = slots - 1, entries
         forget_outcomes(self.record)  # compiled or loaded now, not while the clock of the second world runs
 
     def begin_again(self, unused: bytes) -> None:
@@ -109,13 +108,19 @@ def population_for(problem: Problem, settings: OnlineEvolutionParameters, budget
         root: The state at which turns begin.
     """
     entries = min(settings.table, rounded_up(likely_states(budget, settings.population)))
-    kind = (PopulationRecord, settings, entries)
-    population = problem.memory(kind, lambda: Population(problem, settings, entries))
+    most = entries if budget.seconds is None else min(settings.table, _rounded_further(entries))
+    population = problem.memory((PopulationRecord, settings, most), lambda: Population(problem, settings, most))
     r = population.record
+    r.mask, r.room = slots_for(entries) - 1, entries
     r.copy_words("root", root.address, problem.game.state_words)
     others = (budget.seconds, budget.forward_calls, budget.iterations)
     r.patience = _PATIENCE if all(limit is None for limit in others) else 0
     return population
+
+
+def _rounded_further(entries: int) -> int:
+    """The next power of four: the time that is left for a world varies, and all worlds are to use the same memory."""
+    return 1 << 2 * -(-(entries - 1).bit_length() // 2)
 
 
 def _form(settings: OnlineEvolutionParameters, problem: Problem) -> PopulationRecord:
