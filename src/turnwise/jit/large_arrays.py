@@ -63,7 +63,8 @@ class _Block:
             is_kept = len(self._memory) <= LARGEST_BLOCK
             if is_kept and _advise(self._memory, "MADV_DONTNEED", KEPT_BYTES, len(self._memory)):
                 _spare.append(self._memory)
-            while sum(min(len(memory), KEPT_BYTES) for memory in list(_spare)) > MOST_KEPT:
+            few = MOST_KEPT // KEPT_BYTES
+            while len(_spare) > few and sum(min(len(memory), KEPT_BYTES) for memory in list(_spare)) > MOST_KEPT:
                 _spare.pop(0)
 
 
