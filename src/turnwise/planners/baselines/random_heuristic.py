@@ -13,7 +13,7 @@ from turnwise.jit.cache import announce
 from turnwise.jit.record import Ints
 from turnwise.planners.baselines.one_by_one import OneByOne
 from turnwise.planners.baselines.random import POLICY, random_turn
-from turnwise.search.parameters import rollout_policy
+from turnwise.search.parameters import PolicyText, rollout_policy
 from turnwise.search.planner import PlannerParameters
 from turnwise.search.problem import Problem, action_buffer
 
@@ -22,7 +22,7 @@ class RandomHeuristicParameters(PlannerParameters):
     """Parameters of :class:`RandomHeuristic`."""
 
     greedy_probability: float = Field(default=0.5, ge=0, le=1, description="probability of the best-scored action")
-    policy: str = Field(
+    policy: PolicyText = Field(
         default="",
         description="rollout policy to play by; empty: the game's 'random-heuristic' where it has one (it draws an "
         "actor first), else 'epsilon-greedy' over all actions",
