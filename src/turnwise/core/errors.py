@@ -103,8 +103,9 @@ def _natural(name: str) -> list[str | int]:
 
 
 def counted(number: int, thing: str, form: str = "") -> str:
-    """A number of things in words: "1 seat", "2 seats"; ``form`` is the number's format, for example ","."""
-    return f"{number:{form}} {thing}{'' if number == 1 else 's'}"
+    """A number of things in words: "1 seat", "2 matches"; ``form`` is the number's format, for example ","."""
+    plural = "es" if thing.endswith("ch") else "s"
+    return f"{number:{form}} {thing}{'' if number == 1 else plural}"
 
 
 def work_words(iterations: int, evaluations: int, forward_calls: int, for_others: int = 0) -> str:

@@ -30,7 +30,7 @@ def test_json_ends_with_one_object_and_the_replay_verifies(cli, puzzle, name):
     assert isinstance(facts["score"], int) if name == "score" else facts["time"] > 100
     checked = cli("verify", "game.json")
     assert checked.code == 0
-    assert checked.out.splitlines()[-1] == f"1 files, {len(facts['actions'])} steps, 0 mismatches"
+    assert checked.out.splitlines()[-1] == f"1 file, {len(facts['actions'])} steps, 0 mismatches"
     page = cli("report", "game.json", "--out", "game.html")
     assert page.code == 0, page.err
     assert "Report on one game" in page.out

@@ -20,7 +20,7 @@ from turnwise.cli.ui.options import (
 )
 from turnwise.cli.ui.output import console, plain, print_json, show, show_board, table
 from turnwise.cli.ui.progress import compile_progress
-from turnwise.core.errors import OptionError, work_words
+from turnwise.core.errors import OptionError, counted, work_words
 
 if TYPE_CHECKING:
     from turnwise.core.budget import Budget
@@ -147,7 +147,7 @@ def show_plan(state: State, planner: str, budget: Budget, plan: Plan) -> None:
         listing.add_row(str(rank), _value(other.value), "; ".join(other.actions))
     show(listing)
     if not plan.is_complete:
-        plain(f"The turn goes on after these {len(plan.actions)} actions; plan again after them.")
+        plain(f"The turn goes on: these are its first {counted(len(plan.actions), 'action')}. Plan again after them.")
     for line in report_lines(plan):
         plain(line)
 

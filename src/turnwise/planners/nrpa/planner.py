@@ -68,7 +68,7 @@ class NRPAParameters(MemoryParameters, StreamParameters, LineParameters):
         default=1 << 12,
         ge=LEAST_POSITIONS,
         le=MOST_POSITIONS,
-        description="number of positions remembered in addition to the best lines (about 2 KB each)",
+        description="number of positions remembered in addition to the best lines (about 2 kB each)",
     )
 
 
