@@ -30,7 +30,7 @@ class RandomHeuristicParameters(PlannerParameters):
 
 
 class RandomHeuristic(OneByOne):
-    """With probability ``greedy_probability`` the best-scored action, else a random one.
+    """With a given probability the best-scored action, else a random one.
 
     Source: Justesen, Mahlmann, Togelius 2016, section 3.2 (the rollout policy). The paper describes a choice over all
     actions (``policy=epsilon-greedy``, the reading "as-published"); the engine draws a unit or card first and mixes

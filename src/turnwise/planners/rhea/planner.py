@@ -131,7 +131,7 @@ class IslandParameters(StreamParameters, RHEAParameters):
 
 
 class RHEA(SearchPlanner):
-    """Evolve sequences of ``length`` actions, play the first action of the best one, shift the population, repeat.
+    """Evolve sequences of actions, play the first action of the best one, shift the population, repeat.
 
     Fitness is the evaluation of the state after the genes (earlier if the game ends), or a mixture of that and
     ``rollouts``. Each generation makes ``offspring`` children: two tournament winners, crossover, mutation, assessment.
