@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -153,7 +152,7 @@ class Scenario(Declaration):
             GameFunctionError: The game gives a script a name that expressions cannot contain.
             OptionError: The game's scripts are not given by name.
         """
-        found = dict(arguments.instance(self.scripts(), Mapping, f"{self.name}: the result of scripts()", _SCRIPTS))
+        found = arguments.instance(self.scripts(), dict, f"{self.name}: the result of scripts()", _SCRIPTS).copy()
         for fault in filter(None, map(name_fault, found)):
             raise GameFunctionError(f"{self.name}: {fault}. Rename it where the game lists its scripts.")
         return found
