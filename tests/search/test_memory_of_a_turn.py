@@ -8,6 +8,7 @@ from doubles.effort import effort
 from doubles.skirmish import Skirmish
 from doubles.toy_game import Toy
 from turnwise.core.budget import Budget, parse_budget
+from turnwise.core.chance import derive_seed
 from turnwise.planners.online_evolution.memory import population_for as evolution_population_for
 from turnwise.planners.online_evolution.planner import OnlineEvolutionParameters
 from turnwise.planners.rhea.planner import IslandParameters, population_for
@@ -15,6 +16,8 @@ from turnwise.registry import planners
 from turnwise.search.problem import Problem, SearchMemory
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.search_planner import SearchPlanner
+from turnwise.search.workspace import Workspace
+from twins.plain_search import played
 
 OWN = {"rng"}  # the address of an array of its own
 BUDGETS = (f"forward={effort(600, 20)}/action", "iterations=3/action", "forward=0/action")
@@ -25,7 +28,7 @@ def planned_with_new_problems(mind, state, budget, seed):
     codes, evaluations, value, memory = [], 0, None, {}
     turn = state.to_move, state.turn
     while (state.to_move, state.turn) == turn:
-        plan = mind._plan_turn(state, budget, seed + len(codes), memory)
+        plan = mind._plan_turn(state, budget, seed + len(codes), memory, mind.workspace())
         evaluations += plan.report.evaluations
         value = plan.value if plan.value is not None else value
         codes.append(plan.codes[0])
@@ -43,6 +46,57 @@ def test_searches_with_memory_that_was_used_find_the_same(name, text):
         plan = mind.plan(state, budget, 5)
         found = plan.codes, plan.report.evaluations, plan.value
         assert found == planned_with_new_problems(mind, state, budget, 5)
+
+
+@pytest.mark.parametrize("name", planners())
+@pytest.mark.parametrize("text", [*BUDGETS, f"forward={effort(600, 20)}"])
+def test_decisions_of_a_player_with_memory_that_was_used_find_the_same(name, text):
+    budget, mind = parse_budget(text), turnwise.planner(name)
+    for start in (Toy(points=4).start(2), turnwise.make("hero-academy").start(3)):
+        seat = start.to_move
+        session = mind.session(start.game, seat, 5)
+        state, memory = start, {}
+        for number in range(3):
+            known = state.view(seat)
+            plan = session.plan(known, budget)
+            expected = mind.plan_with_memory(known, budget, derive_seed(5, number + 1), memory)
+            assert (plan.codes, plan.value, plan.alternatives) == (
+                expected.codes,
+                expected.value,
+                expected.alternatives,
+            )
+            assert plan.report.evaluations == expected.report.evaluations
+            state = after_turn_of_others(played(state, plan.codes), seat)
+            if state.is_over:
+                break
+
+
+def after_turn_of_others(state, seat):
+    """The next state in which a player is to move; the others play their first legal actions."""
+    while not state.is_over and state.to_move != seat:
+        state = state.play(state.legal_actions()[0])
+    return state
+
+
+def test_large_memory_is_released_after_a_decision_and_small_memory_is_kept():
+    class Memory(SearchMemory):
+        def __init__(self, size):
+            self.record = ProblemRecord(listed=size)
+
+    state, budget = Toy().start(1), Budget(forward_calls=5)
+    workspace = Workspace(lambda state, budget, seed: Problem(state, budget, seed))
+    problem = workspace.problem(state, budget, 1, alternatives=True)
+    small = problem.memory(("small",), lambda: Memory(10))
+    large = problem.memory(("large",), lambda: Memory(10**7), reads_zeros=False)
+    assert problem.memory(("large",), lambda: Memory(10**7), reads_zeros=False) is large
+    world = workspace.world(state, budget, 2)
+    assert world.memory(("small",), lambda: Memory(10)) is small
+    workspace.end()
+    assert workspace.problem(state, budget, 1, alternatives=False) is problem
+    assert not problem.wants_alternatives
+    assert problem.memory(("small",), lambda: Memory(10)) is small
+    assert problem.memory(("large",), lambda: Memory(10**7), reads_zeros=False) is not large
+    assert workspace.world(state, budget, 2) is world
 
 
 @pytest.mark.parametrize(
@@ -75,7 +129,7 @@ def large_population(problem):
 @pytest.mark.parametrize("make", [large_horizon_population, large_population])
 def test_a_large_population_begins_again_without_fitness(make):
     problem = Problem(Toy(points=4).start(2), Budget(forward_calls=5), 1)
-    problem.expect_more(alternatives=False)
+    problem.expect_more()
     population = make(problem)
     assert population.record.has_large_arrays
     zeros = (population.visits, population.lengths, population.drawn)
@@ -92,7 +146,7 @@ def test_a_problem_that_begins_again_is_as_if_new():
     state = Toy(points=4).start(2)
     budget = Budget(forward_calls=50)
     problem = Problem(state, budget, 1)
-    problem.expect_more(alternatives=False)
+    problem.expect_more()
     problem.record.forward_calls, problem.record.stop, problem.record.best = 50, 1, 3.5
     problem.record.low = -9.0
     problem.record.array("policy_scratch")[:] = 7
@@ -120,7 +174,7 @@ def test_memory_is_kept_only_where_more_searches_follow_and_large_arrays_may_hol
     for _ in range(2):
         problem.memory(("small",), lambda: Memory(10))
     assert made == [10, 10]
-    problem.expect_more(alternatives=True)
+    problem.expect_more()
     kept = problem.memory(("small",), lambda: Memory(10))
     kept.record.array("listed")[:], kept.record.stop = 3, 2
     assert problem.memory(("small",), lambda: Memory(10)) is kept

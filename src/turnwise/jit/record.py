@@ -352,6 +352,11 @@ class Record(InMemory):
         """Whether arrays were made with this record that are too large for its block of memory."""
         return self._room.has_large
 
+    @property
+    def total_bytes(self) -> int:
+        """Bytes of the record and the arrays made with it, touched or not."""
+        return self._room.bytes
+
     def contents(self) -> bytes:
         """What the record and the small arrays made with it hold, for :meth:`restore`."""
         return ctypes.string_at(self.address, self._room.size)

@@ -45,6 +45,7 @@ class Room:
     Attributes:
         size: Size of the block in bytes.
         has_large: Whether there are large arrays.
+        bytes: Size of block and large arrays.
     """
 
     def __init__(self, size: int, arrays: Sequence[Array]) -> None:
@@ -69,6 +70,7 @@ class Room:
                 self._words += -(-taken // LINE) * _WORDS
         self._is_kept = 1 - self._is_pointer
         self.size, self.has_large = 8 * self._words, bool(self._large)
+        self.bytes = self.size + sum(array.length * array.dtype.itemsize for array in self._large)
 
     def make(self, kept: dict[str, object], source: int) -> int:
         """Make the memory of a record.

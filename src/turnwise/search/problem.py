@@ -105,9 +105,7 @@ class Problem(Pinned):
             TurnwiseError: The game is over.
         """
         seed = checked_decision(state, budget, seed)
-        mover = state.to_move
-        if mover < 0:
-            raise TurnwiseError("The game is over in this state; there is no turn to plan.")
+        turn = _turn_in_progress(state)
         game = state.game
         form = _form_of(game, evaluation, policy, policy_parameters)
         self.game: Game = game
@@ -120,7 +118,7 @@ class Problem(Pinned):
         self._rng = r.array("rng")
         self.reseed(seed)
         r.setup, r.root = game.setup_address, state.address
-        r.mover, r.turn_number = mover, state.turn
+        r.mover, r.turn_number = turn
         if r.policy_index == compiled.SCRIPTED:
             r.policy_expression = self.expression(form.policy)
         if r.completion == compiled.SCRIPTED:
@@ -133,13 +131,8 @@ class Problem(Pinned):
         self.limit(budget)
         game.before_plan(self)
 
-    def expect_more(self, *, alternatives: bool) -> None:
-        """Prepare for further searches, before the first one: keep what :meth:`begin_again` and :meth:`memory` need.
-
-        Args:
-            alternatives: Whether anyone reads other turns than the best one.
-        """
-        self.wants_alternatives = alternatives
+    def expect_more(self) -> None:
+        """Prepare for further searches, before the first one: keep what :meth:`begin_again` and :meth:`memory` need."""
         self._unused = self.record.contents()
         if self._memories is None:
             self._memories = {}
@@ -151,25 +144,31 @@ class Problem(Pinned):
         self._memories = other._memories
 
     def begin_again(self, state: State, budget: Budget, seed: int) -> None:
-        """Become the problem of another state of the same turn, for the next search of a decision.
+        """Become the problem of another state, for the next search of the same player.
 
         Args:
             state: Where the next search starts.
             budget: Its limits.
             seed: Its seed.
+
+        Raises:
+            TurnwiseError: The game is over.
         """
         assert self._unused is not None, "expect_more comes before the first search"
+        turn = _turn_in_progress(state)
         self.game.after_plan(self)
         self.record.restore(self._unused)
         self.state, self.seed, self.parts = state, seed, []
         self.reseed(seed)
-        self.record.root = state.address
+        r = self.record
+        r.root = state.address
+        r.mover, r.turn_number = turn
         self.start = time.monotonic_ns()
         self.limit(budget)
         self.game.before_plan(self)
 
     def memory(self, kind: tuple[Hashable, ...], make: Callable[[], Memory], *, reads_zeros: bool = True) -> Memory:
-        """The memory of a search; if others follow in the same decision they get it, too, as it was when it was made.
+        """The memory of a search; if others follow (:meth:`expect_more`) they get it, too, as it was when it was made.
 
         Args:
             kind: All that it depends on besides the game. The first part is what no other sort of memory has; of each
@@ -190,6 +189,14 @@ class Problem(Pinned):
         if not (reads_zeros and made.record.has_large_arrays):
             self._memories[kind[0]] = kind, made, made.record.contents()
         return made
+
+    def release_large_memory(self) -> None:
+        """Keep only what is small: a search that fills large memory takes much longer than making it."""
+        memories = self._memories or {}
+        for sort in [
+            sort for sort, known in memories.items() if known is None or known[1].record.total_bytes > _MOST_KEPT
+        ]:
+            del memories[sort]
 
     def scale_by_range(self) -> None:
         """Scale values by the range seen in this search instead of the evaluation's bounds."""
@@ -261,7 +268,8 @@ class Problem(Pinned):
         if self._scripts is None:
             self._scripts = new_table(self.game)
         r.scripts, r.play_expression = Address(self._scripts.address), Word(play_expression.address)
-        self._scripts.nodes = book.nodes
+        if self._scripts.nodes.address != book.nodes.address:
+            self._scripts.nodes = book.nodes
         return first
 
     def choose_candidates(self, text: str) -> None:
@@ -356,6 +364,19 @@ class _Form(NamedTuple):
 
 
 _WORD = 0xFFFFFFFFFFFFFFFF
+_MOST_KEPT = 1 << 23  # bytes of one memory between decisions
+
+
+def _turn_in_progress(state: State) -> tuple[int, int]:
+    """Player to move and number of the turn.
+
+    Raises:
+        TurnwiseError: The game is over.
+    """
+    mover = state.to_move
+    if mover < 0:
+        raise TurnwiseError("The game is over in this state; there is no turn to plan.")
+    return mover, state.turn
 
 
 def _form_of(game: Game, evaluation: str, policy: str, policy_parameters: tuple[float, ...]) -> _Form:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -31,6 +31,7 @@ from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.search_thread import run_interruptible
 from turnwise.search.tail import Tail, tail_of
 from turnwise.search.turn_rating import TurnRating, load_rating
+from turnwise.search.workspace import Workspace
 from turnwise.search.worlds import AUTOMATIC, SearchOfWorlds, draw_worlds
 
 _FEW_CALLS = 5_000
@@ -139,22 +140,37 @@ class SearchPlanner(Planner):
         """See :meth:`Planner.session`."""
         return SearchSession(self, game, seat, seed)
 
-    def plan_with_memory(self, state: State, budget: Budget, seed: int, memory: dict[str, Any]) -> Plan:
+    def plan_with_memory(
+        self,
+        state: State,
+        budget: Budget,
+        seed: int,
+        memory: dict[str, Any],
+        workspace: Workspace | None = None,
+    ) -> Plan:
         """Plan with what the player remembers; a budget per action means one search for every action of the turn.
 
         Where a turn can bring surprises, a budget per action is spent on the next action only: the rest of the plan is
         the search's own line, and the caller asks again after the action.
 
+        Args:
+            state: What the mover knows.
+            budget: Limits.
+            seed: Seed of the decision.
+            memory: What the player remembers; changed in place.
+            workspace: What this planner's earlier decisions of the same player have left; it changes no plan.
+
         Raises:
             CapacityError: There is too little memory.
         """
         seed = checked_decision(state, budget, seed)
+        workspace = workspace or self.workspace()
         try:
             self._load_kernels(state)
             surprises = state.game.reveals_in_turn or state.game.is_stochastic
             if budget.scope == "turn" or surprises:
-                return self._plan_turn(state, budget, seed, memory)
-            return self._plan_action_by_action(state, budget, seed, memory)
+                return self._plan_turn(state, budget, seed, memory, workspace)
+            return self._plan_action_by_action(state, budget, seed, memory, workspace)
         except MemoryError as error:
             raise CapacityError(
                 f"The system has too little memory for a search by {self.spec} in {state.game.spec} "
@@ -162,7 +178,13 @@ class SearchPlanner(Planner):
                 "or a limit (memory=512MB) where it has that parameter."
             ) from error
 
-    def _plan_action_by_action(self, state: State, budget: Budget, seed: int, memory: dict[str, Any]) -> Plan:
+    def workspace(self) -> Workspace:
+        """An empty workspace for the decisions of one player."""
+        return Workspace(self.prepared)
+
+    def _plan_action_by_action(
+        self, state: State, budget: Budget, seed: int, memory: dict[str, Any], workspace: Workspace
+    ) -> Plan:
         """One search for each action of a turn without surprises; all of them use the same problem again."""
         codes: list[int] = []
         texts: list[str] = []
@@ -171,13 +193,11 @@ class SearchPlanner(Planner):
         further: tuple[int, ...] = ()
         tail = tail_of(type(self), type(state.game))
         now, began, is_complete = state, time.monotonic(), False
-        limits = tail.shortened(budget)
-        problem = self.prepared(state, limits, seed)
-        problem.expect_more(alternatives=False)
-        worlds: list[Problem] = []
         try:
             while True:
-                line = self._found(problem, limits, memory, worlds)
+                limits = tail.shortened(budget)
+                problem = workspace.problem(now, limits, seed + len(codes), alternatives=False)
+                line = self._found(problem, limits, memory, workspace)
                 played = self.complete(problem, line, 1)
                 report += problem.report(line.details)
                 if len(played.codes) == 1:
@@ -193,16 +213,19 @@ class SearchPlanner(Planner):
                 if len(codes) >= state.game.max_turn or is_complete or report.stopped_by == "interrupt":
                     break
                 began = time.monotonic()
-                limits = tail.shortened(budget)
-                problem.begin_again(now, limits, seed + len(codes))
         finally:
-            state.game.after_plan(problem)
+            workspace.end()
         return Plan(tuple(codes), tuple(texts), value, (), report, further, is_complete)
 
     @property
     def _candidates(self) -> str:
         """What the search considers; planners without this parameter use the pruned lists or none."""
         return self.parameters.candidates if isinstance(self.parameters, CandidateParameters) else PRUNED
+
+    @cached_property
+    def _worlds(self) -> int:
+        """The parameter ``worlds``; 1 without it. Reading a parameter that is missing takes 4 µs."""
+        return getattr(self.parameters, "worlds", 1)
 
     @cached_property
     def _choices(self) -> tuple[object, ...]:
@@ -222,13 +245,14 @@ class SearchPlanner(Planner):
         if kinds in _loaded or state.is_over:
             return
         memory: dict[str, Any] = {}
-        plan = self._plan_turn(state, self.loading, 0, memory, in_worlds=False)
+        workspace = self.workspace()
+        plan = self._plan_turn(state, self.loading, 0, memory, workspace, in_worlds=False)
         if state.game.players == 1 and plan.report.stopped_by != "interrupt":
             after = state
             for code in plan.codes:
                 after = after.after(code) or after  # chance may have made it illegal
             if not after.is_over:
-                plan = self._plan_turn(after, self.loading, 0, memory, in_worlds=False)
+                plan = self._plan_turn(after, self.loading, 0, memory, workspace, in_worlds=False)
         if plan.report.stopped_by == "interrupt":
             raise KeyboardInterrupt
         if self.number_of_worlds(state.game) > 1:
@@ -240,22 +264,35 @@ class SearchPlanner(Planner):
         _loaded.add(kinds)
 
     def _plan_turn(
-        self, state: State, budget: Budget, seed: int, memory: dict[str, Any], *, in_worlds: bool = True
+        self,
+        state: State,
+        budget: Budget,
+        seed: int,
+        memory: dict[str, Any],
+        workspace: Workspace,
+        *,
+        in_worlds: bool = True,
     ) -> Plan:
         """One search, or one in each of several worlds, whose line is completed to a whole turn."""
         began, tail = time.monotonic(), tail_of(type(self), type(state.game))
         limits = tail.shortened(budget)
-        problem = self.prepared(state, limits, seed)
         try:
-            line = self._found(problem, limits, memory, [], in_worlds=in_worlds)
+            problem = workspace.problem(state, limits, seed, alternatives=True)
+            line = self._found(problem, limits, memory, workspace, in_worlds=in_worlds)
             plan = finish(problem, line, self.complete(problem, line))
         finally:
-            state.game.after_plan(problem)
+            workspace.end()
         note_tail(tail, problem, limits, began)
         return plan
 
     def _found(
-        self, problem: Problem, limits: Budget, memory: dict[str, Any], worlds: list[Problem], *, in_worlds: bool = True
+        self,
+        problem: Problem,
+        limits: Budget,
+        memory: dict[str, Any],
+        workspace: Workspace,
+        *,
+        in_worlds: bool = True,
     ) -> Line:
         """What one search finds, or one in each of several worlds.
 
@@ -263,13 +300,12 @@ class SearchPlanner(Planner):
             problem: What is known.
             limits: Its limits.
             memory: What the player remembers.
-            worlds: The problems of the worlds in the last search of this turn, which are used again; changed in place.
+            workspace: Has the problems of worlds.
             in_worlds: Whether worlds are drawn where something is hidden.
         """
         number = self.number_of_worlds(problem.game) if in_worlds else 1
         if number > 1 and not limits.is_empty:
-            with ExitStack() as problems:
-                return self._run_in_worlds(number, problem, limits, memory, worlds, problems)
+            return self._run_in_worlds(number, problem, limits, memory, workspace)
         return self._run(problem, limits, memory)
 
     def _run(self, problem: Problem, limits: Budget, memory: dict[str, Any]) -> Line:
@@ -281,13 +317,7 @@ class SearchPlanner(Planner):
         return run_interruptible(lambda: self.search(problem, limits, memory), problem.interrupt)
 
     def _run_in_worlds(
-        self,
-        number: int,
-        known: Problem,
-        limits: Budget,
-        memory: dict[str, Any],
-        worlds: list[Problem],
-        problems: ExitStack,
+        self, number: int, known: Problem, limits: Budget, memory: dict[str, Any], workspace: Workspace
     ) -> Line:
         """Search several worlds; what a player remembers belongs to one world, so each search begins without it.
 
@@ -295,19 +325,6 @@ class SearchPlanner(Planner):
         """
         rating = self.rating(known.game)
         running: list[SearchOfWorlds] = []
-        free = iter(worlds.copy())
-
-        def make(state: State, budget: Budget, seed: int) -> Problem:
-            problem = next(free, None)
-            if problem is None:
-                problem = self.prepared(state, budget, seed)
-                problem.use_memory_of(known)
-                problem.expect_more(alternatives=True)
-                worlds.append(problem)
-            else:
-                problem.begin_again(state, budget, seed)
-            problems.callback(state.game.after_plan, problem)
-            return problem
 
         def search() -> Line:
             drawn = draw_worlds(known.state, number, limits, known.seed, rating, known.must_end)
@@ -315,7 +332,7 @@ class SearchPlanner(Planner):
                 return self._run(known, limits, memory)
             alternatives = getattr(self.parameters, "alternatives", 0)
             running.append(SearchOfWorlds(known, drawn, limits, rating, alternatives))
-            return running[0].run(make, lambda problem, budget: self._run(problem, budget, {}))
+            return running[0].run(workspace.world, lambda problem, budget: self._run(problem, budget, {}))
 
         def interrupt() -> None:
             known.interrupt()
@@ -326,7 +343,7 @@ class SearchPlanner(Planner):
 
     def number_of_worlds(self, game: Game) -> int:
         """How many worlds a decision draws where something is hidden; 1: it searches what the mover knows as it is."""
-        wanted: int = getattr(self.parameters, "worlds", 1)
+        wanted = self._worlds
         return wanted or (AUTOMATIC if game.hides_information else 1)
 
     def rating(self, game: Game) -> TurnRating:
@@ -346,6 +363,7 @@ class SearchSession(Session):
     def __init__(self, planner: SearchPlanner, game: Game, seat: int, seed: int) -> None:
         super().__init__(planner, game, seat, seed)
         self.memory: dict[str, Any] = {}
+        self._workspace: Workspace | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         """See :meth:`Session.__getstate__`.
@@ -356,10 +374,11 @@ class SearchSession(Session):
         for kept in self.memory.values():
             if isinstance(kept, Pinned):
                 kept.__reduce__()  # refuses; a shallow copy would share it
-        return {**super().__getstate__(), "memory": dict(self.memory)}
+        return {**super().__getstate__(), "memory": dict(self.memory), "_workspace": None}
 
     def _ask(self, state: State, budget: Budget, seed: int) -> Plan:
-        return self.planner.plan_with_memory(state, budget, seed, self.memory)
+        workspace = self._workspace = self._workspace or self.planner.workspace()
+        return self.planner.plan_with_memory(state, budget, seed, self.memory, workspace)
 
 
 def ends_soon(limits: Budget, game: Game) -> bool:

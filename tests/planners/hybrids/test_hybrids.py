@@ -260,7 +260,7 @@ def test_the_search_that_loads_the_kernels_reaches_both_halves_and_their_transit
         real = getattr(hybrid, half)
         monkeypatch.setattr(hybrid, half, lambda *given, half=half, real=real: reached.append(half) or real(*given))
     mind = turnwise.planner(name)
-    mind._plan_turn(turnwise.make("samegame").start(), mind.loading, 0, {})
+    mind._plan_turn(turnwise.make("samegame").start(), mind.loading, 0, {}, mind.workspace())
     assert {"to_population", "to_tree"} <= set(reached)
     assert ("assess_population" in reached) == mind.rhea_first
 

@@ -67,4 +67,4 @@ class EAAltActions(RolloutPlanner):
         memory["planned"] = codes
         both = {"first": first_value, "other": other_value}
         known = {name: found for name, found in both.items() if found is not None}
-        return answer(tree, settings, value, codes, known)
+        return answer(problem, tree, settings, (value, codes), tree.figures() | known)

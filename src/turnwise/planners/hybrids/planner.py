@@ -181,10 +181,10 @@ class Hybrid(RolloutPlanner):
         by_tree, by_population = decide(tree), population.decision(self.parameters.tree_depth > 0)
         is_assessed = population.visits[population.ranking[0]] > 0
         if self.rhea_first:
-            value, codes = by_tree if by_tree[1] else by_population
+            decision = by_tree if by_tree[1] else by_population
         else:
-            value, codes = by_population if is_assessed or not by_tree[1] else by_tree
-        return answer(tree, self.parameters, value, codes, more)
+            decision = by_population if is_assessed or not by_tree[1] else by_tree
+        return answer(problem, tree, self.parameters, decision, tree.figures() | more)
 
 
 class RHEAMCTS(Hybrid):

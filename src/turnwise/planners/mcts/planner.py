@@ -191,13 +191,14 @@ class MCTS(SearchPlanner):
         """The main search, with a share of the budget.
 
         Args:
-            problem: The search problem; its limits are set here.
+            problem: The search problem; its limits, the whole budget, are changed here.
             tree: A tree with its root.
             budget: The whole budget.
             share: The share of it to use.
             length: Expected number of actions in the turn.
         """
-        problem.limit(budget.scaled(share))
+        if share < 1.0:
+            problem.limit(budget.scaled(share))
         search(problem.record, tree.record)
 
     def needs_length(self, reserve: float) -> bool:

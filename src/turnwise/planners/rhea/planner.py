@@ -227,7 +227,7 @@ def population_for(
         The population, attached to the problem, and whether it has been shifted.
     """
     kept: Population | None = memory.get("population")
-    if kept is not None and kept.follow(problem, planned, settings.discount):
+    if kept is not None and planned and kept.follow(problem, planned, settings.discount):
         return kept, True
     kept = memory["population"] = None  # released before the new one is allocated
     kind = (Population, settings)

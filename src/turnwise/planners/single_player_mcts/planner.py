@@ -169,8 +169,8 @@ class SPMCTS(RolloutPlanner):
         for part in parts:
             part["planned"] = codes
         best_value = max(*(one.best_of(ROOT) for one in trees), -math.inf if value is None else value)
-        more = {**together(trees), "best": best_value, "kept": kept}
-        return answer(tree, settings, value, codes, more)
+        figures = {**together(trees), "best": best_value, "kept": kept}
+        return answer(problem, tree, settings, (value, codes), figures)
 
     def _grow(self, problem: Problem, budget: Budget, tree: SinglePlayerTree) -> Found:
         """Search in one stream; returns the best sequence of all its trees."""
@@ -178,7 +178,8 @@ class SPMCTS(RolloutPlanner):
         for part in range(restarts):
             if part > 0:
                 tree.plant(problem)
-            problem.limit(budget if part == restarts - 1 else budget.scaled((part + 1) / restarts))
+            if restarts > 1:
+                problem.limit(budget if part == restarts - 1 else budget.scaled((part + 1) / restarts))
             search(problem.record, tree.record)
             found = max(found, tree.saved(ROOT) or NOT_FOUND, key=lambda one: one[0])
         return found
@@ -260,19 +261,35 @@ def best_decision(trees: list[SinglePlayerTree]) -> tuple[tuple[float | None, li
 
 def together(trees: list[SinglePlayerTree]) -> dict[str, float]:
     """The figures of several trees: sums, but for the largest depth and whether one is full."""
+    if len(trees) == 1:
+        return trees[0].figures()
     each = [tree.figures() for tree in trees]
     both = {name: sum(figures[name] for figures in each) for name in each[0]}
     return both | {name: max(figures[name] for figures in each) for name in ("max_depth", "tree_full")}
 
 
 def answer(
-    tree: SinglePlayerTree, settings: TreeParameters, value: float | None, codes: list[int], more: dict[str, float]
+    problem: Problem,
+    tree: SinglePlayerTree,
+    settings: TreeParameters,
+    decision: tuple[float | None, list[int]],
+    figures: dict[str, float],
 ) -> Line:
-    """The line with other good decisions, no longer than a turn, and the tree's figures."""
-    longest = tree.state.game.max_turn
+    """The line of a decision with the other good ones that the tree knows, no longer than a turn.
+
+    Args:
+        problem: The search.
+        tree: Its tree.
+        settings: The planner's parameters.
+        decision: Value and line.
+        figures: For the report.
+    """
+    value, codes = decision
+    longest = problem.game.max_turn
     others: list[tuple[list[int], float]] = []
-    for action, node in tree.ranked_children():
-        if codes and action != codes[0] and len(others) < settings.alternatives:
+    wanted = settings.alternatives if codes and problem.wants_alternatives else 0
+    for action, node in tree.ranked_children() if wanted else []:
+        if action != codes[0] and len(others) < wanted:
             found = tree.saved(node)
             others.append((([action, *(found[1] if found else [])])[:longest], tree.best_of(node)))
-    return Line(codes, value, others, tree.figures() | more)
+    return Line(codes, value, others, figures)

@@ -1,0 +1,85 @@
+"""What one player's decisions use again: problems and the memory of searches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+
+from turnwise.core.budget import Budget
+from turnwise.core.pickling import Pinned
+from turnwise.core.state import State
+from turnwise.search.problem import Problem
+
+
+class Workspace(Pinned):
+    """The problems of one player's searches, and the memory that these searches share.
+
+    A decision searches what the mover knows, action by action or as a whole, and perhaps some worlds. The problem of
+    what is known and the problem of each world are made once; later searches, also those of later decisions, begin
+    again with them, since to make a problem and its memory takes longer than a small search.
+    """
+
+    def __init__(self, make: Callable[[State, Budget, int], Problem]) -> None:
+        """An empty workspace.
+
+        Args:
+            make: Makes a problem from a state, a budget and a seed.
+        """
+        self._make = make
+        self._known: Problem | None = None
+        self._worlds: list[Problem] = []
+        self._free: list[Problem] = []  # of these, the ones that are not searched now, last world first
+        self._begun: list[Problem] = []
+
+    def problem(self, state: State, budget: Budget, seed: int, *, alternatives: bool) -> Problem:
+        """The problem of what the mover knows, for the next search; problems of worlds are free again.
+
+        Args:
+            state: Where the search starts.
+            budget: Its limits.
+            seed: Its seed.
+            alternatives: Whether anyone reads other turns than the best one.
+        """
+        known = self._known
+        if known is None:
+            known = self._made(state, budget, seed)
+            self._known = known
+        else:
+            known.begin_again(state, budget, seed)
+        known.wants_alternatives = alternatives
+        self._begun = [known]
+        self._free = self._worlds[::-1]
+        return known
+
+    def world(self, state: State, budget: Budget, seed: int) -> Problem:
+        """The problem of one more world; its search uses the memory of the search before, which has ended.
+
+        Args:
+            state: Where the search starts.
+            budget: Its limits.
+            seed: Its seed.
+        """
+        if self._free:
+            world = self._free.pop()
+            world.begin_again(state, budget, seed)
+        else:
+            world = self._made(state, budget, seed)
+            assert self._known is not None
+            world.use_memory_of(self._known)
+            self._worlds.append(world)
+        self._begun.append(world)
+        return world
+
+    def end(self) -> None:
+        """End the decision: the game forgets its problems, and large arrays are released."""
+        begun, self._begun = self._begun, []
+        with ExitStack() as ending:
+            for problem in begun:
+                ending.callback(problem.game.after_plan, problem)
+        if self._known is not None:
+            self._known.release_large_memory()
+
+    def _made(self, state: State, budget: Budget, seed: int) -> Problem:
+        problem = self._make(state, budget, seed)
+        problem.expect_more()
+        return problem
