@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from turnwise.core import arguments
 from turnwise.core.declaration import Declaration, Row
-from turnwise.core.errors import CapacityError, GameFunctionError, OptionError, brief, counted, unknown_name
+from turnwise.core.errors import CapacityError, GameFunctionError, OptionError, brief, counted, shown, unknown_name
 from turnwise.core.evaluation import ROLLOUTS, Evaluation, joined_name, split_name
 from turnwise.core.script import Script, name_fault
 from turnwise.jit.record import Address, array_address
@@ -149,10 +150,13 @@ class Scenario(Declaration):
         """The game's own scripts and those that were registered, by name.
 
         Raises:
-            GameFunctionError: The game gives a script a name that expressions cannot contain.
-            OptionError: The game's scripts are not given by name.
+            GameFunctionError: The game does not give its scripts by name, or one has a name that expressions cannot
+                contain.
         """
-        found = arguments.instance(self.scripts(), dict, f"{self.name}: the result of scripts()", _SCRIPTS).copy()
+        given = self.scripts()
+        if not isinstance(given, Mapping):
+            raise GameFunctionError(f"{self.name}: scripts() must return {_SCRIPTS}; got {shown(given)}.")
+        found = dict(given)
         for fault in filter(None, map(name_fault, found)):
             raise GameFunctionError(f"{self.name}: {fault}. Rename it where the game lists its scripts.")
         return found
