@@ -67,7 +67,7 @@ def test_a_faulty_player_does_not_stop_the_tournament(tmp_path):
 @pytest.mark.parametrize(
     ("player", "words"),
     [
-        ("mcts:memory=1KB", "memory=1.0KB is too little"),
+        ("mcts:memory=1KB", "memory=1.0kB is too little"),
         ("mcts:policy=nothing-such", "Game toy has no rollout policy 'nothing-such'"),
         ("mcts:evaluation=nothing-such", "Game toy has no evaluation 'nothing-such'"),
     ],

@@ -59,7 +59,7 @@ def test_verify_finds_a_mismatch(cli, replay):
     replay.write_text(json.dumps(data))
     shown = cli("verify", replay)
     assert shown.code == 1
-    assert shown.out.splitlines()[-1].endswith(" 1 mismatches")
+    assert shown.out.splitlines()[-1].endswith(" 1 mismatch")
 
 
 def test_verify_says_which_files_are_damaged(cli, replay, tmp_path):
