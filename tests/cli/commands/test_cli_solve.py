@@ -154,7 +154,7 @@ def test_wrong_arguments(cli, tmp_path):
     cli("solve", *BOARD, "--time", "nan").refused("--time: 'nan' is not a time", "30ms or 6s")
     cli("solve", "samegam", "--board", "7").refused("no game 'samegam'", "Did you mean 'samegame'")
     tracks = cli("solve", "search-race:moves=trun")
-    tracks.refused("Did you mean 'turns'", "Known: all, grid, ten, turns.\n")
+    tracks.refused("Did you mean 'turns'", "Known: all, grid, ten, turns.")
     named = cli("solve", "search-race", "--track", "test3").err
     assert named.index("test2,") < named.index("test7,") < named.index("test10")
     cli("solve", *BOARD, "--budget", "lots").refused("udget")
