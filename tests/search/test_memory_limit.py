@@ -138,6 +138,7 @@ def least_of(text, state):
         planner(text, 1).plan(state, SOON)
     message = str(raised.value)
     found = re.search(r"needs at least ([\d,]+) bytes( for its (\d+) streams together)?\. Give memory=(\d+)kB", message)
+    assert message.startswith("memory=1 byte is")
     least = int(found[1].replace(",", ""))
     assert least <= 1000 * int(found[4]) < least + 1000
     return least
@@ -211,6 +212,11 @@ def test_more_memory_makes_a_larger_tree_and_a_full_one_says_so():
     assert small["tree_full"] == 1
     assert large["tree_full"] == 0
     assert small["nodes"] < large["nodes"]
+
+
+def test_sizes_in_messages_have_the_units_of_the_option():
+    with pytest.raises(OptionError, match=r"memory=2\.0kB is too little.* Give memory=\d+kB or more"):
+        planner("mcts", "2kB").plan(turnwise.make("samegame").start(), SOON)
 
 
 def test_enough_memory_changes_no_plan():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
@@ -74,7 +75,7 @@ class EnumerationRecord(Record):
     scores: Floats  # float64[sorting_room(max_actions)]: scratch of sorting
     path: Ints  # int64[depths]: the actions of the current line
     lines: Ints  # int64[kept + 1, line_words]: length and actions of the best turns
-    values: Floats  # float64[kept + 1]: their values, best first
+    values: Floats  # float64[kept + 1]: their values, best first; NaN: the only one has none
     table: Words  # uint64[mask + 1]: keys of the states seen
     mask: int
     room: int  # states that the table holds when it is full
@@ -178,7 +179,8 @@ class Enumeration:
         }
         if not turns:
             return Line([], details=details)
-        return Line(turns[0][0], turns[0][1], turns[1:], details)
+        best, value = turns[0]
+        return Line(best, None if math.isnan(value) else value, turns[1:], details)
 
     def _codes(self, index: int) -> list[int]:
         length = int(self.lines[index, 0])
