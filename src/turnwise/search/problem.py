@@ -54,6 +54,8 @@ class SearchMemory:
     def begin_again(self, unused: bytes) -> None:
         """Become as it was when it was made, but for large arrays, which keep what is in them.
 
+        A memory whose searches read zeros in a large array clears them here.
+
         Args:
             unused: Contents of the record then.
         """
@@ -128,6 +130,8 @@ class Problem(Pinned):
         self.wants_alternatives = True
         self._unused: bytes | None = None
         self._memories: dict[Hashable, tuple[object, SearchMemory, bytes] | None] | None = None
+        self._stream = 0  # number of a part among those of a problem, whose memories it shares
+        self._made_parts: list[Problem] = []
         self.limit(budget)
         game.before_plan(self)
 
@@ -167,27 +171,25 @@ class Problem(Pinned):
         self.limit(budget)
         self.game.before_plan(self)
 
-    def memory(self, kind: tuple[Hashable, ...], make: Callable[[], Memory], *, reads_zeros: bool = True) -> Memory:
+    def memory(self, kind: tuple[Hashable, ...], make: Callable[[], Memory]) -> Memory:
         """The memory of a search; if others follow (:meth:`expect_more`) they get it, too, as it was when it was made.
 
         Args:
             kind: All that it depends on besides the game. The first part is what no other sort of memory has; of each
-                sort only the last one is kept.
+                sort only the last one is kept, in each stream.
             make: Makes it. Nothing in it may depend on the state or the seed.
-            reads_zeros: Whether the search relies on zeros in large arrays, which are not cleared; then memory with
-                such arrays is made for each search.
         """
         if self._memories is None:
             return make()
-        known = self._memories.get(kind[0])
+        sort = kind[0], self._stream
+        known = self._memories.get(sort)
         if known is not None and known[0] == kind:
             _, memory, unused = known
             memory.begin_again(unused)
             return cast("Memory", memory)
-        known = self._memories[kind[0]] = None  # released before the new one is allocated
+        known = self._memories[sort] = None  # released before the new one is allocated
         made = make()
-        if not (reads_zeros and made.record.has_large_arrays):
-            self._memories[kind[0]] = kind, made, made.record.contents()
+        self._memories[sort] = kind, made, made.record.contents()
         return made
 
     def release_large_memory(self) -> None:
@@ -318,12 +320,31 @@ class Problem(Pinned):
         for part in self.parts:
             part.interrupt()
 
-    def add_part(self, part: Problem) -> None:
-        """Make a problem part of this one: whatever stops this search stops that one, too."""
+    def add_part(self, budget: Budget, seed: int, make: Callable[[Budget, int], Problem]) -> Problem:
+        """Add a part of this problem: whatever stops this search stops that one, too.
+
+        Where more searches follow, their parts are the same problems and use the same memory.
+
+        Args:
+            budget: Limits of the part.
+            seed: Its seed.
+            make: Makes its problem of these.
+        """
+        number = len(self.parts)
+        if number < len(self._made_parts):
+            part = self._made_parts[number]
+            part.begin_again(self.state, budget, seed)
+        else:
+            part = make(budget, seed)
+            if self._unused is not None:
+                part._memories, part._stream = self._memories, number
+                part.expect_more()
+                self._made_parts.append(part)
         self.game.after_plan(part)  # from now on this problem stands for it
         self.parts.append(part)
         if self.record.stop != compiled.RUNNING:
             part.record.stop = self.record.stop
+        return part
 
     def delay(self, nanoseconds: int) -> None:
         """Move the beginning of this search, and its deadline, to a later time (or an earlier one)."""

@@ -22,7 +22,7 @@ from turnwise.planners.mcts.tree import plant
 from turnwise.planners.mcts.turn_length import turn_length
 from turnwise.search.memory_limit import MemoryParameters
 from turnwise.search.opponents import OpponentParameters
-from turnwise.search.parameters import SCALE, RankingParameters, Scale, StreamParameters, rollout_policy
+from turnwise.search.parameters import SCALE, PolicyText, RankingParameters, Scale, StreamParameters, rollout_policy
 from turnwise.search.problem import Line, Problem, action_buffer, workspace
 from turnwise.search.search_planner import SearchPlanner
 from turnwise.search.streams import Streams
@@ -44,7 +44,7 @@ class MCTSParameters(MemoryParameters, StreamParameters, OpponentParameters, Ran
         ge=0,
         description="number of turns that a rollout plays to their end, including the current one; 0: no rollout",
     )
-    policy: str = Field(
+    policy: PolicyText = Field(
         default="",
         description="rollout policy; empty: the game's 'random-heuristic' where it has one, else 'epsilon-greedy'",
     )

@@ -148,7 +148,7 @@ def nesting_for(problem: Problem, settings: NRPAParameters, budget: Budget) -> N
     positions = rounded_up(positions_in_reach(budget, reach.capacity))
     kind = (Nesting, settings, positions)
     # A search begins by forgetting what its memory holds.
-    nesting = problem.memory(kind, lambda: Nesting(problem, settings, reach, positions), reads_zeros=False)
+    nesting = problem.memory(kind, lambda: Nesting(problem, settings, reach, positions))
     nesting.attach(problem)
     return nesting
 
