@@ -13,6 +13,7 @@ from turnwise.games.stratega.scenario import StrategaOptions, build_setup
 from turnwise.games.stratega.state import layout_for, words_for
 
 if TYPE_CHECKING:
+    from turnwise.core.bench import Programme
     from turnwise.core.conformance import ConformanceReader
     from turnwise.jit.kernel import Entry
 
@@ -116,6 +117,13 @@ class Stratega(Game):
         from turnwise.games.stratega.recorded.reader import StrategaReader
 
         return StrategaReader(cls)
+
+    @classmethod
+    def bench(cls) -> Programme:
+        """See :meth:`Game.bench`."""
+        from turnwise.games.stratega.bench import PROGRAMME
+
+        return PROGRAMME
 
     def ending_text(self, row: Row) -> str:
         """See :meth:`Game.ending_text`."""
