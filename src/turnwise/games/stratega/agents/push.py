@@ -90,11 +90,13 @@ def action_as_coded(
 
 @kernel
 def action_of(g: StrategaSetup, s: StrategaState, number: int, scratch: Ints, candidates: int, wanted: int) -> int:
-    """What a unit does; NOTHING: nothing.
+    """What a unit that can push does; NOTHING: nothing.
 
     A push that kills comes first, then a step to a place with a shorter line, other pushes, and steps towards a place.
     """
     unit = s.data[number]
+    if (g.kinds[type_of(unit)] >> PUSH) & 1 == 0:
+        return NOTHING
     push, line = push_of(g, s, number, False)
     if line == 1 or not can_do(g, s, unit, MOVE):
         return push
