@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from turnwise.core.game import Evaluation, Game, GameOptions, Row
+from turnwise.games.stratega.agents.push_search import words_of_search
 from turnwise.games.stratega.scenario import StrategaOptions, build_setup
 from turnwise.games.stratega.state import layout_for, words_for
 
 if TYPE_CHECKING:
     from turnwise.core.bench import Programme
     from turnwise.core.conformance import ConformanceReader
+    from turnwise.core.script import Script
     from turnwise.jit.kernel import Entry
 
 
@@ -51,6 +53,7 @@ class Stratega(Game):
         self.max_actors = max(len(units) for units in own)
         self.max_actions = 2 + max(sum(_most_actions(g, numbers[name]) for name in units) for units in own)
         self.max_turn = 1 + max(sum(mode.Units[name].ActionsPerTurn for name in units) for units in own)
+        self.script_words = max(self.max_actions, words_of_search(g.cells, g.units))
         self.reveals_in_turn = checked.has_fog
 
     def functions(self) -> Mapping[str, Entry | int]:
@@ -86,6 +89,12 @@ class Stratega(Game):
         from turnwise.games.stratega.evaluation import evaluations_for
 
         return evaluations_for(self.options)
+
+    def scripts(self) -> Mapping[str, Script]:
+        """See :meth:`Game.scripts`."""
+        from turnwise.games.stratega.scripts import SCRIPTS
+
+        return SCRIPTS
 
     def action_text(self, row: Row, action: int) -> str:
         """See :meth:`Game.action_text`."""
