@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -114,6 +114,31 @@ class Stratega(Game):
         from turnwise.games.stratega.recorded.reader import StrategaReader
 
         return StrategaReader(cls)
+
+    def board_text(self, row: Row) -> str:
+        """See :meth:`Game.board_text`."""
+        return self._text_board(row, colour=False)
+
+    def coloured_board_text(self, row: Row) -> str:
+        """See :meth:`Game.coloured_board_text`."""
+        return self._text_board(row, colour=True)
+
+    def _text_board(self, row: Row, *, colour: bool) -> str:
+        from turnwise.games.stratega.view.text import text_board
+
+        return text_board(self.options.mode.content, self.options.rows, self.state_dict(row), colour=colour)
+
+    def svg(self, row: Row, last_action: str | None = None) -> str:
+        """See :meth:`Game.svg`."""
+        return self.svg_of([row], last_action)
+
+    def svg_of(self, rows: Sequence[Row], last_action: str | None = None) -> str:
+        """See :meth:`Game.svg_of`; the state before the last action shows where units came from."""
+        from turnwise.games.stratega.view.svg import draw
+
+        before = self.state_dict(rows[-2]) if last_action and len(rows) > 1 else None
+        state, mode = self.state_dict(rows[-1]), self.options.mode.content
+        return draw(mode, self.options.rows, state, last_action=last_action, before=before)
 
     def ending_text(self, row: Row) -> str:
         """See :meth:`Game.ending_text`."""
