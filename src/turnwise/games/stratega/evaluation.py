@@ -106,10 +106,10 @@ def evaluations_for(options: StrategaOptions) -> dict[str, Evaluation]:
     far = RESULT + len(options.rows) + len(options.rows[0])
     return {
         "linear-sum": Evaluation(
-            linear_sum, -most, most, "strength and health of own units minus others', and the result"
+            linear_sum, -most, most, "strength and health of own units less others', and the result"
         ),
         "closeness": Evaluation(
-            closeness, -far, far, "minus the mean distance of own units from others, and the result"
+            closeness, -far, far, "minus the mean distance of own units from others, with the result"
         ),
         "closeness-as-coded": Evaluation(
             closeness_as_coded, -far, far, "as closeness, of the last unit of the player to move, as in the original"

@@ -56,7 +56,9 @@ class Stratega(Game):
         """See :meth:`Game.functions`."""
         from turnwise.games.stratega.rules import actions, actors, knowledge, play, start
 
-        hidden = {"view": knowledge.view, "determinise": knowledge.determinise, "news": knowledge.news}
+        hidden = {"view": knowledge.view, "news": knowledge.news}
+        if not self.options.forgets_units:  # otherwise nothing is known of what could be filled in
+            hidden["determinise"] = knowledge.determinise
         return {
             "start": start.start,
             "legal_actions": actions.legal_actions,

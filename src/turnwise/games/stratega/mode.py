@@ -168,7 +168,7 @@ class Effect(_Part):
 class Rules(_Part):
     """Rules."""
 
-    WinCondition: WinRule = Field(default_factory=lambda: WinRule(), description="who is in the game")
+    WinCondition: WinRule = Field(default_factory=lambda: WinRule.model_validate({}), description="who is in the game")
     Effects: dict[str, Effect] = Field({}, max_length=MOST_EFFECTS, description="effects by name; run in name order")
 
 
@@ -193,13 +193,15 @@ class Mode(_Part):
     """A game of the engine."""
 
     Name: str = Field("", max_length=60, description="(turnwise) name for people")
-    GameConfig: Settings = Field(default_factory=lambda: Settings(), description="general settings")
+    GameConfig: Settings = Field(default_factory=lambda: Settings.model_validate({}), description="general settings")
     Agents: Any = _ignored("players of the framework's arena (their number is the default of PlayerCount)")
     Tiles: dict[str, TileType] = Field(min_length=1, max_length=MOST_TILES, description="types of tiles by name")
     Board: BoardRows = Field(description="the board, or several")
     Units: dict[str, UnitType] = Field(min_length=1, max_length=MOST_TYPES, description="types of units by name")
-    ForwardModel: Rules = Field(default_factory=lambda: Rules(), description="rules")
-    Start: StartPlaces = Field(default_factory=lambda: StartPlaces(), description="(turnwise) where units start")
+    ForwardModel: Rules = Field(default_factory=lambda: Rules.model_validate({}), description="rules")
+    Start: StartPlaces = Field(
+        default_factory=lambda: StartPlaces.model_validate({}), description="(turnwise) where units start"
+    )
 
     @property
     def name(self) -> str:

@@ -173,9 +173,7 @@ def _unit(game: Stratega, entry: Any) -> tuple[int, int, int]:
     count = _integer(fields[6], "units (actions done)", 0, 63)
     done = fields[7]
     if not isinstance(done, str) or list(done) != sorted(set(done)) or set(done) - set(LETTERS):
-        raise NotationError(
-            f"State field 'units': letters of {', '.join(sorted(LETTERS))} in order; got {brief(done)}."
-        )
+        raise NotationError(f"State field 'units': expected letters of AHMP in order; got {brief(done)}.")
     kinds = sum(1 << LETTERS.index(letter) for letter in done)
     word = x | y << words.Y_SHIFT | kind << words.TYPE_SHIFT | owner << words.OWNER_SHIFT | words.PRESENT
     word |= kinds << words.DONE_SHIFT | count << words.COUNT_SHIFT | health << words.HEALTH_SHIFT

@@ -39,8 +39,8 @@ class StrategaOptions(GameOptions):
     layout: int = Field(0, ge=0, description="number of the board, from 0, in modes with several")
     strict_actions: bool = Field(
         True,
-        description="whether only the actions of the legal list are legal; false: any that is geometrically possible, of "
-        "any unit, as in the original engine",
+        description="whether only the actions of the legal list are legal; false: any action of any unit that is "
+        "geometrically possible, as in the original engine",
     )
     fog: bool | None = Field(None, description="whether players see only a part of the board; default: as in the mode")
     forgets_units: bool = Field(

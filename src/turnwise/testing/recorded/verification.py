@@ -192,10 +192,13 @@ def _verify_document(document: Document, result: FileResult) -> None:
 
 
 def _readers(document: Document) -> list[tuple[str, ConformanceReader]]:
-    """Readers that may know a document: that of the game that it names, else those of all games."""
+    """Readers that may know a document: that of the game that it names, also with a mode ("game_mode"), else all."""
     first = document.first
     named = first.get("game") if isinstance(first, dict) else None
-    names = [named.replace("_", "-")] if isinstance(named, str) else GAMES.names()
+    names = GAMES.names()
+    if isinstance(named, str):
+        name = named.replace("_", "-")
+        names = [known for known in names if name == known or name.startswith(f"{known}-")] or [name]
     found = []
     for name in names:
         try:

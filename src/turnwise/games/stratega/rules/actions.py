@@ -123,6 +123,16 @@ def legal_actions(g: StrategaSetup, s: StrategaState, out: Ints) -> int:
 
 
 @kernel
+def can_reach(g: StrategaSetup, unit: int, cell: int) -> bool:
+    """Whether a cell is within a unit's movement range."""
+    here = g.moves_first[type_of(unit)] + x_of(unit) * g.height + y_of(unit)
+    place, end = g.moves_begin[here], g.moves_begin[here + 1]
+    while place < end and g.moves[place] < cell:
+        place += 1
+    return place < end and g.moves[place] == cell
+
+
+@kernel
 def is_possible(g: StrategaSetup, s: StrategaState, action: int) -> bool:
     """Whether an action is possible by places and health alone, whoever acts (the original engine's only test)."""
     if action == END:
@@ -134,13 +144,7 @@ def is_possible(g: StrategaSetup, s: StrategaState, action: int) -> bool:
     if not is_present(unit):
         return False
     if kind == MOVE:
-        if target >= g.cells or not is_free(g, s, target):
-            return False
-        here = g.moves_first[type_of(unit)] + x_of(unit) * g.height + y_of(unit)
-        for place in range(g.moves_begin[here], g.moves_begin[here + 1]):
-            if g.moves[place] == target:
-                return True
-        return False
+        return target < g.cells and is_free(g, s, target) and can_reach(g, unit, target)
     return target < g.units and is_present(s.data[target]) and can_target(g, kind, number, unit, target, s.data[target])
 
 
