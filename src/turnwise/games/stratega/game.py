@@ -35,6 +35,8 @@ class Stratega(Game):
 
     def __init__(self, /, **options: Any) -> None:
         """See :meth:`Game.__init__`."""
+        from turnwise.games.stratega.features import places_for, planes_for
+
         super().__init__(**options)
         checked = self.options
         mode = checked.mode.content
@@ -51,9 +53,12 @@ class Stratega(Game):
         self.max_actions = 2 + max(sum(_most_actions(g, numbers[name]) for name in units) for units in own)
         self.max_turn = 1 + max(sum(mode.Units[name].ActionsPerTurn for name in units) for units in own)
         self.reveals_in_turn = checked.has_fog
+        self.indices = places_for(g.units, g.cells)
+        self.feature_shape = (planes_for(g.players, g.types), g.width, g.height)
 
     def functions(self) -> Mapping[str, Entry | int]:
         """See :meth:`Game.functions`."""
+        from turnwise.games.stratega import features
         from turnwise.games.stratega.rules import actions, actors, knowledge, play, start
 
         hidden = {"view": knowledge.view, "news": knowledge.news}
@@ -72,6 +77,8 @@ class Stratega(Game):
             "actors": actors.actors,
             "actor_kind": actors.actor_kind,
             "actor_actions": actors.actor_actions,
+            "index": features.index,
+            "features": features.features,
             "metrics": knowledge.metrics,
             **(hidden if self.options.has_fog else {}),
         }
