@@ -127,6 +127,26 @@ class TestModes:
         assert state.legal_actions()[-1] == "end"
         assert ModeFile.named(name).content.Name
 
+    @pytest.mark.parametrize(
+        ("board", "on_walls", "free"),
+        [("M.. HHH", True, 3), ("M.. HHH", False, 2), ("MMM MMM", False, 0), ("... ...", False, 6)],
+    )
+    def test_random_places_need_room(self, board, on_walls, free):
+        """Without room the start would search for ever."""
+        data = content("pushers") | {"Board": {"Layout": board}, "Start": {"OnWalls": on_walls}}
+        data["Tiles"] = data["Tiles"] | {"Wall": {"Symbol": "M", "IsWalkable": False}}
+        data["Units"]["Pusher"] |= {"Count": 2}
+        if free >= 4:
+            assert not turnwise.make("stratega", mode=data).start(1).is_over
+            return
+        with pytest.raises(turnwise.TurnwiseError, match=f"4 units start at random places; the board has {free} tiles"):
+            ModeFile.given(data)
+        data["Start"] |= {"Units": [{"Unit": "Pusher", "Player": 0, "At": [1, 0]}]}  # takes one of these places
+        with pytest.raises(
+            turnwise.TurnwiseError, match=f"3 units .* the board has {max(0, free - (board[1] == '.'))} "
+        ):
+            ModeFile.given(data)
+
     def test_armies(self):
         game = turnwise.make("stratega", mode="armies")
         rows, states = game.options.rows, [game.start(seed) for seed in (1, 2)]
