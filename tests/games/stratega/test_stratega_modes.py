@@ -3,6 +3,7 @@
 import copy
 import importlib.util
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -169,3 +170,11 @@ class TestModes:
         assert small.ForwardModel == kings.ForwardModel
         units = turnwise.make("stratega", mode="kings_3x3").start(1).to_dict()["units"]
         assert [owner for _, _, owner, *_ in units] == [0, 0, 0, 1, 1, 1]
+
+    def test_the_tutorial_shows_one_file_twice(self):
+        page = (ROOT / "docs" / "tutorials" / "design-a-mode.md").read_text(encoding="utf-8")
+        parts = re.findall(r"^```yaml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+        assert len(parts) >= 4
+        whole = re.search(r'write_text\("""\\\n(.*?)"""\)', page, re.DOTALL)[1]
+        assert yaml.safe_load("".join(parts)) == yaml.safe_load(whole)
+        assert ModeFile.given(yaml.safe_load(whole)).label.startswith("bridge@")
