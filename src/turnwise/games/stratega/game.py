@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -38,6 +38,8 @@ class Stratega(Game):
 
     def __init__(self, /, **options: Any) -> None:
         """See :meth:`Game.__init__`."""
+        from turnwise.games.stratega.features import places_for, planes_for
+
         super().__init__(**options)
         checked = self.options
         mode = checked.mode.content
@@ -55,9 +57,12 @@ class Stratega(Game):
         self.max_turn = 1 + max(sum(mode.Units[name].ActionsPerTurn for name in units) for units in own)
         self.script_words = max(self.max_actions, words_of_search(g.cells, g.units))
         self.reveals_in_turn = checked.has_fog
+        self.indices = places_for(g.units, g.cells)
+        self.feature_shape = (planes_for(g.players, g.types), g.width, g.height)
 
     def functions(self) -> Mapping[str, Entry | int]:
         """See :meth:`Game.functions`."""
+        from turnwise.games.stratega import features
         from turnwise.games.stratega.rules import actions, actors, knowledge, play, start
 
         hidden = {"view": knowledge.view, "news": knowledge.news}
@@ -76,6 +81,8 @@ class Stratega(Game):
             "actors": actors.actors,
             "actor_kind": actors.actor_kind,
             "actor_actions": actors.actor_actions,
+            "index": features.index,
+            "features": features.features,
             "metrics": knowledge.metrics,
             **(hidden if self.options.has_fog else {}),
         }
@@ -133,6 +140,31 @@ class Stratega(Game):
         from turnwise.games.stratega.bench import PROGRAMME
 
         return PROGRAMME
+
+    def board_text(self, row: Row) -> str:
+        """See :meth:`Game.board_text`."""
+        return self._text_board(row, colour=False)
+
+    def coloured_board_text(self, row: Row) -> str:
+        """See :meth:`Game.coloured_board_text`."""
+        return self._text_board(row, colour=True)
+
+    def _text_board(self, row: Row, *, colour: bool) -> str:
+        from turnwise.games.stratega.view.text import text_board
+
+        return text_board(self.options.mode.content, self.options.rows, self.state_dict(row), colour=colour)
+
+    def svg(self, row: Row, last_action: str | None = None) -> str:
+        """See :meth:`Game.svg`."""
+        return self.svg_of([row], last_action)
+
+    def svg_of(self, rows: Sequence[Row], last_action: str | None = None) -> str:
+        """See :meth:`Game.svg_of`; the state before the last action shows where units came from."""
+        from turnwise.games.stratega.view.svg import draw
+
+        before = self.state_dict(rows[-2]) if last_action and len(rows) > 1 else None
+        state, mode = self.state_dict(rows[-1]), self.options.mode.content
+        return draw(mode, self.options.rows, state, last_action=last_action, before=before)
 
     def ending_text(self, row: Row) -> str:
         """See :meth:`Game.ending_text`."""
