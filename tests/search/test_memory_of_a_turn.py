@@ -16,10 +16,10 @@ from turnwise.planners.online_evolution.planner import OnlineEvolutionParameters
 from turnwise.planners.online_evolution.population import forget_outcomes, is_known, look_up, remember
 from turnwise.planners.rhea.planner import IslandParameters, population_for
 from turnwise.registry import planners
-from turnwise.search.problem import Problem, SearchMemory
+from turnwise.search.memory_pool import MemoryPool, SearchMemory
+from turnwise.search.problem import Problem
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.search_planner import SearchPlanner
-from turnwise.search.workspace import Workspace
 from twins.plain_search import played
 
 OWN = {"rng"}  # the address of an array of its own
@@ -81,27 +81,6 @@ def after_turn_of_others(state, seat):
     return state
 
 
-def test_large_memory_is_released_after_a_decision_and_small_memory_is_kept():
-    class Memory(SearchMemory):
-        def __init__(self, size):
-            self.record = ProblemRecord(listed=size)
-
-    state, budget = Toy().start(1), Budget(forward_calls=5)
-    workspace = Workspace(lambda state, budget, seed: Problem(state, budget, seed))
-    problem = workspace.problem(state, budget, 1, alternatives=True)
-    small = problem.memory(("small",), lambda: Memory(10))
-    large = problem.memory(("large",), lambda: Memory(10**7))
-    assert problem.memory(("large",), lambda: Memory(10**7)) is large
-    world = workspace.world(state, budget, 2)
-    assert world.memory(("small",), lambda: Memory(10)) is small
-    workspace.end()
-    assert workspace.problem(state, budget, 1, alternatives=False) is problem
-    assert not problem.wants_alternatives
-    assert problem.memory(("small",), lambda: Memory(10)) is small
-    assert problem.memory(("large",), lambda: Memory(10**7)) is not large
-    assert workspace.world(state, budget, 2) is world
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -132,7 +111,7 @@ def large_population(problem):
 @pytest.mark.parametrize("make", [large_horizon_population, large_population])
 def test_a_large_population_begins_again_without_fitness(make):
     problem = Problem(Toy(points=4).start(2), Budget(forward_calls=5), 1)
-    problem.expect_more()
+    problem.expect_more(MemoryPool())
     population = make(problem)
     assert population.record.has_large_arrays
     zeros = (population.visits, population.lengths, population.drawn)
@@ -169,7 +148,7 @@ def test_a_problem_that_begins_again_is_as_if_new():
     state = Toy(points=4).start(2)
     budget = Budget(forward_calls=50)
     problem = Problem(state, budget, 1)
-    problem.expect_more()
+    problem.expect_more(MemoryPool())
     problem.record.forward_calls, problem.record.stop, problem.record.best = 50, 1, 3.5
     problem.record.low = -9.0
     problem.record.array("policy_scratch")[:] = 7
@@ -197,7 +176,8 @@ def test_memory_is_kept_only_where_more_searches_follow_and_large_arrays_may_hol
     for _ in range(2):
         problem.memory(("small",), lambda: Memory(10))
     assert made == [10, 10]
-    problem.expect_more()
+    pool = MemoryPool()
+    problem.expect_more(pool)
     kept = problem.memory(("small",), lambda: Memory(10))
     kept.record.array("listed")[:], kept.record.stop = 3, 2
     assert problem.memory(("small",), lambda: Memory(10)) is kept
@@ -209,7 +189,7 @@ def test_memory_is_kept_only_where_more_searches_follow_and_large_arrays_may_hol
     assert problem.memory(("small", "of another size"), lambda: Memory(20)) is not kept
     kept = problem.memory(("small",), lambda: Memory(10))  # made again: one of each sort is kept
     other = Problem(Toy().start(1), Budget(forward_calls=5), 2)
-    other.use_memory_of(problem)
+    other.expect_more(pool)
     assert other.memory(("small",), lambda: Memory(10)) is kept
 
 

@@ -1,8 +1,8 @@
 """Large arrays: they take memory only where they are touched, and some use memory of an earlier search again.
 
-NumPy leaves memory to the C library. If an array of that size (up to 32 MB) has been freed before, the library clears
-the new one immediately: every search of a process except the first would begin by clearing all its tables. Large arrays
-therefore come from the operating system, page by page.
+NumPy leaves memory to the C library. If an array of such a size (256 kB to 32 MB) has been freed before, the library
+clears the new one immediately: every search of a process except the first would begin by clearing all its tables.
+Large arrays therefore come from the operating system, page by page.
 
 The first access to a page of new memory is answered by the system, which clears the page. On a virtual machine that
 takes some microseconds, and longer where several threads do it at the same time: for trees and tables that grow by

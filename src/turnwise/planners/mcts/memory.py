@@ -15,9 +15,10 @@ from turnwise.search.candidates import sorting_room
 from turnwise.search.exploration import published_exploration
 from turnwise.search.forms import form_of
 from turnwise.search.memory_limit import Entries, within_memory, working_bytes
+from turnwise.search.memory_pool import SearchMemory
 from turnwise.search.opponents import settle_opponents
 from turnwise.search.outcome_table import likely_states, rounded_up, slots_for
-from turnwise.search.problem import Problem, SearchMemory
+from turnwise.search.problem import Problem
 from turnwise.search.reply import everyone
 
 if TYPE_CHECKING:

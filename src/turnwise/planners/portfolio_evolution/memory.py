@@ -24,7 +24,8 @@ from turnwise.planners.portfolio_evolution.search import fill
 from turnwise.search.forms import form_of
 from turnwise.search.horizon import GAME, TURNS, Reach
 from turnwise.search.known_line import steps_between
-from turnwise.search.problem import Problem, SearchMemory
+from turnwise.search.memory_pool import SearchMemory
+from turnwise.search.problem import Problem
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.reply import HorizonMemory
 from turnwise.search.team import BY_ACTOR, Team, gather, portfolio_of, settle_team, team_arrays
@@ -116,7 +117,8 @@ class Population(SearchMemory):
 
     def best(self) -> int:
         """The individual that is best by the evaluation or the first objective; ties: the first in order."""
-        return max(self.order[: self.record.members].tolist(), key=lambda index: float(self.fitness[index]))
+        members: list[int] = self.order[: self.record.members].tolist()
+        return max(members, key=lambda index: float(self.fitness[index]))
 
     def turn(self, problem: Problem, index: int) -> list[int]:
         """The own actions of the first turn by an individual."""
