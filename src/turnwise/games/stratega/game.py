@@ -33,6 +33,7 @@ class Stratega(Game):
     options: StrategaOptions
 
     metrics = ("units", "health")
+    portfolio = ("attack-closest", "attack-weakest", "run-away", "use-special-ability", "run-to-friends", "random")
     default_evaluation = "linear-sum"
     end_action = 0
 
