@@ -92,6 +92,18 @@ class TestSchema:
                 assert "title" not in field, name
                 assert field["description"][-1] != ".", name
 
+    def test_every_field_is_on_the_page_of_rules(self, schema):
+        page = (ROOT / "docs" / "games" / "stratega-rules.md").read_text(encoding="utf-8")
+        section = page[page.index("## 2. ") : page.index("## 3. ")]
+        assert {name for name in schema["properties"] if f"`{name}`" not in section} == set()
+        inner = {name for part in schema["$defs"].values() for name in part["properties"]}
+        assert {name for name in inner if not re.search(rf"[`.]{name}[`.]|[{{ ]{name}[,}}]", section)} == set()
+
+    def test_every_mode_is_on_the_page_of_rules(self):
+        page = (ROOT / "docs" / "games" / "stratega-rules.md").read_text(encoding="utf-8")
+        section = page[page.index("## 7. ") : page.index("## 8. ")]
+        assert sorted(set(re.findall(r"^\| `(\w+)`", section, re.MULTILINE))) == MODES
+
     @pytest.mark.parametrize("name", MODES)
     def test_it_accepts_every_mode(self, name, schema):
         assert problems(content(name), schema, schema) == []

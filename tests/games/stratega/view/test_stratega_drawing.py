@@ -92,6 +92,8 @@ class TestPicture:
             "Brute 5 of player 3 at 7,5 on Plain; health 56 of 60",
         ]
         assert notes == ["Three players", *facts]
+        labels = [text for text in drawn(game, STATE).iter(f"{SVG}text") if text.get("paint-order") == "stroke"]
+        assert [label.text for label in labels] == ["0", "1", "2", "4", "5"]
 
     def test_spent_units_are_dim_and_others_have_a_dot_for_every_action(self, game):
         groups = {}

@@ -191,7 +191,7 @@ def _fog(view: View, cell: int) -> str:
 
 
 def _unit(view: View, unit: Unit, cell: int) -> str:
-    """The owner's shape with the type's code, a bar of health, and in its turn a dot for every action left."""
+    """The owner's shape with the type's code, number, a bar of health, and in its turn a dot for every action left."""
     spent = unit.owner == view.player and unit.left == 0
     x, y = _number(unit.x * cell), _number(unit.y * cell)
     size = cell * (0.46 if len(unit.code) == 1 else 0.38)
@@ -203,7 +203,7 @@ def _unit(view: View, unit: Unit, cell: int) -> str:
     return (
         f'<g transform="translate({x} {y})"><title>{escape(_details(view, unit))}</title><g{faded}>'
         f"{_shape(unit.owner, cell * 0.5, cell * 0.43, cell * 0.38)}{letter}</g>"
-        f"{_health(unit, cell)}{_dots(unit, cell)}</g>"
+        f"{_health(unit, cell)}{_dots(unit, cell)}{_label(unit, cell)}</g>"
     )
 
 
@@ -254,6 +254,16 @@ def _dots(unit: Unit, cell: int) -> str:
         for i in range(unit.left)
     )
     return f'<g fill="#f2c94c" stroke="{_INK}" stroke-width=".8">{dots}</g>'
+
+
+def _label(unit: Unit, cell: int) -> str:
+    """The unit's number, by which actions name it, where there is room."""
+    if cell < 34:
+        return ""
+    return (
+        f'<text x="2" y="{_number(cell * 0.22)}" font-size="{_number(cell * 0.22)}" text-anchor="start" '
+        f'paint-order="stroke" stroke="#fff" stroke-width="2">{unit.number}</text>'
+    )
 
 
 def _details(view: View, unit: Unit) -> str:
