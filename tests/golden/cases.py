@@ -276,6 +276,7 @@ _VARIANTS: dict[str, tuple[Variants, ...]] = {
 _ENGINE = (HEALERS, THREE_SIDES)
 for _name in ("mcts", "online-evolution", "rhea"):
     _VARIANTS[_name] = (*_VARIANTS.get(_name, ()), (_ENGINE, "forward=1500", ("worlds=1", "worlds=3")))
+_VARIANTS["osla"] = ((_ENGINE, "forward=1500", ("", "ties=random", "evaluate-at=after-end")),)
 for _name in ("pgs", "ngs", "sss"):
     _VARIANTS[_name] = (
         (_ENGINE, "forward=3000", ("worlds=1", "worlds=3", "worlds=1,follow=first-turn,horizon=turns=4")),
