@@ -13,9 +13,16 @@ HOLES = {
 _games = {}
 
 
-def game_on(rows, sight=30):
-    """A game on a board of ``.``, ``M`` (not walkable) and ``H`` (deadly); without fog where units see everything."""
-    key = (rows, sight)
+def game_on(rows, sight=30, kinds=tuple(UNITS), count=1):
+    """A game on a board of ``.``, ``M`` (not walkable) and ``H`` (deadly); without fog where units see everything.
+
+    Args:
+        rows: The board, its rows separated by spaces.
+        sight: How far units see.
+        kinds: Types of which there are units at the start.
+        count: How many of each for each player.
+    """
+    key = (rows, sight, kinds, count)
     if key not in _games:
         mode = {
             "Tiles": {
@@ -25,7 +32,7 @@ def game_on(rows, sight=30):
             },
             "Board": {"Layout": rows},
             "Units": {
-                name: {**unit, "LineOfSightRange": sight, "ActionsPerTurn": 2, "Count": 2}
+                name: {**unit, "LineOfSightRange": sight, "ActionsPerTurn": 2, "Count": count if name in kinds else 0}
                 for name, unit in UNITS.items()
             },
             "ForwardModel": {"Effects": HOLES},
@@ -49,7 +56,8 @@ def position(rows, *units, sight=30):
         done = more[1] if len(more) > 1 else ""
         listed.append([number, name, owner, x, y, health, len(done), done])
     data = {"turn": 0, "player": 0, "over": False, "winner": -1, "can_play": [1, 1], "units": listed}
-    return game_on(rows, sight).from_dict(data)
+    kinds = tuple(sorted({name for name, *_ in units}))
+    return game_on(rows, sight, kinds, -(-len(units) // (2 * len(kinds)))).from_dict(data)
 
 
 def choices(state, script, actor=None, seeds=60):

@@ -106,7 +106,7 @@ def test_special_abilities_as_coded_are_any_heal_or_push_and_without_one_anythin
     state = position(OPEN, ("Medic", 0, 3, 3, 10), ("Pusher", 0, 6, 3), ("Fighter", 1, 3, 4, 50), ("Fighter", 1, 6, 4))
     assert choices(state, "use-special-ability-as-coded") == {"heal 0 0", "heal 0 2", "push 1 3"}
     assert choices(state, "use-special-ability-as-coded", 0) == {"heal 0 0", "heal 0 2"}
-    without = position("...", ("Fighter", 0, 0, 0), ("Pusher", 0, 2, 0))
+    without = position("....", ("Fighter", 0, 0, 0), ("Pusher", 0, 2, 0))
     assert choices(without, "use-special-ability-as-coded") == set(without.legal_actions())
     assert choices(without, "use-special-ability-as-coded", 0) == {None}
 

@@ -52,7 +52,7 @@ def fill(p: ProblemRecord, e: PopulationRecord, kept: int) -> None:
 @kernel
 def rate(p: ProblemRecord, e: PopulationRecord, index: int) -> bool:
     """Play an individual and evaluate the state where its line ends; False: the budget ran out before."""
-    if play(p, e, index, e.order, 0) < 0:
+    if not play(p, e, index):
         return False
     if p.objective_count > 0:
         if p.evaluations + p.objective_count > p.evaluation_limit:  # one rating is several evaluations
