@@ -33,6 +33,6 @@ class OSLA(GreedyAction):
 
     name = "osla"
     title = "One step look ahead"
-    source = "Dockhorn, Hurtado-Grueso, Jeurissen & Perez-Liebana, Stratega: A General Strategy Games Framework, 2020"
+    source = "Dockhorn, Hurtado-Grueso, Jeurissen & Perez-Liebana, A General Strategy Games Framework, 2020"
     Parameters: ClassVar[type[OSLAParameters]] = OSLAParameters
     presets = {}  # noqa: RUF012
