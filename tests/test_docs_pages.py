@@ -18,6 +18,7 @@ from doubles.pages import blocks
 from turnwise.arena.solving.recommended import GENERALIST, recommended_planner
 from turnwise.cli.commands.solve import _DEFAULT_SECONDS
 from turnwise.registry import all_settings
+from turnwise.testing import check_game
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -203,6 +204,19 @@ def test_code_of_recipes_runs(page, tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, module.__name__, module)
     for line, code in blocks(page):
         exec(compile("\n" * line + code, str(page), "exec"), module.__dict__)
+
+
+@pytest.mark.parametrize(("page", "name"), [("reference/chance.md", "Explorers"), ("reference/scripts.md", "FarmGame")])
+def test_games_of_the_reference_pass_the_kit(page, name, monkeypatch):
+    (code,) = (code for _, code in blocks(DOCS / page) if f"class {name}(" in code)
+    module = types.ModuleType(f"page_of_{name}")
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    module.turnwise = turnwise
+    exec(compile(code, page, "exec"), module.__dict__)
+    game = getattr(module, name)()
+    if name == "FarmGame":
+        game.register_script("driest", game.python_script(module.driest))
+    check_game(game, states=10)
 
 
 def test_every_page_with_code_is_run():
