@@ -231,11 +231,12 @@ def test_every_reference_page_has_an_example_and_is_in_the_table():
     assert sorted(table) == sorted(pages)
 
 
-def test_readme_lists_the_pages_of_the_terms():
+def test_readme_and_the_front_page_list_the_pages_of_the_terms():
     section = prose(DOCS / "architecture.md").split("## Turns of many units: the terms")[1].split("\n| term |")[0]
     terms = LINK.findall(section)
     assert len(terms) == 10
     assert {f"docs/{target}" for target in terms} <= set(LINK.findall(prose(ROOT / "README.md")))
+    assert set(terms) <= set(LINK.findall(prose(DOCS / "index.md")))
 
 
 @pytest.mark.parametrize("page", [*PAGES, *TOP], ids=named)

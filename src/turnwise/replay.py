@@ -95,8 +95,8 @@ class Replay(BaseModel):
         for what, given in (("players", self.players), ("returns", self.returns)):
             if given and len(given) != game.players:
                 raise DamagedFileError(
-                    f"This replay of {game.spec} has {len(given)} {what}; expected {game.players}, one per seat, or none. "
-                    "The file is damaged; record it again."
+                    f"This replay of {game.spec} has {len(given)} {what}; expected {game.players}, one per seat, or "
+                    "none. The file is damaged; record it again."
                 )
         return game
 

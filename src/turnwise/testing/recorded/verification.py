@@ -278,7 +278,9 @@ def _verify_result(result: str, end: State, where: str, tally: Mismatches) -> No
         may_stop = result in (*FORFEITS, Ending.ABANDONED, Ending.DRAWN_BY_LIMIT)
         own = result if may_stop else "the game goes on after the last step"
         if may_stop:
-            tally.notes.append(f"{where}: recorded as {result}, not over after the last step; missing steps cannot show.")
+            tally.notes.append(
+                f"{where}: recorded as {result}, not over after the last step; missing steps cannot show."
+            )
     elif result in FORFEITS:
         own = "the game is over"
     else:
