@@ -1,4 +1,4 @@
-"""Arguments of the statistics, checked on their way in: a wrong type is a ValueError with a message, like a wrong value.
+"""Arguments of the statistics, checked on their way in: a wrong type is a ValueError, like a wrong value.
 
 Errors here are Python's own, since this room imports nothing of turnwise.
 """

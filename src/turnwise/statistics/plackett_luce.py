@@ -89,7 +89,8 @@ def plackett_luce(
 
     Raises:
         ValueError: The blocks have another form, there is no game, a game has fewer than two players or a place that
-            is not finite, the prior is not positive, the resamples are no whole number from 0, the seed is none, or the anchor is unknown.
+            is not finite, the prior is not positive, the resamples are no whole number from 0, the seed is none, or
+            the anchor is unknown.
         ArithmeticError: The fit has failed.
     """
     _check_form(blocks)
