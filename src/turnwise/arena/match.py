@@ -116,13 +116,15 @@ def play_game(
     count = game.players
     if len(minds) != count:
         raise OptionError(f"{game.spec} has {counted(count, 'seat')}; got {counted(len(minds), 'player')}.")
-    single = isinstance(budget, (str, Budget))
-    if not single and (isinstance(budget, bytes) or not isinstance(budget, Sequence)):
+    if isinstance(budget, str | Budget):
+        budgets: list[Budget | str] = [budget] * count
+    elif isinstance(budget, Sequence) and not isinstance(budget, bytes):
+        budgets = list(budget)
+    else:
         raise OptionError(
-            "The budget must be a Budget or its text, such as 'iterations=1000', for all players, or a list of them with "
+            "The budget must be a Budget or its text, such as 'iterations=1000', for all players, or a list of them, "
             f"one per seat; got {shown(budget)}."
         )
-    budgets = [budget] * count if single else list(budget)
     if seeds is None:
         seeds = [derive_seed(seed, "player", seat) for seat in range(count)]
     seeds = [arguments.seed(own) for own in arguments.sequence(seeds, "seeds", "whole numbers")]

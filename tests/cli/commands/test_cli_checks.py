@@ -31,6 +31,11 @@ def test_perft_with_a_seed_of_chance(cli):
     assert "Chance follows from seed 3 and the state" in cli("perft", TINY, "-d", 1, "--chance-seed", 3).out
 
 
+def test_whole_numbers_are_asked_for_in_plain_words(cli):
+    cli("perft", TINY, "-d", "x").refused("expected a whole number. 'turnwise")
+    cli("match", TINY, "random", "random", "-s", "1.5").refused("expected a whole number. 'turnwise")
+
+
 def test_perft_says_when_there_are_too_many_states(cli):
     cli("perft", TINY, "-d", 2, "--max-states", 5).refused("5 states")
 
