@@ -18,6 +18,7 @@ from doubles.pages import blocks
 from turnwise.arena.solving.recommended import GENERALIST, recommended_planner
 from turnwise.cli.commands.solve import _DEFAULT_SECONDS
 from turnwise.registry import all_settings
+from turnwise.testing import check_game
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -206,6 +207,19 @@ def test_code_of_recipes_runs(page, tmp_path, monkeypatch, capsys):
         exec(compile("\n" * line + code, str(page), "exec"), module.__dict__)
 
 
+@pytest.mark.parametrize(("page", "name"), [("reference/chance.md", "Explorers"), ("reference/scripts.md", "FarmGame")])
+def test_games_of_the_reference_pass_the_kit(page, name, monkeypatch):
+    (code,) = (code for _, code in blocks(DOCS / page) if f"class {name}(" in code)
+    module = types.ModuleType(f"page_of_{name}")
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    module.turnwise = turnwise
+    exec(compile(code, page, "exec"), module.__dict__)
+    game = getattr(module, name)()
+    if name == "FarmGame":
+        game.register_script("driest", game.python_script(module.driest))
+    check_game(game, states=10)
+
+
 def test_every_page_with_code_is_run():
     with_code = {page for page in [*PAGES, *TOP] if blocks(page)}
     assert with_code <= {*RUN_PAGES, *RUN_HERE}
@@ -218,11 +232,12 @@ def test_every_reference_page_has_an_example_and_is_in_the_table():
     assert sorted(table) == sorted(pages)
 
 
-def test_readme_lists_the_pages_of_the_terms():
+def test_readme_and_the_front_page_list_the_pages_of_the_terms():
     section = prose(DOCS / "architecture.md").split("## Turns of many units: the terms")[1].split("\n| term |")[0]
     terms = LINK.findall(section)
     assert len(terms) == 10
     assert {f"docs/{target}" for target in terms} <= set(LINK.findall(prose(ROOT / "README.md")))
+    assert set(terms) <= set(LINK.findall(prose(DOCS / "index.md")))
 
 
 @pytest.mark.parametrize("page", [*PAGES, *TOP], ids=named)

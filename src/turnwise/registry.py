@@ -185,7 +185,7 @@ def split_text(text: str) -> tuple[str, dict[str, Any]]:
         )
     name, _, settings = text.partition(":")
     found: dict[str, Any] = {}
-    decoder = json.JSONDecoder()
+    decoder = json.JSONDecoder(object_pairs_hook=_table)
     at = 0
     while at < len(settings):
         key, equals, rest = settings[at:].partition("=")
@@ -195,6 +195,8 @@ def split_text(text: str) -> tuple[str, dict[str, Any]]:
         if rest[:1] in ('"', "[", "{"):
             try:
                 value, length = decoder.raw_decode(rest)
+            except OptionError as error:
+                raise OptionError(f"{text!r:.80}: the value of {key.strip()!r}: {error}") from None
             except (ValueError, RecursionError) as error:
                 trouble = json_trouble(error, rest)
                 raise OptionError(f"{text!r:.80}: the value of {key.strip()!r}: {trouble}.") from None
@@ -217,6 +219,20 @@ def split_text(text: str) -> tuple[str, dict[str, Any]]:
             )
         found[name_in_python] = value
     return name.strip(), found
+
+
+def _table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The table of a JSON object.
+
+    Raises:
+        OptionError: A key is given twice.
+    """
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise OptionError(f"{brief(key)} is given twice in one table; remove one of them.")
+        found[key] = value
+    return found
 
 
 def make(text: str, **options: Any) -> Game:

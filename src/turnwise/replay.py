@@ -81,7 +81,8 @@ class Replay(BaseModel):
         """The scenario that was played.
 
         Raises:
-            DamagedFileError: The game was recorded under other rules.
+            DamagedFileError: The game was recorded under other rules, or has another number of players than the replay
+                has names or results.
             UnknownNameError: There is no such game in this process.
             OptionError: This version does not know an option.
         """
@@ -91,6 +92,12 @@ class Replay(BaseModel):
                 f"This replay of {self.game} was recorded under rules version {self.rules}; this version of turnwise "
                 f"plays rules version {game.rules_version}. Install the version that recorded it."
             )
+        for what, given in (("players", self.players), ("returns", self.returns)):
+            if given and len(given) != game.players:
+                raise DamagedFileError(
+                    f"This replay of {game.spec} has {len(given)} {what}; expected {game.players}, one per seat, or "
+                    "none. The file is damaged; record it again."
+                )
         return game
 
     def states(self) -> Iterator[State]:

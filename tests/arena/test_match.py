@@ -244,6 +244,7 @@ def test_a_given_start_and_names():
     [
         ({"players": ["plain"]}, "has 2 seats; got 1 player"),
         ({"budget": ["iterations=1"]}, "has 2 seats; got 1 budget"),
+        ({"budget": None}, "The budget must be a Budget or its text, .* or a list of them, one per seat; got None"),
         ({"seeds": [1, 2, 3]}, "has 2 seats; got 3 seeds"),
         ({"names": ["a"]}, "has 2 seats; got 1 name"),
         ({"start": "other"}, "not of toy"),

@@ -231,6 +231,9 @@ def test_a_place_without_action_is_named_and_nothing_is_played(threads):
         assert (batch.rows == rows).all()
     with pytest.raises(OptionError, match=r"The places of a step must be int64\[3\]"):
         batch.step_indices([0.5, 1, 2])
+    for wrong in (None, ["0 0"] * 3):
+        with pytest.raises(OptionError, match=r"int64\[3\], one place for each game; got (None|an array)[^.]*\.$"):
+            batch.step_indices(wrong)
 
 
 def test_random_actions_are_uniform_and_depend_on_the_seed_only():
@@ -367,6 +370,11 @@ def test_texts_become_codes_for_a_step():
     codes = batch.codes_of(texts)
     assert codes.tolist() == [batch.code(number, text) for number, text in enumerate(texts)]
     expected = [batch.state(number).play(text).to_dict() for number, text in enumerate(texts)]
+    with pytest.raises(OptionError, match="must be a list or tuple of 4 texts, one for each game; got None"):
+        batch.codes_of(None)
+    for wrong in (None, [None] * 4):
+        with pytest.raises(OptionError, match=r"one code for each game; got (None|an array)[^.]*\.$"):
+            batch.step(wrong)
     with pytest.raises(OptionError, match=r"batch\.codes_of\(texts\)"):
         batch.step(texts)
     batch.step(codes)

@@ -87,3 +87,10 @@ def test_arithmetic():
     assert half == Budget(seconds=0.5, forward_calls=50, iterations=1, scope="action")
     left = budget.less(SearchReport(seconds=2.0, forward_calls=100, evaluations=9, iterations=1))
     assert left == Budget(seconds=0.0, forward_calls=1, iterations=2, scope="action")
+
+
+def test_a_sign_belongs_to_its_number():
+    assert parse_budget("forward=+5") == Budget(forward_calls=5)
+    assert parse_budget("time=1s+forward=+5 + iterations=3") == Budget(1.0, 5, None, 3)
+    with pytest.raises(OptionError, match=r"forward takes a whole number, not '5\+6'"):
+        parse_budget("forward=5+6")

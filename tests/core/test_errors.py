@@ -1,6 +1,6 @@
 """Words of messages."""
 
-from turnwise.core.errors import counted, work_words
+from turnwise.core.errors import close_names, counted, work_words
 
 
 def test_numbers_of_things():
@@ -8,3 +8,9 @@ def test_numbers_of_things():
     assert [counted(number, "mismatch") for number in (1, 2)] == ["1 mismatch", "2 mismatches"]
     assert counted(12345, "game", ",") == "12,345 games"
     assert work_words(1, 0, 2000) == "1 iteration, 0 evaluations, 2,000 forward calls"
+
+
+def test_no_name_is_proposed_that_has_little_in_common():
+    for name, known in (("foo", "pools"), ("horizon", "exploration")):
+        assert close_names(name, [known], 1) == []
+    assert close_names("explor", ["exploration"], 1) == ["exploration"]

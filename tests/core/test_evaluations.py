@@ -55,7 +55,7 @@ def test_the_name_of_an_evaluation_is_a_word(name):
         (("slope",), None, r"linear\(slope=-?20.0\)' gave .* give bounds_of"),
         (("slope",), 3, "bounds_of.* failed: TypeError"),
         (("slope",), lambda values: 1 / 0, "bounds_of.* failed: ZeroDivisionError"),
-        (("slope",), lambda values: (5, -5), "returned 5 and -5; expected finite bounds"),
+        (("slope",), lambda values: (5, -5), r"bounds_of\(\(20.0, 0.5\)\) returned 5 and -5; expected finite bounds"),
         (("slope",), lambda values: (0, float("inf")), "returned 0 and inf; expected finite bounds"),
     ],
 )

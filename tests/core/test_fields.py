@@ -66,6 +66,7 @@ def messages_for(**settings: Any) -> list[str]:
         ({"limits": {"a": "?"}}, ["limits, a = '?': expected a whole number"]),
         ({"inner": [{"size": "?"}]}, ["inner, entry 1, size = '?': expected a whole number"]),
         ({"inner": [5]}, ["inner, entry 1 = 5: expected an object with the fields size"]),
+        ({"inner": 5}, ["inner = 5: expected a list"]),
         ({"word": "long"}, ["word = 'long': a word has at most three letters"]),
         ({"many_things": 7}, ["seven does not fit the rest"]),
         ({"nams": 1}, ["there is no field 'nams'; did you mean 'names'?"]),

@@ -81,7 +81,7 @@ FAULTS = {
 @pytest.mark.parametrize(("function", "words"), FAULTS.items(), ids=[function.python.__name__ for function in FAULTS])
 def test_faults_are_found_on_random_states(function, words):
     game = Skirmish(players=2, units=2) if function is foreign else Skirmish(players=2, units=1)
-    with pytest.raises(GameFunctionError, match=words):
+    with pytest.raises(GameFunctionError, match=f"Script 'own'.* {words}.*Correct the function"):
         game.register_script("own", Script(function, ""))
     assert "own" not in game.script_names
 

@@ -54,6 +54,41 @@ def test_the_normal_form_does_not_depend_on_the_layout_of_the_file(king, tmp_pat
     assert changed.hash != one.hash
 
 
+@pytest.mark.parametrize("text", [KING, f"\n{KING}", KING.replace("\n", "\r\n")])
+def test_the_content_can_be_given_as_yaml_text(king, text):
+    assert ModeFile.given(text) == ModeFile.read(king)
+    assert make("file-toy", mode=text).spec == make("file-toy", mode=king).spec
+
+
+def test_one_line_of_yaml_and_names_are_told_apart(tmp_path, monkeypatch):
+    assert ModeFile.given("name: Plain").content == Mode(name="Plain")
+    monkeypatch.chdir(tmp_path)
+    Path("a: b.yaml").write_text("name: file\n")
+    assert ModeFile.given("a: b.yaml").content.name == "file"
+    with pytest.raises(OptionError, match="line 2: turns = 'many'"):
+        ModeFile.given("name: x\nturns: many")
+
+
+def test_a_key_that_is_given_twice_is_refused_in_every_text():
+    for text in ("name: x\nname: y\n", '{"name": "x", "name": "y"}', '{"name": "x", "costs": {"a": 1, "a": 2}}'):
+        with pytest.raises(DamagedFileError, match="is given twice in one table; remove one of them"):
+            ModeFile.given(text)
+        with pytest.raises(DamagedFileError, match="is given twice"):
+            make("file-toy", mode=text)
+    with pytest.raises(OptionError, match="the value of 'mode': 'name' is given twice in one table; remove one"):
+        make('file-toy:mode={"name":"x","name":"y"}')
+
+
+def test_other_files_and_the_empty_text_are_named(king):
+    other = king.with_suffix(".txt")
+    other.write_text(KING)
+    with pytest.raises(DamagedFileError, match=r"king\.txt: expected .* whose name ends in .*; rename it"):
+        ModeFile.given(str(other))
+    for empty in ("", " \n"):
+        with pytest.raises(OptionError, match="or its content; got an empty text"):
+            ModeFile.given(empty)
+
+
 def test_the_hash_is_the_same_on_every_machine():
     assert ModeFile.named("standard").label == "standard@a2f4d9fc2c91"
 

@@ -24,6 +24,7 @@ from turnwise.search import forward_model as compiled
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner, play_out_turn
 from turnwise.search.state_values import evaluate
+from turnwise.testing import perft
 
 
 @kernel
@@ -557,3 +558,19 @@ def test_messages_name_the_users_functions():
         game.register_script("moody", game.python_script(lambda state, actor, random: next(moods)))
     with pytest.raises(GameFunctionError, match="Write the method index and set the attribute indices in its class"):
         game.start().index("one")
+
+
+def test_messages_name_the_role_of_a_lambda():
+    game = Counting()
+    with pytest.raises(GameFunctionError, match=r"evaluate \(a lambda\) raised ZeroDivisionError"):
+        game.register_evaluation("x", game.python_evaluation(lambda state, player: 1 / 0, -1.0, 1.0))
+    with pytest.raises(GameFunctionError, match=r"script 'a lambda' raised ZeroDivisionError"):
+        game.register_script("x", game.python_script(lambda state, actor, random: 1 / 0))
+
+
+def test_a_full_table_of_states_names_the_depth_of_perft_too():
+    class Long(Counting):
+        turns = 60
+
+    with pytest.raises(CapacityError, match=r"Set a larger max_objects, .* count to a smaller depth \(perft\)"):
+        perft(Long(max_objects=1000).start(), 40)

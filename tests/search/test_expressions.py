@@ -79,7 +79,7 @@ def test_sizes_are_limited():
     parse("first(" * DEEPEST + "a" + ")" * DEEPEST)
     with pytest.raises(OptionError, match=f"at most {DEEPEST} parentheses"):
         parse("first(" * (DEEPEST + 1) + "a" + ")" * (DEEPEST + 1))
-    with pytest.raises(OptionError, match=f"{LONGEST_TEXT} characters"):
+    with pytest.raises(OptionError, match=f"may have at most {LONGEST_TEXT} characters; got {LONGEST_TEXT + 1}"):
         parse("a" * (LONGEST_TEXT + 1))
     with pytest.raises(OptionError, match="must be a string"):
         parse(3)

@@ -289,3 +289,13 @@ def test_a_search_for_which_there_is_no_memory_is_an_error(monkeypatch):
         CapacityError, match=r"too little memory for a search by mcts in .*a table of 99 bytes.*memory=512MB"
     ):
         mind.plan(state, turnwise.Budget(iterations=100_000))
+
+
+def test_sizes_of_a_game_that_no_memory_holds_are_named():
+    class Huge(Counting):
+        max_turn = 10**15
+
+    with pytest.raises(
+        CapacityError, match=r"The game declares max_turn = 1,000,000,000,000,000, .*: make that smaller"
+    ):
+        turnwise.planner("greedy-turn").plan(Huge().start(), turnwise.Budget(evaluations=3))

@@ -143,13 +143,20 @@ def test_coverage(win, draw):
     [
         lambda: Tally(-1, 0, 0),
         lambda: Tally.of([0.25]),
+        lambda: Tally("x", 0, 0),
         lambda: wilson_interval(0, 0),
+        lambda: wilson_interval("x", 3),
+        lambda: wilson_interval(1, None),
+        lambda: wilson_interval(1, 2, "x"),
+        lambda: score_interval(None),
         lambda: wilson_interval(3, 2),
         lambda: wilson_interval(1, 2, 1.0),
         lambda: score_interval(Tally(0, 0, 0)),
         lambda: bootstrap_mean([1.0], seed=0),
         lambda: bootstrap_mean([1.0, math.nan], seed=0),
         lambda: bootstrap_mean([1.0, 2.0], seed=0, resamples=0),
+        lambda: bootstrap_mean([1.0, 2.0], seed=0, resamples=None),
+        lambda: bootstrap_mean([1.0, 2.0], seed="x"),
     ],
 )
 def test_bad_input_is_named(call):

@@ -156,6 +156,11 @@ def test_coverage(draw):
     [
         ({}, {}, "at least one pair"),
         ({("a", "a"): Tally(1, 0, 0)}, {}, "two different players"),
+        (None, {}, "expected results as a table .*; got None"),
+        ({"ab": Tally(1, 0, 0)}, {}, "expected results as a table"),
+        ({("a", "b"): None}, {}, "for each pair of players; got None"),
+        ({("a", "b"): 0.5}, {}, r"for each pair of players; got 0.5 \(float\)"),
+        ({("a", "b"): Tally(1, 0, 0)}, {"prior_games": "x"}, "prior_games to be a finite number"),
         ({("a", "b"): Tally(1, 0, 0)}, {"prior_games": 0}, "prior_games > 0"),
         ({("a", "b"): Tally(1, 0, 0)}, {"anchor": "z"}, "players are a, b"),
     ],

@@ -138,6 +138,10 @@ def test_clear_matches_end_soon():
     [
         lambda: Sprt(10, 10),
         lambda: Sprt(0, math.inf),
+        lambda: Sprt("x", 3),
+        lambda: Sprt(0, 10, alpha=None),
+        lambda: Sprt(0, 10).judge(None),
+        lambda: Sprt(0, 10).judge(["x", 1, 2]),
         lambda: Sprt(0, 10, alpha=0.0),
         lambda: Sprt(0, 10, beta=0.5),
         lambda: Sprt(0, 10).judge([1, 2]),

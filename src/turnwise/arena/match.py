@@ -20,7 +20,7 @@ from turnwise.arena.records import FORFEITS, Ending, GameRecord, SeatRecord
 from turnwise.core import arguments
 from turnwise.core.budget import Budget, as_budget, parse_budget
 from turnwise.core.chance import derive_seed
-from turnwise.core.errors import GameFunctionError, IllegalActionError, NotationError, OptionError, counted
+from turnwise.core.errors import GameFunctionError, IllegalActionError, NotationError, OptionError, counted, shown
 from turnwise.core.game import Game, as_game
 from turnwise.core.state import State
 from turnwise.registry import make, planner
@@ -116,8 +116,15 @@ def play_game(
     count = game.players
     if len(minds) != count:
         raise OptionError(f"{game.spec} has {counted(count, 'seat')}; got {counted(len(minds), 'player')}.")
-    single = isinstance(budget, (str, Budget))
-    budgets = [budget] * count if single else arguments.sequence(budget, "The budget", "budgets, if not one for all")
+    if isinstance(budget, str | Budget):
+        budgets: list[Budget | str] = [budget] * count
+    elif isinstance(budget, Sequence) and not isinstance(budget, bytes):
+        budgets = list(budget)
+    else:
+        raise OptionError(
+            "The budget must be a Budget or its text, such as 'iterations=1000', for all players, or a list of them, "
+            f"one per seat; got {shown(budget)}."
+        )
     if seeds is None:
         seeds = [derive_seed(seed, "player", seat) for seat in range(count)]
     seeds = [arguments.seed(own) for own in arguments.sequence(seeds, "seeds", "whole numbers")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -14,6 +15,9 @@ import typer
 from turnwise.cli.ui.exit_codes import BROKEN_PIPE, BUG, DONE, INTERRUPTED, WRONG_INPUT
 from turnwise.cli.ui.output import message
 from turnwise.core.errors import OptionError, TurnwiseError
+
+_NUMBERS = {"integer": "whole number", "number": "number"}
+_NO_NUMBER = re.compile(r": Input should be a valid (integer|number), unable to parse string as an? \w+")
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -117,6 +121,7 @@ def _usage(error: Any) -> str:
     """The parser's message, with a pointer to the help text."""
     context = getattr(error, "ctx", None)
     text = " ".join(str(error.format_message()).split()).replace("Value error, ", "")
+    text = _NO_NUMBER.sub(lambda found: f": expected a {_NUMBERS[found[1]]}", text)
     text = text.replace(": Input should be ", ": expected a value ")
     path = context.command_path if context is not None else "turnwise"
     stop = "" if text.endswith("?") else "."

@@ -244,7 +244,7 @@ class Batch(Pinned):
             OptionError: Not as many texts as there are games.
             NotationError: A text is not an action of the scenario; the message names its game.
         """
-        given = arguments.sequence(texts, "The actions of a step", f"a list of {self.games} texts, one for each game")
+        given = arguments.sequence(texts, "The actions of a step", f"{self.games} texts, one for each game")
         if len(given) != self.games:
             raise OptionError(f"Expected {self.games} texts of actions, one for each game; got {len(given)}.")
         found = np.zeros(self.games, np.int64)
@@ -409,11 +409,10 @@ class Batch(Pinned):
                 f"The {what} must be int64[{self.games}], {each} for each game; got {shown(values)}."
             ) from None
         if given.shape != (self.games,) or given.dtype.kind not in "iu":
-            texts = " Texts become codes with batch.codes_of(texts)." if given.dtype.kind in "UO" else ""
-            raise OptionError(
-                f"The {what} must be int64[{self.games}], {each} for each game; got an array of {given.dtype} with "
-                f"shape {given.shape}.{texts}"
-            )
+            is_text = each == "one code" and any(isinstance(value, str) for value in given.flat)
+            texts = " Texts become codes with batch.codes_of(texts)." if is_text else ""
+            came = f"an array of {given.dtype} with shape {given.shape}" if given.ndim else shown(values)
+            raise OptionError(f"The {what} must be int64[{self.games}], {each} for each game; got {came}.{texts}")
         return given
 
     def _illegal(self, number: int, code: int) -> IllegalActionError:

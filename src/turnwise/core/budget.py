@@ -126,6 +126,10 @@ class Budget:
         return "+".join(parts) + ("/action" if self.scope == "action" else "")
 
 
+_JOINT = re.compile(r"\+(?!\s*[\d.])")
+"""Between two limits; a plus before a digit is the sign of a number."""
+
+
 def _seconds_from(value: object) -> float:
     seconds = arguments.number(value, "A budget's seconds", 0.0)
     if seconds >= UNLIMITED:
@@ -147,7 +151,7 @@ def parse_budget(text: str) -> Budget:
     if scope not in ("", "turn", "action"):
         raise OptionError(f"Budget {text!r}: the scope after '/' must be 'turn' or 'action', not {scope!r}.")
     limits: dict[str, Any] = {}
-    for part in body.split("+"):
+    for part in _JOINT.split(body):
         name, equals, value = part.strip().partition("=")
         if not equals or name not in _NAMES:
             raise OptionError(f"Budget {text!r}: {part!r} is not a limit; expected {_EXPECTED}.")

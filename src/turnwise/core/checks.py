@@ -111,7 +111,9 @@ def check_script(start: Callable[[int], State], name: str, script: Script, state
             for actor in (None, *state.actors()):
                 fault = script_fault(state, script, actor, number)
                 if fault:
-                    raise GameFunctionError(f"{what} {fault} in a state of {state.game.spec}. Correct the function.")
+                    raise GameFunctionError(
+                        f"{what}, asked in a state of {state.game.spec}, {fault}. Correct the function."
+                    )
         state = _further(start, state, random, number)
 
 

@@ -64,7 +64,7 @@ def unknown_name(kind: str, name: str, known: Iterable[str], owner: str = "") ->
 def close_names(name: str, known: Iterable[str], most: int) -> list[str]:
     """The known names that a wrong one may stand for, the closest first; capital and small letters are the same."""
     folded = {other.casefold(): other for other in known}
-    return [folded[close] for close in difflib.get_close_matches(name.casefold(), folded, n=most, cutoff=0.5)]
+    return [folded[close] for close in difflib.get_close_matches(name.casefold(), folded, n=most, cutoff=0.6)]
 
 
 def wrong_state(game: str, data: object, fields: Sequence[str], note: str = "") -> NotationError:

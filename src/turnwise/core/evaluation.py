@@ -84,12 +84,12 @@ class Evaluation(NamedFunction):
             low, high = (float(bound) for bound in self.bounds_of(parameters))
         except Exception as error:
             raise GameFunctionError(
-                f"Evaluation {name!r}: bounds_of{parameters} failed: {type(error).__name__}: {error}. It takes the "
+                f"Evaluation {name!r}: bounds_of({parameters}) failed: {type(error).__name__}: {error}. It takes the "
                 "tuple of parameters and returns (low, high)."
             ) from error
         if not -math.inf < low < high < math.inf:
             raise GameFunctionError(
-                f"Evaluation {name!r}: bounds_of{parameters} returned {low:g} and {high:g}; expected finite bounds "
+                f"Evaluation {name!r}: bounds_of({parameters}) returned {low:g} and {high:g}; expected finite bounds "
                 "with low < high."
             )
         return low, high

@@ -13,6 +13,17 @@ from turnwise.core.errors import OptionError, brief, close_names
 
 _UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")  # pydantic's errors about names
 _LONGEST_INPUT = 60
+_KINDS = {
+    "a valid tuple": "a list",
+    "a valid list": "a list",
+    "a valid dictionary": "a table",
+    "a valid integer": "a whole number",
+    "a valid number": "a number",
+    "a valid string": "a string",
+    "a valid boolean": "true or false",
+}
+"""pydantic's words for types, and those of the user."""
+
 _SINGLE = {bool: "true or false", int: "a whole number", float: "a number", str: "a string"}
 _PLURAL = {bool: "true or false", int: "whole numbers", float: "numbers", str: "strings"}
 
@@ -235,6 +246,7 @@ def _wrong(problem: Mapping[str, Any], place: FieldPlace, renamed: Mapping[str, 
     else:
         plain = expected(place.annotation, place.bounds) if place.annotation is not None else ""
         message = str(problem["msg"]).removeprefix("Input should be ").partition(", unable to parse")[0]
+        message = _KINDS.get(message, message)
         if problem["type"] == "finite_number":
             plain = plain.replace("a number", "a finite number", 1)
         phrase = f"expected {plain or message[:1].lower() + message[1:]}"

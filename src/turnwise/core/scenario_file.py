@@ -28,6 +28,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -141,8 +142,8 @@ class ScenarioFile(Generic[Content]):
         """The content that an option's value means.
 
         Args:
-            value: A name or label, the name of a file with a known ending, JSON text or data of the content, a path,
-                or an object of this class.
+            value: A name or label, the name of a file with a known ending, the content as text (JSON, which begins with
+                "{", or YAML, which has a line break or ": "), as data, a path, or an object of this class.
 
         Raises:
             DamagedFileError: A file cannot be read.
@@ -159,9 +160,16 @@ class ScenarioFile(Generic[Content]):
             raise OptionError(
                 f"Expected {cls.what}: a name, a file ({', '.join(ENDINGS)}) or its content; got {shown(value)}."
             )
-        if value.lstrip().startswith("{"):
-            return cls(parse_text(value, f"The content of {cls.what}", cls.what, is_json=True))
-        is_file = value not in cls.names() and PurePath(value).suffix.lower() in ENDINGS
+        if value in cls.names():
+            return cls.named(value)
+        if not value.strip():
+            raise OptionError(
+                f"Expected {cls.what}: a name, a file ({', '.join(ENDINGS)}) or its content; got an empty text."
+            )
+        is_json = value.lstrip().startswith("{")
+        if is_json or _is_yaml(value):
+            return cls(parse_text(value, f"The content of {cls.what}", cls.what, is_json=is_json))
+        is_file = PurePath(value).suffix.lower() in ENDINGS or os.path.isfile(value)
         return cls.read(value) if is_file else cls.named(value)
 
     @classmethod
@@ -188,6 +196,11 @@ class ScenarioFile(Generic[Content]):
 
     def __repr__(self) -> str:
         return f"<{self.what}: {self.label}>"
+
+
+def _is_yaml(value: str) -> bool:
+    """Whether a text is YAML rather than a name or the name of a file."""
+    return "\n" in value.strip() or (": " in value and not os.path.isfile(value))
 
 
 def _validated(model: type[BaseModel], data: Any) -> BaseModel:

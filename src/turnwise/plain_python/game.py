@@ -117,7 +117,7 @@ class PythonGame(PythonRules[S, A]):
             OptionError: The value is no such function.
         """
         defaults = named_parameters(function, 3, "A script must be a function (state, actor, random) -> action or None")
-        name = name or getattr(function, "__name__", "script")
+        name = name or getattr(function, "__name__", "script").replace("<lambda>", "a lambda")
         summary = (getattr(function, "__doc__", None) or name).strip().partition("\n")[0]
         pointer = self._calls.pointer("script", self._calls.script(function, name, defaults), f"script {name!r}")
         self._calls.scripts[pointer] = function
@@ -172,7 +172,8 @@ class PythonGame(PythonRules[S, A]):
             OptionError: The value is no such function.
         """
         defaults = named_parameters(function, 2, "An evaluation must be a function (state, player) -> float")
-        name = getattr(function, "__name__", "evaluation")
+        name = getattr(function, "__name__", "evaluate")
+        name = "evaluate (a lambda)" if name == "<lambda>" else name
         pointer = self._calls.pointer("evaluation", self._calls.evaluation(function, name, defaults), name)
         self._calls.evaluations[pointer] = function
         values, names = tuple(defaults.values()), tuple(defaults)

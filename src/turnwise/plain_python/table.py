@@ -134,7 +134,7 @@ class ObjectTable:
             if len(self.nodes) >= self._most:
                 raise CapacityError(
                     f"{self._name}: the table is full with {self._most} states. Set a larger max_objects, plan "
-                    "with a smaller budget, or hold fewer State objects."
+                    "with a smaller budget, count to a smaller depth (perft), or hold fewer State objects."
                 )
             node = Node(state, next(self._handles))
             self.nodes[node.handle] = self._by_state[state] = node

@@ -104,7 +104,7 @@ def parse_list(text: str) -> tuple[Expression, ...]:
     text = arguments.text(text, "An expression of scripts")
     if len(text) > LONGEST_TEXT:
         raise OptionError(
-            f"An expression of scripts may have {LONGEST_TEXT} characters; got one of {len(text)}. Register a script "
+            f"An expression of scripts may have at most {LONGEST_TEXT} characters; got {len(text)}. Register a script "
             "that does what it says (game.register_script)."
         )
     return _Parser(text).whole()

@@ -35,6 +35,7 @@ from turnwise.search.workspace import Workspace
 from turnwise.search.worlds import AUTOMATIC, SearchOfWorlds, draw_worlds
 
 _FEW_CALLS = 5_000
+_LARGE_SIZE = 10_000_000  # actions in a turn or a legal list, far above those of any game
 
 _loaded: set[tuple[object, ...]] = set()
 _watchers: list[Callable[[Problem], None]] = []
@@ -174,8 +175,8 @@ class SearchPlanner(Planner):
         except MemoryError as error:
             raise CapacityError(
                 f"The system has too little memory for a search by {self.spec} in {state.game.spec} "
-                f"({error or 'out of memory'}). Give the planner a smaller tree, table or population, fewer streams, "
-                "or a limit (memory=512MB) where it has that parameter."
+                f"({error or 'out of memory'}). {_large_sizes(state.game)}Give the planner a smaller tree, table or "
+                "population, fewer streams, or a limit (memory=512MB) where it has that parameter."
             ) from error
 
     def workspace(self) -> Workspace:
@@ -462,3 +463,12 @@ def _different(plan: tuple[str, ...], others: list[Alternative]) -> tuple[Altern
             kept.append(other)
             better.append(turn)
     return tuple(kept)
+
+
+def _large_sizes(game: Game) -> str:
+    """A sentence about sizes that the game declares and that no memory can hold; empty: they are not at fault."""
+    sizes = {"max_turn": game.max_turn, "max_actions": game.max_actions}
+    large = [f"{name} = {size:,}" for name, size in sizes.items() if size > _LARGE_SIZE]
+    if not large:
+        return ""
+    return f"The game declares {' and '.join(large)}, for which every search makes room: make that smaller. "

@@ -24,6 +24,8 @@ from statistics import NormalDist
 
 import numpy as np
 
+from turnwise.statistics import arguments
+
 __all__ = [
     "Interval",
     "Tally",
@@ -50,7 +52,7 @@ class Tally:
         losses: Games lost.
 
     Raises:
-        ValueError: If a count is negative.
+        ValueError: If a count is negative or no number.
     """
 
     wins: int
@@ -58,6 +60,9 @@ class Tally:
     losses: int
 
     def __post_init__(self) -> None:
+        for count in (self.wins, self.draws, self.losses):
+            if type(count) is not int:  # the usual type, which is recognised more quickly
+                arguments.real(count, "a count of games")
         if min(self.wins, self.draws, self.losses) < 0:
             raise ValueError(f"wins, draws and losses are counts of games, 0 or more; got {self}")
 
@@ -138,7 +143,7 @@ def normal_quantile(confidence: float) -> float:
     Raises:
         ValueError: If the confidence is not strictly between 0 and 1.
     """
-    if not 0 < confidence < 1:
+    if not 0 < arguments.real(confidence, "a confidence") < 1:
         raise ValueError(f"a confidence lies strictly between 0 and 1, for example 0.95; got {confidence!r}")
     return NormalDist().inv_cdf(0.5 + confidence / 2)
 
@@ -156,11 +161,12 @@ def wilson_interval(points: float, games: int, confidence: float = 0.95) -> Inte
         confidence: Nominal coverage.
 
     Raises:
-        ValueError: If there are no games, or the points do not lie between 0 and ``games``.
+        ValueError: If there are no games, the points do not lie between 0 and ``games``, or an argument is no number.
     """
     z = normal_quantile(confidence)
+    points, games = arguments.real(points, "points"), arguments.whole(games, "games")
     if games < 1 or not 0 <= points <= games:
-        raise ValueError(f"expected at least one game and 0 <= points <= games; got {points} points, {games} games")
+        raise ValueError(f"expected at least one game and 0 <= points <= games; got {points:g} points, {games} games")
     rate, shrink = points / games, z * z / games
     centre = (rate + shrink / 2) / (1 + shrink)
     half = z * math.sqrt(rate * (1 - rate) / games + shrink / (4 * games)) / (1 + shrink)
@@ -183,9 +189,11 @@ def score_interval(tally: Tally, confidence: float = 0.95) -> Interval:
         confidence: Nominal coverage.
 
     Raises:
-        ValueError: If there are no games.
+        ValueError: If there are no games, or the value is no tally.
     """
     z = normal_quantile(confidence)
+    if not isinstance(tally, Tally):
+        raise ValueError(f"expected Tally(wins, draws, losses); got {arguments.shown(tally)}")
     if not tally.games:
         raise ValueError("expected at least one game; got an empty tally")
     from scipy import optimize
@@ -242,6 +250,8 @@ def bootstrap_mean(
         ValueError: If there are fewer than two values, one is not finite, or there are no resamples.
     """
     z = normal_quantile(confidence)
+    arguments.whole(seed, "the seed")
+    arguments.whole(resamples, "resamples")
     sample = np.asarray(values, dtype=np.float64)
     if sample.ndim != 1 or sample.size < 2 or not np.isfinite(sample).all() or resamples < 1:
         raise ValueError(f"expected two or more finite values and a resample; got {sample.size} values, {resamples}")
@@ -280,6 +290,9 @@ def mean_of_means(
     Raises:
         ValueError: If there is no case, or one is empty.
     """
+    normal_quantile(confidence)
+    arguments.whole(seed, "the seed")
+    arguments.whole(resamples, "resamples", 1)
     if not cases or not all(cases):
         raise ValueError("expected at least one case, and a value in each")
     samples = [np.asarray(case, dtype=np.float64) for case in cases]

@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from turnwise.statistics import arguments
 from turnwise.statistics.fit import likeliest
 from turnwise.statistics.intervals import Tally
 from turnwise.statistics.ratings import RatingTable, rating_table
@@ -87,12 +88,15 @@ def plackett_luce(
         seed: Seed of the resampling, any whole number; equal seeds give equal intervals.
 
     Raises:
-        ValueError: There is no game, a game has fewer than two players or a place that is not finite, the prior is not
-            positive, there are fewer than 0 resamples, or the anchor is unknown.
+        ValueError: The blocks have another form, there is no game, a game has fewer than two players or a place that
+            is not finite, the prior is not positive, the resamples are no whole number from 0, the seed is none, or
+            the anchor is unknown.
         ArithmeticError: The fit has failed.
     """
+    _check_form(blocks)
     names = sorted({name for block in blocks for game in block for name in game})
     _check(names, blocks, anchor, prior_games, resamples)
+    arguments.whole(seed, "the seed")
     games = _counted(blocks, {name: index for index, name in enumerate(names)})
     once = np.ones(len(blocks))
     weights, taken = games.weights.T @ once, once @ games.taken
@@ -113,6 +117,26 @@ def plackett_luce(
     )
 
 
+def _check_form(blocks: object) -> None:
+    """Check that blocks are lists of rankings."""
+    wanted = "expected a list of blocks, each a list of rankings, as in [[{'ada': 1, 'bob': 2}]]"
+    if not arguments.is_list(blocks):
+        raise ValueError(f"{wanted}; got {arguments.shown(blocks)}")
+    for block in blocks:  # type: ignore[attr-defined]
+        if isinstance(block, Mapping):
+            raise ValueError(
+                f"{wanted}; got a ranking in place of a block: {arguments.shown(block)}. If the games are independent, "
+                "make a block of each: [[game] for game in games]"
+            )
+        if not arguments.is_list(block):
+            raise ValueError(f"{wanted}; got a block {arguments.shown(block)}")
+        for game in block:
+            if not isinstance(game, Mapping) or not all(isinstance(name, str) for name in game):
+                raise ValueError(f"{wanted}; got a ranking {arguments.shown(game)}")
+            for name, place in game.items():
+                arguments.real(place, f"the place of {name!r}")
+
+
 def _check(
     names: Sequence[str],
     blocks: Sequence[Sequence[Ranking]],
@@ -123,12 +147,9 @@ def _check(
     """Check the arguments of :func:`plackett_luce`."""
     if not names or any(len(game) < 2 for block in blocks for game in block):
         raise ValueError("expected rankings of at least two players each, and at least one ranking")
-    if not all(math.isfinite(place) for block in blocks for game in block for place in game.values()):
-        raise ValueError("expected finite numbers as places; equal numbers are a tie")
-    if not prior_games > 0 or not math.isfinite(prior_games):
+    if not arguments.real(prior_games, "prior_games") > 0:
         raise ValueError(f"expected prior_games > 0, so that ratings stay finite; got {prior_games!r}")
-    if resamples < 0:
-        raise ValueError(f"expected a number of resamples from 0; got {resamples!r}")
+    arguments.whole(resamples, "resamples", 0)
     if anchor is not None and anchor not in names:
         raise ValueError(f"the anchor {anchor!r} played no game; players are {', '.join(names)}")
 

@@ -24,6 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from turnwise.statistics import arguments
 from turnwise.statistics.fit import likeliest
 from turnwise.statistics.intervals import Interval, Tally, normal_quantile
 
@@ -50,7 +51,7 @@ def score_to_elo(score: float) -> float:
     Raises:
         ValueError: If the score is not within [0, 1].
     """
-    if not 0 <= score <= 1:
+    if not 0 <= arguments.real(score, "a score") <= 1:
         raise ValueError(f"a score is a share of points within [0, 1]; got {score!r}")
     if score in (0.0, 1.0):
         return math.inf if score else -math.inf
@@ -147,14 +148,25 @@ def bradley_terry(
         prior_games: Drawn games of each player against an imaginary average player; more than 0.
 
     Raises:
-        ValueError: If there are no players, a player meets itself, the prior is not positive, or the anchor
-            is unknown.
+        ValueError: If the results have another form, there are no players, a player meets itself, the prior is not
+            positive, or the anchor is unknown.
         ArithmeticError: The fit has failed.
     """
+    if not isinstance(results, Mapping) or not all(
+        isinstance(pair, tuple) and len(pair) == 2 and all(isinstance(name, str) for name in pair) for pair in results
+    ):
+        raise ValueError(
+            "expected results as a table of two players' names to their Tally, as in {('ada', 'bob'): Tally(3, 1, 2)}; "
+            f"got {arguments.shown(results)}"
+        )
+    wrong = next((tally for tally in results.values() if not isinstance(tally, Tally)), None)
+    if wrong is not None or None in results.values():
+        raise ValueError(f"expected Tally(wins, draws, losses) for each pair of players; got {arguments.shown(wrong)}")
+    arguments.real(prior_games, "prior_games")
     names = sorted({name for pair in results for name in pair})
     if not names or any(first == second for first, second in results):
         raise ValueError("expected results of at least one pair of two different players")
-    if not prior_games > 0 or not math.isfinite(prior_games):
+    if not prior_games > 0:
         raise ValueError(f"expected prior_games > 0, so that ratings stay finite; got {prior_games!r}")
     if anchor is not None and anchor not in names:
         raise ValueError(f"the anchor {anchor!r} played no game; players are {', '.join(names)}")

@@ -27,6 +27,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from turnwise.statistics import arguments
 from turnwise.statistics.intervals import Tally
 from turnwise.statistics.ratings import elo_to_score
 
@@ -77,7 +78,8 @@ class Sprt:
         beta: Probability of accepting H0 if H1 is true.
 
     Raises:
-        ValueError: If ``elo0 < elo1`` does not hold, or an error rate is not strictly between 0 and 0.5.
+        ValueError: If ``elo0 < elo1`` does not hold, a value is no finite number, or an error rate is not strictly
+            between 0 and 0.5.
     """
 
     elo0: float
@@ -86,8 +88,10 @@ class Sprt:
     beta: float = 0.05
 
     def __post_init__(self) -> None:
-        if not (math.isfinite(self.elo0) and math.isfinite(self.elo1) and self.elo0 < self.elo1):
-            raise ValueError(f"expected finite elo0 < elo1; got {self.elo0} and {self.elo1}")
+        for name in ("elo0", "elo1", "alpha", "beta"):
+            arguments.real(getattr(self, name), name)
+        if not self.elo0 < self.elo1:
+            raise ValueError(f"expected elo0 < elo1; got {self.elo0} and {self.elo1}")
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
             raise ValueError(f"error rates lie strictly between 0 and 0.5; got {self.alpha} and {self.beta}")
 
@@ -106,6 +110,10 @@ class Sprt:
         Raises:
             ValueError: If the number of counts is not odd and at least 3, or one is negative.
         """
+        if not arguments.is_list(counts):
+            raise ValueError(f"expected a list of 3 counts for games, 5 for pairs; got {arguments.shown(counts)}")
+        for count in counts:
+            arguments.whole(count, "a count")
         if len(counts) < 3 or len(counts) % 2 == 0 or min(counts) < 0:
             raise ValueError(f"expected 3 counts for games, 5 for pairs, all 0 or more; got {list(counts)}")
         lower, upper = self.bounds

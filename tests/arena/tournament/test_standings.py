@@ -1,5 +1,6 @@
 import csv
 import errno
+import math
 import os
 import re
 import sys
@@ -9,7 +10,7 @@ import pytest
 from doubles.arena_doubles import Plain  # noqa: F401 - registers games and players
 from turnwise.arena import export_csv, export_parquet, make_spec, open_results, run_tournament, standings_of
 from turnwise.arena.records import Ending, GameRecord, SeatRecord, TurnCost
-from turnwise.core.errors import DamagedFileError, TurnwiseError
+from turnwise.core.errors import DamagedFileError, OptionError, TurnwiseError
 from turnwise.replay import Replay
 from turnwise.statistics.plackett_luce import plackett_luce
 
@@ -29,6 +30,25 @@ def seat(player, rank, score, result=0.0, costs=(), **metrics):
 def cost(turn, **more):
     numbers = {"seconds": 0.0, "forward_calls": 0, "evaluations": 0, "iterations": 0, "actions": 1}
     return TurnCost(turn=turn, **(numbers | more))
+
+
+@pytest.mark.parametrize(
+    ("given", "options", "words"),
+    [
+        (None, {}, "The records must be records of games, for example open_results"),
+        ([None], {}, "A record must be a GameRecord"),
+        ([], {"players": "ab"}, "The players must be a list or tuple of names"),
+        ([], {"players": [1]}, "A player's name must be a string; got 1"),
+        ([], {"resamples": -1}, "resamples must be a whole number from 0; got -1"),
+        ([], {"resamples": 1.5}, "resamples must be a whole number from 0; got 1.5"),
+        ([], {"resamples": math.nan}, "resamples must be a whole number from 0; got nan"),
+        ([], {"seed": "x"}, "A seed must be a whole number; got 'x'"),
+        ([], {"confidence": 1.0}, "The confidence must lie between 0 and 1"),
+    ],
+)
+def test_wrong_arguments_are_named(given, options, words):
+    with pytest.raises(OptionError, match=words):
+        standings_of(given, **options)
 
 
 def test_pairs_ratings_and_endings():

@@ -107,7 +107,11 @@ def test_invalid_fields(changed, error, words):
     [
         ({"games": ["toi"]}, UnknownNameError, "Did you mean 'toy'"),
         ({"players": {"a": "plane", "b": "plain"}}, UnknownNameError, "Did you mean 'plain'"),
-        ({"players": {"a": "plain"}}, OptionError, "no meeting of 1 player in pairing"),
+        (
+            {"players": {"a": "plain"}},
+            OptionError,
+            "has 2 seats, so it needs at least 2 players; there is no meeting of 1 player in pairing",
+        ),
         ({"games_per_pair": 3}, OptionError, "expected a multiple of 2, for example 4"),
         ({"games": ["toy:players=3"]}, OptionError, "from 6 seatings.*expected a multiple of 6, for example 6"),
         ({"pairing": "sampled", "meetings": 2}, OptionError, "do not link all 4 players .* at least 3, better 16"),

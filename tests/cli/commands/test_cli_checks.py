@@ -31,6 +31,11 @@ def test_perft_with_a_seed_of_chance(cli):
     assert "Chance follows from seed 3 and the state" in cli("perft", TINY, "-d", 1, "--chance-seed", 3).out
 
 
+def test_whole_numbers_are_asked_for_in_plain_words(cli):
+    cli("perft", TINY, "-d", "x").refused("expected a whole number. 'turnwise")
+    cli("match", TINY, "random", "random", "-s", "1.5").refused("expected a whole number. 'turnwise")
+
+
 def test_perft_says_when_there_are_too_many_states(cli):
     cli("perft", TINY, "-d", 2, "--max-states", 5).refused("5 states")
 
@@ -60,6 +65,50 @@ def test_verify_finds_a_mismatch(cli, replay):
     shown = cli("verify", replay)
     assert shown.code == 1
     assert shown.out.splitlines()[-1].endswith(" 1 mismatch")
+
+
+@pytest.mark.parametrize("kept", [0, 4, -1])
+def test_verify_finds_that_steps_are_missing_at_the_end(cli, tmp_path, kept):
+    replay = tmp_path / "game.json"
+    assert cli("match", "samegame", "random", "-b", "iterations=1", "-q", "--out", replay).code == 0
+    whole = cli("verify", replay, "--json").json
+    assert (whole["compared"]["result"], whole["mismatches"]) == (1, 0)
+    data = json.loads(replay.read_text())
+    assert data["result"] == "won"
+    data["steps"] = data["steps"][:kept]
+    replay.write_text(json.dumps(data | {"returns": []}))
+    assert cli("verify", replay, "--json").json["wrong"] == {"result": 1}
+    replay.write_text(json.dumps(data))
+    shown = cli("verify", replay)
+    assert shown.code == 1
+    assert cli("verify", replay, "--json").json["wrong"].keys() >= {"returns", "result"}
+
+
+@pytest.mark.parametrize("ending", ["illegal action", "exception", "time overrun", "drawn by limit"])
+def test_verify_accepts_games_that_the_arena_stopped(cli, replay, ending):
+    data = json.loads(replay.read_text())
+    data |= {"steps": data["steps"][:4], "result": ending, "returns": []}
+    replay.write_text(json.dumps(data))
+    shown = cli("verify", replay)
+    assert shown.code == 0
+    assert f"recorded as {ending}, not over after the last step" in shown.out
+    replay.write_text(json.dumps(data | {"returns": [1.0, -1.0]}))
+    assert cli("verify", replay, "--json").json["wrong"] == {"returns": 1}
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"result": "nonsense"}, "expected result to be one of won, shared win"),
+        ({"players": ["one"]}, "has 1 players; expected 2, one per seat, or none"),
+        ({"returns": [1.0, 0.0, -1.0]}, "has 3 returns; expected 2, one per seat, or none"),
+    ],
+)
+def test_verify_refuses_impossible_results_and_players(cli, replay, change, words):
+    replay.write_text(json.dumps(json.loads(replay.read_text()) | change))
+    shown = cli("verify", replay)
+    assert shown.code == 2
+    assert words in shown.out
 
 
 def test_verify_says_which_files_are_damaged(cli, replay, tmp_path):

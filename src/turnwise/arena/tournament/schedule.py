@@ -173,9 +173,11 @@ class Schedule:
             found = combinations(names, seats)
         tables = list(found)
         if not tables:
+            needed = f", so it needs at least {counted(seats, 'player')}" if len(names) < seats else ""
             raise OptionError(
-                f"{game.spec} has {counted(seats, 'seat')}, but there is no meeting of {counted(len(names), 'player')} "
-                f"in pairing {spec.pairing!r}; add players (the same planner may play under several names)."
+                f"{game.spec} has {counted(seats, 'seat')}{needed}; there is no meeting of "
+                f"{counted(len(names), 'player')} in pairing {spec.pairing!r}; add players (the same planner may play "
+                "under several names)."
             )
         return tables
 

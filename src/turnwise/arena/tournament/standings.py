@@ -15,6 +15,8 @@ from itertools import combinations
 from statistics import median
 
 from turnwise.arena.records import FORFEITS, GameRecord, SeatRecord
+from turnwise.core import arguments
+from turnwise.core.errors import OptionError, shown
 from turnwise.statistics.intervals import Interval, Tally, wilson_interval
 from turnwise.statistics.plackett_luce import Ranking, plackett_luce
 from turnwise.statistics.ratings import RatingTable, bradley_terry
@@ -118,7 +120,19 @@ def standings_of(
         confidence: Nominal coverage of the intervals.
         resamples: Number of resampled tournaments for the ratings' intervals, if games have more than two players.
         seed: Seed of the resampling.
+
+    Raises:
+        OptionError: An argument has another type, or is out of range.
     """
+    arguments.seed(seed)
+    arguments.whole_number(resamples, "resamples", 0)
+    if not 0 < arguments.number(confidence, "The confidence") < 1:
+        raise OptionError(f"The confidence must lie between 0 and 1, for example 0.95; got {confidence}.")
+    players = [arguments.text(name, "A player's name") for name in arguments.sequence(players, "The players", "names")]
+    if not isinstance(records, Iterable):
+        raise OptionError(
+            f"The records must be records of games, for example open_results(path); got {shown(records)}."
+        )
     counts: dict[str, _Count] = {name: _Count() for name in players}
     tallies: dict[Pair, Tally] = {}
     endings: Counter[str] = Counter()
@@ -126,6 +140,7 @@ def standings_of(
     blocks: dict[Hashable, list[Ranking]] = {}
     games = turns = most_seats = 0
     for record in records:
+        arguments.instance(record, GameRecord, "A record", "a GameRecord, as play_game and open_results give it")
         endings[record.ending.value] += 1
         if not record.is_counted:
             continue

@@ -99,8 +99,6 @@ def scripts(sample: StateSample) -> None:
     game = sample.game
     if not game.script_names:
         return
-    if not game.pointers["actor"]:
-        raise Broken("the game has scripts, so it needs the function actor")
     for number, state in enumerate(sample.running):
         for name in game.script_names:
             for actor in (None, *state.actors()):

@@ -15,7 +15,7 @@ from turnwise.core.evaluation import ROLLOUTS, Evaluation
 from turnwise.core.state import State
 from turnwise.search.problem import Line, Problem, completion_index
 from turnwise.search.search_planner import completed, finish
-from turnwise.testing.checks.failures import Broken
+from turnwise.testing.checks.failures import Broken, described
 from turnwise.testing.checks.sample import StateSample, text_of
 
 _POLICY_STEPS = 30
@@ -259,9 +259,14 @@ def news(sample: StateSample) -> None:
             after = state.play(code).view(player)
             answer, again = after.has_news(seen, player), after.has_news(seen, player)
             if answer != again:
-                raise Broken(f"news says {answer}, then {again} about the same two states", state, text_of(state, code))
+                message = f"news returned {answer}, then {again} for the same two states; seen was {described(after)}"
+                raise Broken(message, state, text_of(state, code))
             if not answer and (after.to_move, after.turn) != (state.to_move, state.turn):
-                message = "news says 0, although the turn that was expected to go on is over"
+                message = (
+                    f"news returned {answer} for player {player} (counted from 0), with the state before the action as "
+                    "expected and the state after it as seen; expected True, since the player to move or the turn is "
+                    f"another one; seen was {described(after)}"
+                )
                 raise Broken(message, state, text_of(state, code))
         if game.from_dict(seen.to_dict()).has_news(seen, player):
             raise Broken(f"a copy of the view of player {player} (counted from 0) brings news", state)
@@ -300,9 +305,10 @@ def rollouts(sample: StateSample) -> None:
     for state in sample.states:
         if state.is_over and not all(low <= value <= high for value in state.returns):
             message = (
-                f"the results are {state.returns}; their bounds (return_bounds, in plain Python bounds) are {low} "
+                f"the results are {state.returns}; their bounds (return_bounds, in plain Python bounds) are {low:g} "
+                f"and {high:g}"
             )
-            raise Broken(f"{message} and {high}", state)
+            raise Broken(message, state)
 
 
 def metrics(sample: StateSample) -> None:

@@ -15,8 +15,10 @@ from turnwise.core.errors import (
     NotationError,
     OptionError,
     TurnwiseError,
+    brief,
     counted,
 )
+from turnwise.core.state import State
 from turnwise.registry import GAMES
 from turnwise.testing.recorded.files import find_files, read_document
 from turnwise.testing.recorded.side_by_side import mismatch_lines
@@ -252,11 +254,43 @@ def _verify_replays(document: Document, tally: Mismatches) -> None:
                 tally.compare("action", step.action, str(error))
                 return
             tally.compare("action", step.action, state.game.action_text(state.row, state.code(step.action)))
+        tally.at(where)
+        tally.states = (None, state.to_dict())
         if replay.returns:
-            tally.at(where)
-            tally.states = (None, state.to_dict())
-            own = list(state.returns) if state.is_over else list(replay.returns)
-            tally.compare("returns", list(replay.returns), own)
+            tally.compare("returns", list(replay.returns), list(state.returns))
+        _verify_result(replay.result, state, where, tally)
+
+
+def _verify_result(result: str, end: State, where: str, tally: Mismatches) -> None:
+    """Compare the recorded ending of a game with its last state; only a game that the arena stopped may not be over.
+
+    Raises:
+        DamagedFileError: There is no such ending.
+    """
+    from turnwise.arena.match import ended
+    from turnwise.arena.records import FORFEITS, Ending
+
+    if not result:
+        return  # an unfinished game
+    if result not in tuple(Ending):
+        raise DamagedFileError(
+            f"{where}: expected result to be one of {', '.join(Ending)}; got {brief(result)}. The file is damaged; "
+            "record it again."
+        )
+    if not end.is_over:
+        may_stop = result in (*FORFEITS, Ending.ABANDONED, Ending.DRAWN_BY_LIMIT)
+        own = result if may_stop else "the game goes on after the last step"
+        if may_stop:
+            tally.notes.append(
+                f"{where}: recorded as {result}, not over after the last step; missing steps cannot show."
+            )
+    elif result in FORFEITS:
+        own = "the game is over"
+    else:
+        own = ended(end).ending.value
+        if own == Ending.SHARED and result in (Ending.DRAWN_BY_RULE, Ending.DRAWN_BY_LIMIT):
+            own = result  # shared wins had no name of their own in earlier replays
+    tally.compare("result", result, own)
 
 
 def _verify_states(document: Document, tally: Mismatches) -> None:
