@@ -37,6 +37,7 @@ def test_texts_are_read():
     assert parse_reply("pass/genes/policy(a b)") == [ReplyForm(PASS), ReplyForm(GENES), ReplyForm(POLICY, "a b")]
     assert parse_reply("script(first( a,b ))") == [ReplyForm(SCRIPT, "first(a,b)")]
     assigned = ReplyForm(ASSIGNMENT, assigned=((3, "random"), (7, "mix(0.5:a,b)")))
+    assert parse_reply("assignment(9223372036854775807:end)")[0].assigned[0][0] == 2**63 - 1
     assert parse_reply("assignment(3:random;7:mix(0.5:a,b))") == [assigned]
 
 
@@ -149,6 +150,7 @@ def test_calls_for_others_count_unless_told_otherwise():
     [
         *("script(first(random)", "script(mix())", "policy(first(random,)"),
         *("assignment(random)", "assignment(1:)", "assignment(1:random;2:end;01:end)"),
+        *("assignment(9223372036854775808:random)", f"assignment({'9' * 5000}:random)"),
     ],
 )
 def test_faults_in_expressions_are_named(text):

@@ -12,7 +12,7 @@ from pydantic import AfterValidator
 
 from turnwise.core import table
 from turnwise.core.chance import draw, uniform
-from turnwise.core.errors import OptionError, counted
+from turnwise.core.errors import OptionError, brief, counted
 from turnwise.core.fields import normaliser
 from turnwise.core.game import Game
 from turnwise.core.state import State
@@ -43,6 +43,7 @@ NONE, PASS, POLICY, GENES, SCRIPT, ASSIGNMENT = range(6)
 _PLAIN = {"none": NONE, "pass": PASS, "genes": GENES}
 _CALL = re.compile(r"(policy|script|assignment)\((.+)\)", re.DOTALL)
 _LINE_FORMS = "none, pass, policy(NAME), script(EXPRESSION) or assignment(ACTOR:EXPRESSION;...)"
+_LARGEST_ACTOR = 2**63 - 1
 _FORMS = f"{_LINE_FORMS} or genes, one for all other seats or one for each in order of play, separated by /"
 
 
@@ -95,7 +96,13 @@ def _assigned(pair: str) -> tuple[int, str]:
     actor, colon, expression = pair.partition(":")
     if not colon or not actor.strip().isdecimal():
         raise ValueError(f"got {pair!r} in an assignment; expected ACTOR:EXPRESSION, for example 3:random")
-    return int(actor), _expression(expression)
+    digits = actor.strip().lstrip("0") or "0"
+    if len(digits) > len(str(_LARGEST_ACTOR)) or int(digits) > _LARGEST_ACTOR:
+        raise ValueError(
+            f"got actor {brief(digits)} in an assignment; expected a number from 0 to {_LARGEST_ACTOR}, one of "
+            "state.actors(player)"
+        )
+    return int(digits), _expression(expression)
 
 
 def read_reply(text: str) -> str:
