@@ -15,6 +15,7 @@ from turnwise.cli.ui.states import read_all_states
 from turnwise.core import calls
 from turnwise.core.chance import generator
 from turnwise.core.errors import CapacityError, GameFunctionError, IllegalActionError, NotationError, OptionError
+from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.core.table import ALL, NOTHING
 from turnwise.jit.kernel import kernel
@@ -302,6 +303,43 @@ def test_wrong_results_are_named(function, answer, message):
 
     with pytest.raises((GameFunctionError, CapacityError), match=message):
         ask_everything()
+
+
+WRONG_ATTRIBUTES = [
+    *(("bounds", bounds) for bounds in (None, 3, (1,), "ab", (2, 1), (1, 1), (float("nan"), 1), (-float("inf"), 1))),
+    *(("feature_shape", shape) for shape in (4, [4], "4", ("a",), (-1,), (0,), (True,), (1.5,))),
+    *(("indices", number) for number in (1.5, -1, "a", True)),
+    *(("seats", names) for names in ("ab", ("a",), ("a", "b", "c"), (1, 2), ("a", ""), None)),
+    *(("policies", "ahead"), ("metrics", "place"), ("metrics", (1,)), ("max_actors", -1), ("scratch_words", "1")),
+    *((name, answer) for name in ("is_stochastic", "reveals_in_turn", "less_is_better") for answer in ("yes", 1, None)),
+]
+
+
+@pytest.mark.parametrize(("name", "value"), WRONG_ATTRIBUTES)
+def test_wrong_attributes_are_named(name, value):
+    game_type = type("Wrong", (Counting,), {name: value})
+    for use in (Game.start, lambda game: game.evaluation_names, lambda game: turnwise.Batch(game, 2)):
+        with pytest.raises(GameFunctionError, match=rf"^wrong: {name}\b.* must be .*; got .*Set the attribute {name} "):
+            use(game_type())
+
+
+def test_attributes_may_be_numpys_and_follow_the_options():
+    class Right(Counting):
+        is_stochastic = np.True_
+        indices, bounds = np.int64(0), [np.float64(-100.0), 100]
+
+        def __init__(self, **options):
+            super().__init__(**options)
+            self.players, self.seats = 3, ("a", "b", "c")
+
+    assert Right().start().evaluate(2) == 0.0
+
+
+@pytest.mark.parametrize("function", ["show", "show_svg"])
+def test_drawings_must_be_texts(function):
+    state = type("Wrong", (Counting,), {function: lambda self, state: 5})().start()
+    with pytest.raises(GameFunctionError, match=rf"^wrong: {function} returned 5 \(int\); expected a string"):
+        state._repr_svg_() if function == "show_svg" else str(state)
 
 
 def test_a_repr_with_an_address_needs_an_own_fingerprint():

@@ -185,6 +185,19 @@ class PythonGame(PythonRules[S, A]):
         except Exception as error:
             raise self._table.explained(name, error) from error
 
+    def _text(self, name: str, argument: Any) -> str:
+        """Ask one of the user's functions for a text.
+
+        Raises:
+            GameFunctionError: It fails, or its result is not a string.
+        """
+        text = self._ask(name, argument)
+        if not isinstance(text, str):
+            raise GameFunctionError(
+                f"{self.name}: {name} returned {shown(text)}; expected a string. A 'return' statement may be missing."
+            )
+        return text
+
     def state_of(self, row: Row) -> S:
         """The state object of a row.
 
@@ -204,10 +217,7 @@ class PythonGame(PythonRules[S, A]):
             self._calls.list_actions(int(row[0]))  # the code may come from a plan of another game object
         if action not in self._table.actions:
             raise NotationError(f"{self.name}: {brief(action)} is not the code of an action.")
-        text = self._ask("show_action", self._table.actions[action])
-        if not isinstance(text, str):
-            raise GameFunctionError(f"{self.name}: show_action returned {text!r}; expected a string.")
-        return text
+        return self._text("show_action", self._table.actions[action])
 
     def parse_action(self, row: Row, text: str) -> int:
         """See :meth:`Game.parse_action`."""
@@ -282,11 +292,11 @@ class PythonGame(PythonRules[S, A]):
 
     def board_text(self, row: Row) -> str:
         """See :meth:`Game.board_text`."""
-        return str(self._ask("show", self.state_of(row)))
+        return self._text("show", self.state_of(row))
 
     def svg(self, row: Row, last_action: str | None = None) -> str:
         """See :meth:`Game.svg`."""
-        return self._ask("show_svg", self.state_of(row)) or super().svg(row, last_action)
+        return self._text("show_svg", self.state_of(row)) or super().svg(row, last_action)
 
     def before_plan(self, search: RunningSearch) -> None:
         """See :meth:`Game.before_plan`."""

@@ -463,6 +463,19 @@ class SizeAsText(Walking):
     max_actions = "4"
 
 
+class OneSeat(Walking):
+    seats = ("a",)
+
+
+class AnswerAsText(Walking):
+    is_stochastic = "yes"
+
+
+class BoardAsNumber(Walking):
+    def show(self, state):
+        return 5
+
+
 class OnlyNamesOfPolicies(OrchardGame):
     policies = ("ahead",)
 
@@ -599,6 +612,9 @@ CAUGHT = {
     NoPlayers: ("playable", "players, the number of players, must be a whole number from 1; got 0 (int). Set the"),
     EmptyTurns: ("playable", "max_turn, the largest number of actions in one turn, must be a whole number from 1; got"),
     SizeAsText: ("playable", "must be a whole number from 1; got '4' (str)"),
+    OneSeat: ("playable", "seats must be one name for each of 2 players, or an empty tuple; got ('a',)"),
+    AnswerAsText: ("playable", "is_stochastic must be True or False; got 'yes'"),
+    BoardAsNumber: ("drawings", "show returned 5"),
     OnlyNamesOfPolicies: ("playable", "names rollout policies, but the game has no function policy. Write it"),
     CombiningScript: ("scripts", "is not 'first' or 'mix'"),
     WrongGuess: ("determinisations", "contradicts"),
