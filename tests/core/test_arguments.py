@@ -1,6 +1,7 @@
 """Arguments of the Python interface: refused values, classes of errors, and messages."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -238,10 +239,13 @@ def test_plans_hold_codes_only(hero):
 
 def test_user_evaluations_are_checked(same):
     known = same.evaluation("potential")[1]
-    wrong = [0, 2**64, -1, None, 0.5, True, "score", toy_apply]
+    wrong = [0, 2**64, -1, 5, 4095, None, 0.5, True, "score", toy_apply]
     for function in wrong:
         with pytest.raises(GameFunctionError, match=r"signature|expected a function"):
             same.register_evaluation("own", Evaluation(function, 0.0, 1.0, ""))
+        if function is not None:
+            with pytest.raises(GameFunctionError, match=r"for_all: (the function has the signature|expected a function)"):
+                same.register_evaluation("own", replace(known, for_all=function))
     for bounds in ((0.0, math.inf), (1.0, 0.0), ("0", 1.0), (None, 1.0)):
         with pytest.raises(GameFunctionError, match="bound"):
             same.register_evaluation("own", Evaluation(known.function, *bounds, ""))

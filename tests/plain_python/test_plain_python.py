@@ -270,12 +270,17 @@ def test_requests_to_stop_come_out_as_they_are(error):
         wander_plan(state, iterations=5, forward_calls=50)
 
 
+BEYOND = (10**30, -(10**30), 2**63, -(2**63) - 1)
+
+
 @pytest.mark.parametrize(
     ("function", "answer", "message"),
     [
         ("to_move", "first", "to_move returned 'first'"),
         ("to_move", 2, "player from 0 to 1"),
         ("turn", None, "turn returned None"),
+        *((name, number, rf"{name} returned .* a whole number from") for name in ("turn", "actor") for number in BEYOND),
+        ("actors", (10**30,), "actors returned .* a whole number from"),
         ("legal_actions", [], "at least one action"),
         ("legal_actions", "one", "a list or tuple of actions"),
         ("legal_actions", [["one"]], "hashable"),
@@ -299,10 +304,33 @@ def test_wrong_results_are_named(function, answer, message):
     def ask_everything():
         state = Wrong().start()
         _ = (state.to_move, state.turn, state.fingerprint, state.legal_actions())
-        _ = (state.play("one"), state.returns, state.evaluate(0))
+        _ = (state.play("one"), state.returns, state.evaluate(0), state.actor("one"), state.actors(0))
 
     with pytest.raises((GameFunctionError, CapacityError), match=message):
         ask_everything()
+
+
+def test_numbers_of_64_bits_are_kept():
+    class Large(Counting):
+        def turn(self, state):
+            return 2**63 - 1
+
+        def actor(self, state, action):
+            return 2**63 - 1 if action == "one" else -(2**63)
+
+        def fingerprint(self, state):
+            return 2**70 + 5
+
+    state = Large().start()
+    assert (state.turn, state.actor("one"), state.actor("stop")) == (2**63 - 1, 2**63 - 1, None)
+    assert state.fingerprint == 5
+
+
+def test_a_turn_beyond_64_bits_is_refused_when_a_state_is_read():
+    data = Counting().start().to_dict()
+    data["(state)"][1] = 2**70
+    with pytest.raises(GameFunctionError, match=r"turn returned 1180591620717411303424 .* a whole number from -2\*\*63"):
+        Counting().from_dict(data)
 
 
 WRONG_ATTRIBUTES = [

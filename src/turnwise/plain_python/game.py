@@ -239,7 +239,12 @@ class PythonGame(PythonRules[S, A]):
         return data if isinstance(data, dict) else {_BARE: data}
 
     def state_row(self, data: Mapping[str, Any]) -> Row:
-        """See :meth:`Game.state_row`."""
+        """See :meth:`Game.state_row`.
+
+        Raises:
+            NotationError: Fields are missing or invalid.
+            GameFunctionError: The state has no number of its turn.
+        """
         try:
             state = self.from_json(data[_BARE] if set(data) == {_BARE} else data)
         except TurnwiseError:
@@ -249,7 +254,14 @@ class PythonGame(PythonRules[S, A]):
                 f"Not a state of {self.name}: expected the form that to_json writes, got {brief(data)}; from_json "
                 f"fails with {type(error).__name__}: {error}. The state is damaged, or of another game."
             ) from error
-        return np.array([self._table.put(state).handle], np.uint64)
+        node = self._table.put(state)
+        try:
+            self._calls.turn_of(node)
+        except TurnwiseError:
+            raise
+        except Exception as error:
+            raise self._table.explained("turn", error) from error
+        return np.array([node.handle], np.uint64)
 
     def packed_row(self, row: Row) -> Any:
         """See :meth:`Game.packed_row`: the state object, or its JSON form if it cannot be pickled."""
