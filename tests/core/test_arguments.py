@@ -235,6 +235,11 @@ def test_plans_hold_codes_only(hero):
     assert Plan([np.int64(3)], ("x",)).codes == (3,)
     with pytest.raises(OptionError, match="list or tuple of actions"):
         Plan.of(hero.start(1), "end")
+    with pytest.raises(OptionError, match=r"at least one; got an empty list.*legal_actions"):
+        Plan.of(hero.start(1), [])
+    with pytest.raises(IllegalActionError, match=r"one turn; got 2, but the turn ends after 1 \(end\).*continuation"):
+        Plan.of(hero.start(1), ["end", "end"])
+    assert Plan.of(hero.start(1), ["end"]).is_complete
 
 
 def test_user_evaluations_are_checked(same):

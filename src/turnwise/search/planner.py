@@ -124,17 +124,29 @@ class Plan:
 
     @classmethod
     def of(cls, state: State, actions: Sequence[str | int], value: float | None = None, **more: Any) -> Plan:
-        """A plan from a state and its actions.
+        """A plan from a state and its actions, the rest of the turn in progress or its beginning.
 
         Raises:
-            IllegalActionError: The actions cannot be played in this order.
+            IllegalActionError: The actions cannot be played in this order, or go beyond the turn.
             NotationError: A text is not an action.
-            OptionError: Not a state, or not a list of actions.
+            OptionError: Not a state, or not a list of at least one action.
         """
         start = as_state(state)
         codes: list[int] = []
         texts: list[str] = []
-        for action in arguments.sequence(actions, "The actions of a plan", "actions"):
+        given = arguments.sequence(actions, "The actions of a plan", "actions")
+        if not given:
+            raise OptionError(
+                "The actions of a plan must be at least one; got an empty list. Every turn has an action: if nothing "
+                "else is to be played, give the one that ends the turn (see state.legal_actions())."
+            )
+        for action in given:
+            if codes and not state.is_over and (state.to_move, state.turn) != (start.to_move, start.turn):
+                raise IllegalActionError(
+                    f"The actions of a plan must belong to one turn; got {len(given)}, but the turn ends after "
+                    f"{len(codes)} ({', '.join(texts)}). Leave out the others; what a search expects afterwards is "
+                    "given as Plan.continuation."
+                )
             code = state.code(action)
             codes.append(code)
             texts.append(state.text(code))
