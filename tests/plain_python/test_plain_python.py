@@ -279,7 +279,11 @@ BEYOND = (10**30, -(10**30), 2**63, -(2**63) - 1)
         ("to_move", "first", "to_move returned 'first'"),
         ("to_move", 2, "player from 0 to 1"),
         ("turn", None, "turn returned None"),
-        *((name, number, rf"{name} returned .* a whole number from") for name in ("turn", "actor") for number in BEYOND),
+        *(
+            (name, number, rf"{name} returned .* a whole number from")
+            for name in ("turn", "actor")
+            for number in BEYOND
+        ),
         ("actors", (10**30,), "actors returned .* a whole number from"),
         ("legal_actions", [], "at least one action"),
         ("legal_actions", "one", "a list or tuple of actions"),
@@ -329,7 +333,9 @@ def test_numbers_of_64_bits_are_kept():
 def test_a_turn_beyond_64_bits_is_refused_when_a_state_is_read():
     data = Counting().start().to_dict()
     data["(state)"][1] = 2**70
-    with pytest.raises(GameFunctionError, match=r"turn returned 1180591620717411303424 .* a whole number from -2\*\*63"):
+    with pytest.raises(
+        GameFunctionError, match=r"turn returned 1180591620717411303424 .* a whole number from -2\*\*63"
+    ):
         Counting().from_dict(data)
 
 

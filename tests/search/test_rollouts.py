@@ -277,7 +277,9 @@ def test_objectives_differ_by_their_parameters():
 @pytest.mark.parametrize("names", [None, "heuristic", b"heuristic", 3, {"heuristic"}])
 def test_objectives_are_a_list_of_names(names):
     problem = Problem(Flat().start(), Budget(iterations=9), 1)
-    with pytest.raises(OptionError, match="objectives of a search must be a list or tuple of names of evaluations, as in"):
+    with pytest.raises(
+        OptionError, match="objectives of a search must be a list or tuple of names of evaluations, as in"
+    ):
         problem.choose_objectives(names)
     with pytest.raises(OptionError, match="name of an evaluation must be a string; got 3"):
         problem.choose_objectives([3])

@@ -100,6 +100,9 @@ class Scenario(Declaration):
     def evaluation(self, name: str = "") -> tuple[str, Evaluation]:
         """Look up an evaluation by name or by the name of a reading ("as-coded").
 
+        A game that assigns no evaluation to a reading has its default there, so that the presets of planners that
+        reproduce a publication play every game.
+
         Args:
             name: Name of the evaluation, which may set its parameters: ``linear(cities=2)``; "rollouts" is built in.
                 Empty: the game's default.
