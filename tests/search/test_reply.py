@@ -325,6 +325,21 @@ def reply_of(state, assignment):
     return state.game.end_action
 
 
+@pytest.mark.parametrize("worlds", [1, 3])
+def test_scripts_for_own_actors_are_refused_where_something_is_hidden(worlds):
+    start = Skirmish(players=2, units=2, fog=True, unbounded=False).start(seed=3).view(0)
+    mine, few = start.actors(0)[0], turnwise.Budget(forward_calls=20)
+    planner = turnwise.planner("flat-mc", horizon="turns=2", reply=f"assignment({mine}:random)", worlds=worlds)
+    with pytest.raises(OptionError, match=rf"assignment for player 2 .* actor {mine} of player 1, who plans; expected"):
+        planner.plan(start, few)
+    first = start.turn
+    while start.turn == first or start.to_move != 0:
+        start = start.play("end")
+    planner.plan(start.view(0), few)  # by now a unit of the other seat may have stood there
+    free = next(square for square in range(25) if square not in start.actors(0) + start.actors(1))
+    turnwise.planner("flat-mc", horizon="turns=2", reply=f"assignment({free}:random)").plan(start, few)
+
+
 def test_scripts_for_actors_that_never_were_are_refused():
     game = Skirmish(players=2, units=2, unbounded=False)
     start = game.start(seed=3)
@@ -344,6 +359,11 @@ def test_scripts_for_actors_that_never_were_are_refused():
     assert 3 not in cards.actors(1)  # what is hidden may become a unit there
     turnwise.planner("flat-mc", horizon="turns=2", reply="assignment(3:random)").plan(
         cards, turnwise.Budget(forward_calls=5)
+    )
+    card = cards.actors(0)[0]
+    assert card not in cards.view(0).actors(1)  # both seats have cards of this number
+    turnwise.planner("flat-mc", horizon="turns=2", reply=f"assignment({card}:random)").plan(
+        cards.view(0), turnwise.Budget(forward_calls=5)
     )
     with pytest.raises(OptionError, match=r"actor 3, but .* has only 0"):
         Walk(Toy(players=2, end="free"), "assignment(0:random;3:random)", 3)

@@ -63,7 +63,7 @@ def _is_list(value: object) -> bool:
 
 
 def _is_length(value: object) -> bool:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool) and value >= 1
+    return isinstance(value, int | np.integer) and not isinstance(value, bool) and int(value) >= 1
 
 
 def _are_bounds(value: object) -> bool:

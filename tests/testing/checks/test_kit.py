@@ -410,6 +410,22 @@ class WrongGuess(Walking):
         return replace(state, places=(state.places[0] + 1, state.places[1] + 1))
 
 
+class Scouting(Walking):
+    """Before its second action, the mover sees where the other one is."""
+
+    reveals_in_turn = True
+
+    def view(self, state, player):
+        return state if state.left == 1 else super().view(state, player)
+
+    def determinise(self, state, player, random):
+        return state if state.left == 1 else super().determinise(state, player, random)
+
+
+class SecretScouting(Scouting):
+    reveals_in_turn = False
+
+
 class OnlyView(Walking):
     determinise = PythonGame.determinise
 
@@ -618,6 +634,7 @@ CAUGHT = {
     OnlyNamesOfPolicies: ("playable", "names rollout policies, but the game has no function policy. Write it"),
     CombiningScript: ("scripts", "is not 'first' or 'mix'"),
     WrongGuess: ("determinisations", "contradicts"),
+    SecretScouting: ("declared-revealing", "but reveals_in_turn is False. Set it to True"),
     OldNews: ("news", "a copy of the view"),
     MoodyNews: ("news", "about the same two states"),
     NoNews: ("news", "is over"),
@@ -629,7 +646,7 @@ CAUGHT = {
 }
 
 
-@pytest.mark.parametrize("game", [Walking, OrchardGame], ids=lambda game: game.name)
+@pytest.mark.parametrize("game", [Walking, Scouting, OrchardGame], ids=lambda game: game.name)
 def test_sound_games_pass(game):
     check_game(game())
     check_game(game(), seed=11, states=30)
