@@ -164,6 +164,8 @@ PLANNERS = Registry["Planner"](
         "mo-prhea": "turnwise.planners.portfolio_evolution:MOPRHEA",
         "s-prhea": "turnwise.planners.portfolio_evolution:SPRHEA",
         "poe": "turnwise.planners.portfolio_evolution:POE",
+        "naive-mcts": "turnwise.planners.naive_mcts:NaiveMCTS",
+        "lsi": "turnwise.planners.naive_mcts:LSI",
     },
 )
 
