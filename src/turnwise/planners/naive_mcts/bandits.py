@@ -10,9 +10,10 @@ import numpy as np
 
 from turnwise.core.chance import draw, mix, uniform
 from turnwise.core.table import NOTHING
-from turnwise.jit.kernel import integer, kernel
+from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Word
-from turnwise.planners.naive_mcts.tree import NONE, NaiveTree, word_of
+from turnwise.planners.naive_mcts.key_table import NONE, add_key, number_of
+from turnwise.planners.naive_mcts.tree import NaiveTree, word_of
 from turnwise.search.outcome_table import spread
 from turnwise.search.problem_record import ProblemRecord
 
@@ -40,26 +41,23 @@ def key_of_choice(actor_key: Word, action: int, played: int) -> Word:
 
 
 @kernel
-def slot_of_choice(e: NaiveTree, key: Word) -> int:
-    """Slot of a choice, or the empty one where it belongs."""
-    slot = integer(key & Word(e.choice_mask))
-    while e.choices[slot].key != key and e.choices[slot].key != Word(0):
-        slot = (slot + 1) & e.choice_mask
-    return slot
+def enter_choice(e: NaiveTree, key: Word) -> int:
+    """Number of a choice, which is added if it is new; NONE: there is no room for it."""
+    number = number_of(e.choice_keys[0], key)
+    if number == NONE:
+        number = add_key(e.choice_keys[0], key)
+        if number == NONE:
+            e.full = 1
+        else:
+            c = e.choices[number]
+            c.visits, c.mean = 0, 0.0
+    return number
 
 
 @kernel
-def enter_choice(e: NaiveTree, key: Word) -> int:
-    """Slot of a choice, which is added if it is new; NONE: there is no room for it."""
-    slot = slot_of_choice(e, key)
-    c = e.choices[slot]
-    if c.key != key:
-        if e.choice_count == e.choice_room:
-            e.full = 1
-            return NONE
-        c.key, c.visits, c.mean = key, 0, 0.0
-        e.choice_count += 1
-    return slot
+def visits_of(e: NaiveTree, number: int) -> int:
+    """How often a choice was rated; NONE was never rated."""
+    return 0 if number == NONE else e.choices[number].visits
 
 
 @kernel
@@ -72,12 +70,12 @@ def select(p: ProblemRecord, e: NaiveTree, actor_key: Word, total: int, played: 
         return draw_by_weight(p, e, total)
     best, best_mean, untried = 0, -np.inf, 0
     for i in range(total):
-        c = e.choices[slot_of_choice(e, key_of_choice(actor_key, e.listed[i], played))]
-        if c.visits == 0:
+        number = number_of(e.choice_keys[0], key_of_choice(actor_key, e.listed[i], played))
+        if visits_of(e, number) == 0:
             e.places[untried] = i
             untried += 1
-        elif c.mean > best_mean:
-            best, best_mean = i, c.mean
+        elif e.choices[number].mean > best_mean:
+            best, best_mean = i, e.choices[number].mean
     return e.places[draw(p.rng, untried)] if untried > 0 else best
 
 
@@ -86,7 +84,7 @@ def select_least_tried(p: ProblemRecord, e: NaiveTree, actor_key: Word, total: i
     """Index of the choice among ``total`` ones in ``listed`` that was rated least often; ties by chance."""
     ties, least = 0, 0
     for i in range(total):
-        visits = e.choices[slot_of_choice(e, key_of_choice(actor_key, e.listed[i], played))].visits
+        visits = visits_of(e, number_of(e.choice_keys[0], key_of_choice(actor_key, e.listed[i], played)))
         if ties == 0 or visits < least:
             ties, least = 0, visits
         if visits == least:
@@ -100,10 +98,12 @@ def weigh(e: NaiveTree, actor_key: Word, total: int, played: int) -> None:
     """Write the weights of ``total`` choices in ``listed``: their means above the actor's lowest one, scaled to 1."""
     low, high = np.inf, -np.inf
     for i in range(total):
-        c = e.choices[slot_of_choice(e, key_of_choice(actor_key, e.listed[i], played))]
-        e.weights[i] = c.mean if c.visits > 0 else np.nan
-        if c.visits > 0:
-            low, high = min(low, c.mean), max(high, c.mean)
+        number = number_of(e.choice_keys[0], key_of_choice(actor_key, e.listed[i], played))
+        e.weights[i] = np.nan
+        if visits_of(e, number) > 0:
+            mean = e.choices[number].mean
+            e.weights[i] = mean
+            low, high = min(low, mean), max(high, mean)
     for i in range(total):
         share = _UNTRIED_SHARE
         if not np.isnan(e.weights[i]):

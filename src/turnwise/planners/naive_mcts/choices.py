@@ -16,7 +16,8 @@ from turnwise.core.chance import draw
 from turnwise.core.table import NOTHING
 from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Address
-from turnwise.planners.naive_mcts.tree import NONE, NaiveTree
+from turnwise.planners.naive_mcts.key_table import NONE
+from turnwise.planners.naive_mcts.tree import NaiveTree
 from turnwise.search.actors import actor_actions, actor_kind, contains, of_actor
 from turnwise.search.forward_model import pruned, scripted
 from turnwise.search.problem_record import ProblemRecord

@@ -21,8 +21,9 @@ from turnwise.core.table import NOTHING
 from turnwise.jit.kernel import kernel
 from turnwise.planners.naive_mcts.bandits import EVEN, WEIGHTED, entropy, key_of_actor, weigh
 from turnwise.planners.naive_mcts.choices import free_actors, list_choices
+from turnwise.planners.naive_mcts.key_table import NONE, number_of
 from turnwise.planners.naive_mcts.search import begin_simulation
-from turnwise.planners.naive_mcts.tree import NONE, NaiveTree, add_arm, find_arm, new_node, rate_arm, teach
+from turnwise.planners.naive_mcts.tree import NaiveTree, add_arm, plant, rate_arm, teach
 from turnwise.planners.naive_mcts.turns import begin_turn, key_of_turn, play_arm, sample_turn
 from turnwise.search.actors import actors
 from turnwise.search.forward_model import copy_state, exhausted
@@ -45,7 +46,7 @@ def rate_state(p: ProblemRecord, e: NaiveTree) -> float:
 @kernel
 def generate(p: ProblemRecord, e: NaiveTree) -> None:
     """Rate the root's choices by random turns until the budget is exhausted."""
-    new_node(e)
+    plant(e)
     e.rule = EVEN
     e.ranked_count = NONE  # in this phase the order is random
     while not exhausted(p):
@@ -93,7 +94,7 @@ def draw_turns(p: ProblemRecord, e: NaiveTree, wanted: int) -> None:
         if not sample_turn(p, e, 0):
             return
         key = key_of_turn(p, e, 0, 0)
-        if find_arm(e, key) == NONE:
+        if number_of(e.arm_keys[0], key) == NONE:
             arm = add_arm(e, 0, key, 0, e.made_count)
             if arm == NONE:
                 return

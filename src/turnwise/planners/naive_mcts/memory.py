@@ -11,10 +11,11 @@ from turnwise.core.game import Game
 from turnwise.core.table import NOTHING
 from turnwise.jit.kept_memory import kept_array
 from turnwise.jit.lazy_arrays import SMALL
-from turnwise.jit.record import Ints
+from turnwise.jit.record import Ints, Record
 from turnwise.planners.naive_mcts.choices import ALL_ACTIONS, FIRST, MOST_ACTIONS, PRUNED_ACTIONS, RANDOM, SCRIPTS
+from turnwise.planners.naive_mcts.key_table import NONE, KeyTable
 from turnwise.planners.naive_mcts.kinds import parse_kinds
-from turnwise.planners.naive_mcts.tree import NONE, NaiveTree
+from turnwise.planners.naive_mcts.tree import NaiveTree
 from turnwise.search.actors import actor_capacity
 from turnwise.search.forms import form_of
 from turnwise.search.memory_limit import Entries, within_memory, working_bytes
@@ -33,6 +34,8 @@ _HEAP_PLACES = 4  # for each arm: blocks are doubled, and a heap has four places
 _CHOICES_PER_ARM = 8  # where memory is limited in bytes; as in the default numbers
 _CHOICES_PER_CALL = 4  # a turn has more passes than actions where only some actors can act
 _LEAST_CHOICES = 1 << 10
+_ARMS_PER_SECOND = 200_000
+_FIRST_KEYS = 1 << 18  # for which there are slots at the beginning of a search, at most
 _PASSES = 4  # for each actor, that are recorded in a turn
 
 
@@ -43,7 +46,9 @@ def within_limits(settings: TurnSamplingParameters, game: Game) -> TurnSamplingP
         return {"max_arms": arms, "max_choices": min(_CHOICES_PER_ARM * arms + _LEAST_CHOICES, MOST_CHOICES)}
 
     def size(counts: Entries) -> int:
-        tables = sum(_table_bytes(counts["max_arms"], counts["max_choices"]).values())
+        arms, choices = counts["max_arms"], counts["max_choices"]
+        tables = _bytes(NaiveTree, _tables(arms, choices))
+        tables += _bytes(KeyTable, _key_tables(arms)) + _bytes(KeyTable, _key_tables(choices))
         words = path_room(game, settings.depth_limit) * 3 + 8 * actor_capacity(game)
         return tables + working_bytes(game, rows=1, lists=3, words=words)
 
@@ -52,18 +57,16 @@ def within_limits(settings: TurnSamplingParameters, game: Game) -> TurnSamplingP
 
 def _tables(arms: int, choices: int) -> dict[str, int]:
     """Lengths of the tables for numbers of arms and choices."""
-    return {
-        "nodes": arms + 1,
-        "arms": arms,
-        "arm_slots": slots_for(arms),
-        "heaps": _HEAP_PLACES * arms,
-        "kept": choices,
-        "choices": slots_for(choices),
-    }
+    return {"nodes": arms + 1, "arms": arms, "heaps": _HEAP_PLACES * arms, "kept": choices, "choices": choices}
 
 
-def _table_bytes(arms: int, choices: int) -> dict[str, int]:
-    return {name: n * NaiveTree.fields[name].target.itemsize for name, n in _tables(arms, choices).items()}
+def _key_tables(room: int) -> dict[str, int]:
+    """Lengths of the arrays of a table of keys."""
+    return {"keys": room, "slots": slots_for(room)}
+
+
+def _bytes(layout: type[Record], lengths: dict[str, int]) -> int:
+    return sum(n * layout.fields[name].target.itemsize for name, n in lengths.items())
 
 
 def most_passes(game: Game) -> int:
@@ -74,6 +77,26 @@ def most_passes(game: Game) -> int:
 def path_room(game: Game, depth: int) -> int:
     """Room for the choices of a simulation of some turns."""
     return depth * (game.max_turn + most_passes(game))
+
+
+def _small(layout: type[Record], lengths: dict[str, int]) -> dict[str, int]:
+    """Those arrays that are made in one block with their record."""
+    return {name: n for name, n in lengths.items() if n * layout.fields[name].target.itemsize <= SMALL}
+
+
+def _point_at_large(record: Record, lengths: dict[str, int]) -> None:
+    """Point a record at its other arrays, which hold anything at first."""
+    for name in lengths.keys() - _small(type(record), lengths).keys():
+        record.point(name, kept_array(lengths[name], type(record).fields[name].target))
+
+
+def _new_keys(room: int) -> KeyTable:
+    """A table of keys, to be cleared before use."""
+    lengths = _key_tables(room)
+    t = KeyTable(**_small(KeyTable, lengths))
+    _point_at_large(t, lengths)
+    t.room, t.largest = room, lengths["slots"] - 1
+    return t
 
 
 class NaiveMemory(SearchMemory):
@@ -95,21 +118,19 @@ class NaiveMemory(SearchMemory):
             choices: Capacity for choices in local bandits, and for those of all turns.
         """
         game = problem.game
-        lengths, sizes = _tables(arms, choices), _table_bytes(arms, choices)
         actors = actor_capacity(game)
-        room = {name: n for name, n in lengths.items() if sizes[name] <= SMALL}
-        room |= dict.fromkeys(("given", "now", "free", "ranked", "entropies"), actors)
+        room = dict.fromkeys(("given", "now", "free", "ranked", "entropies"), actors)
         room |= dict.fromkeys(("listed", "places", "weights"), game.max_actions + 1)
         room |= {"work": game.state_words, "path": settings.depth_limit, "alive": settings.most_drawn}
         room |= {"made": path_room(game, settings.depth_limit)}
         form = form_of(game, (NaiveTree, settings), lambda: _form(settings, problem))
-        self.record = r = form.again(**room)
-        for name, n in lengths.items():
-            if sizes[name] > SMALL:
-                zeros = name in ("arm_slots", "choices")
-                r.point(name, kept_array(n, NaiveTree.fields[name].target, zeros=zeros))
-        r.arm_room, r.arm_mask, r.heap_room = arms, lengths["arm_slots"] - 1, lengths["heaps"]
-        r.kept_room, r.choice_room, r.choice_mask = choices, choices, lengths["choices"] - 1
+        lengths = _tables(arms, choices)
+        self.record = r = form.again(**room, **_small(NaiveTree, lengths))
+        _point_at_large(r, lengths)
+        self._keys = [_new_keys(arms), _new_keys(choices)]
+        r.arm_keys[0].become(self._keys[0])
+        r.choice_keys[0].become(self._keys[1])
+        r.arm_room, r.heap_room, r.kept_room = arms, lengths["heaps"], choices
         r.most_passes = most_passes(game)
         self._keep_scripts(problem, settings)
 
@@ -134,20 +155,13 @@ class NaiveMemory(SearchMemory):
         kept = self.record.kept
         return [int(kept[i].action) for i in range(a.first, a.first + a.count) if kept[i].action != NOTHING]
 
-    def root_arms(self) -> list[int]:
-        """The root's arms, most visited first, then by their means."""
-        r = self.record
-        n, arms = r.nodes[0], r.arms
-        block = [int(r.heaps[n.first + i]) for i in range(n.count)]
-        return sorted(block, key=lambda index: (-arms[index].visits, -arms[index].mean, index))
-
     def figures(self) -> dict[str, float]:
         """The tree's own figures for the report."""
         r = self.record
         return {
             "nodes": float(r.node_count),
-            "turns": float(r.arm_count),
-            "choices": float(r.choice_count),
+            "turns": float(r.arm_keys[0].count),
+            "choices": float(r.choice_keys[0].count),
             "max_depth": float(r.deepest),
             "tree_full": float(r.full),
         }
@@ -162,14 +176,15 @@ def memory_for(problem: Problem, budget: Budget, settings: TurnSamplingParameter
         settings: The planner's parameters, with numbers of arms and choices.
     """
     game = problem.game
-    limits = [settings.max_arms, likely_states(budget, 1)]
-    arms = max(2, min(limits))
-    if arms < settings.max_arms:
-        arms = min(settings.max_arms, rounded_up(arms))
+    arms = min(settings.max_arms, rounded_up(likely_states(budget, 1)))
     per_arm = game.max_turn + most_passes(game) if budget.forward_calls is None else _CHOICES_PER_CALL
     choices = min(settings.max_choices, rounded_up(arms * per_arm + _LEAST_CHOICES))
     kind = (NaiveTree, settings, arms, choices)
-    return problem.memory(kind, lambda: NaiveMemory(problem, settings, arms, choices))
+    memory = problem.memory(kind, lambda: NaiveMemory(problem, settings, arms, choices), reads_zeros=False)
+    likely = arms if budget.seconds is None else min(arms, int(budget.seconds * _ARMS_PER_SECOND))
+    for keys, expected in ((memory.record.arm_keys, likely), (memory.record.choice_keys, _CHOICES_PER_ARM * likely)):
+        keys[0].mask = min(keys[0].largest, slots_for(min(expected, _FIRST_KEYS)) - 1)
+    return memory
 
 
 def _form(settings: TurnSamplingParameters, problem: Problem) -> NaiveTree:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, Field
@@ -13,11 +12,12 @@ from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
 from turnwise.planners.naive_mcts.bandits import EPSILON_GREEDY
+from turnwise.planners.naive_mcts.key_table import NONE
 from turnwise.planners.naive_mcts.kinds import normal_kinds
 from turnwise.planners.naive_mcts.lsi import draw_turns, generate, rank_actors, rate_turns
 from turnwise.planners.naive_mcts.memory import MOST_ARMS, MOST_CHOICES, NaiveMemory, memory_for, within_limits
-from turnwise.planners.naive_mcts.search import search
-from turnwise.planners.naive_mcts.tree import NONE, UNRATED, NaiveTree
+from turnwise.planners.naive_mcts.search import arm_after, search
+from turnwise.planners.naive_mcts.tree import UNRATED, NaiveTree
 from turnwise.planners.naive_mcts.turns import LISTED, RANKED, SHUFFLED
 from turnwise.search.memory_limit import MemoryParameters
 from turnwise.search.parameters import SearchParameters, rollout_policy
@@ -46,8 +46,8 @@ class TurnSamplingParameters(MemoryParameters, SearchParameters):
     )
     kinds: KindsText = Field(
         default="",
-        description="other scripts for some kinds of actors (choices=scripts): KIND:SCRIPT,...;KIND:SCRIPT,..., with the "
-        "game's numbers of kinds",
+        description="other scripts for some kinds of actors (choices=scripts): KIND:SCRIPT,...;KIND:SCRIPT,..., with "
+        "the game's numbers of kinds",
     )
     unrestricted: int = Field(
         default=0, ge=0, le=10_000, description="actors that choose among all their actions (choices=scripts)"
@@ -122,9 +122,12 @@ class TurnSampling(SearchPlanner):
         r, figures = memory.record, memory.figures()
         if best == NONE:
             return Line([], details=figures)
-        rated = [index for index in memory.root_arms() if index != best and r.arms[index].visits > 0]
-        others = rated[: self.parameters.alternatives] if problem.wants_alternatives else []
-        alternatives = [(memory.codes(index), float(r.arms[index].mean)) for index in others]
+        alternatives, other = [], best
+        for _ in range(self.parameters.alternatives if problem.wants_alternatives else 0):
+            other = int(arm_after(r, other))
+            if other == NONE:
+                break
+            alternatives.append((memory.codes(other), float(r.arms[other].mean)))
         value = None if r.arms[best].mean == UNRATED else float(r.arms[best].mean)
         return Line(memory.codes(best), value, alternatives, figures)
 
@@ -277,16 +280,14 @@ class LSI(TurnSampling):
         problem.limit(budget)
         rank_actors(p, r)
         draw_turns(p, r, settings.turns)
-        left, rounds, used = r.arm_count, max(1, math.ceil(math.log2(max(1, r.arm_count)))), settings.generation
-        for number in range(rounds):
-            used += (1.0 - settings.generation) / rounds
-            if number < rounds - 1:
-                problem.limit(budget.scaled(min(1.0, used)))
-            else:
-                problem.limit(budget)
+        left = drawn = r.arm_keys[0].count
+        rounds = max(1, (drawn - 1).bit_length())
+        for number in range(1, rounds + 1):
+            rest = (1.0 - settings.generation) * (rounds - number) / rounds
+            problem.limit(budget.scaled(1.0 - rest))
             rate_turns(p, r, left)
-            left = max(1, (left + 1) // 2)
-        best = r.alive[0] if r.arm_count else NONE
+            left = (left + 1) // 2
+        best = r.alive[0] if drawn else NONE
         if best != NONE and r.arms[best].visits > 0:
             note_best(p, r.arms[best].mean)
         line = self.answer(problem, tree, int(best))

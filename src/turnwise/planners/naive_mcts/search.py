@@ -26,14 +26,14 @@ it in a simulation, a turn is known by its actions instead of its outcome.
 from __future__ import annotations
 
 from turnwise.core.chance import draw, uniform
-from turnwise.jit.kernel import kernel
+from turnwise.jit.kernel import integer, kernel
+from turnwise.planners.naive_mcts.key_table import NONE, number_of
 from turnwise.planners.naive_mcts.tree import (
-    NONE,
     NaiveTree,
     add_arm,
     best_arm,
-    find_arm,
     new_node,
+    plant,
     rate_arm,
     settle,
     teach,
@@ -73,7 +73,7 @@ def walk(p: ProblemRecord, e: NaiveTree, node: int) -> int:
             return OUT_OF_STEPS
     if arm == NONE or drew(p, e.chance_before):
         step.key = key_of_turn(p, e, node, step.first)
-        arm = find_arm(e, step.key)
+        arm = number_of(e.arm_keys[0], step.key)
     step.arm, step.count = arm, e.made_count - step.first
     e.length += 1
     if arm == NONE or e.length == e.depth or to_move(p, e.work) < 0:
@@ -128,13 +128,22 @@ def back_up(p: ProblemRecord, e: NaiveTree, value: float) -> None:
 
 
 @kernel
-def chosen_arm(e: NaiveTree) -> int:
-    """The root's turn to play: the most visited one, or that with the highest mean; NONE: there is none."""
+def arm_after(e: NaiveTree, better: int) -> int:
+    """The best one of the root's rated turns, by the criterion of the plan, that is worse than a given one.
+
+    Args:
+        e: The tree.
+        better: The arm that is better; NONE: the best of all is wanted.
+
+    Returns:
+        Its index, NONE if there is none.
+    """
     n = e.nodes[0]
     best = NONE
     for i in range(n.count):
-        arm = e.heaps[n.first + i]
-        if best == NONE or is_better(e, arm, best):
+        arm = integer(e.heaps[n.first + i])
+        is_next = e.arms[arm].visits > 0 and (better == NONE or is_better(e, better, arm))
+        if is_next and (best == NONE or is_better(e, arm, best)):
             best = arm
     return best
 
@@ -160,10 +169,10 @@ def search(p: ProblemRecord, e: NaiveTree) -> int:
         p: The problem; its counters advance.
         e: An empty tree; it grows.
     """
-    new_node(e)
+    plant(e)
     while not exhausted(p) and simulate(p, e):
         p.iterations += 1
-    best = chosen_arm(e)
+    best = arm_after(e, NONE)
     if best != NONE:
         note_best(p, e.arms[best].mean)
     return best

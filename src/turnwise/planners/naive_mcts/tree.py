@@ -12,10 +12,10 @@ from typing import Annotated
 from turnwise.core.chance import mix
 from turnwise.jit.kernel import integer, kernel
 from turnwise.jit.record import Address, Floats, Int32, Ints, Ints32, Record, Records, Word
+from turnwise.planners.naive_mcts.key_table import NONE, KeyTable, add_key, clear
 from turnwise.search.horizon import Horizon
 from turnwise.search.outcome_table import spread
 
-NONE = -1
 UNRATED = -1e300  # mean of an arm that has no value yet
 FIRST_BLOCK = 4  # places of a node's first heap
 _CODE = (1 << 63) - 1  # the bits of an action's code that its key reads
@@ -31,9 +31,8 @@ class Node(Record):
 
 
 class Arm(Record):
-    """A turn seen in a node; 40 bytes."""
+    """A turn seen in a node; its key is made of the node and the outcome, below chance of the node and the actions."""
 
-    key: Word  # of the node and of the outcome; below chance, of the node and of the actions
     mean: float  # value for the player whose turn it is
     first: int  # its first choice in ``kept``
     count: Int32  # choices
@@ -45,7 +44,6 @@ class Arm(Record):
 class Choice(Record):
     """What an actor can do in a node: an arm of its local bandit."""
 
-    key: Word  # 0: an empty slot
     mean: float  # value for the actor's player
     visits: int
 
@@ -54,7 +52,7 @@ class Made(Record):
     """A choice that was made in a turn."""
 
     action: int  # NOTHING: a pass
-    slot: int  # of its choice; NONE: no bandit learns from it
+    choice: int  # its number; NONE: no bandit learns from it
 
 
 class Step(Record):
@@ -73,21 +71,17 @@ class NaiveTree(Record):
 
     nodes: Records[Node]  # [arm_room + 1]
     arms: Records[Arm]  # [arm_room]
-    arm_slots: Ints32  # int32[arm_mask + 1]: arm + 1, 0: empty
     heaps: Ints32  # int32[heap_room]: arms of each node, the children of place i at 2i + 1 and 2i + 2
     kept: Records[Made]  # [kept_room]: the choices of all arms
-    choices: Records[Choice]  # [choice_mask + 1], a hash table
+    choices: Records[Choice]  # [choice_room]
+    arm_keys: Annotated[Records[KeyTable], 1]
+    choice_keys: Annotated[Records[KeyTable], 1]
     arm_room: int
-    arm_mask: int
     heap_room: int
     kept_room: int
-    choice_room: int
-    choice_mask: int
     node_count: int
-    arm_count: int
     heap_count: int
     kept_count: int
-    choice_count: int
     full: int
     work: Address  # state of the simulation in progress
     path: Records[Step]  # [depth]
@@ -154,21 +148,17 @@ def new_node(e: NaiveTree) -> int:
 
 
 @kernel
-def key_of_arm(node: int, outcome: Word) -> Word:
-    """Key of an arm of a node."""
-    return spread(outcome ^ mix(Word(node + 1)))
+def plant(e: NaiveTree) -> None:
+    """Make the root of an empty tree."""
+    clear(e.arm_keys[0])
+    clear(e.choice_keys[0])
+    new_node(e)
 
 
 @kernel
-def find_arm(e: NaiveTree, key: Word) -> int:
-    """Index of the arm of a key; NONE: there is none."""
-    slot = integer(key & Word(e.arm_mask))
-    while e.arm_slots[slot] != 0:
-        arm = e.arm_slots[slot] - 1
-        if e.arms[arm].key == key:
-            return arm
-        slot = (slot + 1) & e.arm_mask
-    return NONE
+def key_of_arm(node: int, outcome: Word) -> Word:
+    """Key of an arm of a node."""
+    return spread(outcome ^ mix(Word(node + 1)))
 
 
 @kernel
@@ -186,23 +176,20 @@ def add_arm(e: NaiveTree, node: int, key: Word, first: int, count: int) -> int:
         Its index, NONE if the tree is full.
     """
     n = e.nodes[node]
-    if e.arm_count == e.arm_room or e.kept_count + count > e.kept_room or not _has_place(e, n):
+    index = NONE
+    if e.kept_count + count <= e.kept_room and _has_place(e, n):
+        index = add_key(e.arm_keys[0], key)
+    if index == NONE:
         e.full = 1
         return NONE
-    slot = integer(key & Word(e.arm_mask))
-    while e.arm_slots[slot] != 0:
-        slot = (slot + 1) & e.arm_mask
-    index = e.arm_count
-    e.arm_slots[slot] = index + 1
     arm = e.arms[index]
-    arm.key, arm.mean, arm.visits, arm.child = key, UNRATED, 0, NONE
+    arm.mean, arm.visits, arm.child = UNRATED, 0, NONE
     arm.first, arm.count, arm.place = e.kept_count, count, n.count
     for i in range(count):
         kept, made = e.kept[e.kept_count + i], e.made[first + i]
-        kept.action, kept.slot = made.action, made.slot
+        kept.action, kept.choice = made.action, made.choice
     e.heaps[n.first + n.count] = index
     n.count += 1
-    e.arm_count += 1
     e.kept_count += count
     return index
 
@@ -266,8 +253,7 @@ def rate_arm(e: NaiveTree, node: int, index: int, value: float) -> None:
 def teach(e: NaiveTree, first: int, count: int, value: float) -> None:
     """Add a value, for the player who made them, to the means of choices in ``made``."""
     for i in range(first, first + count):
-        slot = e.made[i].slot
-        if slot != NONE:
-            c = e.choices[slot]
+        if e.made[i].choice != NONE:
+            c = e.choices[e.made[i].choice]
             c.visits += 1
             c.mean += (value - c.mean) / c.visits

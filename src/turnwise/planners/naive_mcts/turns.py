@@ -26,7 +26,8 @@ from turnwise.planners.naive_mcts.bandits import (
     select_least_tried,
 )
 from turnwise.planners.naive_mcts.choices import free_actors, list_choices
-from turnwise.planners.naive_mcts.tree import NONE, Arm, NaiveTree, key_of_arm, word_of
+from turnwise.planners.naive_mcts.key_table import NONE
+from turnwise.planners.naive_mcts.tree import Arm, NaiveTree, key_of_arm, word_of
 from turnwise.search.actors import actors, contains, heir
 from turnwise.search.forward_model import (
     apply_as,
@@ -57,26 +58,26 @@ def begin_turn(e: NaiveTree) -> None:
 
 
 @kernel
-def note(e: NaiveTree, action: int, slot: int) -> None:
+def note(e: NaiveTree, action: int, choice: int) -> None:
     """Record a choice; of many passes only the first ones."""
     if action == NOTHING:
-        if e.passes == e.most_passes or slot == NONE:
+        if e.passes == e.most_passes or choice == NONE:
             return
         e.passes += 1
     made = e.made[e.made_count]
-    made.action, made.slot = action, slot
+    made.action, made.choice = action, choice
     e.made_count += 1
 
 
 @kernel
-def play(p: ProblemRecord, e: NaiveTree, action: int, slot: int, mover: int, actors_count: int) -> bool:
+def play(p: ProblemRecord, e: NaiveTree, action: int, choice: int, mover: int, actors_count: int) -> bool:
     """Play an action of the turn in ``work``; False: out of budget.
 
     Args:
         p: The problem.
         e: The tree; the action is recorded, and the actors get their new numbers.
         action: A legal action.
-        slot: Its choice, or NONE.
+        choice: Number of its choice, or NONE.
         mover: Who plays it.
         actors_count: Number of actors in the present round.
     """
@@ -87,7 +88,7 @@ def play(p: ProblemRecord, e: NaiveTree, action: int, slot: int, mover: int, act
             if e.now[place] >= 0:
                 e.now[place] = heir(p, e.work, e.now[place], action)
     apply_as(p, e.work, action, mover)
-    note(e, action, slot)
+    note(e, action, choice)
     e.actions += 1
     return True
 
@@ -160,11 +161,11 @@ def act(p: ProblemRecord, e: NaiveTree, node: int, place: int, count: int, numbe
             e.listed[total] = NOTHING
             total += 1
         action = choose(p, e, actor_key, place, total, played)
-        slot = enter_choice(e, key_of_choice(actor_key, action, played)) if total > 1 else NONE
+        choice = enter_choice(e, key_of_choice(actor_key, action, played)) if total > 1 else NONE
         if action == NOTHING:
-            note(e, NOTHING, slot)
+            note(e, NOTHING, choice)
             return True
-        if not play(p, e, action, slot, mover, count):
+        if not play(p, e, action, choice, mover, count):
             return False
         played += 1
     return True
@@ -204,11 +205,11 @@ def play_arm(p: ProblemRecord, e: NaiveTree, node: int, arm: Arm) -> bool:
     for i in range(arm.count):
         kept = e.kept[arm.first + i]
         if kept.action == NOTHING:
-            note(e, NOTHING, kept.slot)
+            note(e, NOTHING, kept.choice)
             continue
         if drew(p, e.chance_before) and (not goes_on(p, e, mover, number) or not is_legal(p, e.work, kept.action)):
             break
-        if not play(p, e, kept.action, kept.slot, mover, 0):
+        if not play(p, e, kept.action, kept.choice, mover, 0):
             return False
     return not drew(p, e.chance_before) or sample_turn(p, e, node)
 
