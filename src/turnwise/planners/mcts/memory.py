@@ -12,6 +12,8 @@ from turnwise.jit.kept_memory import kept_array
 from turnwise.jit.lazy_arrays import SMALL
 from turnwise.planners.mcts.lines import best_line, depths_of_leaves, mean_of_first
 from turnwise.planners.mcts.tree import DRAWN, Edge, Node, Step, Tree
+from turnwise.planners.mcts.unit_order import ORDER_WORDS
+from turnwise.search.actors import actor_capacity
 from turnwise.search.candidates import sorting_room
 from turnwise.search.exploration import published_exploration
 from turnwise.search.forms import form_of
@@ -71,6 +73,9 @@ class SearchTree(SearchMemory):
         room = dict.fromkeys(("start_row", "work", "spare"), game.state_words)
         room |= {**dict.fromkeys(("listed", "sorted"), game.max_actions), "scores": sorting_room(game.max_actions)}
         room |= {"values": game.players, "path": settings.max_depth + 2}
+        if settings.in_order:
+            orders = dict.fromkeys(("order", "start_order"), ORDER_WORDS + actor_capacity(game))
+            room |= {**orders, "numbers": actor_capacity(game)}
         tables = {"nodes": node_room, **dict.fromkeys(("edges", "means", "bonuses"), edge_room), "table": slots}
         large = {name: n for name, n in tables.items() if n * Tree.fields[name].target.itemsize > SMALL}
         room |= {name: n for name, n in tables.items() if name not in large}
@@ -176,5 +181,6 @@ def _form(settings: MCTSParameters, problem: Problem) -> Tree:
     r.start_open = r.determinise
     r.transpositions = settings.transpositions
     r.depth_limit = settings.max_depth
+    r.ordered = settings.in_order
     settle_opponents(r.opponents[0], settings, game)
     return r

@@ -20,7 +20,7 @@ def parse_kinds(text: str) -> dict[int, list[str]]:
         kind = kind.strip()
         if not colon or not kind.isdecimal() or int(kind) > _MOST_KINDS or int(kind) in found:
             raise OptionError(
-                "Portfolios of kinds: expected KIND:SCRIPT,... joined by semicolons, each KIND a different whole number "
+                "Portfolios of kinds: expected KIND:SCRIPT,... joined by semicolons, each KIND a different number "
                 f"up to {_MOST_KINDS}, as in 0:attack,retreat;1:heal; got {brief(part)}."
             )
         found[int(kind)] = [str(script) for script in parse_list(scripts)]
