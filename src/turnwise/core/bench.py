@@ -32,7 +32,8 @@ class Programme:
     Attributes:
         playouts: Figure -> rollout policy that plays games to their end.
         from_samples: Whether playouts start from the sample states, in rotation, instead of from the game's start.
-        basics: Basic operations, measured in the sample states.
+        basics: Basic operations, measured in the sample states: "copy", "step" (a copy and one legal action played in
+            it), "legal", "legal-pruned", "evaluate".
         searches: Figure -> planner.
         steps: Figure -> scenarios that are played in rotation by uniform moves from the list of legal moves at their
             start. This measures the rules alone, for games in which every move is always legal.

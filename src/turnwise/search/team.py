@@ -48,6 +48,7 @@ class Team(Record):
     room: int
     mover: int  # the turn in progress
     number: int
+    acted: int  # actions in it
 
 
 def portfolio_of(game: Game, text: str) -> list[str]:
@@ -196,7 +197,7 @@ def begin_turn_of_team(p: ProblemRecord, t: Team, state: Address) -> None:
     """If another turn is in progress than before, let all actors of its mover act again."""
     mover, number = to_move(p, state), turn(p, state)
     if mover != t.mover or number != t.number:
-        t.mover, t.number = mover, number
+        t.mover, t.number, t.acted = mover, number, 0
         for place in range(t.first[mover], t.first[mover + 1]):
             t.rests[place] = 0
 
@@ -204,6 +205,8 @@ def begin_turn_of_team(p: ProblemRecord, t: Team, state: Address) -> None:
 @kernel
 def team_action(p: ProblemRecord, t: Team, state: Address, script: int) -> int:
     """What the mover's actors do next; where none has an action the turn ends, or chance decides.
+
+    A turn ends in any case after ``max_turn`` actions, since scripts may always have another one.
 
     Args:
         p: The problem.
@@ -213,7 +216,8 @@ def team_action(p: ProblemRecord, t: Team, state: Address, script: int) -> int:
     """
     begin_turn_of_team(p, t, state)
     player = t.mover
-    count = actors(p, state, player, t.listed)
+    t.acted += 1
+    count = actors(p, state, player, t.listed) if t.acted <= p.max_turn else 0
     hint = t.first[player]
     for i in range(count):
         actor = t.listed[i]

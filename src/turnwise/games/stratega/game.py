@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from turnwise.core.game import Evaluation, Game, GameOptions, Row
+from turnwise.games.stratega.agents.push_search import words_of_search
 from turnwise.games.stratega.scenario import StrategaOptions, build_setup
 from turnwise.games.stratega.state import layout_for, words_for
 
 if TYPE_CHECKING:
+    from turnwise.core.bench import Programme
     from turnwise.core.conformance import ConformanceReader
+    from turnwise.core.script import Script
     from turnwise.jit.kernel import Entry
 
 
@@ -30,11 +33,14 @@ class Stratega(Game):
     options: StrategaOptions
 
     metrics = ("units", "health")
+    portfolio = ("attack-closest", "attack-weakest", "run-away", "use-special-ability", "run-to-friends", "random")
     default_evaluation = "linear-sum"
     end_action = 0
 
     def __init__(self, /, **options: Any) -> None:
         """See :meth:`Game.__init__`."""
+        from turnwise.games.stratega.features import places_for, planes_for
+
         super().__init__(**options)
         checked = self.options
         mode = checked.mode.content
@@ -50,10 +56,14 @@ class Stratega(Game):
         self.max_actors = max(len(units) for units in own)
         self.max_actions = 2 + max(sum(_most_actions(g, numbers[name]) for name in units) for units in own)
         self.max_turn = 1 + max(sum(mode.Units[name].ActionsPerTurn for name in units) for units in own)
+        self.script_words = max(self.max_actions, words_of_search(g.cells, g.units))
         self.reveals_in_turn = checked.has_fog
+        self.indices = places_for(g.units, g.cells)
+        self.feature_shape = (planes_for(g.players, g.types), g.width, g.height)
 
     def functions(self) -> Mapping[str, Entry | int]:
         """See :meth:`Game.functions`."""
+        from turnwise.games.stratega import features
         from turnwise.games.stratega.rules import actions, actors, knowledge, play, start
 
         hidden = {"view": knowledge.view, "news": knowledge.news}
@@ -72,6 +82,8 @@ class Stratega(Game):
             "actors": actors.actors,
             "actor_kind": actors.actor_kind,
             "actor_actions": actors.actor_actions,
+            "index": features.index,
+            "features": features.features,
             "metrics": knowledge.metrics,
             **(hidden if self.options.has_fog else {}),
         }
@@ -85,6 +97,12 @@ class Stratega(Game):
         from turnwise.games.stratega.evaluation import evaluations_for
 
         return evaluations_for(self.options)
+
+    def scripts(self) -> Mapping[str, Script]:
+        """See :meth:`Game.scripts`."""
+        from turnwise.games.stratega.scripts import SCRIPTS
+
+        return SCRIPTS
 
     def action_text(self, row: Row, action: int) -> str:
         """See :meth:`Game.action_text`."""
@@ -116,6 +134,38 @@ class Stratega(Game):
         from turnwise.games.stratega.recorded.reader import StrategaReader
 
         return StrategaReader(cls)
+
+    @classmethod
+    def bench(cls) -> Programme:
+        """See :meth:`Game.bench`."""
+        from turnwise.games.stratega.bench import PROGRAMME
+
+        return PROGRAMME
+
+    def board_text(self, row: Row) -> str:
+        """See :meth:`Game.board_text`."""
+        return self._text_board(row, colour=False)
+
+    def coloured_board_text(self, row: Row) -> str:
+        """See :meth:`Game.coloured_board_text`."""
+        return self._text_board(row, colour=True)
+
+    def _text_board(self, row: Row, *, colour: bool) -> str:
+        from turnwise.games.stratega.view.text import text_board
+
+        return text_board(self.options.mode.content, self.options.rows, self.state_dict(row), colour=colour)
+
+    def svg(self, row: Row, last_action: str | None = None) -> str:
+        """See :meth:`Game.svg`."""
+        return self.svg_of([row], last_action)
+
+    def svg_of(self, rows: Sequence[Row], last_action: str | None = None) -> str:
+        """See :meth:`Game.svg_of`; the state before the last action shows where units came from."""
+        from turnwise.games.stratega.view.svg import draw
+
+        before = self.state_dict(rows[-2]) if last_action and len(rows) > 1 else None
+        state, mode = self.state_dict(rows[-1]), self.options.mode.content
+        return draw(mode, self.options.rows, state, last_action=last_action, before=before)
 
     def ending_text(self, row: Row) -> str:
         """See :meth:`Game.ending_text`."""

@@ -270,6 +270,25 @@ class Mode(_Part):
                     raise ValueError(
                         f"Start: {list(unit.At)} is not on the board of {len(board[0])} x {len(board)} tiles"
                     )
+        random = sum(1 for _, _, place in self.unit_list if place is None)
+        for board in self.Board.boards:
+            free = len(self._start_cells(board) - places)
+            if free < random:
+                raise ValueError(f"{random} units start at random places; the board has {free} tiles for them")
+
+    def _start_cells(self, board: tuple[str, ...]) -> set[tuple[int, int]]:
+        """Cells (column, row) that random places are drawn from: those that kill nobody, and walls if they count."""
+        lethal = [
+            effect
+            for effect in self.ForwardModel.Effects.values()
+            if effect.Type == "Death" and effect.Trigger == "EnterTile"
+        ]
+        fit = set()
+        for name, tile in self.Tiles.items():
+            is_deadly = any(effect.Condition == "None" or effect.TargetTile == name for effect in lethal)
+            if not is_deadly if tile.IsWalkable else self.Start.OnWalls:
+                fit.add(tile.Symbol)
+        return {(x, y) for y, row in enumerate(board) for x, letter in enumerate(row) if letter in fit}
 
     @property
     def unit_list(self) -> list[tuple[int, str, tuple[int, int] | None]]:

@@ -75,12 +75,14 @@ class StrategaSetup(Record):
     height: int
     cells: int
     units: int  # of all players together
+    types: int  # of units
     board_words: int
     blocked: int  # index of the board of blocked cells in a state's data
     unknown: int  # index of the board of unknown cells
     round_limit: int
     needed: int  # number of the type that a player must own to stay in the game; -1: any
     strict: int
+    fog: int
     forgets: int
     on_walls: int  # whether random places can be tiles that are not walkable
     range_metric: int
@@ -139,8 +141,9 @@ def build_setup(options: StrategaOptions) -> StrategaSetup:
     )
     g.players, g.width, g.height, g.cells, g.board_words = mode.players, width, height, cells, words
     units = mode.unit_list
-    g.units, g.blocked, g.unknown = len(units), len(units), len(units) + words
-    g.round_limit, g.strict, g.forgets = config.RoundLimit, options.strict_actions, options.forgets_units
+    g.units, g.blocked, g.unknown, g.types = len(units), len(units), len(units) + words, len(types)
+    g.round_limit, g.strict = config.RoundLimit, options.strict_actions
+    g.fog, g.forgets = options.has_fog, options.forgets_units
     win = mode.ForwardModel.WinCondition
     g.needed = types.index(win.Unit) if win.Type == "UnitAlive" else -1
     g.on_walls = mode.Start.OnWalls

@@ -1,8 +1,8 @@
 """Turns in which the actors act in a fixed order, so that a search does not try all permutations of their actions.
 
 After an action only actors that do not come before its actor may act, or the turn ends. Going on to the next actor
-needs no action of its own: it is implied by an action of a later one. A node's mark says which actor acted last, so that the
-same state after another actor's action is another node.
+needs no action of its own: it is implied by an action of a later one. A node's mark says which actor acted last, so
+that the same state after another actor's action is another node.
 
 The order is that of the actors' numbers at the beginning of the turn. Where an action gives an actor another number
 (``heir``), the numbers are followed during each simulation; elsewhere they are the order themselves.

@@ -12,7 +12,10 @@ NONE = -1
 
 
 class KeyTable(Record):
-    """Keys and their numbers."""
+    """Keys and their numbers; it is cleared before use."""
+
+    scattered = ("slots",)
+    unset = ("keys", "slots")
 
     keys: Words  # uint64[room], in the order of their numbers
     slots: Ints32  # int32[slots_for(room)]: number + 1, 0: empty

@@ -9,8 +9,6 @@ import numpy as np
 from turnwise.core.budget import Budget
 from turnwise.core.game import Game
 from turnwise.core.table import NOTHING
-from turnwise.jit.kept_memory import kept_array
-from turnwise.jit.lazy_arrays import SMALL
 from turnwise.jit.record import Ints, Record
 from turnwise.planners.naive_mcts.choices import ALL_ACTIONS, FIRST, MOST_ACTIONS, PRUNED_ACTIONS, RANDOM, SCRIPTS
 from turnwise.planners.naive_mcts.key_table import NONE, KeyTable
@@ -79,26 +77,6 @@ def path_room(game: Game, depth: int) -> int:
     return depth * (game.max_turn + most_passes(game))
 
 
-def _small(layout: type[Record], lengths: dict[str, int]) -> dict[str, int]:
-    """Those arrays that are made in one block with their record."""
-    return {name: n for name, n in lengths.items() if n * layout.fields[name].target.itemsize <= SMALL}
-
-
-def _point_at_large(record: Record, lengths: dict[str, int]) -> None:
-    """Point a record at its other arrays, which hold anything at first."""
-    for name in lengths.keys() - _small(type(record), lengths).keys():
-        record.point(name, kept_array(lengths[name], type(record).fields[name].target))
-
-
-def _new_keys(room: int) -> KeyTable:
-    """A table of keys, to be cleared before use."""
-    lengths = _key_tables(room)
-    t = KeyTable(**_small(KeyTable, lengths))
-    _point_at_large(t, lengths)
-    t.room, t.largest = room, lengths["slots"] - 1
-    return t
-
-
 class NaiveMemory(SearchMemory):
     """A tree with its capacities.
 
@@ -125,11 +103,11 @@ class NaiveMemory(SearchMemory):
         room |= {"made": path_room(game, settings.depth_limit)}
         form = form_of(game, (NaiveTree, settings), lambda: _form(settings, problem))
         lengths = _tables(arms, choices)
-        self.record = r = form.again(**room, **_small(NaiveTree, lengths))
-        _point_at_large(r, lengths)
-        self._keys = [_new_keys(arms), _new_keys(choices)]
-        r.arm_keys[0].become(self._keys[0])
-        r.choice_keys[0].become(self._keys[1])
+        self.record = r = form.again(**room, **lengths)
+        self._keys = [KeyTable(**_key_tables(arms)), KeyTable(**_key_tables(choices))]
+        for keys, own, n in zip((r.arm_keys, r.choice_keys), self._keys, (arms, choices), strict=True):
+            keys[0].become(own)
+            keys[0].room, keys[0].largest = n, slots_for(n) - 1
         r.arm_room, r.heap_room, r.kept_room = arms, lengths["heaps"], choices
         r.most_passes = most_passes(game)
         self._keep_scripts(problem, settings)

@@ -69,6 +69,8 @@ class Step(Record):
 class NaiveTree(Record):
     """The whole tree, the simulation in progress, and the planner's parameters."""
 
+    unset = ("nodes", "arms", "heaps", "kept", "choices", "made")
+
     nodes: Records[Node]  # [arm_room + 1]
     arms: Records[Arm]  # [arm_room]
     heaps: Ints32  # int32[heap_room]: arms of each node, the children of place i at 2i + 1 and 2i + 2

@@ -18,13 +18,14 @@ from turnwise.planners.portfolio_evolution.population import (
     SEQUENCE,
     PopulationRecord,
     genome,
-    play,
+    own_turn,
 )
 from turnwise.planners.portfolio_evolution.search import fill
 from turnwise.search.forms import form_of
-from turnwise.search.horizon import GAME, TURNS, Reach
+from turnwise.search.horizon import GAME, Reach
 from turnwise.search.known_line import steps_between
-from turnwise.search.problem import Problem, SearchMemory
+from turnwise.search.memory_pool import SearchMemory
+from turnwise.search.problem import Problem
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.reply import HorizonMemory
 from turnwise.search.team import BY_ACTOR, Team, gather, portfolio_of, settle_team, team_arrays
@@ -64,7 +65,7 @@ class Population(SearchMemory):
         r.team[0].become(self._team)
         self._keep_fronts(slots, objectives)
         reply = settings.reply or f"script({portfolio_of(game, settings.portfolio)[0]})"
-        self._lines = HorizonMemory(r.reach[0], problem, reach_of_genome(game, settings), reply)
+        self._lines = HorizonMemory(r.reach[0], problem, Reach(GAME, 0, 0), reply)
         r.slots = slots
         self.codes = np.zeros(game.max_turn, np.int64)
         self.genes, self.order, self.fitness = r.array("genes"), r.array("order"), r.array("fitness")
@@ -116,12 +117,12 @@ class Population(SearchMemory):
 
     def best(self) -> int:
         """The individual that is best by the evaluation or the first objective; ties: the first in order."""
-        return max(self.order[: self.record.members].tolist(), key=lambda index: float(self.fitness[index]))
+        members: list[int] = self.order[: self.record.members].tolist()
+        return max(members, key=lambda index: float(self.fitness[index]))
 
     def turn(self, problem: Problem, index: int) -> list[int]:
         """The own actions of the first turn by an individual."""
-        r = self.record
-        count = play(problem.record, r, index, Ints.of(self.codes), len(self.codes))
+        count = own_turn(problem.record, self.record, index, self.codes)
         return [int(code) for code in self.codes[:count]]
 
 
@@ -152,13 +153,6 @@ def most_genes(game: Game, settings: PortfolioEvolutionParameters) -> int:
     if settings.encoding == "plan":
         return actors * settings.turns
     return actors + 3 * settings.changes
-
-
-def reach_of_genome(game: Game, settings: PortfolioEvolutionParameters) -> Reach:
-    """How far a genome's line goes: as many own actions as it has genes, or a number of own turns."""
-    if settings.encoding == "sequence":
-        return Reach(GAME, 0, settings.length)
-    return Reach(TURNS, settings.turns * game.players, settings.turns * game.players * game.max_turn)
 
 
 def _form(settings: PortfolioEvolutionParameters) -> PopulationRecord:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import AfterValidator, Field, model_validator
 
 from turnwise.core.budget import Budget
-from turnwise.core.errors import OptionError
+from turnwise.core.evaluation import ROLLOUTS
 from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
@@ -145,18 +145,12 @@ class MOPRHEA(PRHEA):
     title = "Multi-objective portfolio RHEA"
 
     def objectives(self, game: Game) -> list[str]:
-        """See :meth:`PortfolioEvolution.objectives`; by default, the game's default evaluation and its first other one.
+        """See :meth:`PortfolioEvolution.objectives`.
 
-        Raises:
-            OptionError: The game has only one evaluation.
+        By default, the game's default evaluation and its first other one, or rollouts where it has only one.
         """
-        named = super().objectives(game)
-        if named:
-            return named
-        known = [name for name in game.evaluation_names if name != game.default_evaluation]
-        if not known:
-            raise OptionError(f"mo-prhea needs two evaluations; {game.name} has one. Register another, or use prhea.")
-        return [game.default_evaluation, known[0]]
+        others = [name for name in (*game.evaluation_names, ROLLOUTS) if name != game.default_evaluation]
+        return super().objectives(game) or [game.default_evaluation, *others[:1]]
 
 
 class POEParameters(PortfolioEvolutionParameters):

@@ -15,13 +15,16 @@ from __future__ import annotations
 
 from typing import Annotated
 
+import numpy as np
+from numpy.typing import NDArray
+
 from turnwise.core.table import NOTHING
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import offset
 from turnwise.jit.record import Address, Floats, Ints, Record, Records
 from turnwise.search.actors import actors
-from turnwise.search.forward_model import copy_state, exhausted, is_legal, legal, scripted
-from turnwise.search.horizon import Horizon, advance, begin_line, mover_of
+from turnwise.search.forward_model import copy_state, exhausted, in_turn, is_legal, legal, scripted, to_move, turn
+from turnwise.search.horizon import Horizon, advance, begin_line
 from turnwise.search.non_dominated import Fronts
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.reply import let_others_move, was_stopped
@@ -56,6 +59,8 @@ class PopulationRecord(Record):
     elitism: int
     rated: int  # whether the population has been rated
     generations: int
+    own_turns: int  # of the present line: own turns that have ended, and the number of the one in progress
+    number: int
 
 
 @kernel
@@ -79,10 +84,10 @@ def sequence_action(p: ProblemRecord, e: PopulationRecord, script: int) -> int:
 
 
 @kernel
-def assign_turn(e: PopulationRecord, genes: Ints, turn: int) -> None:
+def assign_turn(e: PopulationRecord, genes: Ints, number: int) -> None:
     """PLAN: give the mover's actors their scripts of a turn, counted from 0; the last turn's scripts stay."""
     t = e.team[0]
-    row = min(turn, e.turns - 1) * e.seats
+    row = min(number, e.turns - 1) * e.seats
     for place in range(e.seats):
         t.script[e.first + place] = genes[row + place]
 
@@ -98,8 +103,8 @@ def change_scripts(e: PopulationRecord, genes: Ints, actions: int) -> None:
 
 
 @kernel
-def own_action(p: ProblemRecord, e: PopulationRecord, genes: Ints, actions: int, turns: int) -> int:
-    """The next own action of the present line, after a number of own actions and ended own turns."""
+def own_action(p: ProblemRecord, e: PopulationRecord, genes: Ints, actions: int) -> int:
+    """The next own action of the present line, after a number of own actions."""
     if e.encoding == SEQUENCE:
         return sequence_action(p, e, genes[actions])
     if e.encoding == CHANGES:
@@ -113,48 +118,59 @@ def begin(p: ProblemRecord, e: PopulationRecord, genes: Ints) -> None:
     copy_state(p, e.state, p.root)
     begin_team(e.team[0])
     begin_line(p, e.reach[0], e.state)
+    e.own_turns, e.number = 0, p.turn_number
     if e.encoding != SEQUENCE:
         assign_turn(e, genes, 0)
 
 
 @kernel
-def goes_on(p: ProblemRecord, e: PopulationRecord, actions: int) -> bool:
+def goes_on(p: ProblemRecord, e: PopulationRecord, genes: Ints, actions: int) -> bool:
     """Whether the present line continues after a number of own actions; the other seats have moved if it does."""
     if e.encoding == SEQUENCE and actions >= e.length:
         return False
-    return let_others_move(p, e.reach[0], e.state)
+    has_ended = to_move(p, e.state) != p.mover or turn(p, e.state) != e.number
+    if not let_others_move(p, e.reach[0], e.state):
+        return False
+    if has_ended:
+        e.own_turns += 1
+        e.number = turn(p, e.state)
+        if e.encoding == PLAN:
+            assign_turn(e, genes, e.own_turns)
+    return e.encoding == SEQUENCE or e.own_turns < e.turns
 
 
 @kernel
-def play(p: ProblemRecord, e: PopulationRecord, index: int, out: Ints, most: int) -> int:
-    """Play a genome from the root.
+def play(p: ProblemRecord, e: PopulationRecord, index: int) -> bool:
+    """Play a genome from the root; ``state`` is where its line ends. False: the budget ran out before."""
+    genes = genome(e, index)
+    begin(p, e, genes)
+    actions = 0
+    while goes_on(p, e, genes, actions):
+        if exhausted(p):
+            return False
+        step(p, e, own_action(p, e, genes, actions))
+        actions += 1
+    return not was_stopped(p)
 
-    Args:
-        p: The problem.
-        e: The population; ``state`` is where the line ends.
-        index: The individual.
-        out: int64[most], receives the own actions of the first turn.
-        most: How many actions to write; the line ends after them if ``most`` is above 0.
 
-    Returns:
-        Number of own actions of the first turn that were written; -1: the budget ran out.
+@kernel
+def own_turn(p: ProblemRecord, e: PopulationRecord, index: int, out: NDArray[np.int64]) -> int:
+    """Write the own actions of a genome's first turn to ``out`` (int64[max_turn]); returns how many.
+
+    Its forward calls are those of a completion: counted, and never refused.
     """
     genes = genome(e, index)
     begin(p, e, genes)
-    line = e.reach[0]
-    actions, turns = 0, 0
-    while (most == 0 or actions < most) and goes_on(p, e, actions):
-        if most == 0 and exhausted(p):
-            return -1
-        if e.encoding == PLAN and line.turns != turns:
-            turns = line.turns
-            assign_turn(e, genes, (turns + p.players - 1) // p.players)
-        action = own_action(p, e, genes, actions, turns)
-        if most > 0:
-            if line.turns > 0:
-                return actions
-            out[actions] = action
-        follow_team(p, e.team[0], e.state, action)
-        advance(p, line, e.state, action, mover_of(p, line, e.state))
+    actions = 0
+    while actions < out.shape[0] and in_turn(p, e.state) and (e.encoding != SEQUENCE or actions < e.length):
+        out[actions] = own_action(p, e, genes, actions)
+        step(p, e, out[actions])
         actions += 1
-    return -1 if most == 0 and was_stopped(p) else actions
+    return actions
+
+
+@kernel
+def step(p: ProblemRecord, e: PopulationRecord, action: int) -> None:
+    """Play an own action of the present line."""
+    follow_team(p, e.team[0], e.state, action)
+    advance(p, e.reach[0], e.state, action, p.mover)

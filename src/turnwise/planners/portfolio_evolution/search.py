@@ -25,7 +25,7 @@ from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import offset
 from turnwise.jit.record import Ints
 from turnwise.planners.portfolio_evolution.population import PopulationRecord, genome, play
-from turnwise.search.forward_model import exhausted
+from turnwise.search.forward_model import OUT_OF_BUDGET, exhausted
 from turnwise.search.non_dominated import dominates, rank_by_objectives
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.state_values import evaluate, evaluate_objectives, note_best
@@ -52,9 +52,12 @@ def fill(p: ProblemRecord, e: PopulationRecord, kept: int) -> None:
 @kernel
 def rate(p: ProblemRecord, e: PopulationRecord, index: int) -> bool:
     """Play an individual and evaluate the state where its line ends; False: the budget ran out before."""
-    if play(p, e, index, e.order, 0) < 0:
+    if not play(p, e, index):
         return False
     if p.objective_count > 0:
+        if p.evaluations + p.objective_count > p.evaluation_limit:  # one rating is several evaluations
+            p.stop = OUT_OF_BUDGET
+            return False
         f = e.fronts[0]
         evaluate_objectives(p, e.state, p.mover, offset(f.values, index * f.objectives))
         e.fitness[index] = f.values[index * f.objectives]

@@ -9,7 +9,8 @@ import numpy as np
 from turnwise.jit.record import Address, Ints, Record, Records
 from turnwise.search.forms import form_of
 from turnwise.search.horizon import Horizon, reach_of
-from turnwise.search.problem import Problem, SearchMemory
+from turnwise.search.memory_pool import SearchMemory
+from turnwise.search.problem import Problem
 from turnwise.search.reply import everyone
 from turnwise.search.team import Team, settle_team, team_arrays
 

@@ -162,6 +162,19 @@ def many_copies(p: ProblemRecord, rows: Rows, count: int) -> int:
 
 
 @kernel
+def many_steps(p: ProblemRecord, rows: Rows, listed: Ints, count: int) -> int:
+    """Copy the root and play one of its legal actions, in rotation."""
+    n = legal(p, p.root, listed)
+    action = 0
+    for i in range(count):
+        row = row_at(rows, i & 15)
+        copy_words(row, p.root, p.state_words)
+        apply(p, row, listed[action])
+        action = action + 1 if action + 1 < n else 0
+    return count
+
+
+@kernel
 def many_legal(p: ProblemRecord, listed: Ints, count: int) -> int:
     """List the root's legal actions."""
     total = 0
@@ -203,8 +216,10 @@ def _rate(work: Callable[[int], Any], seconds: float) -> float:
 def _basic(problem: Problem, name: str, seconds: float) -> float:
     game, record = problem.game, problem.record
     listed = Ints.of(action_buffer(problem))
+    pool = np.zeros((16, game.state_words), np.uint64)
+    if name == "step":
+        return _rate(lambda n: many_steps(record, pool, listed, n), seconds)
     if name == "copy":
-        pool = np.zeros((16, game.state_words), np.uint64)
         return _rate(lambda n: many_copies(record, pool, n), seconds)
     if name == "legal":
         return _rate(lambda n: many_legal(record, listed, n), seconds)

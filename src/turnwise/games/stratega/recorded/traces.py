@@ -9,6 +9,7 @@ from turnwise.core.conformance import Document, JSONRecord, Mismatches
 from turnwise.core.errors import NotationError
 from turnwise.core.state import State
 from turnwise.games.stratega.recorded.engine import Recorded, number_of, seen_rows
+from turnwise.games.stratega.recorded.scripts import Deciding, compare_scripts
 
 if TYPE_CHECKING:
     from turnwise.games.stratega.game import Stratega
@@ -26,11 +27,11 @@ def verify_trace(game_class: type[Stratega], document: Document, tally: Mismatch
     state = _state_of(recorded.game, initial.data) or recorded.game.start()
     tally.states = (initial.data, state.to_dict())
     tally.compare("initial_state", initial.data, state.to_dict())
-    refused = 0
+    refused, deciding = 0, Deciding(header)
     for number, record in enumerate(records):
         if record.data.get("not_in_legal"):
             refused += 1
-        state = _verify_step(recorded, state, record, number, tally)
+        state = _verify_step(recorded, deciding, state, record, number, tally)
     if refused:
         tally.notes.append(
             f"{document.source}: {refused} recorded actions are not in the legal list; they were played without strict "
@@ -46,7 +47,9 @@ def _state_of(game: Stratega, data: dict[str, Any]) -> State | None:
         return None
 
 
-def _verify_step(recorded: Recorded, before: State, record: JSONRecord, number: int, tally: Mismatches) -> State:
+def _verify_step(
+    recorded: Recorded, deciding: Deciding, before: State, record: JSONRecord, number: int, tally: Mismatches
+) -> State:
     """Compare one recorded action; returns the state that the next one starts from."""
     action = record.get("action", str)
     tally.step(record.where, action, before.to_dict())
@@ -65,6 +68,9 @@ def _verify_step(recorded: Recorded, before: State, record: JSONRecord, number: 
         tally.compare("refused", True, _code_of(strict, action) is None)
     if "fog" in record:
         _compare_view(before, record.part("fog"), tally)
+    if "scripts" in record:
+        compare_scripts(before, record.part("scripts"), tally)
+    deciding.compare(before, action, bool(record.data.get("agent_used_rng", False)), tally)
     return _after(recorded, before, action, record, tally)
 
 
@@ -110,3 +116,4 @@ def _compare_view(state: State, fog: JSONRecord, tally: Mismatches) -> None:
     view = state.view(state.to_move)
     tally.compare("seen units", fog.get("units", list), [unit[0] for unit in view.to_dict()["units"]])
     tally.compare("seen board", fog.get("board", list), seen_rows(game, view.row))
+    compare_scripts(view, fog.part("scripts"), tally)

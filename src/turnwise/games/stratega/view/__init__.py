@@ -1,1 +1,1 @@
-"""Boards as text and SVG."""
+"""Positions of the strategy engine as pictures and as text."""

@@ -1,0 +1,369 @@
+"""A position of the strategy engine as one self-contained SVG picture.
+
+From top to bottom: round and player to move or the result, and the last action; the board; the players; the legend. The
+colours of tiles follow from what tiles do, since modes are files of users. A player has a colour and a shape. The
+picture contains no ids, styles, scripts, fonts or links, so one page can hold any number of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from math import hypot
+from typing import Any
+
+from turnwise.games.stratega.mode import Mode
+from turnwise.games.stratega.view.position import DEADLY, HARMFUL, PLAIN, WALL, Side, Tile, Unit, View, read_view
+
+_INK, _SOFT, _MARK = "#1f2328", "#5b564b", "#6a1b9a"
+_FONT = "system-ui,Segoe UI,Roboto,Helvetica,Arial,sans-serif"
+_FOG, _FOGGED = "#39424e", "#7f8388"
+_GROUNDS = {  # by sort, the most frequent type of tile on the board first
+    PLAIN: ("#efe9da", "#d5e2c4", "#dce6ee", "#e9dcea", "#f3e3b8", "#cfdcd6"),
+    HARMFUL: ("#e3c3a6", "#dcb0b0", "#cdb98d"),
+    DEADLY: ("#3a2f38", "#5a2130", "#1f3350"),
+    WALL: ("#8f8a80", "#7593a8", "#a08570", "#6f7f74"),
+}
+PLAYERS = ("#0b5fa5", "#b94700", "#00735a", "#9b3f7c", "#8a6d00", "#4a4a8f", "#b3123f", "#4b5a20")
+_LARGEST, _SMALLEST, _BOARD_WIDTH, _LEAST_WIDTH = 46, 14, 960, 560
+_LEFT, _TOP, _RIGHT = 26, 78, 12
+_SIDE_HEIGHT = 24
+_LONGEST = 40  # letters of a legend's entry
+_ACTION_COLOURS = {"attack": "#a3003c", "heal": "#00695c"}
+
+
+def draw(
+    mode: Mode,
+    rows: Sequence[str],
+    state: Mapping[str, Any],
+    *,
+    last_action: str | None = None,
+    before: Mapping[str, Any] | None = None,
+) -> str:
+    """Draw a position.
+
+    Args:
+        mode: The mode.
+        rows: The board, top row first.
+        state: The state's canonical dictionary.
+        last_action: The action that led here, as text, to be shown on the board.
+        before: The state before that action, if it is known: where a unit came from, and where a dead one stood.
+
+    Returns:
+        One ``<svg>`` element; its text alternative gives round, mover or result, all sides and the last action.
+    """
+    view = read_view(mode, rows, state)
+    columns = len(rows[0])
+    cell = max(_SMALLEST, min(_LARGEST, _BOARD_WIDTH // columns))
+    full = max(_LEAST_WIDTH, _LEFT + columns * cell + _RIGHT)
+    left = max(_LEFT, (full - columns * cell) // 2)
+    below = _TOP + len(rows) * cell + 22
+    per_line = 1 if full < 640 and len(view.sides) > 4 else 2
+    legend_top = below + _SIDE_HEIGHT * -(-len(view.sides) // per_line) + 14
+    legend, height = _legend(view, full, legend_top)
+    moved = _places(state, before)
+    return "".join(
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {full} {height}" width="{full}" height="{height}" '
+            f'role="img" aria-label="{escape(_summary(view, last_action))}" font-family="{_FONT}" fill="{_INK}" '
+            f'text-anchor="middle"><rect width="100%" height="100%" rx="8" fill="#fbfaf6"/>',
+            _header(view, full, last_action),
+            _coordinates(view, left, cell),
+            f'<g transform="translate({left} {_TOP})"><title>{escape(view.title)}</title>',
+            *_ground(view, cell),
+            *(_unit(view, unit, cell) for unit in view.units),
+            _fog(view, cell),
+            _trace(last_action, moved, cell),
+            "</g>",
+            *(_side(view, side, full, below, per_line) for side in view.sides),
+            legend,
+            "</svg>",
+        )
+    )
+
+
+def _text(x: float, y: float, content: str, size: float, ink: str = "", *, anchor: str = "", bold: bool = False) -> str:
+    extra = (f' fill="{ink}"' if ink else "") + (f' text-anchor="{anchor}"' if anchor else "")
+    extra += ' font-weight="700"' if bold else ""
+    return f'<text x="{_number(x)}" y="{_number(y)}" font-size="{size:g}"{extra}>{escape(content)}</text>'
+
+
+def _number(value: float) -> str:
+    """Shortest text of a coordinate, rounded to a tenth."""
+    text = f"{value:.1f}".removesuffix(".0")
+    return "0" if text == "-0" else text
+
+
+def _summary(view: View, last_action: str | None) -> str:
+    sides = [f"player {side.player + 1}: {side.words}" for side in view.sides]
+    last = [f"last action {last_action}"] if last_action else []
+    return ". ".join([view.title, view.headline, *sides, *last]) + "."
+
+
+def _header(view: View, full: int, last_action: str | None) -> str:
+    """Name of the mode, round, and player to move or result; the last action."""
+    speaker = view.winner if view.verdict else view.player
+    colour = PLAYERS[speaker] if speaker >= 0 else "#4a463d"
+    badge, says = view.headline.split(": ")
+    width = 24 + 9 * len(says)
+    size = min(19.0, (full - width - 40) / (0.62 * len(view.title)))
+    parts = [
+        _text(14, 30, view.title, round(size, 1), anchor="start", bold=True),
+        _text(14, 52, badge, 13, _SOFT, anchor="start"),
+        f'<rect x="{full - 12 - width}" y="11" width="{width}" height="28" rx="6" fill="{colour}"/>',
+        _text(full - 12 - width / 2, 30, says, 15, "#fff", bold=True),
+    ]
+    if last_action:
+        parts.append(_text(full - 14, 57, f"last: {last_action}", 12, _MARK, anchor="end"))
+    return "".join(parts)
+
+
+def _coordinates(view: View, left: int, cell: int) -> str:
+    """Numbers of columns and rows, every one or, where cells are small, every fifth one."""
+    step = 1 if cell >= 20 else 5
+    columns, rows = len(view.rows[0]), len(view.rows)
+    across = (_text(left + (x + 0.5) * cell, _TOP - 5, str(x), 10) for x in range(0, columns, step))
+    down = (_text(left - 5, _TOP + (y + 0.5) * cell + 3.5, str(y), 10, anchor="end") for y in range(0, rows, step))
+    return f'<g fill="{_SOFT}">{"".join((*across, *down))}</g>'
+
+
+# ---------------------------------------------------------------------------------------------------------- the board
+
+
+def colour_of(tile: Tile) -> str:
+    """Colour of a type of tile."""
+    grounds = _GROUNDS[tile.sort]
+    return grounds[tile.rank % len(grounds)]
+
+
+def _ground(view: View, cell: int) -> Iterator[str]:
+    """One path for each type of tile, with what lets tiles be told apart without colours: edges, pits, marks."""
+    columns, rows = len(view.rows[0]), len(view.rows)
+    yield f'<path fill="#bdb6a6" d="M-2-2h{columns * cell + 4}v{rows * cell + 4}h-{columns * cell + 4}z"/>'
+    for tile in view.tiles.values():
+        places = [(x, y) for y, row in enumerate(view.rows) for x, letter in enumerate(row) if letter == tile.symbol]
+        yield f'<path fill="{colour_of(tile)}" d="{_squares(places, cell, 0.5)}"/>'
+        if tile.sort == WALL:
+            edge = max(2, cell // 9)
+            lit = "".join(f"M{x * cell + 0.5:g} {y * cell + 0.5:g}h{cell - 1}v{edge}h-{cell - 1}z" for x, y in places)
+            dark = "".join(
+                f"M{x * cell + 0.5:g} {(y + 1) * cell - edge - 0.5:g}h{cell - 1}v{edge}h-{cell - 1}z" for x, y in places
+            )
+            yield f'<path fill="#fff" opacity=".28" d="{lit}"/><path opacity=".22" d="{dark}"/>'
+        elif tile.sort == DEADLY:
+            yield f'<path fill="#000" opacity=".5" d="{_squares(places, cell, cell * 0.18)}"/>'
+        elif tile.sort == HARMFUL or tile.rank > 0:
+            dots = "".join(_tufts(x * cell, y * cell, cell) for x, y in places)
+            yield f'<path fill="none" stroke="#5b4a33" stroke-opacity=".45" d="{dots}"/>'
+
+
+def _squares(places: Sequence[tuple[int, int]], cell: int, inset: float) -> str:
+    """A path of squares on cells."""
+    side = _number(cell - 2 * inset)
+    return "".join(
+        f"M{_number(x * cell + inset)} {_number(y * cell + inset)}h{side}v{side}h-{side}z" for x, y in places
+    )
+
+
+def _tufts(x: int, y: int, cell: int) -> str:
+    """Three short strokes on a cell."""
+    size = cell / 6
+    corners = ((0.2, 0.35), (0.6, 0.25), (0.4, 0.75))
+    return "".join(f"M{_number(x + a * cell)} {_number(y + b * cell)}h{_number(size)}" for a, b in corners)
+
+
+def _fog(view: View, cell: int) -> str:
+    """A veil over the cells that the player does not see; the board itself is known to all."""
+    if not view.unknown:
+        return ""
+    places = sorted(view.unknown)
+    veil = f'<path fill="{_FOG}" opacity=".62" d="{_squares(places, cell, 0)}"/>'
+    if cell < 20:
+        return veil
+    marks = ""
+    for row in sorted({y for _, y in places}):  # one element a row, with a place for every letter
+        columns = [_number((x + 0.5) * cell) for x, y in places if y == row]
+        marks += f'<text x="{" ".join(columns)}" y="{_number((row + 0.68) * cell)}">{"?" * len(columns)}</text>'
+    return f'{veil}<g fill="#fff" fill-opacity=".4" font-size="{_number(cell * 0.5)}">{marks}</g>'
+
+
+# ------------------------------------------------------------------------------------------------------------- units
+
+
+def _unit(view: View, unit: Unit, cell: int) -> str:
+    """The owner's shape with the type's code, number, a bar of health, and in its turn a dot for every action left."""
+    spent = unit.owner == view.player and unit.left == 0
+    x, y = _number(unit.x * cell), _number(unit.y * cell)
+    size = cell * (0.46 if len(unit.code) == 1 else 0.38)
+    faded = ' opacity=".5"' if spent else ""
+    letter = (
+        f'<text x="{_number(cell * 0.5)}" y="{_number(cell * 0.44 + size * 0.36)}" font-size="{_number(size)}" '
+        f'font-weight="700" fill="#fff">{unit.code}</text>'
+    )
+    return (
+        f'<g transform="translate({x} {y})"><title>{escape(_details(view, unit))}</title><g{faded}>'
+        f"{_shape(unit.owner, cell * 0.5, cell * 0.43, cell * 0.38)}{letter}</g>"
+        f"{_health(unit, cell)}{_dots(unit, cell)}{_label(unit, cell)}</g>"
+    )
+
+
+def _shape(player: int, x: float, y: float, r: float) -> str:
+    """The shape of a player's units around a point: disc, square, hexagon, diamond, and the same again."""
+    style = f'fill="{PLAYERS[player]}" stroke="#fff" stroke-width="{_number(max(1, r / 9))}"'
+    if player % 4 == 0:
+        return f'<circle cx="{_number(x)}" cy="{_number(y)}" r="{_number(r)}" {style}/>'
+    if player % 4 == 1:
+        a = r * 0.88
+        return (
+            f'<rect x="{_number(x - a)}" y="{_number(y - a)}" width="{_number(2 * a)}" height="{_number(2 * a)}" '
+            f'rx="{_number(r / 6)}" {style}/>'
+        )
+    outlines = {2: ((-1, 0), (-0.5, -0.9), (0.5, -0.9), (1, 0), (0.5, 0.9), (-0.5, 0.9))}
+    diamond = ((0, -1.1), (1.1, 0), (0, 1.1), (-1.1, 0))
+    points = " ".join(f"{_number(x + a * r)},{_number(y + b * r)}" for a, b in outlines.get(player % 4, diamond))
+    return f'<polygon points="{points}" {style}/>'
+
+
+def _health(unit: Unit, cell: int) -> str:
+    """A bar; a golden end shows health above that of the start."""
+    share = unit.health / unit.most
+    width, height = cell * 0.84, max(2.5, cell * 0.11)
+    colour = "#2c9b6b" if share > 0.66 else "#d39b00" if share > 0.33 else "#d4224f"
+    x, y = cell * 0.08, cell * 0.86
+    back = _bar(x - 0.6, y - 0.6, width + 1.2, height + 1.2, "#26231f")
+    filled = _bar(x, y, width * min(1.0, share), height, colour)
+    more = _bar(x + width * 0.75, y, width * 0.25, height, "#f2c94c") if share > 1 else ""
+    return back + filled + more
+
+
+def _bar(x: float, y: float, width: float, height: float, colour: str) -> str:
+    return (
+        f'<rect x="{_number(x)}" y="{_number(y)}" width="{_number(width)}" height="{_number(height)}" fill="{colour}"/>'
+    )
+
+
+def _dots(unit: Unit, cell: int) -> str:
+    """Actions left, of the player to move; a number where there are many."""
+    if unit.left == 0 or cell < 20:
+        return ""
+    if unit.left > 4:
+        return _text(cell * 0.86, cell * 0.26, str(unit.left), cell * 0.28, _INK, bold=True)
+    r = cell * 0.065
+    dots = "".join(
+        f'<circle cx="{_number(cell * 0.93)}" cy="{_number(cell * 0.1 + 2.6 * r * i)}" r="{_number(r)}"/>'
+        for i in range(unit.left)
+    )
+    return f'<g fill="#f2c94c" stroke="{_INK}" stroke-width=".8">{dots}</g>'
+
+
+def _label(unit: Unit, cell: int) -> str:
+    """The unit's number, by which actions name it, where there is room."""
+    if cell < 34:
+        return ""
+    return (
+        f'<text x="2" y="{_number(cell * 0.22)}" font-size="{_number(cell * 0.22)}" text-anchor="start" '
+        f'paint-order="stroke" stroke="#fff" stroke-width="2">{unit.number}</text>'
+    )
+
+
+def _details(view: View, unit: Unit) -> str:
+    """A unit in words, for its tooltip."""
+    tile = view.tiles[view.rows[unit.y][unit.x]]
+    words = f"{unit.kind} {unit.number} of player {unit.owner + 1} at {unit.x},{unit.y} on {tile.name}"
+    health = f"health {unit.health} of {unit.most}"
+    left = f"; {unit.left} of {unit.actions} actions left" if unit.owner == view.player else ""
+    return f"{words}; {health}{left}"
+
+
+# ------------------------------------------------------------------------------------------------------- last action
+
+
+def _places(state: Mapping[str, Any], before: Mapping[str, Any] | None) -> dict[int, tuple[Sequence[int], ...]]:
+    """Places of every unit by its number: before the last action, if that is known, and after it, if it lives."""
+    places: dict[int, tuple[Sequence[int], ...]] = {}
+    for known in (before, state):
+        for number, _, _, x, y, *_ in known["units"] if known else ():
+            if places.get(number, ((),))[-1] != (x, y):
+                places[number] = (*places.get(number, ()), (x, y))
+    return places
+
+
+def _trace(action: str | None, places: Mapping[int, Sequence[Sequence[int]]], cell: int) -> str:
+    """Where the last action went: an arrow for a move, an attack, a healing or a push, and a frame at its target."""
+    words = (action or "end").split()
+    if words[0] == "end" or int(words[1]) not in places:
+        return ""
+    colour = _ACTION_COLOURS.get(words[0], _MARK)
+    source = places[int(words[1])][0]
+    if words[0] == "move":
+        column, row = words[2].split(",")
+        target: Sequence[int] = (int(column), int(row))
+    elif int(words[2]) in places:
+        target = places[int(words[2])][0]
+    else:
+        target = source
+    frames = _frame(target, cell, "")
+    if target != source:
+        frames += _frame(source, cell, "4 3")
+        frames += _arrow(source, target, cell, colour)
+    if words[0] == "push" and len(places.get(int(words[2]), ())) > 1:
+        frames += _arrow(target, places[int(words[2])][1], cell, colour)
+    return f'<g fill="none" stroke="{colour}" stroke-width="{_number(max(1.5, cell / 16))}">{frames}</g>'
+
+
+def _frame(place: Sequence[int], cell: int, dashes: str) -> str:
+    dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
+    return f'<path{dashed} d="{_squares([(place[0], place[1])], cell, 1.2)}"/>'
+
+
+def _arrow(source: Sequence[int], target: Sequence[int], cell: int, colour: str) -> str:
+    """From near the middle of one cell to near that of another."""
+    dx, dy = (target[0] - source[0]) * cell, (target[1] - source[1]) * cell
+    length = hypot(dx, dy)
+    ux, uy = dx / length, dy / length
+    x, y = (source[0] + 0.5) * cell, (source[1] + 0.45) * cell
+    first, last = cell * 0.3, length - cell * 0.22
+    tip = cell * 0.24
+    x0, y0, x1, y1 = x + first * ux, y + first * uy, x + last * ux, y + last * uy
+    bx, by = x1 - tip * ux, y1 - tip * uy
+    line = f"M{_number(x0)} {_number(y0)}L{_number(bx)} {_number(by)}"
+    corners = ((x1, y1), (bx - tip * 0.6 * uy, by + tip * 0.6 * ux), (bx + tip * 0.6 * uy, by - tip * 0.6 * ux))
+    head = "M" + "L".join(f"{_number(a)} {_number(b)}" for a, b in corners) + "z"
+    width = max(1.5, cell / 14)
+    return (
+        f'<path stroke="#fff" stroke-width="{_number(2 * width)}" d="{line}{head}"/>'
+        f'<path stroke-width="{_number(width)}" d="{line}"/><path stroke="none" fill="{colour}" d="{head}"/>'
+    )
+
+
+# ------------------------------------------------------------------------------------------------- players and legend
+
+
+def _side(view: View, side: Side, full: int, top: int, per_line: int) -> str:
+    """A player's shape and what the player has."""
+    column, line = side.player % per_line, side.player // per_line
+    x, y = 14 + column * (full // per_line), top + line * _SIDE_HEIGHT
+    words = f"Player {side.player + 1}: {side.words}"
+    bold = side.player == (view.winner if view.verdict else view.player)
+    faded = "" if side.is_in else ' opacity=".5"'
+    return f"<g{faded}>{_shape(side.player, x + 8, y + 8, 8)}" + (
+        _text(x + 24, y + 13, words, 13, anchor="start", bold=bold) + "</g>"
+    )
+
+
+def _legend(view: View, full: int, top: int) -> tuple[str, int]:
+    """Types of tiles and of units; returns also where the picture ends."""
+    entries = [(colour_of(tile), "", tile.words) for tile in view.tiles.values()]
+    entries += [(_FOGGED, "", "not seen")] if view.unknown else []
+    entries += [("#4a463d", code, kind) for kind, code in view.codes.items()]
+    parts, x, y = [], 14.0, top
+    for colour, code, text in entries:
+        words = text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+        width = 44 + 6 * len(words)
+        if x + width > full and x > 14:
+            x, y = 14.0, y + 22
+        parts.append(f'<rect x="{_number(x)}" y="{y}" width="16" height="16" rx="3" fill="{colour}" stroke="#8a8478"/>')
+        parts.append(_text(x + 8, y + 12, code, 10, "#fff", bold=True) if code else "")
+        parts.append(_text(x + 22, y + 12, words, 11.5, _SOFT, anchor="start"))
+        x += width
+    return "".join(parts), y + 28

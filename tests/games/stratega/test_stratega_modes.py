@@ -1,0 +1,192 @@
+"""The schema of mode files is current and true, and the modes that come along are what they claim to be."""
+
+import copy
+import importlib.util
+import json
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+import turnwise
+from turnwise.games.stratega.mode import Mode
+from turnwise.games.stratega.scenario import ModeFile
+
+ROOT = Path(__file__).parents[3]
+MODES = sorted(ModeFile.names())
+TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None), "integer": int}
+
+
+@pytest.fixture(scope="module")
+def schemas():
+    spec = importlib.util.spec_from_file_location("docs_schemas", ROOT / "docs" / "schemas.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def schema():
+    return json.loads((ROOT / "docs" / "games" / "stratega-mode.schema.json").read_text(encoding="utf-8"))
+
+
+def problems(value, schema, root, place=""):
+    """What a schema finds wrong with a value: the keywords that the schema of modes uses."""
+    if "$ref" in schema:
+        schema = schema | root["$defs"][schema["$ref"].removeprefix("#/$defs/")]
+    if "anyOf" in schema:
+        return [] if any(not problems(value, each, root) for each in schema["anyOf"]) else [f"{place}: anyOf"]
+    kind = schema.get("type")
+    if kind and (not isinstance(value, TYPES[kind]) or (kind == "integer" and isinstance(value, bool))):
+        return [f"{place}: type"]
+    found = []
+    if ("enum" in schema and value not in schema["enum"]) or value != schema.get("const", value):
+        found.append(f"{place}: value")
+    if kind == "integer" and not schema.get("minimum", value) <= value <= schema.get("maximum", value):
+        found.append(f"{place}: bounds")
+    sizes = {"object": "Properties", "array": "Items", "string": "Length"}
+    if kind in sizes:
+        least, most = (schema.get(end + sizes[kind]) for end in ("min", "max"))
+        if len(value) < (least or 0) or (most is not None and len(value) > most):
+            found.append(f"{place}: size")
+    if kind == "object":
+        found += [f"{place}: lacks {key}" for key in schema.get("required", ()) if key not in value]
+        for key, each in value.items():
+            part = schema.get("properties", {}).get(key, schema.get("additionalProperties", True))
+            found += [f"{place}: unknown {key}"] if part is False else []
+            found += problems(each, part, root, f"{place}/{key}") if isinstance(part, dict) else []
+    if kind == "array":
+        for number, each in enumerate(value):
+            parts = schema.get("prefixItems", [])
+            part = parts[number] if number < len(parts) else schema.get("items", {})
+            found += problems(each, part, root, f"{place}/{number}")
+    return found
+
+
+def content(name):
+    return yaml.safe_load((ModeFile.folder / ModeFile.names()[name]).read_text())
+
+
+class TestSchema:
+    def test_it_is_current(self, schemas):
+        for path, (model, title) in schemas.SCHEMAS.items():
+            assert path.read_text(encoding="utf-8") == schemas.schema_text(model, title), "run python docs/schemas.py"
+
+    def test_it_is_that_of_the_model(self, schema):
+        def without_titles(part):
+            if isinstance(part, dict):
+                return {key: without_titles(each) for key, each in part.items() if not isinstance(each, str)} | {
+                    key: each for key, each in part.items() if isinstance(each, str) and key not in {"title", "$schema"}
+                }
+            return [without_titles(each) for each in part] if isinstance(part, list) else part
+
+        assert without_titles(schema) == without_titles(Mode.model_json_schema())
+
+    def test_every_field_is_explained(self, schema):
+        parts = [schema, *schema["$defs"].values()]
+        for part in parts:
+            assert part["description"]
+            for name, field in part["properties"].items():
+                assert len(field["description"]) > 3, name
+                assert "title" not in field, name
+                assert field["description"][-1] != ".", name
+
+    def test_every_field_is_on_the_page_of_rules(self, schema):
+        page = (ROOT / "docs" / "games" / "stratega-rules.md").read_text(encoding="utf-8")
+        section = page[page.index("## 2. ") : page.index("## 3. ")]
+        assert {name for name in schema["properties"] if f"`{name}`" not in section} == set()
+        inner = {name for part in schema["$defs"].values() for name in part["properties"]}
+        assert {name for name in inner if not re.search(rf"[`.]{name}[`.]|[{{ ]{name}[,}}]", section)} == set()
+
+    def test_every_mode_is_on_the_page_of_rules(self):
+        page = (ROOT / "docs" / "games" / "stratega-rules.md").read_text(encoding="utf-8")
+        section = page[page.index("## 7. ") : page.index("## 8. ")]
+        assert sorted(set(re.findall(r"^\| `(\w+)`", section, re.MULTILINE))) == MODES
+
+    @pytest.mark.parametrize("name", MODES)
+    def test_it_accepts_every_mode(self, name, schema):
+        assert problems(content(name), schema, schema) == []
+
+    @pytest.mark.parametrize(
+        ("path", "value", "problem"),
+        [
+            (["Units", "King", "Helth"], 3, "/Units/King: unknown Helth"),
+            (["Units", "King", "Health"], "400", "/Units/King/Health: type"),
+            (["Units", "King", "Health"], 0, "/Units/King/Health: bounds"),
+            (["Units", "King", "Actions"], ["Fly"], "/Units/King/Actions/0: value"),
+            (["Units"], {}, "/Units: size"),
+            (["GameConfig", "PlayerCount"], 9, "/GameConfig/PlayerCount: anyOf"),
+            (["Tiles", "Plain"], {}, "/Tiles/Plain: lacks Symbol"),
+            (["Start"], {"Units": [{"Unit": "King", "Player": 0, "At": [1]}]}, "/Start/Units/0/At: size"),
+        ],
+    )
+    def test_it_refuses_what_the_model_refuses(self, path, value, problem, schema):
+        data = copy.deepcopy(content("kings"))
+        place = data
+        for step in path[:-1]:
+            place = place[step]
+        place[path[-1]] = value
+        assert problem in problems(data, schema, schema)
+        with pytest.raises(turnwise.TurnwiseError):
+            ModeFile.given(data)
+
+
+class TestModes:
+    @pytest.mark.parametrize("name", MODES)
+    def test_every_mode_starts(self, name):
+        state = turnwise.make("stratega", mode=name).start(1)
+        assert not state.is_over
+        assert state.legal_actions()[-1] == "end"
+        assert ModeFile.named(name).content.Name
+
+    @pytest.mark.parametrize(
+        ("board", "on_walls", "free"),
+        [("M.. HHH", True, 3), ("M.. HHH", False, 2), ("MMM MMM", False, 0), ("... ...", False, 6)],
+    )
+    def test_random_places_need_room(self, board, on_walls, free):
+        """Without room the start would search for ever."""
+        data = content("pushers") | {"Board": {"Layout": board}, "Start": {"OnWalls": on_walls}}
+        data["Tiles"] = data["Tiles"] | {"Wall": {"Symbol": "M", "IsWalkable": False}}
+        data["Units"]["Pusher"] |= {"Count": 2}
+        if free >= 4:
+            assert not turnwise.make("stratega", mode=data).start(1).is_over
+            return
+        with pytest.raises(turnwise.TurnwiseError, match=f"4 units start at random places; the board has {free} tiles"):
+            ModeFile.given(data)
+        data["Start"] |= {"Units": [{"Unit": "Pusher", "Player": 0, "At": [1, 0]}]}  # takes one of these places
+        with pytest.raises(
+            turnwise.TurnwiseError, match=f"3 units .* the board has {max(0, free - (board[1] == '.'))} "
+        ):
+            ModeFile.given(data)
+
+    def test_armies(self):
+        game = turnwise.make("stratega", mode="armies")
+        rows, states = game.options.rows, [game.start(seed) for seed in (1, 2)]
+        assert (len(rows[0]), len(rows)) == (40, 30)
+        assert states[0] == states[1]  # all places are fixed
+        assert rows == tuple(row[::-1] for row in reversed(rows))  # the same board for both players
+        units = states[0].to_dict()["units"]
+        sides = [{(kind, x, y) for _, kind, owner, x, y, *_ in units if owner == player} for player in (0, 1)]
+        assert [len(side) for side in sides] == [24, 24]
+        assert sides[1] == {(kind, 39 - x, 29 - y) for kind, x, y in sides[0]}
+        assert all(rows[y][x] == "." for _, x, y in sides[0])
+        assert max(x for _, x, _ in sides[0]) < 10
+        assert {"M", "H"} <= set("".join(rows[y][10:30] for y in range(30)))
+
+    def test_kings_three_a_side(self):
+        small, kings = (ModeFile.named(name).content for name in ("kings_3x3", "kings"))
+        assert sorted(small.Units) == ["Archer", "Healer", "King"]
+        assert all(small.Units[name] == kings.Units[name] for name in small.Units)
+        assert small.Board == kings.Board
+        assert small.ForwardModel == kings.ForwardModel
+        units = turnwise.make("stratega", mode="kings_3x3").start(1).to_dict()["units"]
+        assert [owner for _, _, owner, *_ in units] == [0, 0, 0, 1, 1, 1]
+
+    def test_the_tutorial_shows_one_file_twice(self):
+        page = (ROOT / "docs" / "tutorials" / "design-a-mode.md").read_text(encoding="utf-8")
+        parts = re.findall(r"^```yaml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+        assert len(parts) >= 4
+        whole = re.search(r'write_text\("""\\\n(.*?)"""\)', page, re.DOTALL)[1]
+        assert yaml.safe_load("".join(parts)) == yaml.safe_load(whole)
+        assert ModeFile.given(yaml.safe_load(whole)).label.startswith("bridge@")
