@@ -33,8 +33,21 @@ def list_choices(p: ProblemRecord, e: NaiveTree, state: Address, place: int) -> 
     if e.source == SCRIPTS and e.free[place] == 0:
         return list_scripted(p, e, state, actor)
     if e.source == PRUNED_ACTIONS and p.prune != 0:
-        return of_actor(p, state, actor, e.listed, pruned(p, state, e.listed))
-    return actor_actions(p, state, actor, e.listed)
+        n = of_actor(p, state, actor, e.listed, pruned(p, state, e.listed))
+    else:
+        n = actor_actions(p, state, actor, e.listed)
+    return without_end(p, e, n) if p.actor == 0 and p.has_end != 0 else n
+
+
+@kernel
+def without_end(p: ProblemRecord, e: NaiveTree, n: int) -> int:
+    """Leave the end of the turn out of ``listed``; where all actions belong to one actor it passes instead."""
+    kept = 0
+    for i in range(n):
+        if e.listed[i] != p.end_action:
+            e.listed[kept] = e.listed[i]
+            kept += 1
+    return kept
 
 
 @kernel
@@ -74,7 +87,7 @@ def free_actors(p: ProblemRecord, e: NaiveTree, state: Address, count: int) -> N
             if e.unrestricted_rule == FIRST:
                 is_better = is_better or e.given[place] < e.given[best]
             elif e.unrestricted_rule == MOST_ACTIONS:
-                is_better = is_better or n > most
+                is_better = is_better or n > most or (n == most and e.given[place] < e.given[best])
             else:
                 is_better = draw(p.rng, seen) == 0
             if is_better:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -17,13 +17,16 @@ from turnwise.planners.naive_mcts.tree import NaiveTree
 from turnwise.search.actors import actor_capacity
 from turnwise.search.forms import form_of
 from turnwise.search.memory_limit import Entries, within_memory, working_bytes
+from turnwise.search.memory_pool import SearchMemory
 from turnwise.search.outcome_table import likely_states, rounded_up, slots_for
-from turnwise.search.problem import Problem, SearchMemory
+from turnwise.search.problem import Problem
 from turnwise.search.reply import everyone
 from turnwise.search.team import portfolio_of
 
 if TYPE_CHECKING:
     from turnwise.planners.naive_mcts.planner import TurnSamplingParameters
+
+Settings = TypeVar("Settings", bound="TurnSamplingParameters")
 
 SOURCES = {"actions": ALL_ACTIONS, "pruned": PRUNED_ACTIONS, "scripts": SCRIPTS}
 RULES = {"first": FIRST, "most-actions": MOST_ACTIONS, "random": RANDOM}
@@ -37,7 +40,7 @@ _FIRST_KEYS = 1 << 18  # for which there are slots at the beginning of a search,
 _PASSES = 4  # for each actor, that are recorded in a turn
 
 
-def within_limits(settings: TurnSamplingParameters, game: Game) -> TurnSamplingParameters:
+def within_limits(settings: Settings, game: Game) -> Settings:
     """The parameters with numbers of arms and choices."""
 
     def entries(arms: int) -> Entries:
@@ -105,6 +108,7 @@ class NaiveMemory(SearchMemory):
         lengths = _tables(arms, choices)
         self.record = r = form.again(**room, **lengths)
         self._keys = [KeyTable(**_key_tables(arms)), KeyTable(**_key_tables(choices))]
+        self.more_bytes = sum(keys.total_bytes for keys in self._keys)
         for keys, own, n in zip((r.arm_keys, r.choice_keys), self._keys, (arms, choices), strict=True):
             keys[0].become(own)
             keys[0].room, keys[0].largest = n, slots_for(n) - 1
@@ -158,7 +162,7 @@ def memory_for(problem: Problem, budget: Budget, settings: TurnSamplingParameter
     per_arm = game.max_turn + most_passes(game) if budget.forward_calls is None else _CHOICES_PER_CALL
     choices = min(settings.max_choices, rounded_up(arms * per_arm + _LEAST_CHOICES))
     kind = (NaiveTree, settings, arms, choices)
-    memory = problem.memory(kind, lambda: NaiveMemory(problem, settings, arms, choices), reads_zeros=False)
+    memory = problem.memory(kind, lambda: NaiveMemory(problem, settings, arms, choices))
     likely = arms if budget.seconds is None else min(arms, int(budget.seconds * _ARMS_PER_SECOND))
     for keys, expected in ((memory.record.arm_keys, likely), (memory.record.choice_keys, _CHOICES_PER_ARM * likely)):
         keys[0].mask = min(keys[0].largest, slots_for(min(expected, _FIRST_KEYS)) - 1)

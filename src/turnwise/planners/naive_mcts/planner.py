@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, model_validator
 
 from turnwise.core.budget import Budget
 from turnwise.core.fields import normaliser
@@ -13,7 +13,7 @@ from turnwise.core.state import State
 from turnwise.jit.cache import announce
 from turnwise.planners.naive_mcts.bandits import EPSILON_GREEDY
 from turnwise.planners.naive_mcts.key_table import NONE
-from turnwise.planners.naive_mcts.kinds import normal_kinds
+from turnwise.planners.naive_mcts.kinds import normal_kinds, parse_kinds
 from turnwise.planners.naive_mcts.lsi import draw_turns, generate, rank_actors, rate_turns
 from turnwise.planners.naive_mcts.memory import MOST_ARMS, MOST_CHOICES, NaiveMemory, memory_for, within_limits
 from turnwise.planners.naive_mcts.search import arm_after, search
@@ -79,6 +79,13 @@ class TurnSamplingParameters(MemoryParameters, SearchParameters):
         description="maximum number of choices in local bandits, and in all turns of the tree (64 bytes each)",
     )
 
+    @model_validator(mode="after")
+    def _scripts_where_they_matter(self) -> Self:
+        if self.choices != "scripts" and (self.kinds or self.unrestricted):
+            named = "kinds" if self.kinds else "unrestricted"
+            raise ValueError(f"{named} needs choices=scripts; without it actors choose among their own actions")
+        return self
+
     @property
     def needs_scripts(self) -> bool:
         """Whether the search asks scripts."""
@@ -109,7 +116,10 @@ class TurnSampling(SearchPlanner):
         settings = self.parameters
         policy = rollout_policy(state.game, settings.policy)
         problem = Problem(state, budget, seed, settings.evaluation, policy, (settings.greedy_probability,))
-        return problem_with_portfolio(problem, settings.portfolio) if settings.needs_scripts else problem
+        if settings.needs_scripts:
+            for portfolio in (settings.portfolio, *map(",".join, parse_kinds(settings.kinds).values())):
+                problem_with_portfolio(problem, portfolio)
+        return problem
 
     def rating(self, game: Game) -> TurnRating:
         """See :meth:`SearchPlanner.rating`."""
@@ -228,7 +238,7 @@ class LSIParameters(TurnSamplingParameters):
         default=0.5, ge=0, le=1, description="share of the budget in which choices are rated by random turns"
     )
     turns: int = Field(default=16, ge=1, le=10_000, description="turns that are drawn by the choices' weights")
-    sharpness: float = Field(default=3.0, ge=0, le=100, description="exponent of the weights; 0: all are equal")
+    sharpness: float = Field(default=1.0, ge=0, le=100, description="exponent of the weights; 0: all are equal")
     order: Literal["entropy", "random", "listed"] = Field(
         default="entropy",
         description="in which order actors commit themselves when turns are drawn: by the entropy of their weights, at "
@@ -271,7 +281,8 @@ class LSI(TurnSampling):
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""
         announce(generate, "linear side information")
-        settings, p = within_limits(self.parameters, problem.game), problem.record
+        given: LSIParameters = self.parameters
+        settings, p = within_limits(given, problem.game), problem.record
         tree = memory_for(problem, budget, settings)
         r = tree.record
         problem.limit(budget.scaled(settings.generation))
