@@ -17,7 +17,7 @@ from turnwise.planners.naive_mcts.kinds import normal_kinds, parse_kinds
 from turnwise.planners.naive_mcts.lsi import draw_turns, generate, rank_actors, rate_turns
 from turnwise.planners.naive_mcts.memory import MOST_ARMS, MOST_CHOICES, NaiveMemory, memory_for, within_limits
 from turnwise.planners.naive_mcts.search import arm_after, search
-from turnwise.planners.naive_mcts.tree import UNRATED, NaiveTree
+from turnwise.planners.naive_mcts.tree import NaiveTree
 from turnwise.planners.naive_mcts.turns import LISTED, RANKED, SHUFFLED
 from turnwise.search.memory_limit import MemoryParameters
 from turnwise.search.parameters import SearchParameters, rollout_policy
@@ -138,8 +138,7 @@ class TurnSampling(SearchPlanner):
             if other == NONE:
                 break
             alternatives.append((memory.codes(other), float(r.arms[other].mean)))
-        value = None if r.arms[best].mean == UNRATED else float(r.arms[best].mean)
-        return Line(memory.codes(best), value, alternatives, figures)
+        return Line(memory.codes(best), float(r.arms[best].mean), alternatives, figures)
 
 
 class NaiveMCTSParameters(TurnSamplingParameters):
@@ -298,8 +297,8 @@ class LSI(TurnSampling):
             problem.limit(budget.scaled(1.0 - rest))
             rate_turns(p, r, left)
             left = (left + 1) // 2
-        best = r.alive[0] if drawn else NONE
-        if best != NONE and r.arms[best].visits > 0:
+        best = r.alive[0] if drawn and r.arms[r.alive[0]].visits > 0 else NONE
+        if best != NONE:
             note_best(p, r.arms[best].mean)
         line = self.answer(problem, tree, int(best))
         line.details = {name: line.details[name] for name in ("turns", "choices", "tree_full")}
