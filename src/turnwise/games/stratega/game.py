@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from turnwise.core.game import Evaluation, Game, GameOptions, Row
-from turnwise.games.stratega.agents.push_search import words_of_search
 from turnwise.games.stratega.scenario import StrategaOptions, build_setup
-from turnwise.games.stratega.state import layout_for, words_for
 
 if TYPE_CHECKING:
     from turnwise.core.bench import Programme
@@ -39,7 +37,9 @@ class Stratega(Game):
 
     def __init__(self, /, **options: Any) -> None:
         """See :meth:`Game.__init__`."""
+        from turnwise.games.stratega.agents.push_search import words_of_search
         from turnwise.games.stratega.features import places_for, planes_for
+        from turnwise.games.stratega.state import words_for
 
         super().__init__(**options)
         checked = self.options
@@ -90,6 +90,8 @@ class Stratega(Game):
 
     def layout(self) -> np.dtype[Any]:
         """See :meth:`Game.layout`."""
+        from turnwise.games.stratega.state import layout_for
+
         return layout_for(self.tables.units, self.tables.cells)
 
     def evaluations(self) -> Mapping[str, Evaluation]:

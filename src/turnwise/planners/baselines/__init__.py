@@ -2,8 +2,9 @@
 
 from turnwise.planners.baselines.greedy_action import GreedyAction
 from turnwise.planners.baselines.heuristic import Heuristic
+from turnwise.planners.baselines.osla import OSLA
 from turnwise.planners.baselines.random import Random
 from turnwise.planners.baselines.random_heuristic import RandomHeuristic
 from turnwise.planners.baselines.script import ScriptPlayer
 
-__all__ = ["GreedyAction", "Heuristic", "Random", "RandomHeuristic", "ScriptPlayer"]
+__all__ = ["OSLA", "GreedyAction", "Heuristic", "Random", "RandomHeuristic", "ScriptPlayer"]

@@ -42,13 +42,16 @@ class PortfolioEvolutionParameters(SearchParameters):
     encoding: _Encoding = Field(default="sequence", description=_ENCODING)
     reply: Annotated[str, AfterValidator(_checked_reply)] = Field(
         default="",
-        description="how the other seats play: pass, policy(NAME), script(EXPRESSION), "
+        description="how the other seats play: none (the line ends), pass, policy(NAME), script(EXPRESSION), "
         "assignment(ACTOR:EXPRESSION;...); several, separated by '/': one for each seat in order of play; empty: by "
         "the portfolio's first script",
     )
     population: int = Field(default=10, ge=1, le=10_000, description="number of individuals")
     length: int = Field(
-        default=10, ge=1, le=1000, description="genes of a sequence; for changes: longest countdown in own actions"
+        default=10,
+        ge=1,
+        le=1000,
+        description="genes of a sequence; for changes: number of countdowns, from 0 own actions on",
     )
     turns: int = Field(default=2, ge=1, le=100, description="own turns of a plan, or for which changes are played")
     changes: int = Field(default=5, ge=0, le=1000, description="for encoding changes: number of changes")
@@ -117,7 +120,7 @@ class PortfolioEvolution(SearchPlanner):
 class PRHEA(PortfolioEvolution):
     """Rolling horizon evolution of a sequence of scripts.
 
-    A gene is a script; it plays the action of the first actor, in the order of their numbers, for which it has one.
+    A gene is a script; it plays the action of the first actor, in the game's order, for which it has one.
     The other seats play the portfolio's first script. After every decision the genomes move on by the actions played.
 
     Source: Dockhorn, Hurtado-Grueso, Jeurissen, Xu & Perez-Liebana, Portfolio Search and Optimization for General

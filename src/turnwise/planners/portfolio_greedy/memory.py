@@ -36,7 +36,6 @@ class GreedyRecord(Record):
     best: float  # value of the assignment; -inf: not rated yet
     sweeps: int  # whole sweeps over the own groups
     improvements: int
-    found_nothing: int  # whether the last own sweep was whole and changed nothing
 
 
 class GreedyMemory(SearchMemory):

@@ -49,6 +49,7 @@ def search(p: ProblemRecord, e: GreedyRecord) -> None:
     improve(p, e, True)
     round_number = 0
     while round_number < e.responses and p.stop == RUNNING:
+        e.best = play(p, e)
         improve(p, e, False)
         e.best = rate(p, e)
         improve(p, e, True)
@@ -66,8 +67,10 @@ def seed(p: ProblemRecord, e: GreedyRecord) -> None:
         e.best = rate(p, e)
         return
     e.best = best_single(p, e, True)
-    if p.players > 1 and (e.responses > 0 or e.nested != 0):
+    if p.players > 1:
         e.best = best_single(p, e, False)
+    if e.nested != 0:
+        e.best = rate(p, e)
 
 
 @kernel
@@ -104,7 +107,6 @@ def improve(p: ProblemRecord, e: GreedyRecord, own: bool) -> None:
         done += 1
         if own and p.stop == RUNNING:
             e.sweeps += 1
-            e.found_nothing = e.improvements == before
         found = e.improvements != before
 
 
