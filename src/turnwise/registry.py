@@ -147,6 +147,7 @@ PLANNERS = Registry["Planner"](
         "mcts": "turnwise.planners.mcts:MCTS",
         "mcts-non-exploring": "turnwise.planners.mcts:NonExploringMCTS",
         "mcts-bridge-burning": "turnwise.planners.mcts:BridgeBurningMCTS",
+        "mcts-unit-ordered": "turnwise.planners.mcts:UnitOrderedMCTS",
         "sp-mcts": "turnwise.planners.single_player_mcts:SPMCTS",
         "rhea-mcts": "turnwise.planners.hybrids:RHEAMCTS",
         "mcts-rhea": "turnwise.planners.hybrids:MCTSRHEA",
@@ -165,6 +166,8 @@ PLANNERS = Registry["Planner"](
         "mo-prhea": "turnwise.planners.portfolio_evolution:MOPRHEA",
         "s-prhea": "turnwise.planners.portfolio_evolution:SPRHEA",
         "poe": "turnwise.planners.portfolio_evolution:POE",
+        "naive-mcts": "turnwise.planners.naive_mcts:NaiveMCTS",
+        "lsi": "turnwise.planners.naive_mcts:LSI",
     },
 )
 

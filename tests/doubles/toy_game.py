@@ -55,6 +55,7 @@ class ToyOptions(GameOptions):
     end: Literal["forced", "free"] = "forced"
     chance: bool = False
     survives: bool = True
+    units: bool = False  # pieces are actors; else there are no actors
     wait_is_free: bool = False  # waiting changes nothing at all: an action without effect
 
 
@@ -234,6 +235,11 @@ def advantage(o: ToySetup, root: ToyState, s: ToyState, player: int, parameters:
     return worth(s, player) - (others / (o.players - 1) if o.players > 1 else 0.0)
 
 
+@game_function("actor")
+def actor(o: ToySetup, s: ToyState, action: int) -> int:
+    return -1 if action == END else action // 4
+
+
 @game_function("determinise")
 def determinise(o: ToySetup, s: ToyState, player: int, rng: Address) -> None:
     draw(rng, 2)
@@ -258,6 +264,7 @@ class Toy(Game):
             f.python.__name__: f for f in (start, legal_actions, is_legal, apply, to_move, turn, returns, fingerprint)
         }
         table |= {f.python.__name__: f for f in (prune, action_score, determinise)}
+        table |= {"actor": actor} if self.options.units else {}
         return table | ({"survives": survives} if self.options.survives else {})
 
     def evaluations(self):

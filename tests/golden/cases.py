@@ -133,7 +133,8 @@ _SMALL = {  # parameters under which small budgets reach every part of a planner
 }
 _ITERATIONS = {  # enough for every operator to act; searches that count single playouts need more of them
     **dict.fromkeys(("nrpa", "nmcs", "flat-mc", "beam-search"), 120),
-    **dict.fromkeys(("mcts", "mcts-non-exploring", "mcts-bridge-burning"), 90),
+    **dict.fromkeys(("mcts", "mcts-non-exploring", "mcts-bridge-burning", "mcts-unit-ordered", "naive-mcts"), 90),
+    "lsi": 60,
     **dict.fromkeys(_HYBRIDS, 16),
     "sp-mcts": 200,
     "greedy-turn": 60,
@@ -287,6 +288,21 @@ for _name in ("prhea", "mo-prhea", "s-prhea", "poe"):
         (_ENGINE, "forward=3000", ("worlds=1", "worlds=3", "worlds=1,population=1,length=3,turns=1")),
         (_ENGINE, "forward=3000", ("worlds=1,shift=false,elitism=false", "worlds=1,reply=policy(uniform),changes=1")),
     )
+_VARIANTS["naive-mcts"] = (
+    ((HERO_TINY, TOY), "", ("depth=1", "rollout-turns=0", "order=listed", "backup=best-reply", "final=value")),
+    ((HERO_TINY, TOY_THREE), "", ("choices=actions", "global-epsilon=0.5", "explore=0.2,local-epsilon=0.9")),
+    ((HERO_TINY,), "", ("guidance=1", "choices=scripts,unrestricted=2,unrestricted-by=random")),
+    ((HERO_TINY, TOY_IDLE), "iterations=900", ("max-arms=20", "max-choices=64")),
+    (_ENGINE, "forward=1500", ("worlds=1", "worlds=3", "worlds=1,preset=a1n", "worlds=1,preset=gns")),
+)
+_VARIANTS["lsi"] = (
+    ((HERO_TINY, TOY_THREE), "", ("turns=3", "generation=0", "order=random", "order=listed", "sharpness=4")),
+    (_ENGINE, "forward=1500", ("worlds=1", "worlds=3")),
+)
+_VARIANTS["mcts-unit-ordered"] = (
+    ((HERO_TINY, TOY_THREE), "", ("transpositions=false", "rollout-turns=0", "information-set=true")),
+    (_ENGINE, "forward=1500", ("worlds=1", "worlds=3")),
+)
 _PRESET_GAMES = {  # presets that need what only some games have
     "random:preset=as-coded": HERO_GAMES,
     "nrpa:preset=recommended-samegame": SAME_GAMES,

@@ -16,6 +16,7 @@ GAMES = {
     "three players": {"players": 3},
     "one player": {"players": 1, "end": "free"},
     "chance": {"chance": True},
+    "pieces are actors": {"units": True},
     "no-ops": {"wait_is_free": True, "end": "free", "points": 2},
 }
 _SMALL = "population=8,offspring=6,elites=2,length=6,tournament=2,max-nodes=3000,max-edges=40000,saved=64,horizon=100"
@@ -45,6 +46,12 @@ PLANNERS = [
     "online-evolution:population=10,fitness=rollout",
     "online-evolution:population=10,streams=3,threads=2,migration=2",
     "online-evolution:population=6,determinise=true,combine=mean",
+    "mcts-unit-ordered",
+    "mcts-unit-ordered:transpositions=false,rollout-turns=0",
+    "naive-mcts",
+    "naive-mcts:choices=scripts,unrestricted=1,order=listed,backup=best-reply",
+    "naive-mcts:preset=gns,final=value,rollout-turns=0",
+    "lsi:turns=5",
 ]
 OWN = [name for name in turnwise.PLANNERS.names() if turnwise.PLANNERS.get(name).__module__.startswith("turnwise.")]
 TABLES = {name for name in OWN if (own := set(turnwise.PLANNERS.get(name).all_presets())) and not own & READINGS}
@@ -241,7 +248,7 @@ def test_room_for_long_turns_changes_no_plan(text):
 
 
 @pytest.mark.compiled_only("long searches")
-@pytest.mark.parametrize("text", [text for text in PLANNERS if "completion=end" not in text])
+@pytest.mark.parametrize("text", [text for text in PLANNERS if "completion=end" not in text and "gns" not in text])
 def test_long_turns_cost_a_search_per_action_and_no_completion(text):
     state = Toy(points=1200, turns=2).start(seed=1)
     plan = make(text).plan(state, Budget(forward_calls=5, iterations=50, scope="action"), seed=2)

@@ -1,5 +1,5 @@
-"""Monte Carlo tree search over single actions, and its two variants."""
+"""Monte Carlo tree search over single actions, and its variants."""
 
-from turnwise.planners.mcts.planner import MCTS, BridgeBurningMCTS, NonExploringMCTS
+from turnwise.planners.mcts.planner import MCTS, BridgeBurningMCTS, NonExploringMCTS, UnitOrderedMCTS
 
-__all__ = ["MCTS", "BridgeBurningMCTS", "NonExploringMCTS"]
+__all__ = ["MCTS", "BridgeBurningMCTS", "NonExploringMCTS", "UnitOrderedMCTS"]

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from turnwise.jit.kernel import kernel
 from turnwise.planners.mcts.tree import NONE, Node, Tree, child_of, copy_edge, describe_leaf, find_or_add, new_node
+from turnwise.planners.mcts.unit_order import follow_order, keep_order, restore_order
 from turnwise.search.forward_model import apply, drew, exhausted, fingerprint, is_legal
 from turnwise.search.problem_record import ProblemRecord
 
@@ -58,10 +59,14 @@ def advance(p: ProblemRecord, t: Tree, actions: NDArray[np.int64], count: int) -
         count: Number of actions.
     """
     chance_steps = p.chance_steps
+    restore_order(p, t)
     for i in range(count):
         if exhausted(p) or not is_legal(p, t.start_row, actions[i]):
             return False
+        follow_order(p, t, t.start_row, actions[i])
         apply(p, t.start_row, actions[i])
+    if t.ordered != 0 and p.heir != 0:
+        keep_order(t)
     t.start_node = t.line_end
     if drew(p, chance_steps):
         t.start_open = 1

@@ -11,6 +11,8 @@ from turnwise.core.game import Game
 from turnwise.jit.large_arrays import SMALL
 from turnwise.planners.mcts.lines import best_line, depths_of_leaves, mean_of_first
 from turnwise.planners.mcts.tree import DRAWN, Edge, Node, Step, Tree
+from turnwise.planners.mcts.unit_order import ORDER_WORDS
+from turnwise.search.actors import actor_capacity
 from turnwise.search.candidates import sorting_room
 from turnwise.search.exploration import published_exploration
 from turnwise.search.forms import form_of
@@ -72,6 +74,9 @@ class SearchTree(SearchMemory):
         room |= {**dict.fromkeys(("listed", "sorted"), game.max_actions), "scores": sorting_room(game.max_actions)}
         room |= {"values": game.players, "path": settings.max_depth + 2}
         room |= {"nodes": node_room, **dict.fromkeys(("edges", "means", "bonuses"), edge_room), "table": slots}
+        if settings.in_order:
+            orders = dict.fromkeys(("order", "start_order"), ORDER_WORDS + actor_capacity(game))
+            room |= {**orders, "numbers": actor_capacity(game)}
         form = form_of(game, (Tree, settings), lambda: _form(settings, problem))
         self.record = r = form.again(**room)
         self.nodes, self.edges, self.means = (r.array(name) for name in ("nodes", "edges", "means"))
@@ -172,5 +177,6 @@ def _form(settings: MCTSParameters, problem: Problem) -> Tree:
     r.start_open = r.determinise
     r.transpositions = settings.transpositions
     r.depth_limit = settings.max_depth
+    r.ordered = settings.in_order
     settle_opponents(r.opponents[0], settings, game)
     return r

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from turnwise.jit.kernel import kernel
+from turnwise.jit.kernel import integer, kernel
 from turnwise.jit.record import Word
 from turnwise.planners.mcts.tree import (
     NO_BLOCK,
@@ -24,6 +24,7 @@ from turnwise.planners.mcts.tree import (
     open_edge,
     step_on_path,
 )
+from turnwise.planners.mcts.unit_order import follow_order, keep_later, mark_of
 from turnwise.search.candidates import sorted_candidates
 from turnwise.search.forward_model import apply_as, exhausted, to_move, turn
 from turnwise.search.opponents import deviated_after, width
@@ -97,6 +98,7 @@ def best_legal_edge(t: Tree, n: Node, count: int) -> int:
 def play(p: ProblemRecord, t: Tree, action: int) -> None:
     """Play an action in ``work``, and a forced end of the turn after it."""
     mover, number = to_move(p, t.work), turn(p, t.work)
+    follow_order(p, t, t.work, action)
     apply_as(p, t.work, action, mover)
     if to_move(p, t.work) == mover and turn(p, t.work) == number:
         closes_turn(p, t.work, t.spare, t.listed)
@@ -107,9 +109,12 @@ def expand_open(p: ProblemRecord, t: Tree, index: int, length: int, candidate: i
     """Open an edge for one of ``count`` candidates in ``sorted``; returns the new length of the path."""
     n = t.nodes[index]
     mover = to_move(p, t.work)
-    action = t.sorted[candidate]
+    action, number = t.sorted[candidate], turn(p, t.work)
+    acted = mark_of(p, t, t.work, action) if t.ordered != 0 else 0
     play(p, t, action)
     deviated = deviated_after(t.opponents[0], n.deviated, mover, p.mover, candidate, to_move(p, t.work))
+    if t.ordered != 0 and to_move(p, t.work) == mover and turn(p, t.work) == number:
+        deviated = acted if acted > 0 else integer(n.deviated)
     describe_leaf(p, t, t.work, NO_KEY, n.depth + 1, deviated)
     child = new_node(t) if make_room(t, n, count) else NONE
     if child == NONE:
@@ -143,6 +148,7 @@ def descend_open(p: ProblemRecord, t: Tree, index: int, length: int) -> int:
         if exhausted(p):
             return -1
         count = sorted_candidates(p, t.work, t.sorted, t.scores)
+        count = keep_later(p, t, t.work, n.deviated, t.sorted, count)
         count = min(count, width(t.opponents[0], n.deviated, mover, p.mover))
         candidate = NONE if t.full != 0 else untried(t, n, count)
         if candidate != NONE:

@@ -20,6 +20,7 @@ from turnwise.planners.mcts.memory import MOST_EDGES, MOST_NODES, SearchTree, tr
 from turnwise.planners.mcts.search import search
 from turnwise.planners.mcts.tree import plant
 from turnwise.planners.mcts.turn_length import turn_length
+from turnwise.planners.mcts.unit_order import plant_order
 from turnwise.search.memory_limit import MemoryParameters
 from turnwise.search.opponents import OpponentParameters
 from turnwise.search.parameters import SCALE, PolicyText, RankingParameters, Scale, StreamParameters, rollout_policy
@@ -37,6 +38,7 @@ class MCTSParameters(MemoryParameters, StreamParameters, OpponentParameters, Ran
     """Parameters of :class:`MCTS`."""
 
     entries: ClassVar[tuple[str, ...]] = ("max_nodes", "max_edges")
+    in_order: ClassVar[bool] = False  # whether actors act in a fixed order
 
     exploration: float = Field(default=2.0, ge=0, description="C of w/n + C sqrt(ln N / n)")
     rollout_turns: int = Field(
@@ -183,6 +185,8 @@ class MCTS(SearchPlanner):
         """The main search in one stream; returns the expected length of the turn."""
         problem, budget = streams.problems[index], streams.budgets[index]
         plant(problem.record, tree.record)
+        if self.parameters.in_order:
+            plant_order(problem.record, tree.record)
         length = self._expected_length(problem, budget, reserve)
         self.grow(problem, tree, budget, 1.0 - reserve, length)
         return length
@@ -350,3 +354,38 @@ class BridgeBurningMCTS(MCTS):
             spent = limits
             while burnt < part * length / parts and part < parts and burn(tree.record, burnt):
                 burnt += 1
+
+
+class UnitOrderedParameters(MCTSParameters):
+    """Parameters of :class:`UnitOrderedMCTS`."""
+
+    in_order: ClassVar[bool] = True
+
+    @model_validator(mode="after")
+    def _free_opponents_only(self) -> UnitOrderedParameters:
+        if self.opponents in ("brs+", "opps"):
+            raise ValueError(
+                f"opponents ({self.opponents}) must be max-n or paranoid: with a fixed order of units all players have "
+                "all their actions"
+            )
+        return self
+
+
+class UnitOrderedMCTS(MCTS):
+    """MCTS in which the units of a turn act in a fixed order, so that permutations of their actions are not searched.
+
+    Where a unit has acted, only it, units after it and the end of the turn are candidates. Each combination of the
+    units' actions is then reached in one order only, by a tree that is much narrower; turns in which a unit must act
+    after one that follows it are given up. The order is that of the game's actors; every search begins it again.
+
+    Source: Xu, Dockhorn & Perez-Liebana, Elastic Monte Carlo Tree Search, 2023 (MCTSu). Deviations: the order is the
+    game's instead of a random one; going on to the next unit is implied by its action instead of an action of its own.
+
+    Cost and details: see :class:`MCTS`.
+    """
+
+    name = "mcts-unit-ordered"
+    title = "Unit-ordered MCTS"
+    source = "Xu, Dockhorn & Perez-Liebana, Elastic Monte Carlo Tree Search, 2023"
+    Parameters: ClassVar[type[UnitOrderedParameters]] = UnitOrderedParameters
+    presets = {}  # noqa: RUF012

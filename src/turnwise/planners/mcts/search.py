@@ -36,7 +36,7 @@ from __future__ import annotations
 
 from turnwise.core import table
 from turnwise.core.chance import mix
-from turnwise.jit.kernel import kernel
+from turnwise.jit.kernel import integer, kernel
 from turnwise.jit.largest import place_of_largest
 from turnwise.jit.record import Word
 from turnwise.planners.mcts.open_loop import NO_KEY, descend_open, play
@@ -59,6 +59,7 @@ from turnwise.planners.mcts.tree import (
     open_edge,
     step_on_path,
 )
+from turnwise.planners.mcts.unit_order import follow_order, keep_later, mark_of, restore_order
 from turnwise.search.candidates import sort_by_score
 from turnwise.search.forward_model import (
     OUT_OF_MEMORY,
@@ -87,6 +88,7 @@ _TRIED = 4  # neighbours of a candidate by which a forced end of the turn is rul
 def list_candidates(p: ProblemRecord, t: Tree, n: Node) -> bool:
     """Give a node its block: the candidates of the state in ``work``, best-scored; False: the tree is full."""
     count = candidates(p, t.work, t.listed)
+    count = keep_later(p, t, t.work, n.deviated, t.listed, count)
     sort_by_score(p, t.work, t.listed, t.scores, count)
     count = min(count, width(t.opponents[0], n.deviated, n.mover, p.mover))
     first = new_block(t, count)
@@ -148,6 +150,8 @@ def expand(p: ProblemRecord, t: Tree, index: int, length: int) -> int:
     place = n.first + n.opened
     number = turn(p, t.work)
     chance_steps = p.chance_steps
+    acted = mark_of(p, t, t.work, t.edges[place].action) if t.ordered != 0 else 0
+    follow_order(p, t, t.work, t.edges[place].action)
     apply_as(p, t.work, t.edges[place].action, n.mover)
     mark = DRAWN if drew(p, chance_steps) else 0
     is_certain = mark == 0
@@ -156,6 +160,8 @@ def expand(p: ProblemRecord, t: Tree, index: int, length: int) -> int:
         is_certain = not drew(p, chance_steps)
         mark = FORCED if mark == 0 else DRAWN
     deviated = deviated_after(t.opponents[0], n.deviated, n.mover, p.mover, n.opened, to_move(p, t.work))
+    if t.ordered != 0 and to_move(p, t.work) == n.mover and turn(p, t.work) == number:
+        deviated = acted if acted > 0 else integer(n.deviated)
     key = key_of(fingerprint(p, t.work), deviated) if is_certain else NO_KEY
     if is_certain and key == n.key:
         drop_next_candidate(t, n)
@@ -221,6 +227,7 @@ def descend(p: ProblemRecord, t: Tree) -> int:
         if edge.child & DRAWN:
             play(p, t, edge.action)
         else:
+            follow_order(p, t, t.work, edge.action)
             apply_as(p, t.work, edge.action, n.mover)
             if edge.child & FORCED:
                 if exhausted(p):
@@ -304,6 +311,7 @@ def take_back(t: Tree) -> None:
 def simulate(p: ProblemRecord, t: Tree) -> bool:
     """One iteration; False if the budget ran out in it; all statistics are then as before."""
     copy_state(p, t.work, t.start_row)
+    restore_order(p, t)
     if t.determinise != 0:
         table.call_determinise(p.determinise, (p.setup, t.work, p.mover, p.rng))
     t.pending, t.leaf[0].waits = NONE, 0

@@ -36,7 +36,7 @@ class Node(Record):
     depth: Int32  # edges from the root, on the path on which it was found
     mover: Int16  # the player to move here; -1: the game is over
     inside: Int16  # whether this state belongs to the planned turn
-    deviated: Int32  # opponents who have deviated, see :mod:`turnwise.search.opponents`
+    deviated: Int32  # opponents who have deviated (search/opponents.py), or the last actor's mark (unit_order.py)
 
 
 class Edge(Record):
@@ -110,6 +110,10 @@ class Tree(Record):
     transpositions: int
     open_loop: int  # whether the simulation in progress is below chance
     start_open: int  # whether simulations begin below chance
+    ordered: int  # whether actors act in a fixed order; if so (unit_order.py):
+    order: Ints  # int64[ORDER_WORDS + actor_capacity]: the turn in progress, and its actors' numbers now
+    start_order: Ints  # the same where simulations begin
+    numbers: Ints  # int64[actor_capacity], scratch
     determinise: int
     turns_seen: int  # nodes at the end of the planned turn
     deepest: int

@@ -1,0 +1,36 @@
+"""Portfolios for kinds of actors: ``KIND:SCRIPT,...`` joined by semicolons, where a kind is a number."""
+
+from __future__ import annotations
+
+from turnwise.core.errors import OptionError, brief
+from turnwise.search.expressions import parse_list
+
+_MOST_KINDS = 10_000
+
+
+def parse_kinds(text: str) -> dict[int, list[str]]:
+    """Kind -> the scripts of its portfolio, in their normal form.
+
+    Raises:
+        OptionError: Not such a text; the message says what was expected and what came.
+    """
+    found: dict[int, list[str]] = {}
+    for part in text.split(";") if text.strip() else ():
+        kind, colon, scripts = part.partition(":")
+        kind = kind.strip()
+        if not colon or not kind.isdecimal() or int(kind) > _MOST_KINDS or int(kind) in found:
+            raise OptionError(
+                "Portfolios of kinds: expected KIND:SCRIPT,... joined by semicolons, each KIND a different number "
+                f"up to {_MOST_KINDS}, as in 0:attack,retreat;1:heal; got {brief(part)}."
+            )
+        found[int(kind)] = [str(script) for script in parse_list(scripts)]
+    return found
+
+
+def normal_kinds(text: str) -> str:
+    """The normal form of portfolios for kinds of actors.
+
+    Raises:
+        OptionError: See :func:`parse_kinds`.
+    """
+    return ";".join(f"{kind}:{','.join(scripts)}" for kind, scripts in parse_kinds(text).items())

@@ -1,0 +1,178 @@
+"""The compiled part of naive MCTS.
+
+After Ontañón, "The Combinatorial Multi-Armed Bandit Problem and Its Application to Real-Time Strategy Games", 2013, and
+"Combinatorial Multi-Armed Bandits for Real-Time Strategy Games", 2017. A turn is a combination of one choice, or
+several, for each actor (a *macro-arm*); its value is assumed to be about the sum of what its choices contribute::
+
+    search:     until the budget is exhausted: simulate
+    simulate:   s <- copy of the root's state;  v <- root
+                up to ``depth`` times, while s is not over:
+                    with probability epsilon_0, or if no turn has been played in v:             explore
+                        sample_turn (turns.py): each actor chooses by its local bandit of v,
+                        with probability epsilon_l at random, else the best mean, untried choices first
+                    else:                                                                       exploit
+                        play the turn of v with the highest mean;  with probability epsilon_g a random one
+                    if the turn is new in v: leave the loop
+                    v <- the node after it
+                rollout from s;  delta <- value of s for the planner
+                for each turn of the path:                                                      back_up
+                    its mean in the global bandit, and the means of its choices in the local bandits, get delta,
+                    or - delta where another player moved
+
+The others are assumed to play against the planner. After a turn in which chance took part, and in all turns that follow
+it in a simulation, a turn is known by its actions instead of its outcome.
+"""
+
+from __future__ import annotations
+
+from turnwise.core.chance import draw, uniform
+from turnwise.jit.kernel import integer, kernel
+from turnwise.planners.naive_mcts.key_table import NONE, number_of
+from turnwise.planners.naive_mcts.tree import (
+    NaiveTree,
+    add_arm,
+    best_arm,
+    new_node,
+    plant,
+    rate_arm,
+    settle,
+    teach,
+)
+from turnwise.planners.naive_mcts.turns import begin_turn, key_of_turn, play_arm, sample_turn
+from turnwise.search.forward_model import copy_state, drew, exhausted, to_move
+from turnwise.search.problem_record import ProblemRecord
+from turnwise.search.rollout import roll_out
+from turnwise.search.state_values import evaluate, note_best
+
+OUT_OF_STEPS = -2
+
+
+@kernel
+def begin_simulation(p: ProblemRecord, e: NaiveTree) -> None:
+    """Go back to the root."""
+    copy_state(p, e.work, p.root)
+    e.length, e.made_count = 0, 0
+    e.chance_before = p.chance_steps
+
+
+@kernel
+def walk(p: ProblemRecord, e: NaiveTree, node: int) -> int:
+    """Play one turn from a node; returns the node after it, NONE if it is new, OUT_OF_STEPS if the budget ran out."""
+    n, step = e.nodes[node], e.path[e.length]
+    step.node, step.mover, step.first = node, to_move(p, e.work), e.made_count
+    begin_turn(e)
+    arm = NONE
+    if n.count > 0 and uniform(p.rng) >= e.explore:
+        arm = e.heaps[n.first + draw(p.rng, n.count)] if uniform(p.rng) < e.global_epsilon else best_arm(e, node)
+        if not play_arm(p, e, node, e.arms[arm]):
+            return OUT_OF_STEPS
+    else:
+        if n.count == 0 and e.first_script != 0:
+            e.script = draw(p.rng, e.size)
+        if not sample_turn(p, e, node):
+            return OUT_OF_STEPS
+    if arm == NONE or drew(p, e.chance_before):
+        step.key = key_of_turn(p, e, node, step.first)
+        arm = number_of(e.arm_keys[0], step.key)
+    step.arm, step.count = arm, e.made_count - step.first
+    e.length += 1
+    if arm == NONE or e.length == e.depth or to_move(p, e.work) < 0:
+        return NONE
+    if e.arms[arm].child == NONE:
+        e.arms[arm].child = new_node(e)
+    return e.arms[arm].child
+
+
+@kernel
+def simulate(p: ProblemRecord, e: NaiveTree) -> bool:
+    """One iteration; False if the budget ran out in it, which changes no mean."""
+    begin_simulation(p, e)
+    node = 0
+    while node != NONE:
+        node = walk(p, e, node)
+        if node == OUT_OF_STEPS:
+            return False
+    if not roll_out(p, e.rollout[0], e.work, e.greedy_probability, e.listed) or exhausted(p):
+        return False
+    value = evaluate(p, e.work, p.mover)
+    if p.unrated != 0:
+        return False
+    back_up(p, e, value)
+    return True
+
+
+@kernel
+def back_up(p: ProblemRecord, e: NaiveTree, value: float) -> None:
+    """Add a value for the planner to all turns of the path and to their choices.
+
+    With ``best_reply`` a turn's mean is the value of the best turn in the node after it, if the path went on there, and
+    the turns before it get that value, too.
+    """
+    for i in range(e.length - 1, -1, -1):
+        step = e.path[i]
+        if step.arm == NONE:
+            step.arm = add_arm(e, step.node, step.key, step.first, step.count)
+        e.nodes[step.node].visits += 1
+        own = value if step.mover == p.mover else -value
+        teach(e, step.first, step.count, own)
+        if step.arm == NONE:
+            continue
+        rate_arm(e, step.node, step.arm, own)
+        if e.best_reply != 0:
+            if i < e.length - 1:
+                e.arms[step.arm].mean = own
+                settle(e, e.nodes[step.node], e.arms[step.arm])
+            best = e.arms[best_arm(e, step.node)].mean
+            value = best if step.mover == p.mover else -best
+    e.deepest = max(e.deepest, e.length)
+
+
+@kernel
+def arm_after(e: NaiveTree, better: int) -> int:
+    """The best one of the root's rated turns, by the criterion of the plan, that is worse than a given one.
+
+    Args:
+        e: The tree.
+        better: The arm that is better; NONE: the best of all is wanted.
+
+    Returns:
+        Its index, NONE if there is none.
+    """
+    n = e.nodes[0]
+    best = NONE
+    for i in range(n.count):
+        arm = integer(e.heaps[n.first + i])
+        is_next = e.arms[arm].visits > 0 and (better == NONE or is_better(e, better, arm))
+        if is_next and (best == NONE or is_better(e, arm, best)):
+            best = arm
+    return best
+
+
+@kernel
+def is_better(e: NaiveTree, one: int, other: int) -> bool:
+    """Whether an arm is preferred to another one as the plan; equal ones by the other criterion, then the older one."""
+    a, b = e.arms[one], e.arms[other]
+    if e.by_value == 0 and a.visits != b.visits:
+        return a.visits > b.visits
+    if a.mean != b.mean:
+        return a.mean > b.mean
+    if a.visits != b.visits:
+        return a.visits > b.visits
+    return one < other
+
+
+@kernel
+def search(p: ProblemRecord, e: NaiveTree) -> int:
+    """Simulate until the budget is exhausted; returns the arm to play, NONE if there is none.
+
+    Args:
+        p: The problem; its counters advance.
+        e: An empty tree; it grows.
+    """
+    plant(e)
+    while not exhausted(p) and simulate(p, e):
+        p.iterations += 1
+    best = arm_after(e, NONE)
+    if best != NONE:
+        note_best(p, e.arms[best].mean)
+    return best
