@@ -1,0 +1,79 @@
+"""What algorithms share: they propose points, hear their fitnesses, and recommend one of the evaluated points.
+
+All recommend by the same rule and from the same model, so a comparison of algorithms compares how they choose points.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from random import Random
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from turnwise.tuning.model import TupleLength, TupleModel
+from turnwise.tuning.space import Point, Space
+
+
+class ModelSettings(BaseModel):
+    """Settings of every algorithm: the model, and how it recommends."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    tuples: tuple[int | Literal["all"], ...] = Field(
+        (1, 2, "all"), min_length=1, description="lengths of the model's tuples; all: the tuple of all dimensions"
+    )
+    epsilon: float = Field(0.5, gt=0, le=1e6, description="added to every number of visits")
+    recommend: Literal["model", "mean"] = Field(
+        "model",
+        description="recommend the point with the best estimate of the model, or with the best mean of its own",
+    )
+
+    @field_validator("tuples")
+    @classmethod
+    def _lengths(cls, value: tuple[TupleLength, ...]) -> tuple[TupleLength, ...]:
+        if any(isinstance(length, int) and length < 1 for length in value) or len(set(value)) != len(value):
+            raise ValueError('expected different lengths from 1, or "all"')
+        return value
+
+
+class Optimiser(ABC):
+    """One run of an algorithm.
+
+    Args:
+        space: Where it searches.
+        seed: Seed of its choices.
+        settings: Settings of the algorithm.
+    """
+
+    def __init__(self, space: Space, seed: int, settings: ModelSettings) -> None:
+        self.space = space
+        self.model = TupleModel(len(space.dimensions), settings.tuples, settings.epsilon)
+        self.random = Random(seed)
+        self._by_mean = settings.recommend == "mean"
+
+    @abstractmethod
+    def ask(self, count: int) -> list[Point]:
+        """Propose points to evaluate next.
+
+        Args:
+            count: Largest number of points wanted.
+
+        Returns:
+            1 to ``count`` points; :meth:`tell` must hear of all of them, in this order, before the next call.
+        """
+
+    def tell(self, point: Point, fitness: float) -> None:
+        """Hear the fitness of a proposed point; higher is better."""
+        self.model.add(point, fitness)
+
+    def recommend(self) -> Point:
+        """The best of the evaluated points, as far as is known.
+
+        Raises:
+            ValueError: No point has been evaluated.
+        """
+        if self._by_mean:
+            points = self.model.evaluated()
+            return max(points, key=lambda point: (points[point].mean, points[point].number))
+        return self.model.best()
