@@ -1,14 +1,14 @@
 """The N-tuple model: what the points evaluated so far say about any point.
 
 For every tuple of dimensions of the chosen lengths there is a table: values of these dimensions -> number, sum and sum
-of squares of the fitnesses seen with them. With m tuples, N_t additions to a tuple t, and n_t(x) of them with the values
-of x::
+of squares of the fitnesses seen with them. With m tuples, N_t additions to a tuple t, and n_t(x) of them with the
+values of x::
 
     mean(x)        = average of mean_t(x) over the tuples with n_t(x) > 0
     exploration(x) = average over all m tuples of sqrt(ln(1 + N_t) / (n_t(x) + epsilon))
 
-Tuples with a dimension that is inactive in x are left out of both averages (all but the tuple of all dimensions): such a
-point says nothing about the values of that dimension.
+Tuples with a dimension that is inactive in x are left out of both averages (all but the tuple of all dimensions): such
+a point says nothing about the values of that dimension.
 
 Source: Lucas, Liu & Perez-Liebana, "The N-Tuple Bandit Evolutionary Algorithm for Game Agent Optimisation", CEC 2018.
 """

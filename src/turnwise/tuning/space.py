@@ -132,8 +132,9 @@ class Space:
             conditions = self._conditions(parameter)
             begin = len(dimensions)
             for place, size in enumerate(parameter.sizes):
-                is_subset = isinstance(parameter, Subset)
-                name = f"{parameter.name}: {parameter.items[place]}" if is_subset else parameter.name
+                name = parameter.name
+                if isinstance(parameter, Subset):
+                    name += f": {parameter.items[place]}"
                 dimensions.append(Dimension(name, size, getattr(parameter, "is_ordered", False), conditions))
             self._places[parameter.name] = range(begin, len(dimensions))
         self.dimensions = tuple(dimensions)
