@@ -164,6 +164,16 @@ def test_recommendation_is_an_evaluated_point_with_the_best_estimate():
     assert optimiser.recommend() == max(model.evaluated(), key=model.mean) == (1, 1)
 
 
+def test_refused_points_are_not_recommended():
+    optimiser = RandomSearch(TWO, 0, ModelSettings())
+    optimiser.refuse((1, 1))
+    assert optimiser.recommend() == (1, 1)
+    optimiser.tell((0, 0), -3.0)
+    optimiser.refuse((2, 0))
+    assert optimiser.recommend() == (0, 0)
+    assert optimiser.model.evaluated()[2, 0].mean == -3.0
+
+
 def test_recommendation_by_mean():
     by_mean = RandomSearch(TWO, 0, ModelSettings(recommend="mean"))
     by_model = RandomSearch(TWO, 0, ModelSettings())

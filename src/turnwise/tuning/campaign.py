@@ -160,6 +160,7 @@ class _Campaign:
         self._progress, self._attempts = progress, attempts
         self._done = self._played = 0
         self._total = total
+        self._reasons: set[str] = set()
         self._tuning: Tuning | None = None
         self._pool: WorkPool | None = None
 
@@ -191,7 +192,7 @@ class _Campaign:
             except (OptionError, UnknownNameError, CapacityError) as error:
                 refusals[place] = str(error)
                 self._done += self._fitness.size
-                self.tell(f"{self._described(settings[place])} is refused and counts as the worst so far: {error}")
+                self._tell_refusal(self._described(settings[place]), str(error))
                 continue
             for number, text in enumerate(texts):
                 stored = self._results.get(trial, number)
@@ -207,6 +208,13 @@ class _Campaign:
             self._played += 1
             self.tell()
         return [self._evaluation(trial, samples[place], refusals[place]) for place, trial in enumerate(step)]
+
+    def _tell_refusal(self, settings: str, reason: str) -> None:
+        """Report refused settings, once for every reason."""
+        new = reason not in self._reasons
+        self._reasons.add(reason)
+        note = f"{settings} is refused, and so are others for the same reason; they count as the worst so far: {reason}"
+        self.tell(note if new else "")
 
     def _evaluation(self, trial: Trial, samples: dict[int, Sample], refusal: str) -> Evaluation:
         """An evaluation from its samples.

@@ -19,8 +19,8 @@ from turnwise.arena.tournament.run import read_answer
 from turnwise.arena.tournament.schedule import GameJob, Schedule, import_modules
 from turnwise.arena.tournament.specification import make_spec
 from turnwise.arena.tournament.workers import Finished
-from turnwise.core.errors import OptionError, TurnwiseError, brief, counted
-from turnwise.registry import make, planner
+from turnwise.core.errors import OptionError, TurnwiseError, brief, counted, unknown_name
+from turnwise.registry import make, planner, split_text
 from turnwise.search.planner import Planner
 from turnwise.tuning.plan import Trial
 from turnwise.tuning.specification import TUNED, TuningSpec
@@ -120,9 +120,29 @@ class GameFitness(Fitness):
             raise OptionError(
                 f"tuning: {self._games[0].spec} has one player, so there is no score; expected fitness = 'result'."
             )
+        base = planner(spec.planner)
+        self._check_names(base)
         self._by_result = spec.fitness == "result" or self._seats == 1
-        self._base = self._schedule(planner(spec.planner), spec.seed)
+        self._base = self._schedule(base, spec.seed)
         self.is_timed = self._base.spec.is_timed
+
+    def _check_names(self, base: Planner) -> None:
+        """Check that the tuned parameters are the planner's, and not fixed in its text.
+
+        Raises:
+            UnknownNameError: The planner has no such parameter.
+            OptionError: A parameter is fixed and tuned.
+        """
+        known = {*type(base.parameters).model_fields, "preset"}
+        fixed = split_text(self._spec.planner)[1]
+        for parameter in self._spec.space.parameters:
+            if parameter.name not in known:
+                raise unknown_name("parameter", parameter.name, known, f"Planner {base.name}")
+            if parameter.name in fixed:
+                raise OptionError(
+                    f"tuning: {parameter.name!r} is both fixed, in planner = {self._spec.planner!r}, and tuned; "
+                    "expected one of them. Remove it there or in 'parameters'."
+                )
 
     def _schedule(self, tuned: Planner, seed: int) -> Schedule:
         """The tournament of one evaluation."""

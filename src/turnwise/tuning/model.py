@@ -83,7 +83,7 @@ class TupleModel:
         self._epsilon = epsilon
         self._points: dict[Point, Sums] = {}
         self.all = Sums()
-        self.low = self.high = 0.0
+        self.low = self.high = 0.0  # smallest and largest fitness; 0 before the first
 
     def add(self, point: Point, fitness: float) -> None:
         """Add the fitness of an evaluated point."""
@@ -123,13 +123,3 @@ class TupleModel:
     def evaluated(self) -> dict[Point, Sums]:
         """Every evaluated point with its fitnesses, in the order of first evaluation."""
         return self._points
-
-    def best(self) -> Point:
-        """The evaluated point with the largest estimate.
-
-        Of equal estimates the point that was evaluated more often counts, then the one evaluated earlier.
-
-        Raises:
-            ValueError: No point has been added.
-        """
-        return max(self._points, key=lambda point: (self.mean(point), self._points[point].number))

@@ -51,6 +51,7 @@ class Optimiser(ABC):
         self.model = TupleModel(len(space.dimensions), settings.tuples, settings.epsilon)
         self.random = Random(seed)
         self._by_mean = settings.recommend == "mean"
+        self._refused: set[Point] = set()
 
     @abstractmethod
     def ask(self, count: int) -> list[Point]:
@@ -67,13 +68,20 @@ class Optimiser(ABC):
         """Hear the fitness of a proposed point; higher is better."""
         self.model.add(point, fitness)
 
+    def refuse(self, point: Point) -> None:
+        """Hear that a proposed point cannot be evaluated: it counts as the worst fitness so far, and never as best."""
+        self._refused.add(point)
+        self.tell(point, self.model.low)
+
     def recommend(self) -> Point:
-        """The best of the evaluated points, as far as is known.
+        """The best of the evaluated points that were not refused, as far as is known; of all, if all were refused.
+
+        Of equal points the one that was evaluated more often counts, then the one evaluated earlier.
 
         Raises:
             ValueError: No point has been evaluated.
         """
-        if self._by_mean:
-            points = self.model.evaluated()
-            return max(points, key=lambda point: (points[point].mean, points[point].number))
-        return self.model.best()
+        points = self.model.evaluated()
+        free = [point for point in points if point not in self._refused] or list(points)
+        value = (lambda point: points[point].mean) if self._by_mean else self.model.mean
+        return max(free, key=lambda point: (value(point), points[point].number))

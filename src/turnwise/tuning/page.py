@@ -15,7 +15,7 @@ from turnwise.report.html import page
 from turnwise.report.model import Fact
 from turnwise.report.words import DASH, compact, compact_range
 from turnwise.statistics.intervals import Interval
-from turnwise.tuning.estimates import Evaluation, Marginal, fair_samples, interval_of, marginals, samples_by_point
+from turnwise.tuning.estimates import Evaluation, Marginal, interval_of, marginals, samples_by_point
 from turnwise.tuning.run import Tuning
 from turnwise.tuning.space import Point, Space
 from turnwise.tuning.specification import TuningSpec
@@ -83,7 +83,7 @@ def render_tuning(spec: TuningSpec, tuning: Tuning, command: str = "") -> str:
         facts=[*tuning_facts(spec, command), *environment_facts()],
         how_chosen=_how_chosen(tuning),
         best=[(name.replace("_", "-"), _plain(value)) for name, value in tuning.best.items()],
-        recommendations=_rows(space, evaluations, dict.fromkeys(tuning.recommendations)),
+        recommendations=_rows(space, evaluations, dict.fromkeys(tuning.recommendations), fair=True),
         evaluated=f"{len({e.trial.point for e in evaluations})} of the {space.size} points were evaluated.",
         points=_rows(space, evaluations, _most_evaluated(evaluations)),
         marginals=drawings,
@@ -162,15 +162,19 @@ def _most_evaluated(evaluations: Sequence[Evaluation]) -> list[Point]:
     return ranked[:_MOST_POINTS]
 
 
-def _rows(space: Space, evaluations: Sequence[Evaluation], points: Iterable[Point]) -> list[_Row]:
+def _rows(
+    space: Space, evaluations: Sequence[Evaluation], points: Iterable[Point], *, fair: bool = False
+) -> list[_Row]:
+    """Rows of a table of points: by all their evaluations, or by those of the choice where there are any (``fair``)."""
     rows = []
     for point in points:
         mine = [each for each in evaluations if each.trial.point == point]
-        samples, chosen = fair_samples(mine, point)
+        chosen = [each for each in mine if each.trial.phase == "choice"]
+        counted_ones = chosen if fair and chosen else mine
+        samples = [sample for each in counted_ones for sample in each.samples]
         interval = interval_of(samples) if samples else None
-        number = sum(each.trial.phase == "choice" for each in mine) if chosen else len(mine)
         mean, span = (compact(interval.estimate), compact_range(interval)) if interval else ("refused", DASH)
-        rows.append(_Row(settings_words(space.settings(point)), number, mean, span))
+        rows.append(_Row(settings_words(space.settings(point)), len(counted_ones), mean, span))
     return rows
 
 

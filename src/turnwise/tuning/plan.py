@@ -22,7 +22,7 @@ from turnwise.core.chance import derive_seed
 from turnwise.core.errors import OptionError
 from turnwise.tuning.algorithms import make_optimiser
 from turnwise.tuning.model import Sums
-from turnwise.tuning.optimiser import ModelSettings, Optimiser
+from turnwise.tuning.optimiser import ModelSettings
 from turnwise.tuning.space import Point, Space
 
 
@@ -128,15 +128,12 @@ class Plan:
         """
         for trial, fitness in zip(self._step, fitnesses, strict=True):
             if trial.phase == "choice":
-                sums = self._choice[trial.point]
-                sums.add(min(self._worst(run) for run in self._runs) if fitness is None else fitness)
+                worst = min(run.model.low for run in self._runs)
+                self._choice[trial.point].add(worst if fitness is None else fitness)
+            elif fitness is None:
+                self._runs[trial.run].refuse(trial.point)
             else:
-                run = self._runs[trial.run]
-                run.tell(trial.point, self._worst(run) if fitness is None else fitness)
-
-    @staticmethod
-    def _worst(run: Optimiser) -> float:
-        return run.model.low if run.model.all.number else 0.0
+                self._runs[trial.run].tell(trial.point, fitness)
 
     def recommendations(self) -> list[Point]:
         """What each run with an evaluated point recommends now."""

@@ -131,7 +131,8 @@ def _show(spec: TuningSpec, tuning: Tuning) -> None:
     from turnwise.tuning.estimates import fair_samples, interval_of
     from turnwise.tuning.page import fitness_words, settings_words
 
-    best = table("parameter", "value", title=f"{spec.name}: best settings")
+    plain(f"Best settings of {spec.name}")
+    best = table("parameter", "value")
     for name, value in tuning.best.items():
         best.add_row(name.replace("_", "-"), settings_words({name: value}).partition("=")[2])
     show(best)
