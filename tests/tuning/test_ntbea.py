@@ -84,6 +84,35 @@ def test_impossible_tuples_are_refused(lengths):
         TupleModel(4 if lengths == (5,) else 60, lengths, 0.5)
 
 
+def test_the_reading_as_coded_by_hand():
+    """Four pairs of two dimensions, and a seen value's own number of visits under the logarithm."""
+    model = TupleModel(2, (1, 2), 0.5, as_coded=True)
+    assert model._tuples == ((0,), (1,), (0, 0), (0, 1), (1, 0), (1, 1))
+    for point in ((0, 0), (0, 1), (0, 0)):
+        model.add(point, 1.0)
+    three, two, unseen = sqrt(log(4) / 3.5), sqrt(log(3) / 2.5), sqrt(log(4) / 0.5)
+    assert model.exploration((0, 0)) == pytest.approx((2 * three + 4 * two) / 6)
+    assert model.exploration((2, 0)) == pytest.approx((2 * two + 4 * unseen) / 6)
+
+
+def test_mutants_as_coded_may_be_their_parent():
+    space = Space([Parameter(f"p{i}", (0, 1)) for i in range(10)])
+    rng, start = Random(7), (0,) * 10
+    changes = [sum(space.redrawn(start, rng, 0.1)) for _ in range(4000)]
+    assert 0 in changes
+    assert abs(sum(changes) / 4000 - (0.5 + 9 * 0.05)) < 0.05
+    points = set(CONDITIONAL.points())
+    for point in points:
+        assert {CONDITIONAL.redrawn(point, rng, 0.1) for _ in range(20)} <= points
+
+
+def test_both_readings_search():
+    _, points = run(CONDITIONAL, lambda point: float(point[2]), 30)
+    coded, other = run(CONDITIONAL, lambda point: float(point[2]), 30, reading="as-coded", tuples=(1, 2))
+    assert points != other
+    assert coded.recommend()[2] == 3
+
+
 def test_deviation():
     sums = Sums()
     assert sums.deviation == 0.0

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 from math import comb, log, sqrt
 from typing import Literal
 
@@ -63,20 +63,28 @@ class TupleModel:
         lengths: Lengths of tuples: 1, 2, ..., or "all" for the tuple of all dimensions.
         epsilon: Added to every number of visits; above 0. Near 0, exploration visits every unseen combination first,
             with the tuple of all dimensions every point.
+        as_coded: As a public program has it (:mod:`turnwise.tuning.ntbea`): all ordered lists of dimensions, also with
+            repetitions, instead of combinations; and n_t(x) instead of N_t for values that have been seen.
 
     Raises:
         OptionError: There are no tuples or too many.
     """
 
-    def __init__(self, dimensions: int, lengths: Sequence[TupleLength], epsilon: float) -> None:
+    def __init__(
+        self, dimensions: int, lengths: Sequence[TupleLength], epsilon: float, *, as_coded: bool = False
+    ) -> None:
         sizes = {dimensions if length == "all" else length for length in lengths}
-        number = sum(comb(dimensions, size) for size in sizes)
+        number = sum(dimensions**size if as_coded else comb(dimensions, size) for size in sizes)
         if not 1 <= number <= MOST_TUPLES:
             raise OptionError(
                 f"tuples = {list(lengths)}: {dimensions} dimensions have {number} tuples of these lengths; "
                 f'expected 1 to {MOST_TUPLES}. Choose lengths from 1 to {dimensions}, such as [1, 2, "all"].'
             )
-        tuples = [t for size in sorted(sizes) for t in combinations(range(dimensions), size)]
+        tuples: list[tuple[int, ...]] = []
+        for size in sorted(sizes):
+            places = range(dimensions)
+            tuples += product(places, repeat=size) if as_coded else combinations(places, size)
+        self._as_coded = as_coded
         self._tuples = tuple(tuples)
         self._tables: tuple[dict[Point, Sums], ...] = tuple({} for _ in tuples)
         self._added = [0] * len(tuples)
@@ -117,7 +125,9 @@ class TupleModel:
         found = 0.0
         for which, key in keys:
             sums = self._tables[which].get(key)
-            found += sqrt(log(1 + self._added[which]) / ((sums.number if sums is not None else 0) + self._epsilon))
+            number = sums.number if sums is not None else 0
+            total = number if self._as_coded and number else self._added[which]
+            found += sqrt(log(1 + total) / (number + self._epsilon))
         return found / max(1, len(keys))
 
     def evaluated(self) -> dict[Point, Sums]:

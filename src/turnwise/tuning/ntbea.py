@@ -10,9 +10,15 @@
 The exploration term is multiplied by the range or the spread of the fitnesses seen so far, so that one k suits every
 fitness. With a batch of b points per step, these are the b best mutants, and the best of them is the next x.
 
+``reading = "as-coded"`` searches as the program of the paper on portfolios does, with its faults: pairs are all ordered
+pairs of dimensions, also of one dimension with itself; the exploration of seen values counts their own visits instead
+of all; and a mutant redraws one random dimension, and each one with probability 0.1, also to the value that it has. That
+program uses ``exploration = 2`` and ``scale = "none"`` with fitnesses from 0 to 60, and ``neighbours = 10``.
+
 Sources: Kunanusont, Gaina, Liu, Perez-Liebana & Lucas, "The N-Tuple Bandit Evolutionary Algorithm for Automatic Game
 Improvement", CEC 2017; Lucas, Liu & Perez-Liebana, "The N-Tuple Bandit Evolutionary Algorithm for Game Agent
-Optimisation", CEC 2018.
+Optimisation", CEC 2018; Perez-Liebana et al., "Portfolio Search and Optimization for General Strategy Game-Playing",
+CEC 2021, with its program.
 """
 
 from __future__ import annotations
@@ -24,6 +30,7 @@ from pydantic import Field
 from turnwise.tuning.optimiser import ModelSettings, Optimiser
 from turnwise.tuning.space import Point, Space
 
+_REDRAWN = 0.1  # probability with which the public program draws a dimension again
 _TRIES = 20  # mutants drawn for every neighbour wanted; small spaces have fewer neighbours
 
 
@@ -38,13 +45,17 @@ class NtbeaSettings(ModelSettings):
     scale: Literal["range", "spread", "none"] = Field(
         "range", description="unit of exploration: range or standard deviation of the fitnesses so far, or 1"
     )
+    reading: Literal["as-published", "as-coded"] = Field(
+        "as-published", description="the publication's algorithm, or that of a public program with its faults"
+    )
 
 
 class Ntbea(Optimiser):
     """A run of NTBEA."""
 
     def __init__(self, space: Space, seed: int, settings: NtbeaSettings) -> None:
-        super().__init__(space, seed, settings)
+        self._as_coded = settings.reading == "as-coded"
+        super().__init__(space, seed, settings, as_coded=self._as_coded)
         self._settings = settings
         self._current: Point | None = None
 
@@ -61,7 +72,11 @@ class Ntbea(Optimiser):
         """Different mutants of a point; fewer than the setting if the space has no more within reach."""
         found: dict[Point, None] = {}
         for _ in range(_TRIES * self._settings.neighbours):
-            found[self.space.mutant(point, self.random, self._settings.changes)] = None
+            if self._as_coded:
+                mutant = self.space.redrawn(point, self.random, _REDRAWN)
+            else:
+                mutant = self.space.mutant(point, self.random, self._settings.changes)
+            found[mutant] = None
             if len(found) == self._settings.neighbours:
                 break
         return list(found)

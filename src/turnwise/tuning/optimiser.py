@@ -21,7 +21,7 @@ class ModelSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     tuples: tuple[int | Literal["all"], ...] = Field(
-        (1, 2, "all"), min_length=1, description="lengths of the model's tuples; all: the tuple of all dimensions"
+        (1, 2), min_length=1, description="lengths of the model's tuples; all: the tuple of all dimensions"
     )
     epsilon: float = Field(0.5, gt=0, le=1e6, description="added to every number of visits")
     recommend: Literal["model", "mean"] = Field(
@@ -44,11 +44,12 @@ class Optimiser(ABC):
         space: Where it searches.
         seed: Seed of its choices.
         settings: Settings of the algorithm.
+        as_coded: See :class:`.TupleModel`.
     """
 
-    def __init__(self, space: Space, seed: int, settings: ModelSettings) -> None:
+    def __init__(self, space: Space, seed: int, settings: ModelSettings, *, as_coded: bool = False) -> None:
         self.space = space
-        self.model = TupleModel(len(space.dimensions), settings.tuples, settings.epsilon)
+        self.model = TupleModel(len(space.dimensions), settings.tuples, settings.epsilon, as_coded=as_coded)
         self.random = Random(seed)
         self._by_mean = settings.recommend == "mean"
         self._refused: set[Point] = set()

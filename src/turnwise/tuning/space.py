@@ -294,6 +294,22 @@ class Space:
                 found.append(old)
         return self.with_items(found, rng, forced)
 
+    def redrawn(self, point: Point, rng: Random, probability: float) -> Point:
+        """A point of which one random dimension, and each other one with a probability, is drawn again.
+
+        It may be the same point. A dimension that becomes active takes a random value.
+        """
+        forced = below(rng, len(point))
+        found: list[int] = []
+        for place, dimension in enumerate(self.dimensions):
+            if not dimension.is_active(found):
+                found.append(INACTIVE)
+            elif place == forced or point[place] == INACTIVE or rng.random() < probability:
+                found.append(below(rng, dimension.size))
+            else:
+                found.append(point[place])
+        return self.with_items(found, rng)
+
     def _lacks_items(self, point: list[int]) -> range | None:
         """The dimensions of a subset that has no item and needs one."""
         for places, _ in self._subsets:
