@@ -21,6 +21,8 @@ from turnwise.tuning.specification import TuningSpec
 FORMAT = 1
 """Part of every tuning's identity; raised whenever the same specification would give other points or games."""
 
+_REPORTS = 200  # largest number of times that the best point so far is determined for progress
+
 
 @dataclass(frozen=True, slots=True)
 class TuningProgress:
@@ -30,7 +32,7 @@ class TuningProgress:
         done: Number of games (or calls) that are finished, stored ones included.
         total: Number of games that the specification asks for.
         played: Games played by this run.
-        tuning: The state after the last step; None before.
+        tuning: The state after the last step, or one not long before it; None: there is none yet.
         message: A message for the user.
     """
 
@@ -175,11 +177,12 @@ class _Campaign:
         while step := plan.next():
             new = self._evaluate(step)
             plan.tell([evaluation.fitness for evaluation in new])
+            before = len(done)
             done += new
-            self._tuning = tuning_of(self._spec.space, plan, done)
-            self.tell()
-        assert self._tuning is not None  # a plan has at least one step
-        return self._tuning
+            if self._progress is not None and len(done) * _REPORTS // plan.total > before * _REPORTS // plan.total:
+                self._tuning = tuning_of(self._spec.space, plan, done)
+                self.tell()
+        return tuning_of(self._spec.space, plan, done)
 
     def _evaluate(self, step: Sequence[Trial]) -> list[Evaluation]:
         """Evaluate the trials of a step: stored samples first, then the missing ones."""

@@ -12,8 +12,8 @@ fitness. With a batch of b points per step, these are the b best mutants, and th
 
 ``reading = "as-coded"`` searches as the program of the paper on portfolios does, with its faults: pairs are all ordered
 pairs of dimensions, also of one dimension with itself; the exploration of seen values counts their own visits instead
-of all; and a mutant redraws one random dimension, and each one with probability 0.1, also to the value that it has. That
-program uses ``exploration = 2`` and ``scale = "none"`` with fitnesses from 0 to 60, and ``neighbours = 10``.
+of all; and a mutant redraws one random dimension, and each one with probability 0.1, also to the value that it has.
+That program uses ``exploration = 2`` and ``scale = "none"`` with fitnesses from 0 to 60, and ``neighbours = 10``.
 
 Sources: Kunanusont, Gaina, Liu, Perez-Liebana & Lucas, "The N-Tuple Bandit Evolutionary Algorithm for Automatic Game
 Improvement", CEC 2017; Lucas, Liu & Perez-Liebana, "The N-Tuple Bandit Evolutionary Algorithm for Game Agent

@@ -9,12 +9,14 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
 import turnwise
 from turnwise.arena.results.checksums import checksum_of
+from turnwise.arena.results.partial import SQLITE_ERRORS
 from turnwise.arena.results.writing import ResultsMismatchError, WriterLock
 from turnwise.arena.results_file import damage_reported, structural_damage
 from turnwise.arena.tournament.difference import differences
@@ -57,8 +59,10 @@ class TuningResults:
         """
         with damage_reported(self.path):
             rows = self._connection.execute(f"SELECT {_COLUMNS}, checksum FROM samples").fetchall()
+        kinds = (str, int, str, str, (float, NoneType), str)
         for *row, checksum in rows:
-            if checksum != checksum_of([row]):
+            is_sample = all(isinstance(value, kind) for value, kind in zip(row, kinds, strict=True))
+            if not is_sample or checksum != checksum_of([row]):
                 raise DamagedFileError(
                     f"{self.path}: the result of {brief(row[0])} is damaged (its content does not match its checksum). "
                     "Restore a copy of the file, or choose another file to begin again."
@@ -77,10 +81,10 @@ class TuningResults:
         row = self._samples.get((trial.key, number))
         if row is None:
             return None
-        if json.loads(row[2]) != list(trial.point):
+        if row[2] != json.dumps(list(trial.point)):
             raise ResultsMismatchError(
-                f"{self.path}: {trial.key} evaluated the point {row[2]} there and evaluates {list(trial.point)} now. "
-                "The file was written by another version of turnwise or of a library. Choose another file with --out."
+                f"{self.path}: {trial.key} evaluated the point {row[2]:.200} there, and {list(trial.point)} now. The file "
+                "was written by another version of turnwise or of a library. Choose another file with --out."
             )
         return Sample(row[4], row[5])
 
@@ -128,7 +132,7 @@ class TuningResults:
             if stored[1] != checksum_of([("identity", stored[0])]):
                 raise ValueError
             return identity_changes(json.loads(stored[0]), now)
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise DamagedFileError(f"{self.path}: its description is damaged. Restore a copy of the file.") from None
 
 
@@ -171,11 +175,13 @@ def open_results(path: Path, identity: Mapping[str, Any], more: Mapping[str, str
         try:
             with damage_reported(path):
                 _prepare(path, connection)
-            results = TuningResults(path, connection)
-            results.claim(identity, more)
-            yield results
-            with damage_reported(path):
-                connection.execute("PRAGMA journal_mode = DELETE")
+            try:
+                results = TuningResults(path, connection)
+                results.claim(identity, more)
+                yield results
+            finally:
+                with suppress(*SQLITE_ERRORS):
+                    connection.execute("PRAGMA journal_mode = DELETE")
         finally:
             connection.close()
     finally:

@@ -45,11 +45,7 @@ class Finished:
 
 
 class WorkPool(ABC):
-    """Plays jobs. Use it in a ``with`` block.
-
-    Args of all pools:
-        work: The function that does a job, text to text; a function of a module, so that workers can import it.
-    """
+    """Plays jobs, or does what else it was made for. Use it in a ``with`` block."""
 
     @property
     @abstractmethod
@@ -84,7 +80,11 @@ class WorkPool(ABC):
 
 
 class InProcess(WorkPool):
-    """Plays one job after another in this process, when they are collected."""
+    """Plays one job after another in this process, when they are collected.
+
+    Args:
+        work: The function that does a job, text to text.
+    """
 
     def __init__(self, work: Callable[[str], str] = play_job) -> None:
         self._work = work
@@ -145,7 +145,7 @@ class DaskPool(WorkPool):
             workers: Number of processes to start on this machine.
             scheduler: Address of a running scheduler ("tcp://host:8786") to use instead.
             timed: Play at most one game per core on each host of a running cluster.
-            work: The function that does a job.
+            work: The function that does a job, text to text; one of a module, so that workers can import it.
 
         Raises:
             TurnwiseError: No scheduler answers at the address, or it has no workers.

@@ -93,6 +93,7 @@ def tune(
     if report is not None:
         check_target(report, force, [*inputs, *([preset] if preset else [])])
         _need_report()
+    display = _Display()
     typed = _typed(file, target, context.obj or ())
     with compile_progress(), ProgressMeter(spec.name, thing="call" if spec.function else "game") as meter:
         tuning = run_tuning(
@@ -102,7 +103,7 @@ def tune(
             scheduler=scheduler,
             imports=context.obj or (),
             command=typed,
-            progress=lambda step: _advance(meter, step),
+            progress=lambda step: display.show(meter, step),
         )
     if report is not None:
         from turnwise.tuning.page import render_tuning
@@ -176,11 +177,19 @@ def _check_results_file(path: Path) -> None:
     check_writable(path, folder, "--out")
 
 
-def _advance(meter: ProgressMeter, step: TuningProgress) -> None:
-    """Move the bar, show the best settings so far, and the run's messages."""
-    from turnwise.tuning.page import best_words
+class _Display:
+    """Progress of a tuning: the bar, the best settings so far, and the run's messages."""
 
-    if step.message:
-        message("Note", step.message, style="yellow")
-    best = best_words(step.tuning) if step.tuning is not None else ""
-    meter.show(step.done, step.total, best, best)
+    def __init__(self) -> None:
+        self._tuning: Tuning | None = None
+        self._best = ""
+
+    def show(self, meter: ProgressMeter, step: TuningProgress) -> None:
+        """Show a step."""
+        from turnwise.tuning.page import best_words
+
+        if step.message:
+            message("Note", step.message, style="yellow")
+        if step.tuning is not self._tuning and step.tuning is not None:
+            self._tuning, self._best = step.tuning, best_words(step.tuning)
+        meter.show(step.done, step.total, self._best, self._best)
