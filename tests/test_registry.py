@@ -20,6 +20,40 @@ def test_did_you_mean():
         turnwise.planner("zzzz")
 
 
+def test_did_you_mean_in_another_case():
+    with pytest.raises(UnknownNameError, match=r"no planner 'MCTS'\. Did you mean 'mcts'"):
+        turnwise.planner("MCTS")
+    with pytest.raises(UnknownNameError, match=r"no game 'SameGame'\. Did you mean 'samegame'"):
+        turnwise.make("SameGame")
+    with pytest.raises(OptionError, match="no parameter 'MEMORY'; did you mean 'memory'"):
+        turnwise.planner("mcts:MEMORY=1GB")
+
+
+@pytest.mark.parametrize("value", ["inf", "-inf", "nan", float("inf")])
+@pytest.mark.parametrize("name", turnwise.PLANNERS.names())
+def test_parameters_are_finite(name, value):
+    fields = turnwise.PLANNERS.get(name).Parameters.model_fields
+    for parameter in (key for key, field in fields.items() if field.annotation is float):
+        with pytest.raises(OptionError, match="expected a finite number"):
+            turnwise.planner(name, **{parameter: value})
+
+
+@pytest.mark.parametrize("name", turnwise.PLANNERS.names())
+def test_an_expression_with_a_fault_is_refused_when_the_planner_is_made(name):
+    if "policy" in turnwise.PLANNERS.get(name).Parameters.model_fields:
+        with pytest.raises(OptionError, match=r"policy = 'first\('.*expected the name of a script"):
+            turnwise.planner(name, policy="first(")
+        assert turnwise.planner(name, policy="first(a,b)").parameters.policy == "first(a,b)"
+        assert turnwise.planner(name, policy="known-to-a-game").parameters.policy == "known-to-a-game"
+
+
+def test_only_an_unknown_name_is_answered_with_all_names():
+    with pytest.raises(OptionError, match=r"backup = 'foo': expected one of one-minus, negate\.$"):
+        turnwise.planner("mcts:backup=foo")
+    with pytest.raises(OptionError, match=r"Parameters: candidates, .*exploration"):
+        turnwise.planner("mcts:backup=foo,back=1")
+
+
 def test_adding_names():
     registry = Registry("game", "turnwise.nothing", {"own": "turnwise.core.errors:TurnwiseError"})
     registry.add("counting", Counting)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import turnwise
-from doubles.counting_game import Counting
+from doubles.counting_game import Count, Counting
 from doubles.effort import effort
 from doubles.plain_skirmish import PlainSkirmish
 from doubles.skirmish.game import Skirmish
@@ -150,6 +150,20 @@ def test_an_error_of_a_game_in_plain_python_comes_out():
 
     with pytest.raises(GameFunctionError, match="in the third turn"):
         play()
+
+
+def test_states_of_many_games_in_plain_python_are_kept():
+    class Numbers(Counting):
+        def first_state(self, random):
+            return Count((random.draw(10**9), random.draw(10**9)))
+
+    game = Numbers()
+    game._table._idle_limit = 50  # a table of that size drops what nobody holds
+    batch = Batch(game, 200, seed=1)
+    for _ in range(3):
+        batch.step(batch.sample())
+    assert len({batch.state(number).fingerprint for number in range(200)}) > 190
+    assert not game._table._searches
 
 
 # ------------------------------------------------------------------------------------------- what learning needs

@@ -148,6 +148,19 @@ def test_what_has_no_spread_is_a_number_in_a_table_and_overruns_have_a_size(make
     assert not {"Evaluations", "Searches whose tree was full"} & drawn
 
 
+def test_figures_of_searches_are_explained(make_game):
+    record = make_game(("a", "b"), 1, most_steps=10)
+    details = {"new_share": 0.25, "worlds": 4.0, "of-a-user": 3.0}
+    costs = tuple(cost.model_copy(update={"details": details}) for seat in record.seats for cost in seat.costs)
+    assert costs
+    seats = tuple(seat.model_copy(update={"costs": costs}) for seat in record.seats)
+    page = render(ReportData("T", (make_reading("", [record.model_copy(update={"seats": seats})]),)))
+    assert "<li>New outcomes among the offspring: share of the new turns of a generation whose outcome no" in page
+    assert "<li>Worlds searched: different guesses of what is hidden" in page
+    assert "Of a user" in page
+    assert "<li>Of a user" not in page
+
+
 def test_ratings_from_games_of_three_follow_from_rankings(make_game):
     game = make_game(("a", "b"), 1, most_steps=4)
     third = game.seats[1].model_copy(update={"player": "c", "seat": 2})

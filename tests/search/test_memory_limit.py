@@ -138,6 +138,7 @@ def least_of(text, state):
         planner(text, 1).plan(state, SOON)
     message = str(raised.value)
     found = re.search(r"needs at least ([\d,]+) bytes( for its (\d+) streams together)?\. Give memory=(\d+)kB", message)
+    assert message.startswith("memory=1 byte is")
     least = int(found[1].replace(",", ""))
     assert least <= 1000 * int(found[4]) < least + 1000
     return least
@@ -213,6 +214,11 @@ def test_more_memory_makes_a_larger_tree_and_a_full_one_says_so():
     assert small["nodes"] < large["nodes"]
 
 
+def test_sizes_in_messages_have_the_units_of_the_option():
+    with pytest.raises(OptionError, match=r"memory=2\.0kB is too little.* Give memory=\d+kB or more"):
+        planner("mcts", "2kB").plan(turnwise.make("samegame").start(), SOON)
+
+
 def test_enough_memory_changes_no_plan():
     state = turnwise.make("hero-academy", map="a-tiny", deck="tiny").start(1)
     for name in ("mcts", "online-evolution", "greedy-turn", "nrpa", "beam-search"):
@@ -278,7 +284,7 @@ def test_a_search_for_which_there_is_no_memory_is_an_error(monkeypatch):
     state = turnwise.make("hero-academy:map=a-tiny,deck=tiny").start(seed=1)
     mind = turnwise.planner("mcts")
     mind.plan(state, turnwise.Budget(iterations=1))
-    monkeypatch.setattr("turnwise.planners.mcts.memory.kept_array", full)
+    monkeypatch.setattr("turnwise.jit.room.large_array", full)
     with pytest.raises(
         CapacityError, match=r"too little memory for a search by mcts in .*a table of 99 bytes.*memory=512MB"
     ):

@@ -9,14 +9,17 @@ from doubles.skirmish import Skirmish
 from doubles.toy_game import Toy
 from turnwise.core.budget import Budget, parse_budget
 from turnwise.core.chance import derive_seed
+from turnwise.jit.large_arrays import large_array
+from turnwise.jit.record import Word
 from turnwise.planners.online_evolution.memory import population_for as evolution_population_for
 from turnwise.planners.online_evolution.planner import OnlineEvolutionParameters
+from turnwise.planners.online_evolution.population import forget_outcomes, is_known, look_up, remember
 from turnwise.planners.rhea.planner import IslandParameters, population_for
 from turnwise.registry import planners
-from turnwise.search.problem import Problem, SearchMemory
+from turnwise.search.memory_pool import MemoryPool, SearchMemory
+from turnwise.search.problem import Problem
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.search_planner import SearchPlanner
-from turnwise.search.workspace import Workspace
 from twins.plain_search import played
 
 OWN = {"rng"}  # the address of an array of its own
@@ -78,27 +81,6 @@ def after_turn_of_others(state, seat):
     return state
 
 
-def test_large_memory_is_released_after_a_decision_and_small_memory_is_kept():
-    class Memory(SearchMemory):
-        def __init__(self, size):
-            self.record = ProblemRecord(listed=size)
-
-    state, budget = Toy().start(1), Budget(forward_calls=5)
-    workspace = Workspace(lambda state, budget, seed: Problem(state, budget, seed))
-    problem = workspace.problem(state, budget, 1, alternatives=True)
-    small = problem.memory(("small",), lambda: Memory(10))
-    large = problem.memory(("large",), lambda: Memory(10**7), reads_zeros=False)
-    assert problem.memory(("large",), lambda: Memory(10**7), reads_zeros=False) is large
-    world = workspace.world(state, budget, 2)
-    assert world.memory(("small",), lambda: Memory(10)) is small
-    workspace.end()
-    assert workspace.problem(state, budget, 1, alternatives=False) is problem
-    assert not problem.wants_alternatives
-    assert problem.memory(("small",), lambda: Memory(10)) is small
-    assert problem.memory(("large",), lambda: Memory(10**7), reads_zeros=False) is not large
-    assert workspace.world(state, budget, 2) is world
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -129,7 +111,7 @@ def large_population(problem):
 @pytest.mark.parametrize("make", [large_horizon_population, large_population])
 def test_a_large_population_begins_again_without_fitness(make):
     problem = Problem(Toy(points=4).start(2), Budget(forward_calls=5), 1)
-    problem.expect_more()
+    problem.expect_more(MemoryPool())
     population = make(problem)
     assert population.record.has_large_arrays
     zeros = (population.visits, population.lengths, population.drawn)
@@ -142,11 +124,31 @@ def test_a_large_population_begins_again_without_fitness(make):
     assert (population.ranking == np.arange(len(population.ranking))).all()
 
 
+@pytest.mark.parametrize("count", [0, 1, 30, 600])
+def test_a_table_of_outcomes_is_emptied(count):
+    problem = Problem(Toy(points=4).start(2), Budget(forward_calls=600), 1)
+    settings = OnlineEvolutionParameters()
+    e = evolution_population_for(problem, settings, Budget(forward_calls=600), problem.state).record
+    room = e.room
+    assert room > 600
+    in_one_run = [key for key in range(1, 20_000) if look_up(e, Word(key)) < 8]  # whose slots are next to one another
+    keys = in_one_run if count < 100 else list(range(1, 601))
+    for _ in range(2):
+        for key in keys[:count]:
+            slot = look_up(e, Word(key))
+            assert not is_known(e, slot)
+            remember(e, slot, Word(key), 1.0)
+        assert np.count_nonzero(e.array("known")) == e.outcomes == count
+        forget_outcomes(e)
+        assert (e.outcomes, e.room) == (0, room)
+        assert not e.array("known").any()
+
+
 def test_a_problem_that_begins_again_is_as_if_new():
     state = Toy(points=4).start(2)
     budget = Budget(forward_calls=50)
     problem = Problem(state, budget, 1)
-    problem.expect_more()
+    problem.expect_more(MemoryPool())
     problem.record.forward_calls, problem.record.stop, problem.record.best = 50, 1, 3.5
     problem.record.low = -9.0
     problem.record.array("policy_scratch")[:] = 7
@@ -174,19 +176,70 @@ def test_memory_is_kept_only_where_more_searches_follow_and_large_arrays_may_hol
     for _ in range(2):
         problem.memory(("small",), lambda: Memory(10))
     assert made == [10, 10]
-    problem.expect_more()
+    pool = MemoryPool()
+    problem.expect_more(pool)
     kept = problem.memory(("small",), lambda: Memory(10))
     kept.record.array("listed")[:], kept.record.stop = 3, 2
     assert problem.memory(("small",), lambda: Memory(10)) is kept
     assert (kept.record.array("listed").tolist(), kept.record.stop) == ([0] * 10, 0)
     large = problem.memory(("large",), lambda: Memory(10**6))
-    assert problem.memory(("large",), lambda: Memory(10**6)) is not large
-    unclear = problem.memory(("unclear",), lambda: Memory(10**6), reads_zeros=False)
-    unclear.record.array("listed")[5], unclear.record.stop = 3, 2
-    again = problem.memory(("unclear",), lambda: Memory(10**6), reads_zeros=False)
-    assert (again is unclear, again.record.array("listed")[5], again.record.stop) == (True, 3, 0)
+    large.record.array("listed")[5], large.record.stop = 3, 2
+    again = problem.memory(("large",), lambda: Memory(10**6))
+    assert (again is large, again.record.array("listed")[5], again.record.stop) == (True, 3, 0)
     assert problem.memory(("small", "of another size"), lambda: Memory(20)) is not kept
     kept = problem.memory(("small",), lambda: Memory(10))  # made again: one of each sort is kept
     other = Problem(Toy().start(1), Budget(forward_calls=5), 2)
-    other.use_memory_of(problem)
+    other.expect_more(pool)
     assert other.memory(("small",), lambda: Memory(10)) is kept
+
+
+@pytest.mark.parametrize("streams", [1, 2])
+def test_a_large_table_knows_nothing_of_the_search_before(streams):
+    state = Skirmish(players=2, units=2, unbounded=False).start(3)
+    budget = parse_budget(f"forward={effort(60_000, 300)}/action")
+    mind = turnwise.planner("online-evolution", streams=streams, threads=streams)
+    plan = mind.plan(state, budget, 5)
+    assert len(plan.codes) > 1
+    found = plan.codes, plan.report.evaluations, plan.value
+    assert found == planned_with_new_problems(mind, state, budget, 5)
+
+
+@pytest.mark.parametrize("streams", [1, 2])
+def test_large_tables_are_kept_across_worlds(streams, monkeypatch):
+    made = []
+
+    def count(*arguments, **more):
+        made.append(arguments)
+        return large_array(*arguments, **more)
+
+    state = turnwise.make("hero-academy").start(3)
+    mind = turnwise.planner("online-evolution", streams=streams, threads=streams, worlds=3, table=1 << 15)
+    mind.plan(state.view(state.to_move), Budget(iterations=0))
+    monkeypatch.setattr("turnwise.jit.room.large_array", count)
+    plan = mind.plan(state.view(state.to_move), Budget(seconds=0.3))
+    assert plan.report.details["worlds"] > 1
+    assert len(made) == 2 * streams  # keys and values
+
+
+@pytest.mark.parametrize("text", ["online-evolution", "nrpa", "rhea"])
+@pytest.mark.parametrize("streams", [1, 2])
+def test_plans_in_worlds_are_the_same_with_memory_of_the_world_before(text, streams, monkeypatch):
+    state = turnwise.make("hero-academy").start(3)
+    mind, budget = (
+        turnwise.planner(text, streams=streams, threads=streams),
+        Budget(forward_calls=effort(300_000, 3_000)),
+    )
+    renewed = []
+
+    def outcome():
+        plan = mind.plan(state.view(state.to_move), budget, 4)
+        return plan.codes, plan.value, plan.alternatives, dict(plan.report.details), plan.report.forward_calls
+
+    def always_new(problem, kind, make, **more):
+        renewed.append(kind)
+        return make()
+
+    with_kept = outcome()
+    monkeypatch.setattr(Problem, "memory", always_new)
+    assert outcome() == with_kept
+    assert len(renewed) > streams

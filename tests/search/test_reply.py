@@ -144,7 +144,13 @@ def test_calls_for_others_count_unless_told_otherwise():
     assert both[1].p.forward_calls == 1
 
 
-@pytest.mark.parametrize("text", ["script(first(random)", "assignment(random)", "assignment(1:)", "script(mix())"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("script(first(random)", "script(mix())", "policy(first(random,)"),
+        *("assignment(random)", "assignment(1:)", "assignment(1:random;2:end;01:end)"),
+    ],
+)
 def test_faults_in_expressions_are_named(text):
     with pytest.raises(ValueError, match="expected"):
         parse_reply(text)

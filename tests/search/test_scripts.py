@@ -275,6 +275,15 @@ def test_actors_of_a_state_are_checked(state):
         state.script("flee")
 
 
+def test_a_script_plays_for_actors_of_the_mover_only(state):
+    own = ", ".join(map(str, sorted(state.actors())))
+    others = state.actors(1 - state.to_move)
+    for wrong in (99, others[0]):
+        with pytest.raises(OptionError, match=rf"player {state.to_move + 1}, who is to move .*: {own}; got {wrong}"):
+            state.script("random", wrong)
+    assert list(state.actor_actions(others[0])) == []
+
+
 # ------------------------------------------------------------------------------------------------------- candidates
 
 

@@ -159,6 +159,38 @@ def test_without_a_budget_no_world_is_drawn(budget):
     assert draw_worlds(known(Doors()), 30, budget, 1, TurnRating()) == []
 
 
+class Corridor(Doors):
+    """Without an evaluation; every game ends with 4 points, seven turns after the door."""
+
+    max_turn = 1
+
+    def legal_actions(self, state: Hall) -> list[str]:
+        return ["left", "right"]
+
+    def play(self, state: Hall, action: str, random: Chance) -> Hall:
+        steps = state.gains[1] + 1
+        return replace(state, gains=(4, steps), over=steps == 8)
+
+    def turn(self, state: Hall) -> int:
+        return state.gains[1]
+
+    def returns(self, state: Hall) -> list[float]:
+        return [4.0, 4.0]
+
+
+@pytest.mark.parametrize("text", [*SEARCHERS, "nrpa", "ea-roll"])
+@pytest.mark.parametrize("worlds", [1, 4])
+def test_a_turn_whose_rollout_was_cut_off_has_no_value(text, worlds):
+    """Such a rollout counts as the lowest result; nobody may see that as a value."""
+    planner = turnwise.planner(f"{text}{',' if ':' in text else ':'}worlds={worlds},evaluation=rollouts")
+    values = set()
+    for calls in (*range(1, 12), 40, 100, 180):
+        plan = planner.plan(known(Corridor()), Budget(forward_calls=calls), seed=1)
+        assert plan.codes
+        values |= {plan.value, *(other.value for other in plan.alternatives)}
+    assert values == {None, 4.0}
+
+
 @pytest.mark.parametrize("text", SEARCHERS)
 @pytest.mark.parametrize("scope", ["turn", "action"])
 def test_limits_hold_for_all_worlds_together(text, scope):

@@ -224,7 +224,7 @@ class _Match:
         turn = (mover, self.state.turn)
         if turn != self.turn:
             if self.rules.max_turns is not None and self.turns >= self.rules.max_turns:
-                return End(Ending.DRAWN_BY_LIMIT, f"stopped after {self.turns} turns", stopped=True)
+                return End(Ending.DRAWN_BY_LIMIT, f"stopped after {counted(self.turns, 'turn')}", stopped=True)
             self.turn, self.turns = turn, self.turns + 1
         try:
             action, note = self.table[mover].decide(self.state)

@@ -161,10 +161,15 @@ class Batch(Pinned):
 
     def _run(self, work: Work) -> int:
         """Run a kernel over all games; returns the first game at which it stopped, or ``NONE``."""
-        found = self._team.run(lambda part: work(self._record, *self._ranges[part]), len(self._ranges))
+        step = _Step()
+        self.game.before_plan(step)  # a game in plain Python drops no state until all are held
+        try:
+            found = self._team.run(lambda part: work(self._record, *self._ranges[part]), len(self._ranges))
+            if self._in_python:
+                self._holds = [self.game.hold(row) for row in self.rows]
+        finally:
+            self.game.after_plan(step)
         self.game.raise_failure()
-        if self._in_python:
-            self._holds = [self.game.hold(row) for row in self.rows]
         return min((number for number in found if number != NONE), default=NONE)
 
     @property
@@ -427,6 +432,13 @@ class Batch(Pinned):
         return IllegalActionError(
             f"No legal action has place {place} in game {number} of the batch. Places there: {_some(legal)}."
         )
+
+
+class _Step:
+    """A step of all games, which a game in plain Python sees as a search."""
+
+    def stop(self, reason: int) -> None:
+        """See :meth:`turnwise.core.game.RunningSearch.stop`; a step goes on, and the error is raised after it."""
 
 
 def _some(texts: Sequence[str]) -> str:

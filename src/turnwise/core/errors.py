@@ -52,13 +52,19 @@ def unknown_name(kind: str, name: str, known: Iterable[str], owner: str = "") ->
         The error, ready to be raised.
     """
     names = sorted(known, key=_natural)
-    close = difflib.get_close_matches(name, names, n=3, cutoff=0.5) if isinstance(name, str) else []
+    close = close_names(name, names, 3) if isinstance(name, str) else []
     others = " or ".join(map(repr, close))
     if owner:
         missing = f"{owner} has no {kind} {brief(name)}" + (f"; did you mean {others}?" if close else ".")
     else:
         missing = f"There is no {kind} {brief(name)}." + (f" Did you mean {others}?" if close else "")
     return UnknownNameError(f"{missing} Known: {', '.join(names) or 'none'}.")
+
+
+def close_names(name: str, known: Iterable[str], most: int) -> list[str]:
+    """The known names that a wrong one may stand for, the closest first; capital and small letters are the same."""
+    folded = {other.casefold(): other for other in known}
+    return [folded[close] for close in difflib.get_close_matches(name.casefold(), folded, n=most, cutoff=0.5)]
 
 
 def wrong_state(game: str, data: object, fields: Sequence[str], note: str = "") -> NotationError:
@@ -97,8 +103,9 @@ def _natural(name: str) -> list[str | int]:
 
 
 def counted(number: int, thing: str, form: str = "") -> str:
-    """A number of things in words: "1 seat", "2 seats"; ``form`` is the number's format, for example ","."""
-    return f"{number:{form}} {thing}{'' if number == 1 else 's'}"
+    """A number of things in words: "1 seat", "2 matches"; ``form`` is the number's format, for example ","."""
+    plural = "es" if thing.endswith("ch") else "s"
+    return f"{number:{form}} {thing}{'' if number == 1 else plural}"
 
 
 def work_words(iterations: int, evaluations: int, forward_calls: int, for_others: int = 0) -> str:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, ValidationError
 
-from turnwise.core.errors import OptionError, brief
+from turnwise.core.errors import OptionError, brief, close_names
 
+_UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")  # pydantic's errors about names
 _LONGEST_INPUT = 60
 _SINGLE = {bool: "true or false", int: "a whole number", float: "a number", str: "a string"}
 _PLURAL = {bool: "true or false", int: "whole numbers", float: "numbers", str: "strings"}
@@ -198,7 +198,7 @@ def located_problems(
     lines: dict[str, tuple[tuple[str | int, ...], str]] = {}
     for problem in error.errors():
         place = place_of(problem["loc"], annotation, dashes)
-        if problem["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
+        if problem["type"] in _UNKNOWN:
             name = str(problem["loc"][-1])
             owner = place_of(problem["loc"][:-1], annotation, dashes)
             line = _unknown(name, owner, word, dashes, former)
@@ -217,7 +217,7 @@ def _unknown(name: str, owner: FieldPlace, word: str, dashes: bool, former: Form
     name, current = (each.replace("_", "-") if dashes else each for each in (name, current))
     if current:
         return f"the {word} {name!r} is now called {current!r}"
-    close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+    close = close_names(name, known, 1)
     phrase = f"there is no {word} {name!r}" + (f"; did you mean {close[0]!r}?" if close else "")
     if not owner.text:
         return phrase
@@ -235,6 +235,8 @@ def _wrong(problem: Mapping[str, Any], place: FieldPlace, renamed: Mapping[str, 
     else:
         plain = expected(place.annotation, place.bounds) if place.annotation is not None else ""
         message = str(problem["msg"]).removeprefix("Input should be ").partition(", unable to parse")[0]
+        if problem["type"] == "finite_number":
+            plain = plain.replace("a number", "a finite number", 1)
         phrase = f"expected {plain or message[:1].lower() + message[1:]}"
         if isinstance(problem["input"], str) and problem["input"] in renamed:
             phrase += f"; {came} is now called {renamed[problem['input']]!r}"
@@ -244,7 +246,9 @@ def _wrong(problem: Mapping[str, Any], place: FieldPlace, renamed: Mapping[str, 
 def validation_message(
     what: str, model: type[BaseModel], error: ValidationError, word: str = "option", former: Former = _NONE
 ) -> str:
-    """One message for invalid options or parameters: what came, what was expected, which ones exist.
+    """One message for invalid options or parameters: what came, and what was expected.
+
+    A name that does not exist is answered with all that do.
 
     Args:
         what: What the settings belong to: "planner mcts".
@@ -254,6 +258,9 @@ def validation_message(
         former: Names that fields and values had before.
     """
     lines = problems(error, model, word, True, former)
-    known = ", ".join(name.replace("_", "-") for name in model.model_fields) or "none"
     stop = "" if lines[-1].endswith("?") else "."
-    return f"{what}: {'; '.join(lines)}{stop} {word.capitalize()}s: {known}."
+    message = f"{what}: {'; '.join(lines)}{stop}"
+    if all(problem["type"] not in _UNKNOWN or len(problem["loc"]) > 1 for problem in error.errors()):
+        return message
+    known = ", ".join(name.replace("_", "-") for name in model.model_fields) or "none"
+    return f"{message} {word.capitalize()}s: {known}."

@@ -13,9 +13,9 @@ from turnwise.core.spec_text import settings_text
 
 
 class GameOptions(BaseModel):
-    """Base of a game's scenario options: frozen, and unknown names are refused."""
+    """Base of a game's scenario options: frozen; unknown names and numbers that are not finite are refused."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 class Configured:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +18,8 @@ from turnwise.jit.record import Address, array_address
 
 if TYPE_CHECKING:
     from turnwise.core.game import Game
+
+_ACTORS_NAMED = 20  # in a message
 
 
 class Position:
@@ -237,10 +240,20 @@ class Position:
         """
         known = {other for player in range(self.game.players) for other in self.actors(player)}
         if type(actor) is not int or actor not in known:
-            named = ", ".join(map(str, sorted(known)[:20])) or "none"
-            raise OptionError(
-                f"An actor must be one of those of this state (state.actors()): {named}; got {shown(actor)}."
-            )
+            raise _no_actor("of this state (state.actors(player))", known, actor)
+        return actor
+
+    def _actor_of_mover(self, actor: int) -> int:
+        """Check the number of an actor of the player to move; where the game is over, of any player.
+
+        Raises:
+            OptionError: There is no such actor.
+        """
+        if self.is_over:
+            return self._actor(actor)
+        known = self.actors()
+        if type(actor) is not int or actor not in known:
+            raise _no_actor(f"of {self.game.seat_name(self.to_move)}, who is to move (state.actors())", known, actor)
         return actor
 
     def script(self, name: str, actor: int | None = None, seed: int = 0) -> str | None:
@@ -257,11 +270,12 @@ class Position:
 
         Raises:
             UnknownNameError: The game has no script of that name.
-            OptionError: The text is not an expression, the state has no such actor, or an argument has another type.
+            OptionError: The text is not an expression, the player to move has no such actor, or an argument has another
+                type.
             GameFunctionError: A script is in plain Python and failed.
         """
         name, seed = arguments.text(name, "The name of a script"), arguments.seed(seed)
-        actor = None if actor is None else self._actor(actor)
+        actor = None if actor is None else self._actor_of_mover(actor)
         is_own = name in self.game.script_names
         code = self._own_script(name, actor, seed) if is_own else play_expression(self, name, actor, seed)
         return None if code is None else self.game.action_text(self.row, code)
@@ -302,3 +316,9 @@ class Position:
         out = np.zeros(self.game.feature_shape, np.float32)
         calls.call_at(self.game, "features", self.address, player, array_address(out))
         return out
+
+
+def _no_actor(whose: str, known: Iterable[int], given: object) -> OptionError:
+    """The error about a number that no actor has."""
+    named = ", ".join(map(str, sorted(known)[:_ACTORS_NAMED])) or "none"
+    return OptionError(f"An actor must be one of those {whose}: {named}; got {shown(given)}.")

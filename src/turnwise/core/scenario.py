@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from turnwise.core import arguments
 from turnwise.core.declaration import Declaration, Row
-from turnwise.core.errors import CapacityError, GameFunctionError, OptionError, counted, unknown_name
+from turnwise.core.errors import CapacityError, GameFunctionError, OptionError, brief, counted, shown, unknown_name
 from turnwise.core.evaluation import ROLLOUTS, Evaluation, joined_name, split_name
 from turnwise.core.script import Script, name_fault
 from turnwise.jit.record import Address, array_address
@@ -17,6 +18,13 @@ from turnwise.jit.record import Address, array_address
 if TYPE_CHECKING:
     from turnwise.jit.kernel import Entry
 
+_SIZES = {
+    "players": "the number of players",
+    "state_words": "the width of a state",
+    "max_actions": "the length of the longest legal list",
+    "max_turn": "the largest number of actions in one turn",
+}
+_SCRIPTS = "a dict of names and scripts, as in {'rush': Script(rush, 'its summary')}"
 A_GAME = "a game object, as turnwise.make(NAME) returns it"
 
 
@@ -30,12 +38,13 @@ class Scenario(Declaration):
         """Address of every table function, 0 if it is absent; compiles on first use.
 
         Raises:
-            GameFunctionError: A required function is missing or a name is unknown.
+            GameFunctionError: A required function is missing, a name is unknown, or a size is not a positive number.
         """
         from turnwise.core.table import REQUIRED, SIGNATURES
         from turnwise.jit.cache import compiled_together
         from turnwise.jit.kernel import Entry
 
+        self._check_sizes()
         given = self.functions()
         missing = [name for name in REQUIRED if name not in given]
         unknown = [name for name in given if name not in SIGNATURES]
@@ -43,6 +52,11 @@ class Scenario(Declaration):
             raise GameFunctionError(
                 f"The function table of {self.name!r} misses {missing or 'nothing'} and has unknown names "
                 f"{unknown or 'none'}; the names are {', '.join(SIGNATURES)}."
+            )
+        if self.policies and "policy" not in given:
+            raise GameFunctionError(
+                f"{self.name}: policies = {brief(self.policies)} names rollout policies, but the game has no function "
+                "policy. Write it, or leave policies empty."
             )
         for name, function in given.items():
             if isinstance(function, Entry) and function.signature != SIGNATURES[name]:
@@ -52,6 +66,17 @@ class Scenario(Declaration):
                 )
         with compiled_together(f"{self.name}'s rules"):
             return {name: _address(given[name]) if name in given else 0 for name in SIGNATURES}
+
+    def _check_sizes(self) -> None:
+        """Refuse sizes that no game can have.
+
+        Raises:
+            GameFunctionError: One of them is not a whole number from 1.
+        """
+        for name, what in _SIZES.items():
+            what = f"{self.name}: {name}, {what},"
+            hint = f"Set the attribute {name} in the game's class or its __init__."
+            arguments.whole_number(getattr(self, name, None), what, 1, hint=hint, error=GameFunctionError)
 
     @cached_property
     def hides_information(self) -> bool:
@@ -125,9 +150,13 @@ class Scenario(Declaration):
         """The game's own scripts and those that were registered, by name.
 
         Raises:
-            GameFunctionError: The game gives a script a name that expressions cannot contain.
+            GameFunctionError: The game does not give its scripts by name, or one has a name that expressions cannot
+                contain.
         """
-        found = dict(self.scripts())
+        given = self.scripts()
+        if not isinstance(given, Mapping):
+            raise GameFunctionError(f"{self.name}: scripts() must return {_SCRIPTS}; got {shown(given)}.")
+        found = dict(given)
         for fault in filter(None, map(name_fault, found)):
             raise GameFunctionError(f"{self.name}: {fault}. Rename it where the game lists its scripts.")
         return found

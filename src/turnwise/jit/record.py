@@ -33,6 +33,7 @@ from typing import Annotated, Any, ClassVar, Self, cast, get_args, get_origin, g
 
 import numpy as np
 
+from turnwise.jit.large_arrays import Start
 from turnwise.jit.pointers import (
     CTYPES,
     DTYPES,
@@ -217,7 +218,9 @@ def _room_of(layout: Any, counts: tuple[tuple[str, int], ...]) -> Room:
                 f"{layout.__name__}.{name} points to no values; expected a pointer or an Address. Declare the field as "
                 "one of these, or assign its value."
             )
-        arrays.append(Array(name, field.offset // 8, count, field.target, name in layout.scattered))
+        scattered = name in layout.scattered
+        start = Start.ANYTHING if name in layout.unset else Start.TABLE if scattered else Start.ZEROS
+        arrays.append(Array(name, field.offset // 8, count, field.target, start, scattered))
     return Room(layout.dtype.itemsize, arrays)
 
 
@@ -245,12 +248,15 @@ class Record(InMemory):
         address: Address of the first byte.
         dtype: The layout as a NumPy dtype, aligned like a C struct.
         fields: The fields by name.
-        scattered: Pointers to hash tables, whose entries are spread (:func:`turnwise.jit.lazy_arrays.lazy_zeros`).
+        scattered: Pointers to hash tables, whose entries are spread (:func:`turnwise.jit.large_arrays.large_array`).
+        unset: Pointers to arrays in which every value is written before it is read; where they are large, they hold
+            anything at the beginning.
     """
 
     dtype: ClassVar[np.dtype[Any]]
     fields: ClassVar[dict[str, Field]]
     scattered: ClassVar[tuple[str, ...]] = ()
+    unset: ClassVar[tuple[str, ...]] = ()
     __slots__ = ("_kept", "_room", "address")
 
     def __init_subclass__(cls) -> None:
@@ -297,23 +303,12 @@ class Record(InMemory):
         return new
 
     def array(self, name: str) -> np.ndarray[Any, Any]:
-        """The array that was made with this record for a pointer, or that :meth:`point` was given, in one dimension.
+        """The array that was made with this record for a pointer, in one dimension.
 
         Raises:
             KeyError: No room was made for it.
         """
-        pointed = getattr(self._kept.get(name), "_owner", None)
-        return pointed if isinstance(pointed, np.ndarray) else self._room.array(name, self._kept)
-
-    def point(self, name: str, array: np.ndarray[Any, Any]) -> None:
-        """Let a pointer point to an array, which stays alive as long as the record.
-
-        Raises:
-            TypeError: The array has another dtype than the pointer's values, or gaps.
-        """
-        field: Any = type(self).fields[name]
-        pointer = Records.of_array(field.layout, array) if field.layout else field.pointer.of(array)
-        setattr(self, name, pointer)
+        return self._room.array(name, self._kept)
 
     @classmethod
     def at_address(cls, address: int) -> Self:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from turnwise.jit.lazy_arrays import SMALL, lazy_zeros
+from turnwise.jit.large_arrays import SMALL, Start, large_array
 
 LINE = 128  # bytes: two cache lines, since processors fetch them in pairs
 _WORDS = LINE // 8
@@ -27,13 +27,15 @@ class Array(NamedTuple):
         word: Its place in the record, in 8-byte words.
         length: Number of values.
         dtype: Their type.
-        scattered: See :func:`lazy_zeros`.
+        start: What it holds at the beginning if it is large; otherwise zeros.
+        scattered: See :func:`large_array`.
     """
 
     name: str
     word: int
     length: int
     dtype: np.dtype[Any]
+    start: Start
     scattered: bool
 
 
@@ -62,7 +64,7 @@ class Room:
         self._places: dict[str, tuple[int, int, np.dtype[Any]]] = {}  # first byte in the block, length, type
         self._offsets = np.zeros(self._fields, np.uint64)  # of arrays in bytes, by word of the record
         self._is_pointer = np.zeros(self._fields, np.uint64)
-        for name, word, length, dtype, _ in arrays:
+        for name, word, length, dtype, *_ in arrays:
             taken = length * dtype.itemsize
             if taken <= SMALL:
                 self._places[name] = 8 * self._words, length, dtype
@@ -92,8 +94,8 @@ class Room:
             ctypes.memmove(address, source, self._size)
             fields *= self._is_kept
         fields += self._is_pointer * np.uint64(address) + self._offsets
-        for name, word, length, dtype, scattered in self._large:
-            kept[name] = array = lazy_zeros(length, dtype, scattered=scattered)
+        for name, word, length, dtype, start, scattered in self._large:
+            kept[name] = array = large_array(length, dtype, start, scattered=scattered)
             fields[word] = array.ctypes.data
         return address
 

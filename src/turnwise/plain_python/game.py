@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.core.errors import GameFunctionError, NotationError, TurnwiseError, brief
+from turnwise.core.errors import GameFunctionError, NotationError, TurnwiseError, brief, shown
 from turnwise.core.evaluation import ROLLOUTS
 from turnwise.core.game import Evaluation, Row, RunningSearch
 from turnwise.core.scenario import Scenario
@@ -90,8 +90,20 @@ class PythonGame(PythonRules[S, A]):
         return {name: self._calls.pointer(name, method) for name, method in named.items()}
 
     def scripts(self) -> Mapping[str, Script]:
-        """See :meth:`Game.scripts`: the functions of :meth:`PythonRules.script_functions`."""
-        return {name: self.python_script(function, name) for name, function in self.script_functions().items()}
+        """See :meth:`Game.scripts`: the functions of :meth:`PythonRules.script_functions`.
+
+        Raises:
+            GameFunctionError: That is no method, or does not return them by name.
+        """
+        given: Any = self.script_functions
+        found = given() if callable(given) else given
+        if not callable(given) or not isinstance(found, Mapping):
+            raise GameFunctionError(
+                f"{self.name}: script_functions must be a method that returns a dict of names and functions, as in "
+                f"{{'rush': rush}}; got {'' if not callable(given) else 'a method that returns '}{shown(found)}. Give "
+                "each script a name, by which expressions refer to it."
+            )
+        return {name: self.python_script(function, name) for name, function in found.items()}
 
     def python_script(self, function: Callable[..., A | None], name: str = "") -> Script:
         """Make a script in plain Python, for :meth:`Game.register_script`.

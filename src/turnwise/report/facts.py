@@ -11,6 +11,7 @@ from pathlib import Path
 
 from turnwise.arena.records import GameRecord
 from turnwise.arena.tournament.specification import SprtSpec, TournamentSpec
+from turnwise.core.errors import counted
 from turnwise.report.model import Fact
 
 _CPUINFO = Path("/proc/cpuinfo")
@@ -44,7 +45,7 @@ def tournament_facts(spec: TournamentSpec, scenarios: Sequence[str] = ()) -> tup
         Fact("Tournament", spec.name),
         Fact("Scenarios", ", ".join(scenarios or spec.games), code=True),
         *(Fact(f"Player {name}", f"{text}, {spec.budget_of(name)}", code=True) for name, text in spec.players.items()),
-        Fact("Pairing", f"{spec.pairing}, {up_to}{spec.games_per_pair} games per pair and scenario"),
+        Fact("Pairing", f"{spec.pairing}, {up_to}{counted(spec.games_per_pair, 'game')} per pair and scenario"),
         *([Fact("Stopping", _stopping_words(spec.sprt))] if spec.sprt else []),
         Fact("Seed", str(spec.seed), code=True),
     )

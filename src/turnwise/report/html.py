@@ -100,6 +100,7 @@ def render(data: ReportData) -> str:
         missed=f"{100 - 100 * confidence:.3g} %",
         any_published=any(cell.published is not None for cell in cells),
         verdict_marks=marks_words(cell.published.verdict for cell in cells if cell.published),
+        meanings={m.title: m.meaning for reading in data.readings for m in reading.search if m.meaning},
         any_stated=any(sample.published is not None for sample in samples),
         any_ratings=any(view["ratings"] for view in views),
         rating_models=_rating_models(data),

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
+from typing import Literal
 
 from turnwise.arena.records import GameRecord, SeatRecord, TurnCost
 from turnwise.report.model import Measure, PlayerSample
-from turnwise.report.names import figure_name
+from turnwise.report.names import FigureName, figure_name
 from turnwise.statistics.intervals import Interval, bootstrap_mean
 
 _RESAMPLES = 2000
@@ -40,7 +41,7 @@ def work_measures(players: Sequence[str], records: Sequence[GameRecord], seed: i
     for key, title, unit, value_of in _WORK:
         values = _by_player(records, _turn_sums(value_of))
         if any(value > 0 for games in values.values() for game in games for value in game):
-            measures.append(_measure(key, title, unit, "turn", _samples(players, values, seed)))
+            measures.append(_measure(key, FigureName(title, unit), "turn", _samples(players, values, seed)))
     return tuple(measures)
 
 
@@ -69,15 +70,14 @@ def search_measures(
         scaled = {p: [[name.scale * value for value in game] for game in games] for p, games in values.items()}
         printed = {player: name.scale * value for (k, player), value in stated.items() if k == key}
         samples = _samples(players, scaled, seed, printed)
-        measures.append(_measure(key, name.title, name.unit, "decision", samples, yes_no=name.yes_no))
+        measures.append(_measure(key, name, "decision", samples))
     return tuple(sorted(measures, key=lambda measure: (measure.title, measure.key)))
 
 
-def _measure(
-    key: str, title: str, unit: str, per: str, samples: tuple[PlayerSample, ...], *, yes_no: bool = False
-) -> Measure:
+def _measure(key: str, name: FigureName, per: str, samples: tuple[PlayerSample, ...]) -> Measure:
     constant = all(len(set(sample.values)) == 1 for sample in samples)
-    return Measure(key, title, unit, per, samples, "share" if yes_no else "constant" if constant else "spread")
+    kind: Literal["share", "constant", "spread"] = "share" if name.yes_no else "constant" if constant else "spread"
+    return Measure(key, name.title, name.unit, per, samples, kind, name.meaning)
 
 
 def _by_player(records: Sequence[GameRecord], values_of: ValuesOf) -> dict[str, GameValues]:

@@ -123,6 +123,7 @@ class Measure:
         samples: One sample per player with values.
         kind: "spread": values differ, so their distribution is drawn; "constant": every player has a single value;
             "share": every value is 0 or 100 (%), so only the mean is informative.
+        meaning: What it says, for readers; empty: the title says it.
     """
 
     key: str
@@ -131,6 +132,7 @@ class Measure:
     per: str
     samples: tuple[PlayerSample, ...]
     kind: Literal["spread", "constant", "share"] = "spread"
+    meaning: str = ""
 
     @property
     def heading(self) -> str:

@@ -74,8 +74,8 @@ def embed_replays(
     order = {pair: place for place, pair in enumerate(_pairs(records))}
     games.sort(key=lambda game: order[game.reading, game.pair])  # stable: within a pair in the order of choice
     rule = (
-        f"This file contains at most {max_replays} games: for every pair of players the same number, give or take "
-        "one, spread evenly over the pair's games and seatings, regardless of their results."
+        f"This file contains at most {counted(max_replays, 'game')}: for every pair of players the same number, give "
+        "or take one, spread evenly over the pair's games and seatings, regardless of their results."
     )
     if kept < total:
         rule += (

@@ -19,12 +19,14 @@ class BestLine(Protocol):
 
     best: Ints  # int64[horizon]: actions of the best line
     best_length: int  # 0: none yet
-    best_value: float  # -inf: none yet
+    best_value: float  # -inf: none yet, or that line has no value
 
 
 @kernel
 def is_best(p: ProblemRecord, n: BestLine, length: int, value: float) -> bool:
     """Whether a line is better than all earlier ones; if so, its length and value are recorded.
+
+    A line whose rollout the end of the budget has cut off has no value, and is kept only if there is no other.
 
     Args:
         p: The problem, whose ``best`` rises to the value.
@@ -32,6 +34,11 @@ def is_best(p: ProblemRecord, n: BestLine, length: int, value: float) -> bool:
         length: Number of actions.
         value: Value for the planning player.
     """
+    if p.unrated != 0:
+        is_first = n.best_length == 0
+        if is_first:
+            n.best_length = length
+        return is_first
     if value <= n.best_value:
         return False
     n.best_value, n.best_length = value, length

@@ -23,6 +23,7 @@ FIRST, MIX = COMBINING
 LONGEST_TEXT = 2000
 MOST_SCRIPTS = 100  # scripts in one expression
 DEEPEST = 20
+_SIGNS = frozenset("(),")  # what no name contains
 _SPACE = re.compile(r"\s*")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
@@ -107,6 +108,23 @@ def parse_list(text: str) -> tuple[Expression, ...]:
             "that does what it says (game.register_script)."
         )
     return _Parser(text).whole()
+
+
+def checked_policy(text: str) -> str:
+    """Check the text of a rollout policy as far as that needs no game.
+
+    Args:
+        text: The name of a policy or script, or an expression.
+
+    Raises:
+        ValueError: It has signs of an expression, but is not one.
+    """
+    if _SIGNS.intersection(text):
+        try:
+            parse(text)
+        except OptionError as error:
+            raise ValueError(str(error)) from None
+    return text
 
 
 def names_of(expression: Expression) -> tuple[Named, ...]:

@@ -6,11 +6,11 @@ import numpy as np
 
 from turnwise.core.game import Game
 from turnwise.jit.kernel import kernel
-from turnwise.jit.lazy_arrays import SMALL
+from turnwise.jit.large_arrays import SMALL
 from turnwise.jit.memory import offset
 from turnwise.jit.record import Address, Floats, Ints, Record
 from turnwise.search.forward_model import copy_state, drew
-from turnwise.search.problem import SearchMemory
+from turnwise.search.memory_pool import SearchMemory
 from turnwise.search.problem_record import ProblemRecord
 
 NEVER, ALWAYS, IF_DRAWN = 0, 1, 2

@@ -11,7 +11,7 @@ from typing import Annotated, ClassVar, Self, TypeVar
 
 from pydantic import BeforeValidator, ByteSize, Field, TypeAdapter, ValidationError, model_validator
 
-from turnwise.core.errors import OptionError
+from turnwise.core.errors import OptionError, counted
 from turnwise.core.game import Game
 from turnwise.core.machine_memory import physical_memory
 from turnwise.search.actors import actor_capacity
@@ -174,4 +174,6 @@ def genome_bytes(game: Game, slots: int, width: int) -> int:
 
 def _shown(count: int) -> str:
     """A number of bytes for people."""
-    return f"{count:,} bytes" if count < _KILO else ByteSize(count).human_readable(decimal=True)
+    if count < _KILO:
+        return counted(count, "byte")
+    return ByteSize(count).human_readable(decimal=True).replace("KB", "kB")

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from turnwise.core.fields import normaliser
 from turnwise.core.game import Game
-from turnwise.search.expressions import parse
+from turnwise.search.expressions import checked_policy, parse
 from turnwise.search.planner import PlannerParameters
 from turnwise.search.portfolio import PRUNED, parse_candidates
 from turnwise.search.reply import LineReplyText, ReplyText
@@ -17,6 +17,8 @@ Candidates = Annotated[str, AfterValidator(normaliser(parse_candidates))]
 """What a search considers, in its normal form (:mod:`turnwise.search.portfolio`)."""
 ScriptText = Annotated[str, AfterValidator(normaliser(parse))]
 """An expression of scripts in its normal form (:mod:`turnwise.search.expressions`)."""
+PolicyText = Annotated[str, AfterValidator(checked_policy)]
+"""A rollout policy: a name, which only a game can check, or an expression of scripts; empty: a default."""
 CANDIDATES = (
     "actions that are tried: those that the game's pruner keeps ('pruned'), 'all' legal ones, or those of scripts: "
     "'portfolio(SCRIPT,...)', 'per-actor(SCRIPT,...)', 'mixed(NUMBER;SCRIPT,...)'"

@@ -180,9 +180,12 @@ READINGS = frozenset({"as-published", "as-coded"})
 
 
 class PlannerParameters(BaseModel):
-    """Base of a planner's parameters: frozen, unknown names refused; every field has a description and bounds."""
+    """Base of a planner's parameters: frozen; unknown names and numbers that are not finite are refused.
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    Every field has a description and bounds.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 class Planner(ABC):

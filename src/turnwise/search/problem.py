@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeVar, cast
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,10 +20,11 @@ from turnwise.core.pickling import Pinned
 from turnwise.core.script import NAME
 from turnwise.core.state import State
 from turnwise.jit.clock import CLOCK
-from turnwise.jit.record import Address, Floats, Ints, Record, Records, Word
+from turnwise.jit.record import Address, Floats, Ints, Records, Word
 from turnwise.search import forward_model as compiled
 from turnwise.search.actors import actor_capacity
 from turnwise.search.forms import form_of
+from turnwise.search.memory_pool import Memory, MemoryPool
 from turnwise.search.planner import SearchReport, checked_decision
 from turnwise.search.portfolio import FORMS, PRUNED, list_all, list_portfolio, parse_candidates
 from turnwise.search.problem_record import Objective, ProblemRecord
@@ -38,29 +39,10 @@ _STOPPED_BY = {
     compiled.FAILED: "failure",
 }
 
+_WORD = 0xFFFFFFFFFFFFFFFF
+
 BUILT_IN_POLICIES = {"uniform": compiled.UNIFORM, "epsilon-greedy": compiled.EPSILON_GREEDY}
 """The rollout policies of every game -> their index; expressions of scripts are policies, too."""
-
-
-class SearchMemory:
-    """The arrays of one search and the record through which kernels see them.
-
-    Attributes:
-        record: The record, made together with its arrays.
-    """
-
-    record: Record
-
-    def begin_again(self, unused: bytes) -> None:
-        """Become as it was when it was made, but for large arrays, which keep what is in them.
-
-        Args:
-            unused: Contents of the record then.
-        """
-        self.record.restore(unused)
-
-
-Memory = TypeVar("Memory", bound=SearchMemory)
 
 
 class Problem(Pinned):
@@ -109,39 +91,31 @@ class Problem(Pinned):
         game = state.game
         form = _form_of(game, evaluation, policy, policy_parameters)
         self.game: Game = game
-        self.state = state
-        self.seed = seed
         self.evaluation_name, self.low, self.high = form.evaluation, form.low, form.high
         self.objectives: list[Evaluation] = []
         self._scripts: ScriptTable | None = None
         self.record = r = form.record.again(**form.room)
         self._rng = r.array("rng")
-        self.reseed(seed)
-        r.setup, r.root = game.setup_address, state.address
-        r.mover, r.turn_number = turn
+        r.setup = game.setup_address
         if r.policy_index == compiled.SCRIPTED:
             r.policy_expression = self.expression(form.policy)
         if r.completion == compiled.SCRIPTED:
             r.completion_expression = self.expression(game.completion)
-        self.start = time.monotonic_ns()
         self.parts: list[Problem] = []
         self.wants_alternatives = True
         self._unused: bytes | None = None
-        self._memories: dict[Hashable, tuple[object, SearchMemory, bytes] | None] | None = None
-        self.limit(budget)
-        game.before_plan(self)
+        self._pool: MemoryPool | None = None
+        self._stream = 0  # number of a part among those of a problem, whose pool it shares
+        self._made_parts: list[Problem] = []
+        self._begin(state, turn, budget, seed)
 
-    def expect_more(self) -> None:
-        """Prepare for further searches, before the first one: keep what :meth:`begin_again` and :meth:`memory` need."""
-        self._unused = self.record.contents()
-        if self._memories is None:
-            self._memories = {}
+    def expect_more(self, pool: MemoryPool) -> None:
+        """Prepare for further searches, before the first one: keep what :meth:`begin_again` needs.
 
-    def use_memory_of(self, other: Problem) -> None:
-        """Let the searches of this problem use the memory of another one's searches, which never run at that time."""
-        if other._memories is None:
-            other._memories = {}
-        self._memories = other._memories
+        Args:
+            pool: Where their memory comes from; no search of another problem uses it at the same time.
+        """
+        self._unused, self._pool = self.record.contents(), pool
 
     def begin_again(self, state: State, budget: Budget, seed: int) -> None:
         """Become the problem of another state, for the next search of the same player.
@@ -158,45 +132,29 @@ class Problem(Pinned):
         turn = _turn_in_progress(state)
         self.game.after_plan(self)
         self.record.restore(self._unused)
-        self.state, self.seed, self.parts = state, seed, []
-        self.reseed(seed)
+        self.parts = []
+        self._begin(state, turn, budget, seed)
+
+    def _begin(self, state: State, turn: tuple[int, int], budget: Budget, seed: int) -> None:
+        """Write what belongs to one search; its time begins to count."""
         r = self.record
+        self.state, self.seed = state, seed
+        self.reseed(seed)
         r.root = state.address
         r.mover, r.turn_number = turn
         self.start = time.monotonic_ns()
         self.limit(budget)
         self.game.before_plan(self)
 
-    def memory(self, kind: tuple[Hashable, ...], make: Callable[[], Memory], *, reads_zeros: bool = True) -> Memory:
+    def memory(self, kind: tuple[Hashable, ...], make: Callable[[], Memory]) -> Memory:
         """The memory of a search; if others follow (:meth:`expect_more`) they get it, too, as it was when it was made.
 
         Args:
             kind: All that it depends on besides the game. The first part is what no other sort of memory has; of each
-                sort only the last one is kept.
+                sort only the last one is kept, in each stream.
             make: Makes it. Nothing in it may depend on the state or the seed.
-            reads_zeros: Whether the search relies on zeros in large arrays, which are not cleared; then memory with
-                such arrays is made for each search.
         """
-        if self._memories is None:
-            return make()
-        known = self._memories.get(kind[0])
-        if known is not None and known[0] == kind:
-            _, memory, unused = known
-            memory.begin_again(unused)
-            return cast("Memory", memory)
-        known = self._memories[kind[0]] = None  # released before the new one is allocated
-        made = make()
-        if not (reads_zeros and made.record.has_large_arrays):
-            self._memories[kind[0]] = kind, made, made.record.contents()
-        return made
-
-    def release_large_memory(self) -> None:
-        """Keep only what is small: a search that fills large memory takes much longer than making it."""
-        memories = self._memories or {}
-        for sort in [
-            sort for sort, known in memories.items() if known is None or known[1].record.total_bytes > _MOST_KEPT
-        ]:
-            del memories[sort]
+        return make() if self._pool is None else self._pool.memory((kind[0], self._stream), kind, make)
 
     def scale_by_range(self) -> None:
         """Scale values by the range seen in this search instead of the evaluation's bounds."""
@@ -318,12 +276,31 @@ class Problem(Pinned):
         for part in self.parts:
             part.interrupt()
 
-    def add_part(self, part: Problem) -> None:
-        """Make a problem part of this one: whatever stops this search stops that one, too."""
+    def add_part(self, budget: Budget, seed: int, make: Callable[[Budget, int], Problem]) -> Problem:
+        """Add a part of this problem: whatever stops this search stops that one, too.
+
+        Where more searches follow, their parts are the same problems and use the same memory.
+
+        Args:
+            budget: Limits of the part.
+            seed: Its seed.
+            make: Makes its problem of these.
+        """
+        number = len(self.parts)
+        if number < len(self._made_parts):
+            part = self._made_parts[number]
+            part.begin_again(self.state, budget, seed)
+        else:
+            part = make(budget, seed)
+            if self._pool is not None:
+                part._stream = number
+                part.expect_more(self._pool)
+                self._made_parts.append(part)
         self.game.after_plan(part)  # from now on this problem stands for it
         self.parts.append(part)
         if self.record.stop != compiled.RUNNING:
             part.record.stop = self.record.stop
+        return part
 
     def delay(self, nanoseconds: int) -> None:
         """Move the beginning of this search, and its deadline, to a later time (or an earlier one)."""
@@ -361,10 +338,6 @@ class _Form(NamedTuple):
     high: float
     policy: str
     room: dict[str, int]
-
-
-_WORD = 0xFFFFFFFFFFFFFFFF
-_MOST_KEPT = 1 << 23  # bytes of one memory between decisions
 
 
 def _turn_in_progress(state: State) -> tuple[int, int]:
@@ -487,7 +460,7 @@ class Line:
     row: Row | None = None
 
 
-def workspace(problem: Problem, rows: int) -> Row:
+def row_buffer(problem: Problem, rows: int) -> Row:
     """uint64[rows, state_words] for a search's states."""
     return np.zeros((rows, problem.game.state_words), np.uint64)
 

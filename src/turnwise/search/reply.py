@@ -18,10 +18,10 @@ from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.core.table import ALL, NOTHING
 from turnwise.jit.kernel import inlined, kernel
-from turnwise.jit.lazy_arrays import lazy_zeros
+from turnwise.jit.large_arrays import large_array
 from turnwise.jit.record import Address, Ints, Records, Words
 from turnwise.search.actors import actor_capacity, actors, contains
-from turnwise.search.expressions import parse
+from turnwise.search.expressions import checked_policy, parse
 from turnwise.search.forward_model import (
     EPSILON_GREEDY,
     RUNNING,
@@ -77,10 +77,18 @@ def _parse_one(part: str) -> ReplyForm:
         raise ValueError(f"got {part!r}; expected {_FORMS}, for example policy(uniform)")
     name, inner = call.groups()
     if name == "policy":
-        return ReplyForm(POLICY, inner)
+        return ReplyForm(POLICY, checked_policy(inner))
     if name == "script":
         return ReplyForm(SCRIPT, _expression(inner))
-    return ReplyForm(ASSIGNMENT, assigned=tuple(_assigned(pair) for pair in inner.split(";")))
+    assigned = tuple(_assigned(pair) for pair in inner.split(";"))
+    given = [actor for actor, _ in assigned]
+    twice = next((actor for actor in given if given.count(actor) > 1), None)
+    if twice is not None:
+        raise ValueError(
+            f"got {counted(given.count(twice), 'expression')} for actor {twice} in {part!r}; expected one for each "
+            f"actor. Combine them, as in {twice}:first(one,other)"
+        )
+    return ReplyForm(ASSIGNMENT, assigned=assigned)
 
 
 def _assigned(pair: str) -> tuple[int, str]:
@@ -180,7 +188,7 @@ class HorizonMemory:
 
     def room_for_progress(self, lines: int) -> NDArray[np.int64]:
         """int64[lines, 1 + assigned] for :func:`.keep_progress`; pages are touched only when they are needed."""
-        return lazy_zeros((lines, 1 + self.record.assigned), np.int64)
+        return large_array((lines, 1 + self.record.assigned), np.int64)
 
     def attach(self, problem: Problem) -> None:
         """Give a (new) search what replies need: scratch memory, and the expressions of their scripts."""
@@ -197,10 +205,12 @@ class HorizonMemory:
 
 
 def refuse_unknown_actors(state: State, seat: int, form: ReplyForm) -> None:
-    """Refuse an assignment to actors that never were.
+    """Refuse an assignment to actors that do not exist when the game begins.
 
-    An actor that no longer exists is none of them: its script has nothing to do. Where numbers of actors change, or
-    games begin differently, only states of the first turn say which numbers are wrong; where something is hidden, none.
+    That includes units that the game creates later (summoned, built): an assignment may name them as soon as they
+    exist, in games with ``heir`` or a drawn start from the second turn on. An actor that no longer exists is not
+    refused: its script has nothing to do. Where numbers of actors change, or games begin differently, only states of
+    the first turn say which numbers are wrong; where something is hidden, none.
 
     Args:
         state: Where the search begins.

@@ -363,7 +363,7 @@ class SearchSession(Session):
     def __init__(self, planner: SearchPlanner, game: Game, seat: int, seed: int) -> None:
         super().__init__(planner, game, seat, seed)
         self.memory: dict[str, Any] = {}
-        self._workspace: Workspace | None = None
+        self._idle: list[Workspace] = []  # the workspace, unless a decision is being made
 
     def __getstate__(self) -> dict[str, Any]:
         """See :meth:`Session.__getstate__`.
@@ -374,11 +374,17 @@ class SearchSession(Session):
         for kept in self.memory.values():
             if isinstance(kept, Pinned):
                 kept.__reduce__()  # refuses; a shallow copy would share it
-        return {**super().__getstate__(), "memory": dict(self.memory), "_workspace": None}
+        return {**super().__getstate__(), "memory": dict(self.memory), "_idle": []}
 
     def _ask(self, state: State, budget: Budget, seed: int) -> Plan:
-        workspace = self._workspace = self._workspace or self.planner.workspace()
-        return self.planner.plan_with_memory(state, budget, seed, self.memory, workspace)
+        """Plan in the session's workspace; one that was left early, perhaps with its search running, is given up."""
+        try:
+            workspace = self._idle.pop()
+        except IndexError:  # also while another thread plans
+            workspace = self.planner.workspace()
+        plan = self.planner.plan_with_memory(state, budget, seed, self.memory, workspace)
+        self._idle[:] = [workspace]
+        return plan
 
 
 def ends_soon(limits: Budget, game: Game) -> bool:

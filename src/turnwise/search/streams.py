@@ -131,9 +131,8 @@ class Streams:
         if budget.seconds is not None:
             budget = replace(budget, seconds=budget.seconds / -(-self.count // self.threads))
         self.budgets = [share_of(budget, index, self.count) for index in range(self.count)]
-        self.problems = [make_problem(b, derive_seed(problem.seed, i)) for i, b in enumerate(self.budgets)]
-        for part in self.problems:
-            problem.add_part(part)
+        seeds = [derive_seed(problem.seed, index) for index in range(self.count)]
+        self.problems = [problem.add_part(*one, make_problem) for one in zip(self.budgets, seeds, strict=True)]
         if not self.takes_turns:
             for part in self.problems:
                 part.delay(problem.start - part.start)

@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from turnwise.core.budget import Budget
 from turnwise.core.pickling import Pinned
 from turnwise.core.state import State
+from turnwise.search.memory_pool import MemoryPool
 from turnwise.search.problem import Problem
 
 
@@ -27,9 +28,10 @@ class Workspace(Pinned):
         """
         self._make = make
         self._known: Problem | None = None
+        # What a player remembers can be memory of the known problem's searches, so worlds have memory of their own.
+        self._pool, self._world_pool = MemoryPool(), MemoryPool()
         self._worlds: list[Problem] = []
         self._free: list[Problem] = []  # of these, the ones that are not searched now, last world first
-        self._begun: list[Problem] = []
 
     def problem(self, state: State, budget: Budget, seed: int, *, alternatives: bool) -> Problem:
         """The problem of what the mover knows, for the next search; problems of worlds are free again.
@@ -42,17 +44,16 @@ class Workspace(Pinned):
         """
         known = self._known
         if known is None:
-            known = self._made(state, budget, seed)
+            known = self._made(state, budget, seed, self._pool)
             self._known = known
         else:
             known.begin_again(state, budget, seed)
         known.wants_alternatives = alternatives
-        self._begun = [known]
         self._free = self._worlds[::-1]
         return known
 
     def world(self, state: State, budget: Budget, seed: int) -> Problem:
-        """The problem of one more world; its search uses the memory of the search before, which has ended.
+        """The problem of one more world; its search uses the memory of the world before, whose search has ended.
 
         Args:
             state: Where the search starts.
@@ -63,23 +64,19 @@ class Workspace(Pinned):
             world = self._free.pop()
             world.begin_again(state, budget, seed)
         else:
-            world = self._made(state, budget, seed)
-            assert self._known is not None
-            world.use_memory_of(self._known)
+            world = self._made(state, budget, seed, self._world_pool)
             self._worlds.append(world)
-        self._begun.append(world)
         return world
 
     def end(self) -> None:
         """End the decision: the game forgets its problems, and large arrays are released."""
-        begun, self._begun = self._begun, []
         with ExitStack() as ending:
-            for problem in begun:
+            ending.callback(self._pool.release_large)
+            ending.callback(self._world_pool.release_large)
+            for problem in [] if self._known is None else [self._known, *self._worlds]:
                 ending.callback(problem.game.after_plan, problem)
-        if self._known is not None:
-            self._known.release_large_memory()
 
-    def _made(self, state: State, budget: Budget, seed: int) -> Problem:
+    def _made(self, state: State, budget: Budget, seed: int, pool: MemoryPool) -> Problem:
         problem = self._make(state, budget, seed)
-        problem.expect_more()
+        problem.expect_more(pool)
         return problem

@@ -83,8 +83,8 @@ class TuningResults:
             return None
         if row[2] != json.dumps(list(trial.point)):
             raise ResultsMismatchError(
-                f"{self.path}: {trial.key} evaluated the point {row[2]:.200} there, and {list(trial.point)} now. The file "
-                "was written by another version of turnwise or of a library. Choose another file with --out."
+                f"{self.path}: {trial.key} evaluated the point {row[2]:.200} there, and {list(trial.point)} now. The "
+                "file was written by another version of turnwise or of a library. Choose another file with --out."
             )
         return Sample(row[4], row[5])
 

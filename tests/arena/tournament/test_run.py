@@ -67,7 +67,7 @@ def test_a_faulty_player_does_not_stop_the_tournament(tmp_path):
 @pytest.mark.parametrize(
     ("player", "words"),
     [
-        ("mcts:memory=1KB", "memory=1.0KB is too little"),
+        ("mcts:memory=1KB", "memory=1.0kB is too little"),
         ("mcts:policy=nothing-such", "Game toy has no rollout policy 'nothing-such'"),
         ("mcts:evaluation=nothing-such", "Game toy has no evaluation 'nothing-such'"),
     ],
@@ -224,7 +224,7 @@ def test_an_address_without_a_scheduler_is_reported(tmp_path, monkeypatch):
 
 
 def test_timed_games_never_outnumber_the_cores(tmp_path):
-    assert "only 1 games are played at once" in run_program(tmp_path, "timed")
+    assert "no more than 1 game at a time, one per core, instead of" in run_program(tmp_path, "timed")
 
 
 @pytest.mark.parametrize(

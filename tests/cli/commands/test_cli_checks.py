@@ -46,7 +46,7 @@ def test_verify_accepts_our_own_games_and_counts(cli, replay):
     shown = cli("verify", replay)
     assert shown.code == 0
     steps = len(json.loads(replay.read_text())["steps"])
-    assert shown.out.splitlines()[-1] == f"1 files, {steps} steps, 0 mismatches"
+    assert shown.out.splitlines()[-1] == f"1 file, {steps} steps, 0 mismatches"
     assert [line.split() for line in shown.out.splitlines()[-2:-1]] == [["start:", "1", "compared"]]
     assert shown.err == "Checked: 1 of 1 file\n"  # progress; results are on standard output
     facts = cli("verify", "*.json", "--json").json
@@ -59,7 +59,7 @@ def test_verify_finds_a_mismatch(cli, replay):
     replay.write_text(json.dumps(data))
     shown = cli("verify", replay)
     assert shown.code == 1
-    assert shown.out.splitlines()[-1].endswith(" 1 mismatches")
+    assert shown.out.splitlines()[-1].endswith(" 1 mismatch")
 
 
 def test_verify_says_which_files_are_damaged(cli, replay, tmp_path):

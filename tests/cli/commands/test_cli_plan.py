@@ -222,7 +222,19 @@ def test_ctrl_c_shows_the_best_so_far(cli):
     assert facts["iterations"] > 0
     assert facts["seconds"] < 40
     assert facts["actions"]
-    assert "Traceback" not in shown.err
+    last = shown.err.splitlines()[-1]
+    assert last == "Interrupted: the search ended early; the best turn found until then is above."
+
+
+def test_ctrl_c_without_a_turn_says_so(cli, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("turnwise.cli.commands.plan.warm_up", interrupted)
+    shown = cli("plan", TINY, "-p", "random", "-b", "iterations=1")
+    assert shown.code == 130
+    assert shown.err == "Interrupted: before a turn was found; there is nothing to show.\n"
+    assert shown.out == ""
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")

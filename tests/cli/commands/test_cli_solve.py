@@ -30,7 +30,7 @@ def test_json_ends_with_one_object_and_the_replay_verifies(cli, puzzle, name):
     assert isinstance(facts["score"], int) if name == "score" else facts["time"] > 100
     checked = cli("verify", "game.json")
     assert checked.code == 0
-    assert checked.out.splitlines()[-1] == f"1 files, {len(facts['actions'])} steps, 0 mismatches"
+    assert checked.out.splitlines()[-1] == f"1 file, {len(facts['actions'])} steps, 0 mismatches"
     page = cli("report", "game.json", "--out", "game.html")
     assert page.code == 0, page.err
     assert "Report on one game" in page.out
@@ -154,7 +154,7 @@ def test_wrong_arguments(cli, tmp_path):
     cli("solve", *BOARD, "--time", "nan").refused("--time: 'nan' is not a time", "30ms or 6s")
     cli("solve", "samegam", "--board", "7").refused("no game 'samegam'", "Did you mean 'samegame'")
     tracks = cli("solve", "search-race:moves=trun")
-    tracks.refused("Did you mean 'turns'", "Known: all, grid, ten, turns. Options")
+    tracks.refused("Did you mean 'turns'", "Known: all, grid, ten, turns.")
     named = cli("solve", "search-race", "--track", "test3").err
     assert named.index("test2,") < named.index("test7,") < named.index("test10")
     cli("solve", *BOARD, "--budget", "lots").refused("udget")

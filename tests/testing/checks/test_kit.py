@@ -442,6 +442,31 @@ class CombiningScript(Walking):
         return {"first": lambda state, actor, random: "ahead"}
 
 
+class ListedScripts(Walking):
+    def script_functions(self):
+        return [lambda state, actor, random: "ahead"]
+
+
+class ScriptsAsAttribute(Walking):
+    script_functions = {}  # noqa: RUF012
+
+
+class NoPlayers(Walking):
+    players = 0
+
+
+class EmptyTurns(Walking):
+    max_turn = 0
+
+
+class SizeAsText(Walking):
+    max_actions = "4"
+
+
+class OnlyNamesOfPolicies(OrchardGame):
+    policies = ("ahead",)
+
+
 class OldNews(Walking):
     def news(self, expected, seen, player):
         return True
@@ -566,6 +591,15 @@ CAUGHT = {
     SameWorld: ("hidden-parts", "determinise returns the view unchanged"),
     OneWorld: ("hidden-parts", "determinise is always the same"),
     NamelessScript: ("scripts", "got 'go ahead' (str). Rename it"),
+    ListedScripts: (
+        "scripts",
+        "returns a dict of names and functions, as in {'rush': rush}; got a method that returns [",
+    ),
+    ScriptsAsAttribute: ("scripts", "must be a method that returns a dict"),
+    NoPlayers: ("playable", "players, the number of players, must be a whole number from 1; got 0 (int). Set the"),
+    EmptyTurns: ("playable", "max_turn, the largest number of actions in one turn, must be a whole number from 1; got"),
+    SizeAsText: ("playable", "must be a whole number from 1; got '4' (str)"),
+    OnlyNamesOfPolicies: ("playable", "names rollout policies, but the game has no function policy. Write it"),
     CombiningScript: ("scripts", "is not 'first' or 'mix'"),
     WrongGuess: ("determinisations", "contradicts"),
     OldNews: ("news", "a copy of the view"),

@@ -17,7 +17,7 @@ from turnwise.arena.tournament.schedule import GameJob, Schedule, make_schedule
 from turnwise.arena.tournament.specification import TournamentSpec
 from turnwise.arena.tournament.stopping import Stopping
 from turnwise.arena.tournament.workers import DaskPool, Finished, InProcess, WorkPool, check_address
-from turnwise.core.errors import OptionError, TurnwiseError
+from turnwise.core.errors import OptionError, TurnwiseError, counted
 from turnwise.core.fields import problems
 from turnwise.registry import make
 from turnwise.replay import Replay
@@ -162,8 +162,8 @@ def _pool(spec: TournamentSpec, workers: int, scheduler: str, missing: int, run:
         return DaskPool(scheduler=scheduler, timed=spec.is_timed)
     if spec.is_timed and workers > available_cores():
         run.tell(
-            f"Time is the budget, so only {available_cores()} games are played at once, one per core, instead of "
-            f"{workers}."
+            f"Time is the budget, so no more than {counted(available_cores(), 'game')} at a time, one per core, "
+            f"instead of {workers}."
         )
         workers = available_cores()
     return InProcess() if workers == 1 else DaskPool(min(workers, missing))

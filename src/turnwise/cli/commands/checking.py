@@ -42,8 +42,8 @@ def verify(
 
     Every state, legal list, score, draw and evaluation is compared. The kind of each file is detected: recorded
     play of reference engines, or replays and states saved by turnwise; plain or gzipped. The first mismatch is
-    shown with both states side by side; the last line counts all of them and always has the form 'N files, M steps,
-    K mismatches', for programs. Exit code: 0 without a mismatch, 1 with a mismatch, 2 if a file cannot be read to
+    shown with both states side by side; the last line counts all of them, as in '3 files, 120 steps, 0 mismatches'
+    (programs should read --json). Exit code: 0 without a mismatch, 1 with a mismatch, 2 if a file cannot be read to
     its end.
     """
     from turnwise.testing.recorded.verification import verify_files

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from turnwise.cli.ui.exit_codes import INTERRUPTED
 from turnwise.cli.ui.options import (
     GAME_HELP,
     BudgetOption,
@@ -18,9 +19,9 @@ from turnwise.cli.ui.options import (
     add,
     make_planner,
 )
-from turnwise.cli.ui.output import console, plain, print_json, show, show_board, table
+from turnwise.cli.ui.output import console, message, plain, print_json, show, show_board, table
 from turnwise.cli.ui.progress import compile_progress
-from turnwise.core.errors import OptionError, work_words
+from turnwise.core.errors import OptionError, counted, work_words
 
 if TYPE_CHECKING:
     from turnwise.core.budget import Budget
@@ -80,11 +81,15 @@ def plan(
     if settings and "alternatives" in split_text(planner)[1]:
         raise OptionError(f"--alternatives and 'alternatives=' in {planner!r} set the same number; give one of them.")
     mind = make_planner(planner, as_published=as_published, as_coded=as_coded, **settings)
-    with compile_progress():
-        truth = first_state(game, state, seed)
-        known = truth.view(truth.to_move)
-        warm_up(mind, known)
-    answer: Any = mind.plan(known, limits, seed)
+    try:
+        with compile_progress():
+            truth = first_state(game, state, seed)
+            known = truth.view(truth.to_move)
+            warm_up(mind, known)
+        answer: Any = mind.plan(known, limits, seed)
+    except KeyboardInterrupt:
+        message("Interrupted", "before a turn was found; there is nothing to show.", style="yellow")
+        raise typer.Exit(INTERRUPTED) from None
     found = answer if isinstance(answer, Plan) else Plan.of(known, answer)  # a planner may return a list of actions
     name = getattr(mind, "spec", planner)
     if as_json:
@@ -92,7 +97,8 @@ def plan(
     else:
         show_plan(known, name, limits, found)
     if found.report.stopped_by == "interrupt":
-        raise KeyboardInterrupt
+        message("Interrupted", "the search ended early; the best turn found until then is above.", style="yellow")
+        raise typer.Exit(INTERRUPTED)
 
 
 def warm_up(planner: Planner, state: State) -> None:
@@ -147,7 +153,7 @@ def show_plan(state: State, planner: str, budget: Budget, plan: Plan) -> None:
         listing.add_row(str(rank), _value(other.value), "; ".join(other.actions))
     show(listing)
     if not plan.is_complete:
-        plain(f"The turn goes on after these {len(plan.actions)} actions; plan again after them.")
+        plain(f"The turn goes on: these are its first {counted(len(plan.actions), 'action')}. Plan again after them.")
     for line in report_lines(plan):
         plain(line)
 

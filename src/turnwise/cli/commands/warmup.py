@@ -11,7 +11,7 @@ import typer
 from turnwise.cli.ui.options import add
 from turnwise.cli.ui.output import message, plain
 from turnwise.cli.ui.progress import bar
-from turnwise.core.errors import OptionError, TurnwiseError
+from turnwise.core.errors import OptionError, TurnwiseError, counted
 
 
 def register(app: typer.Typer) -> None:
@@ -59,10 +59,11 @@ def warmup(
             except TurnwiseError as error:
                 failed.append(f"{what} on {game}: {error}")
             if progress.disable and len(compiled) > before:
-                message("Compiled", f"{game}, {what}: {len(compiled) - before} functions", style="yellow")
+                message("Compiled", f"{game}, {what}: {counted(len(compiled) - before, 'function')}", style="yellow")
             progress.advance(task)
     if compiled:
-        plain(f"Compiled {len(compiled)} functions in {time.monotonic() - begin:.0f} s; they are cached for later.")
+        number = counted(len(compiled), "function")
+        plain(f"Compiled {number} in {time.monotonic() - begin:.0f} s; cached for later.")
     elif not failed:
         plain("Nothing to do: everything is compiled already.")
     if failed:

@@ -45,7 +45,7 @@ def _defaults(model: type[BaseModel]) -> dict[str, Any]:
 
 
 def _type_name(annotation: Any) -> str:
-    names = {bool: "true/false", int: "whole number", float: "number", str: "text", ByteSize: "bytes"}
+    names = {bool: "true/false", int: "whole number", float: "number", str: "text", tuple: "list", ByteSize: "bytes"}
     found = []
     for member in members(annotation):
         if get_origin(member) is Literal:
@@ -53,7 +53,7 @@ def _type_name(annotation: Any) -> str:
         elif isinstance(member, type) and issubclass(member, ScenarioFile):
             found.append(" or ".join((*member.names(), "a file")))
         else:
-            found.append(names.get(member, getattr(member, "__name__", str(member))))
+            found.append(names.get(get_origin(member) or member, getattr(member, "__name__", str(member))))
     return " or ".join(dict.fromkeys(found))
 
 

@@ -18,7 +18,7 @@ from turnwise.planners.baselines.one_by_one import OneByOne, carry_out, more_to_
 from turnwise.search.candidates import sort_by_score, sorting_room
 from turnwise.search.forward_model import apply, candidates, copy_state, exhausted, in_turn
 from turnwise.search.parameters import CandidateParameters, EvaluationParameters
-from turnwise.search.problem import Problem, action_buffer, workspace
+from turnwise.search.problem import Problem, action_buffer, row_buffer
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.rollout import closes_turn
 from turnwise.search.state_values import evaluate
@@ -127,7 +127,7 @@ class GreedyAction(OneByOne):
     def play(self, problem: Problem, row: Row, actions: NDArray[np.int64], most: int) -> int:
         """See :meth:`OneByOne.play`."""
         announce(greedy_turn_of_actions, "the greedy-action planner")
-        rows = workspace(problem, 2)
+        rows = row_buffer(problem, 2)
         d = Decision()
         d.trial, d.spare = (array_address(scratch) for scratch in rows)
         d.actions, d.listed = Ints.of(action_buffer(problem)), Ints.of(action_buffer(problem))

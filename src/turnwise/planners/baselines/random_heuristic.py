@@ -13,7 +13,7 @@ from turnwise.jit.cache import announce
 from turnwise.jit.record import Ints
 from turnwise.planners.baselines.one_by_one import OneByOne
 from turnwise.planners.baselines.random import POLICY, random_turn
-from turnwise.search.parameters import rollout_policy
+from turnwise.search.parameters import PolicyText, rollout_policy
 from turnwise.search.planner import PlannerParameters
 from turnwise.search.problem import Problem, action_buffer
 
@@ -22,7 +22,7 @@ class RandomHeuristicParameters(PlannerParameters):
     """Parameters of :class:`RandomHeuristic`."""
 
     greedy_probability: float = Field(default=0.5, ge=0, le=1, description="probability of the best-scored action")
-    policy: str = Field(
+    policy: PolicyText = Field(
         default="",
         description="rollout policy to play by; empty: the game's 'random-heuristic' where it has one (it draws an "
         "actor first), else 'epsilon-greedy' over all actions",
@@ -30,7 +30,7 @@ class RandomHeuristicParameters(PlannerParameters):
 
 
 class RandomHeuristic(OneByOne):
-    """With probability ``greedy_probability`` the best-scored action, else a random one.
+    """With a given probability the best-scored action, else a random one.
 
     Source: Justesen, Mahlmann, Togelius 2016, section 3.2 (the rollout policy). The paper describes a choice over all
     actions (``policy=epsilon-greedy``, the reading "as-published"); the engine draws a unit or card first and mixes

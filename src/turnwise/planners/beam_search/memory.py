@@ -13,8 +13,9 @@ from turnwise.planners.beam_search.search import search_pass
 from turnwise.search.horizon import line_reach
 from turnwise.search.known_line import best_line
 from turnwise.search.memory_limit import memory_of_stream, working_bytes
+from turnwise.search.memory_pool import SearchMemory
 from turnwise.search.outcome_table import SMALLEST, slots_for
-from turnwise.search.problem import Line, Problem, SearchMemory
+from turnwise.search.problem import Line, Problem
 from turnwise.search.reply import HorizonMemory, progress_words
 
 if TYPE_CHECKING:
@@ -85,6 +86,7 @@ class Beam(SearchMemory):
         r.width, r.horizon = width, horizon
         self._lines = HorizonMemory(r.reach[0], problem, reach, settings.reply, settings.greedy_probability)
         r.layer_progress, r.progress = (Ints.of(self._lines.room_for_progress(pool)) for _ in range(2))
+        self.more_bytes = 2 * 8 * pool * (1 + r.reach[0].assigned)
         r.pruned = settings.candidates != "all"
         r.rollouts, r.greedy_probability, r.noise = settings.rollouts, settings.greedy_probability, settings.noise
 

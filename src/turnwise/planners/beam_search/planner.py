@@ -14,7 +14,14 @@ from turnwise.search.forward_model import RUNNING
 from turnwise.search.horizon import HorizonValue
 from turnwise.search.line_planner import LinePlanner
 from turnwise.search.memory_limit import MEMORY, MemoryParameters, MemorySize
-from turnwise.search.parameters import CANDIDATES, LINE_HORIZON, CandidateParameters, Candidates, LineParameters
+from turnwise.search.parameters import (
+    CANDIDATES,
+    LINE_HORIZON,
+    CandidateParameters,
+    Candidates,
+    LineParameters,
+    PolicyText,
+)
 from turnwise.search.problem import Line, Problem
 
 _FIRST_WIDTH = 1
@@ -41,7 +48,7 @@ class BeamSearchParameters(MemoryParameters, LineParameters, CandidateParameters
         le=10_000,
         description="number of rollouts whose mean value rates a child; 0: evaluate the child",
     )
-    policy: str = Field(
+    policy: PolicyText = Field(
         default="",
         description="rollout policy; empty: the game's 'random-heuristic' where it has one, else 'epsilon-greedy'",
     )

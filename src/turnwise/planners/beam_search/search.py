@@ -178,11 +178,11 @@ def search_pass(p: ProblemRecord, b: BeamRecord) -> int:
     while b.layer_count > 0:
         for place in range(b.layer_count):
             if exhausted(p) or not expand(p, b, b.layer_order[place]):
-                if b.best_value == -np.inf:
+                if b.best_length == 0:
                     best_child(b)
                 return OVER
         if not next_layer(b):
-            if b.best_value == -np.inf:
+            if b.best_length == 0:
                 best_child(b)
             return NO_ROOM
     return FINISHED

@@ -9,7 +9,8 @@ import numpy as np
 from turnwise.jit.record import Address, Floats, Ints, Record, Records
 from turnwise.search.horizon import Horizon, line_reach
 from turnwise.search.known_line import best_line
-from turnwise.search.problem import Line, Problem, SearchMemory
+from turnwise.search.memory_pool import SearchMemory
+from turnwise.search.problem import Line, Problem
 from turnwise.search.reply import HorizonMemory
 
 if TYPE_CHECKING:

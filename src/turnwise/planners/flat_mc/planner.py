@@ -19,6 +19,7 @@ from turnwise.search.parameters import (
     CandidateParameters,
     Candidates,
     LineParameters,
+    PolicyText,
     Scale,
 )
 from turnwise.search.problem import Line, Problem
@@ -43,7 +44,7 @@ class FlatMCParameters(LineParameters, CandidateParameters):
     exploration: float = Field(default=0.5, ge=0, description="C of mean + C sqrt(ln N / n) (choice=ucb)")
     scale: Scale = SCALE
     candidates: Candidates = Field(default="all", description=CANDIDATES)
-    policy: str = Field(default="", description="rollout policy; empty: the game's first, else 'uniform'")
+    policy: PolicyText = Field(default="", description="rollout policy; empty: the game's first, else 'uniform'")
     greedy_probability: float = Field(
         default=0.5, ge=0, le=1, description="for policy epsilon-greedy: probability of the best action"
     )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
 from turnwise.core.budget import Budget
 from turnwise.core.game import Game
-from turnwise.jit.lazy_arrays import lazy_zeros
+from turnwise.jit.large_arrays import Start, large_array
 from turnwise.jit.record import Address, Floats, Ints, Record, Records, Word, Words
 from turnwise.search.candidates import sorting_room
 from turnwise.search.memory_limit import Entries, within_memory, working_bytes
@@ -74,7 +75,7 @@ class EnumerationRecord(Record):
     scores: Floats  # float64[sorting_room(max_actions)]: scratch of sorting
     path: Ints  # int64[depths]: the actions of the current line
     lines: Ints  # int64[kept + 1, line_words]: length and actions of the best turns
-    values: Floats  # float64[kept + 1]: their values, best first
+    values: Floats  # float64[kept + 1]: their values, best first; NaN: the only one has none
     table: Words  # uint64[mask + 1]: keys of the states seen
     mask: int
     room: int  # states that the table holds when it is full
@@ -135,7 +136,7 @@ class Enumeration:
         self.lines, self.values = r.array("lines").reshape(kept + 1, depths + 1), r.array("values")
         self.largest = slots_for(settings.table)
         likely = slots_for(likely_states(budget, _STATES_PER_OUTCOME))
-        self.table = lazy_zeros(min(self.largest, likely, _FIRST_SLOTS), np.uint64)
+        self.table = large_array(min(self.largest, likely, _FIRST_SLOTS), np.uint64, Start.TABLE)
         r.depths = depths
         r.line_words, r.kept, r.batch, r.ring = depths + 1, kept, batch, 2 * batch
         counts = (budget.forward_calls, budget.evaluations, budget.iterations)
@@ -156,7 +157,7 @@ class Enumeration:
 
     def grow(self) -> bool:
         """Double the table; False if the search had to end while it was moved."""
-        larger = lazy_zeros(2 * len(self.table), np.uint64)
+        larger = large_array(2 * len(self.table), np.uint64, Start.TABLE)
         for begin in range(0, len(self.table), _SLOTS_AT_A_TIME):
             if self.problem.must_end():
                 return False
@@ -178,7 +179,8 @@ class Enumeration:
         }
         if not turns:
             return Line([], details=details)
-        return Line(turns[0][0], turns[0][1], turns[1:], details)
+        best, value = turns[0]
+        return Line(best, None if math.isnan(value) else value, turns[1:], details)
 
     def _codes(self, index: int) -> list[int]:
         length = int(self.lines[index, 0])

@@ -252,6 +252,10 @@ def rank_outcome(p: ProblemRecord, s: EnumerationRecord, state: Address, length:
     s.outcomes += 1
     p.iterations += 1
     value = evaluate(p, state, p.mover)
+    if p.unrated != 0:  # the end of the budget has cut off the rollout that rates it
+        if s.found == 0:
+            keep(s, length, np.nan, 0)
+        return
     if s.found == s.kept and value < s.values[s.found - 1]:
         return
     if s.last_of_equals != 0 and s.found > 0 and np.rint(100.0 * value) >= np.rint(100.0 * s.values[0]):

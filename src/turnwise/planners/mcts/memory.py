@@ -8,17 +8,17 @@ import numpy as np
 
 from turnwise.core.budget import Budget
 from turnwise.core.game import Game
-from turnwise.jit.kept_memory import kept_array
-from turnwise.jit.lazy_arrays import SMALL
+from turnwise.jit.large_arrays import SMALL
 from turnwise.planners.mcts.lines import best_line, depths_of_leaves, mean_of_first
 from turnwise.planners.mcts.tree import DRAWN, Edge, Node, Step, Tree
 from turnwise.search.candidates import sorting_room
 from turnwise.search.exploration import published_exploration
 from turnwise.search.forms import form_of
 from turnwise.search.memory_limit import Entries, within_memory, working_bytes
+from turnwise.search.memory_pool import SearchMemory
 from turnwise.search.opponents import settle_opponents
 from turnwise.search.outcome_table import likely_states, rounded_up, slots_for
-from turnwise.search.problem import Problem, SearchMemory
+from turnwise.search.problem import Problem
 from turnwise.search.reply import everyone
 
 if TYPE_CHECKING:
@@ -71,13 +71,9 @@ class SearchTree(SearchMemory):
         room = dict.fromkeys(("start_row", "work", "spare"), game.state_words)
         room |= {**dict.fromkeys(("listed", "sorted"), game.max_actions), "scores": sorting_room(game.max_actions)}
         room |= {"values": game.players, "path": settings.max_depth + 2}
-        tables = {"nodes": node_room, **dict.fromkeys(("edges", "means", "bonuses"), edge_room), "table": slots}
-        large = {name: n for name, n in tables.items() if n * Tree.fields[name].target.itemsize > SMALL}
-        room |= {name: n for name, n in tables.items() if name not in large}
+        room |= {"nodes": node_room, **dict.fromkeys(("edges", "means", "bonuses"), edge_room), "table": slots}
         form = form_of(game, (Tree, settings), lambda: _form(settings, problem))
         self.record = r = form.again(**room)
-        for name, n in large.items():
-            r.point(name, kept_array(n, Tree.fields[name].target, zeros=name == "table"))
         self.nodes, self.edges, self.means = (r.array(name) for name in ("nodes", "edges", "means"))
         self.line_buffer, self.is_complete = np.zeros(game.max_turn, np.int64), False
         r.mask, r.node_room, r.edge_room = slots - 1, node_room, edge_room
@@ -157,7 +153,7 @@ def tree_for(problem: Problem, budget: Budget, settings: MCTSParameters) -> Sear
     if slots_for(node_room) * _SLOT_BYTES > SMALL:  # a table has to be empty
         tree = new_tree()
     else:
-        tree = problem.memory((Tree, settings, node_room, edge_room), new_tree, reads_zeros=False)
+        tree = problem.memory((Tree, settings, node_room, edge_room), new_tree)
     tree.record.mask = slots - 1
     tree.record.copy_words("start_row", problem.state.address, game.state_words)
     return tree

@@ -22,8 +22,8 @@ from turnwise.planners.mcts.tree import plant
 from turnwise.planners.mcts.turn_length import turn_length
 from turnwise.search.memory_limit import MemoryParameters
 from turnwise.search.opponents import OpponentParameters
-from turnwise.search.parameters import SCALE, RankingParameters, Scale, StreamParameters, rollout_policy
-from turnwise.search.problem import Line, Problem, action_buffer, workspace
+from turnwise.search.parameters import SCALE, PolicyText, RankingParameters, Scale, StreamParameters, rollout_policy
+from turnwise.search.problem import Line, Problem, action_buffer, row_buffer
 from turnwise.search.search_planner import SearchPlanner
 from turnwise.search.streams import Streams
 from turnwise.search.turn_rating import RatingRollouts, TurnRating
@@ -44,7 +44,7 @@ class MCTSParameters(MemoryParameters, StreamParameters, OpponentParameters, Ran
         ge=0,
         description="number of turns that a rollout plays to their end, including the current one; 0: no rollout",
     )
-    policy: str = Field(
+    policy: PolicyText = Field(
         default="",
         description="rollout policy; empty: the game's 'random-heuristic' where it has one, else 'epsilon-greedy'",
     )
@@ -209,7 +209,7 @@ class MCTS(SearchPlanner):
         longest = float(problem.game.max_turn)
         if not self.needs_length(reserve):
             return longest
-        rows = workspace(problem, 2)
+        rows = row_buffer(problem, 2)
         rows[0] = problem.state.row
         problem.limit(budget.scaled(_PROBE_SHARE))
         listed = Ints.of(action_buffer(problem))

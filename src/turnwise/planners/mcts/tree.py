@@ -75,6 +75,8 @@ class Leaf(Record):
 class Tree(Record):
     """The whole tree, the simulation in progress, and the planner's parameters."""
 
+    scattered = ("table",)
+    unset = ("nodes", "edges", "means", "bonuses")
     nodes: Records[Node]  # Node[node_room]
     edges: Records[Edge]  # Edge[edge_room]
     means: Floats  # float64[edge_room]: mean value for the player who moves there

@@ -13,7 +13,14 @@ from turnwise.planners.nmcs.memory import Nests
 from turnwise.planners.nmcs.search import search
 from turnwise.search.horizon import HorizonValue
 from turnwise.search.line_planner import LinePlanner
-from turnwise.search.parameters import CANDIDATES, LINE_HORIZON, CandidateParameters, Candidates, LineParameters
+from turnwise.search.parameters import (
+    CANDIDATES,
+    LINE_HORIZON,
+    CandidateParameters,
+    Candidates,
+    LineParameters,
+    PolicyText,
+)
 from turnwise.search.problem import Line, Problem
 
 _SWITCH = ("true", "false", "1", "0", "yes", "no", "on", "off")
@@ -27,7 +34,7 @@ class NMCSParameters(LineParameters, CandidateParameters):
         default=True, description="whether a level follows the best line it has seen when a step finds nothing better"
     )
     candidates: Candidates = Field(default="all", description=CANDIDATES)
-    policy: str = Field(default="", description="rollout policy; empty: the game's first, else 'uniform'")
+    policy: PolicyText = Field(default="", description="rollout policy; empty: the game's first, else 'uniform'")
     greedy_probability: float = Field(
         default=0.5, ge=0, le=1, description="for policy epsilon-greedy: probability of the best action"
     )

@@ -15,8 +15,9 @@ from turnwise.planners.nrpa.search import search
 from turnwise.search.horizon import Reach, line_reach
 from turnwise.search.known_line import best_line
 from turnwise.search.memory_limit import Entries, within_memory, working_bytes
+from turnwise.search.memory_pool import SearchMemory
 from turnwise.search.outcome_table import rounded_up
-from turnwise.search.problem import Line, Problem, SearchMemory
+from turnwise.search.problem import Line, Problem
 from turnwise.search.reply import HorizonMemory, progress_words
 
 if TYPE_CHECKING:
@@ -116,6 +117,7 @@ class Nesting(SearchMemory):
         progress = most * (1 + self._lines.record.assigned)
         room = {"positions": most, "rows": most * game.state_words, "progress": progress, **lists}
         self._stores = [Store(**room) for _ in range(2)]  # nested records do not keep arrays alive
+        self.more_bytes = sum(store.total_bytes for store in self._stores)
         for place, store in enumerate(self._stores):
             r.stores[place].become(store)
 
@@ -148,7 +150,7 @@ def nesting_for(problem: Problem, settings: NRPAParameters, budget: Budget) -> N
     positions = rounded_up(positions_in_reach(budget, reach.capacity))
     kind = (Nesting, settings, positions)
     # A search begins by forgetting what its memory holds.
-    nesting = problem.memory(kind, lambda: Nesting(problem, settings, reach, positions), reads_zeros=False)
+    nesting = problem.memory(kind, lambda: Nesting(problem, settings, reach, positions))
     nesting.attach(problem)
     return nesting
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from turnwise.core.budget import Budget
 from turnwise.core.state import State
@@ -20,6 +20,7 @@ from turnwise.planners.nrpa.memory import (
     within_limits,
 )
 from turnwise.planners.nrpa.search import search
+from turnwise.search.expressions import checked_policy
 from turnwise.search.horizon import HorizonValue
 from turnwise.search.line_planner import LinePlanner
 from turnwise.search.memory_limit import MemoryParameters
@@ -41,7 +42,7 @@ class NRPAParameters(MemoryParameters, StreamParameters, LineParameters):
     temperature: float = Field(
         default=1.0, gt=0, le=100, description="a move has probability proportional to exp(weight / temperature)"
     )
-    policy: str = Field(
+    policy: Annotated[str, AfterValidator(lambda text: "+".join(map(checked_policy, text.split("+"))))] = Field(
         default="",
         description="rollout policy of the game whose prior the weights start from; empty: all start equal; several, "
         "joined by '+': all are tried, and the search continues with the best",
@@ -67,7 +68,7 @@ class NRPAParameters(MemoryParameters, StreamParameters, LineParameters):
         default=1 << 12,
         ge=LEAST_POSITIONS,
         le=MOST_POSITIONS,
-        description="number of positions remembered in addition to the best lines (about 2 KB each)",
+        description="number of positions remembered in addition to the best lines (about 2 kB each)",
     )
 
 

@@ -42,6 +42,8 @@ class Saved(Record):
 class Policy(Record):
     """All moves with their weights."""
 
+    unset = ("moves", "odds", "changing", "journal", "table")
+
     moves: Records[Move]  # [room + 1]; number 0 is shared by all moves for which there is no room
     odds: Floats  # float64[room + 1]: exp(weight / temperature)
     known: int  # numbers assigned so far

@@ -34,6 +34,8 @@ class Position(Record):
 class Store(Record):
     """Positions and their entries."""
 
+    unset = ("positions", "rows", "progress", "actions", "numbers", "children")
+
     positions: Records[Position]  # [most]
     rows: Address  # uint64[most, state_words]
     progress: Ints  # int64[most, 1 + assigned actors]: of the line that has led to each position

@@ -10,9 +10,13 @@ import numpy as np
 from turnwise.core.budget import Budget
 from turnwise.core.game import Game
 from turnwise.core.state import State
-from turnwise.jit.lazy_arrays import SMALL
 from turnwise.jit.record import Words
-from turnwise.planners.online_evolution.population import PopulationRecord, best_distinct, count_unknown
+from turnwise.planners.online_evolution.population import (
+    PopulationRecord,
+    best_distinct,
+    count_unknown,
+    forget_outcomes,
+)
 from turnwise.search.forms import form_of
 from turnwise.search.genomes import ALWAYS, IF_DRAWN, GenomeMemory
 from turnwise.search.memory_limit import Entries, genome_bytes, within_memory
@@ -66,7 +70,13 @@ class Population(GenomeMemory):
         table = {"known": slots, "worths": slots, "entered": entries}
         super().__init__(form, game, size, size, game.max_turn, totals=size, keys=size, root=game.state_words, **table)
         self.keys, self._order = self.record.array("keys"), self.record.array("order")
-        self.record.mask, self.record.room = slots - 1, entries
+        forget_outcomes(self.record)  # compiled or loaded now, not while the clock of the second world runs
+
+    def begin_again(self, unused: bytes) -> None:
+        """See :meth:`SearchMemory.begin_again`; afterwards no outcome is known."""
+        if self.record.has_large_arrays:
+            forget_outcomes(self.record)
+        super().begin_again(unused)
 
     def best_turns(self, most: int) -> list[tuple[list[int], float]]:
         """Actions and value of the best turns, no two of which have the same outcome or the same actions.
@@ -98,14 +108,19 @@ def population_for(problem: Problem, settings: OnlineEvolutionParameters, budget
         root: The state at which turns begin.
     """
     entries = min(settings.table, rounded_up(likely_states(budget, settings.population)))
-    kind = (PopulationRecord, settings, entries)
-    is_large = slots_for(entries) * _SLOT_BYTES // 2 > SMALL  # the table, which has to be empty; genes need not be zero
-    population = problem.memory(kind, lambda: Population(problem, settings, entries), reads_zeros=is_large)
+    most = entries if budget.seconds is None else min(settings.table, _rounded_further(entries))
+    population = problem.memory((PopulationRecord, settings, most), lambda: Population(problem, settings, most))
     r = population.record
+    r.mask, r.room = slots_for(entries) - 1, entries
     r.copy_words("root", root.address, problem.game.state_words)
     others = (budget.seconds, budget.forward_calls, budget.iterations)
     r.patience = _PATIENCE if all(limit is None for limit in others) else 0
     return population
+
+
+def _rounded_further(entries: int) -> int:
+    """The next power of four: the time that is left for a world varies, and all worlds are to use the same memory."""
+    return 1 << 2 * -(-(entries - 1).bit_length() // 2)
 
 
 def _form(settings: OnlineEvolutionParameters, problem: Problem) -> PopulationRecord:

@@ -23,7 +23,7 @@ from turnwise.planners.online_evolution.memory import (
 from turnwise.planners.online_evolution.search import evolve
 from turnwise.search.islands import evolve_islands
 from turnwise.search.memory_limit import MemoryParameters
-from turnwise.search.parameters import RankingParameters, StreamParameters, rollout_policy
+from turnwise.search.parameters import PolicyText, RankingParameters, StreamParameters, rollout_policy
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
 from turnwise.search.streams import Streams
@@ -61,7 +61,7 @@ class OnlineEvolutionParameters(MemoryParameters, StreamParameters, VariableLeng
     )
     rollouts: int = Field(default=1, ge=1, le=10_000, description="rollouts per evaluation (fitness=rollout)")
     rollout_turns: int = Field(default=1, ge=0, description="number of turns that a rollout plays (fitness=rollout)")
-    policy: str = Field(
+    policy: PolicyText = Field(
         default="",
         description="rollout policy; empty: the game's 'random-heuristic' where it has one, else 'epsilon-greedy'",
     )

@@ -16,12 +16,14 @@ from turnwise.search.outcome_table import slot_of, spread
 from turnwise.search.ranking import insertion_sort, merge
 
 _FREE = Word(0)
+_DENSE = 5  # a table with one entry for at most 2^5 slots is cleared slot by slot
 
 
 class PopulationRecord(GenomeStore):
     """A population with its settings and the outcomes that it has seen; every slot is a member."""
 
     scattered = ("known", "worths")
+    unset = ("worths", "entered")
     totals: Ints  # int64[members]: genes, material included
     keys: Words  # uint64[members]: fingerprint of the outcome
     known: Words  # uint64[mask + 1]: hash table of the outcomes seen
@@ -73,6 +75,19 @@ def remember(e: PopulationRecord, slot: int, key: Word, value: float) -> None:
         e.known[slot] = e.entered[e.outcomes] = spread(key)
         e.outcomes += 1
         e.worths[slot] = value
+
+
+@kernel
+def forget_outcomes(e: PopulationRecord) -> None:
+    """Make all slots of the table free, from the last entry to the first: each is found as when it was made."""
+    if e.outcomes > (e.mask >> _DENSE):
+        for slot in range(e.mask + 1):
+            e.known[slot] = _FREE
+    else:
+        for i in range(e.outcomes - 1, -1, -1):
+            e.known[slot_of(e.known, e.mask, e.entered[i])] = _FREE
+    e.room += e.outcomes
+    e.outcomes = 0
 
 
 @kernel

@@ -20,7 +20,7 @@ from turnwise.planners.rhea.search import evolve
 from turnwise.search.horizon import HorizonValue
 from turnwise.search.islands import evolve_islands
 from turnwise.search.memory_limit import MemoryParameters
-from turnwise.search.parameters import RankingParameters, ReplyParameters, StreamParameters
+from turnwise.search.parameters import PolicyText, RankingParameters, ReplyParameters, StreamParameters
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
 from turnwise.search.streams import Streams, memories
@@ -86,7 +86,7 @@ class RHEAParameters(MemoryParameters, VariableLengthParameters, ReplyParameters
         le=1,
         description="weight of the rollouts in the fitness; the rest is the value after the genes",
     )
-    policy: str = Field(default="uniform", description="rollout policy")
+    policy: PolicyText = Field(default="uniform", description="rollout policy")
     greedy_probability: float = Field(
         default=0.5, ge=0, le=1, description="probability of the best-scored action (epsilon-greedy)"
     )
@@ -131,7 +131,7 @@ class IslandParameters(StreamParameters, RHEAParameters):
 
 
 class RHEA(SearchPlanner):
-    """Evolve sequences of ``length`` actions, play the first action of the best one, shift the population, repeat.
+    """Evolve sequences of actions, play the first action of the best one, shift the population, repeat.
 
     Fitness is the evaluation of the state after the genes (earlier if the game ends), or a mixture of that and
     ``rollouts``. Each generation makes ``offspring`` children: two tournament winners, crossover, mutation, assessment.
@@ -231,7 +231,7 @@ def population_for(
         return kept, True
     kept = memory["population"] = None  # released before the new one is allocated
     kind = (Population, settings)
-    population = problem.memory(kind, lambda: Population(problem, settings), reads_zeros=False)
+    population = problem.memory(kind, lambda: Population(problem, settings))
     population.attach(problem)
     memory["population"] = population
     return population, False

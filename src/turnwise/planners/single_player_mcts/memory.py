@@ -29,7 +29,8 @@ from turnwise.planners.single_player_mcts.tree import (
 from turnwise.search.horizon import OWN_TURN, Reach, reach_of
 from turnwise.search.known_line import steps_between
 from turnwise.search.memory_limit import Entries, within_memory, working_bytes
-from turnwise.search.problem import Problem, SearchMemory
+from turnwise.search.memory_pool import SearchMemory
+from turnwise.search.problem import Problem
 from turnwise.search.reply import HorizonMemory
 
 if TYPE_CHECKING:

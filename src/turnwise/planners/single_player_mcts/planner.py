@@ -26,7 +26,7 @@ from turnwise.search.known_line import best_known, remembered
 from turnwise.search.line_planner import RolloutPlanner
 from turnwise.search.memory_limit import MemoryParameters
 from turnwise.search.outcome_table import rounded_up
-from turnwise.search.parameters import RankingParameters, StreamParameters
+from turnwise.search.parameters import PolicyText, RankingParameters, StreamParameters
 from turnwise.search.problem import Line, Problem
 from turnwise.search.streams import Streams, memories
 from turnwise.search.turn_rating import TurnRating
@@ -46,7 +46,7 @@ class TreeParameters(MemoryParameters, RankingParameters):
         description="unit of C: the evaluation's own unit (raw), or the width of its bounds; auto: raw in "
         "single-player games, bounds in others",
     )
-    policy: str = Field(
+    policy: PolicyText = Field(
         default="", description="rollout policy; empty: the game's first, else 'uniform' over the candidates"
     )
     greedy_probability: float = Field(
@@ -217,7 +217,7 @@ def tree_of(
     if tree is None or tree.record.node_room < min(most, settings.max_nodes):
         kind = (SinglePlayerTree, settings, most)
         tree = memory["tree"] = None  # released before the new one is allocated
-        tree = problem.memory(kind, lambda: SinglePlayerTree(problem, settings, most), reads_zeros=False)
+        tree = problem.memory(kind, lambda: SinglePlayerTree(problem, settings, most))
         tree.plant(problem)
         memory["tree"] = tree
     elif not keep or problem.game.players > 1 or not tree.follows(problem, memory.get("planned", [])):

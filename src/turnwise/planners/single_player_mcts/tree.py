@@ -82,6 +82,8 @@ class Level(Record):
 class Tree(Record):
     """The whole tree, the simulation in progress, and the planner's parameters."""
 
+    unset = ("nodes", "rows", "free_nodes", "places", "blocks", "sequences", "saves", "free_saves", "stack", "levels")
+
     nodes: Records[Node]  # Node[node_room]
     rows: Address  # uint64[node_room, state_words]: the nodes' states, unless paths are replayed
     free_nodes: Ints  # int64[node_room]: stack of dropped nodes

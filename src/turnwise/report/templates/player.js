@@ -49,7 +49,7 @@
     const shown = inReading.filter(function (g) { return !picks[1].value || g.pair === picks[1].value; });
     options(picks[2], shown.map(function (g) {
       const where = picks[0].value || !g.reading ? "" : g.reading + ": ";
-      return [String(g.number), where + g.title + ": " + g.result + ", " + g.turns + " turns"];
+      return [String(g.number), where + g.title + ": " + g.result + ", " + g.turns + (g.turns === 1 ? " turn" : " turns")];
     }));
     choose(Number(picks[2].value));
   }

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from turnwise.core.errors import TurnwiseError
+from turnwise.core.errors import TurnwiseError, counted
 from turnwise.core.state import State
 
 _SHOWN = 20
@@ -48,7 +48,7 @@ class ConformanceError(TurnwiseError):
     def __init__(self, what: str, failures: Sequence[Failure]) -> None:
         self.failures = tuple(failures)
         shown = "\n".join(str(failure) for failure in self.failures[:_SHOWN])
-        super().__init__(f"{what}: {len(self.failures)} check(s) failed.\n{shown}")
+        super().__init__(f"{what}: {counted(len(self.failures), 'check')} failed.\n{shown}")
 
 
 class Broken(Exception):  # noqa: N818 - not an error of the kit, but the way a check reports a violation

@@ -9,7 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from turnwise.core.conformance import ConformanceReader, Document, Mismatch, Mismatches
-from turnwise.core.errors import DamagedFileError, IllegalActionError, NotationError, OptionError, TurnwiseError
+from turnwise.core.errors import (
+    DamagedFileError,
+    IllegalActionError,
+    NotationError,
+    OptionError,
+    TurnwiseError,
+    counted,
+)
 from turnwise.registry import GAMES
 from turnwise.testing.recorded.files import find_files, read_document
 from turnwise.testing.recorded.side_by_side import mismatch_lines
@@ -99,12 +106,13 @@ class VerificationReport:
         return 1 if self.mismatches else (2 if self.damaged else 0)
 
     def summary_lines(self) -> list[str]:
-        """The report as text; the last line is exactly ``N files, M steps, K mismatches``."""
+        """The report as text; the last line is ``N files, M steps, K mismatches``."""
         lines = [f"{kind + ':':<24}{count:>10,} compared" + self._wrong_text(kind) for kind, count in self._sorted()]
         lines += self.notes + self.damaged
         if self.first is not None:
             lines += ["", *mismatch_lines(self.first), ""]
-        return [*lines, f"{self.files} files, {self.steps} steps, {self.mismatches} mismatches"]
+        counts = ((self.files, "file"), (self.steps, "step"), (self.mismatches, "mismatch"))
+        return [*lines, ", ".join(counted(number, thing) for number, thing in counts)]
 
     def _sorted(self) -> list[tuple[str, int]]:
         return sorted(self.compared.items(), key=lambda item: (-item[1], item[0]))

@@ -8,6 +8,7 @@ import pytest
 
 import turnwise
 from doubles.recorded_play import collections, selection
+from turnwise.core.errors import counted
 from turnwise.replay import Replay, ReplayStep
 from turnwise.testing.recorded.verification import verify_file, verify_files
 
@@ -186,7 +187,7 @@ def check_caught(path, kind):
     assert report.wrong[kind] >= 1, dict(report.wrong)
     assert report.exit_code == 1
     lines = report.summary_lines()
-    assert lines[-1] == f"1 files, {report.steps} steps, {report.mismatches} mismatches"
+    assert lines[-1] == f"1 file, {counted(report.steps, 'step')}, {counted(report.mismatches, 'mismatch')}"
     assert any(line.endswith("WRONG") and line.startswith(f"{kind}: ") for line in lines)
     assert any(line.startswith("First mismatch: ") for line in lines)
 

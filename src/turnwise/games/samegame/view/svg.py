@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
+from turnwise.core.errors import counted
 from turnwise.games.samegame.state import SIDE
 from turnwise.games.samegame.view.text import SIGNS
 
@@ -44,7 +45,7 @@ def draw(
     """
     board, left = list(state["board"]), sum(state["counts"])
     ending = ("cleared" if left == 0 else "no region left") if state["terminal"] else ""
-    description = [f"SameGame, score {state['score']}, {left} cells left"]
+    description = [f"SameGame, score {state['score']}, {counted(left, 'cell')} left"]
     description += [ending] if ending else []
     description += [f"last action {last_action}"] if last_action else []
     parts = [
@@ -52,7 +53,7 @@ def draw(
         f'height="{_HEIGHT}" role="img" aria-label="{escape(". ".join(description))}." font-family="{_FONT}">'
         f'<rect width="100%" height="100%" rx="8" fill="#fbfaf6"/>',
         _text(_LEFT, 28, f"Score {state['score']}", 19, bold=True),
-        _text(_WIDTH - 12, 28, ", ".join(filter(None, (f"{left} cells left", ending))), 14, anchor="end"),
+        _text(_WIDTH - 12, 28, ", ".join(filter(None, (f"{counted(left, 'cell')} left", ending))), 14, anchor="end"),
         _coordinates(),
         *_cells(board),
         *_last(last_action, removed),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from turnwise.core.errors import counted
 from turnwise.games.samegame.state import SIDE
 
 SIGNS = ("●", "■", "▲", "◆", "✚")  # of colours 0 to 4; pictures show the same ones
@@ -25,7 +26,7 @@ def text_board(state: Mapping[str, Any], *, colour: bool = False) -> str:
     """
     left = sum(state["counts"])
     ending = "" if not state["terminal"] else (", cleared" if left == 0 else ", no region left")
-    lines = [f"score {state['score']}, {left} cells{ending}"]
+    lines = [f"score {state['score']}, {counted(left, 'cell')}{ending}"]
     rows = list(state["board"])
     top = next((y for y, row in enumerate(rows) if set(row) != {"."}), SIDE - 1)
     lines += [f"{SIDE - 1 - y:>2} " + " ".join(_cell(letter, colour) for letter in rows[y]) for y in range(top, SIDE)]
