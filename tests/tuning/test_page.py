@@ -8,7 +8,7 @@ from doubles import tuned
 from turnwise.core.errors import OptionError
 from turnwise.core.settings import read_settings
 from turnwise.registry import PLANNERS
-from turnwise.tuning.estimates import Evaluation, interval_of, marginals
+from turnwise.tuning.estimates import TrialResult, interval_of, marginals
 from turnwise.tuning.page import render_tuning
 from turnwise.tuning.plan import Trial
 from turnwise.tuning.preset import preset_text
@@ -33,7 +33,7 @@ SPEC = make_tuning(
 
 def evaluations(phases="sssss"):
     return tuple(
-        Evaluation(
+        TrialResult(
             Trial(str(number), "search" if phase == "s" else "choice", 0, point, 0),
             scores,
             "" if scores else "too <big>",

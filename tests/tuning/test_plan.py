@@ -5,7 +5,7 @@ import pytest
 from turnwise.core.errors import OptionError, UnknownNameError
 from turnwise.tuning.landscapes import BEST, LANDSCAPES, TARGETS, CoinFlips, landscape_space
 from turnwise.tuning.ntbea import NtbeaSettings
-from turnwise.tuning.plan import Plan
+from turnwise.tuning.plan import TuningPlan
 from turnwise.tuning.run import tune
 from turnwise.tuning.space import Parameter, Space
 
@@ -14,7 +14,7 @@ SMALL = Space([Parameter("x", tuple(range(6)), True), Parameter("y", tuple(range
 
 
 def made(**fields):
-    return Plan(SMALL, "ntbea", NtbeaSettings(), **({"evaluations": 40, "runs": 3} | fields))
+    return TuningPlan(SMALL, "ntbea", NtbeaSettings(), **({"evaluations": 40, "runs": 3} | fields))
 
 
 def steps_of(plan, fitness=lambda trial: float(sum(trial.point))):

@@ -2,7 +2,7 @@
 
 from .campaign import TuningProgress as TuningProgress
 from .campaign import run_tuning as run_tuning
-from .estimates import Evaluation as Evaluation
+from .estimates import TrialResult as TrialResult
 from .landscapes import LANDSCAPES as LANDSCAPES
 from .landscapes import CoinFlips as CoinFlips
 from .landscapes import landscape_space as landscape_space

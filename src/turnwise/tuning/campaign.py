@@ -11,9 +11,9 @@ from turnwise.arena.tournament.run import available_cores
 from turnwise.arena.tournament.schedule import hash_of
 from turnwise.arena.tournament.workers import DaskPool, InProcess, WorkPool, check_address
 from turnwise.core.errors import CapacityError, OptionError, TurnwiseError, UnknownNameError
-from turnwise.tuning.estimates import Evaluation
+from turnwise.tuning.estimates import TrialResult
 from turnwise.tuning.fitness import Fitness, Sample, make_fitness
-from turnwise.tuning.plan import Plan, Trial
+from turnwise.tuning.plan import Trial, TuningPlan
 from turnwise.tuning.results import TuningResults, open_results
 from turnwise.tuning.run import Tuning, tuning_of
 from turnwise.tuning.specification import TuningSpec
@@ -83,7 +83,7 @@ def run_tuning(
         raise OptionError(f"workers and attempts must be 1 or more; got {workers} and {attempts}.")
     check_address(scheduler)
     fitness = make_fitness(spec, imports)
-    plan = Plan(
+    plan = TuningPlan(
         spec.space,
         spec.algorithm,
         spec.settings,
@@ -171,9 +171,9 @@ class _Campaign:
         if self._progress is not None:
             self._progress(TuningProgress(self._done, self._total, self._played, self._tuning, message))
 
-    def run(self, plan: Plan) -> Tuning:
+    def run(self, plan: TuningPlan) -> Tuning:
         """Evaluate step by step until the plan ends."""
-        done: list[Evaluation] = []
+        done: list[TrialResult] = []
         while step := plan.next():
             new = self._evaluate(step)
             plan.tell([evaluation.fitness for evaluation in new])
@@ -184,7 +184,7 @@ class _Campaign:
                 self.tell()
         return tuning_of(self._spec.space, plan, done)
 
-    def _evaluate(self, step: Sequence[Trial]) -> list[Evaluation]:
+    def _evaluate(self, step: Sequence[Trial]) -> list[TrialResult]:
         """Evaluate the trials of a step: stored samples first, then the missing ones."""
         settings = [self._spec.space.settings(trial.point) for trial in step]
         samples: list[dict[int, Sample]] = [{} for _ in step]
@@ -219,7 +219,7 @@ class _Campaign:
         note = f"{settings} is refused, and so are others for the same reason; they count as the worst so far: {reason}"
         self.tell(note if new else "")
 
-    def _evaluation(self, trial: Trial, samples: dict[int, Sample], refusal: str) -> Evaluation:
+    def _evaluation(self, trial: Trial, samples: dict[int, Sample], refusal: str) -> TrialResult:
         """An evaluation from its samples.
 
         Raises:
@@ -233,7 +233,7 @@ class _Campaign:
                 f"{self._attempts} attempts at every game. Perhaps these settings need more memory than there is: "
                 "remove such values from the parameters, and choose another file with --out."
             )
-        return Evaluation(trial, counted, refusal)
+        return TrialResult(trial, counted, refusal)
 
     @staticmethod
     def _described(settings: dict[str, object]) -> str:

@@ -19,7 +19,7 @@ _POINTS = {0.0, 0.5, 1.0}
 
 
 @dataclass(frozen=True, slots=True)
-class Evaluation:
+class TrialResult:
     """A finished evaluation.
 
     Attributes:
@@ -69,7 +69,7 @@ def interval_of(samples: Sequence[float], confidence: float = 0.95) -> Interval:
     return Interval(samples[0], samples[0], samples[0], confidence, "no spread known")
 
 
-def samples_by_point(evaluations: Iterable[Evaluation]) -> dict[Point, list[float]]:
+def samples_by_point(evaluations: Iterable[TrialResult]) -> dict[Point, list[float]]:
     """All samples of every evaluated point; a refused point has none."""
     found: dict[Point, list[float]] = {}
     for evaluation in evaluations:
@@ -77,7 +77,7 @@ def samples_by_point(evaluations: Iterable[Evaluation]) -> dict[Point, list[floa
     return found
 
 
-def fair_samples(evaluations: Iterable[Evaluation], point: Point) -> tuple[list[float], bool]:
+def fair_samples(evaluations: Iterable[TrialResult], point: Point) -> tuple[list[float], bool]:
     """The samples by which a point should be judged.
 
     Returns:
@@ -88,7 +88,7 @@ def fair_samples(evaluations: Iterable[Evaluation], point: Point) -> tuple[list[
     return (chosen, True) if chosen else ([sample for each in mine for sample in each.samples], False)
 
 
-def marginals(space: Space, evaluations: Iterable[Evaluation], *places: int) -> list[Marginal]:
+def marginals(space: Space, evaluations: Iterable[TrialResult], *places: int) -> list[Marginal]:
     """Mean fitness by value of a dimension, or by values of two; combinations that were never evaluated are missing.
 
     Args:

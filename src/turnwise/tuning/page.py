@@ -15,7 +15,7 @@ from turnwise.report.html import page
 from turnwise.report.model import Fact
 from turnwise.report.words import DASH, compact, compact_range
 from turnwise.statistics.intervals import Interval
-from turnwise.tuning.estimates import Evaluation, Marginal, interval_of, marginals, samples_by_point
+from turnwise.tuning.estimates import Marginal, TrialResult, interval_of, marginals, samples_by_point
 from turnwise.tuning.run import Tuning
 from turnwise.tuning.space import Point, Space
 from turnwise.tuning.specification import TuningSpec
@@ -154,7 +154,7 @@ def _plain(value: Any) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def _most_evaluated(evaluations: Sequence[Evaluation]) -> list[Point]:
+def _most_evaluated(evaluations: Sequence[TrialResult]) -> list[Point]:
     """The points with most evaluations; of equals, those with the better mean first."""
     numbers = Counter(each.trial.point for each in evaluations if each.samples)
     samples = samples_by_point(evaluations)
@@ -163,7 +163,7 @@ def _most_evaluated(evaluations: Sequence[Evaluation]) -> list[Point]:
 
 
 def _rows(
-    space: Space, evaluations: Sequence[Evaluation], points: Iterable[Point], *, fair: bool = False
+    space: Space, evaluations: Sequence[TrialResult], points: Iterable[Point], *, fair: bool = False
 ) -> list[_Row]:
     """Rows of a table of points: by all their evaluations, or by those of the choice where there are any (``fair``)."""
     rows = []
@@ -195,7 +195,7 @@ def _marginal_figure(space: Space, place: int, found: Sequence[Marginal]) -> fig
         return figures.finished(canvas, f"Mean fitness by {name}: {', '.join(means)}", f"marginal-{place}")
 
 
-def _pair(space: Space, evaluations: Sequence[Evaluation], row: int, column: int) -> _Pair:
+def _pair(space: Space, evaluations: Sequence[TrialResult], row: int, column: int) -> _Pair:
     """Mean fitness by the values of two dimensions."""
     found = {each.indices: each for each in marginals(space, evaluations, row, column)}
     means = [each.interval.estimate for each in found.values()]

@@ -45,7 +45,7 @@ class Trial:
     seed: int
 
 
-class Plan:
+class TuningPlan:
     """The trials of a tuning.
 
     Args:

@@ -40,6 +40,7 @@ _SCHEMA = (
     ) WITHOUT ROWID""",
 )
 _COLUMNS = "trial, number, point, settings, fitness, detail"
+_KINDS: tuple[type | tuple[type, ...], ...] = (str, int, str, str, (float, NoneType), str)
 _REMEDY = "Choose another file with --out, or undo the change to continue with the old results."
 
 
@@ -59,9 +60,8 @@ class TuningResults:
         """
         with damage_reported(self.path):
             rows = self._connection.execute(f"SELECT {_COLUMNS}, checksum FROM samples").fetchall()
-        kinds = (str, int, str, str, (float, NoneType), str)
         for *row, checksum in rows:
-            is_sample = all(isinstance(value, kind) for value, kind in zip(row, kinds, strict=True))
+            is_sample = all(isinstance(value, kind) for value, kind in zip(row, _KINDS, strict=True))
             if not is_sample or checksum != checksum_of([row]):
                 raise DamagedFileError(
                     f"{self.path}: the result of {brief(row[0])} is damaged (its content does not match its checksum). "

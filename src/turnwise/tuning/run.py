@@ -11,9 +11,9 @@ from turnwise.core.errors import OptionError, UnknownNameError, brief, unknown_n
 from turnwise.core.fields import problems
 from turnwise.statistics.intervals import Interval
 from turnwise.tuning.algorithms import SETTINGS
-from turnwise.tuning.estimates import Evaluation, fair_samples, interval_of
+from turnwise.tuning.estimates import TrialResult, fair_samples, interval_of
 from turnwise.tuning.optimiser import ModelSettings
-from turnwise.tuning.plan import Plan
+from turnwise.tuning.plan import TuningPlan
 from turnwise.tuning.space import Parameter, Point, Space, Subset
 
 Fitness = Callable[[dict[str, Any], int], float]
@@ -33,7 +33,7 @@ class Tuning:
     """
 
     space: Space
-    evaluations: tuple[Evaluation, ...]
+    evaluations: tuple[TrialResult, ...]
     point: Point
     recommendations: tuple[Point, ...]
     total: int
@@ -93,7 +93,7 @@ def tune(
             "expected evaluations, runs and batch from 1 and 0 <= selection < 1; got "
             f"{evaluations}, {runs}, {batch} and {selection}."
         )
-    plan = Plan(
+    plan = TuningPlan(
         where,
         algorithm,
         make_settings(algorithm, settings),
@@ -103,9 +103,9 @@ def tune(
         batch=batch,
         seed=seed,
     )
-    done: list[Evaluation] = []
+    done: list[TrialResult] = []
     while step := plan.next():
-        new = [Evaluation(trial, (_number(fitness(where.settings(trial.point), trial.seed)),)) for trial in step]
+        new = [TrialResult(trial, (_number(fitness(where.settings(trial.point), trial.seed)),)) for trial in step]
         plan.tell([evaluation.fitness for evaluation in new])
         done += new
         if progress is not None:
@@ -113,7 +113,7 @@ def tune(
     return tuning_of(where, plan, done)
 
 
-def tuning_of(space: Space, plan: Plan, evaluations: Sequence[Evaluation]) -> Tuning:
+def tuning_of(space: Space, plan: TuningPlan, evaluations: Sequence[TrialResult]) -> Tuning:
     """The state of a plan that has heard of the evaluations."""
     return Tuning(space, tuple(evaluations), plan.best(), tuple(plan.recommendations()), plan.total)
 

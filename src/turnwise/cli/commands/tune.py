@@ -71,7 +71,7 @@ def tune(
     force: ForceOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Search for the parameters with which a planner is strongest, or continue a search.
+    """Search for the best parameters of a planner, or continue.
 
     Evaluations that are in the results file are not repeated. Every finished game is saved at once; after Ctrl-C, a
     crash or a power cut the same command continues.
