@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from pathlib import Path
 
 from pydantic import Field
 
-from doubles.arena_doubles import whole_turn
+from doubles.arena_doubles import DOUBLES, whole_turn
 from turnwise.core.errors import OptionError
 from turnwise.registry import PLANNERS
 from turnwise.search.planner import Plan, Planner, PlannerParameters, SearchReport
@@ -44,7 +45,14 @@ class Dial(Planner):
             os.kill(os.getpid(), signal.SIGKILL)
 
 
-PLANNERS.add("dial", Dial)
+def register_doubles() -> None:
+    """Register the game and the players of tunings; the fixture for all tests undoes it."""
+    for registry, item in (*DOUBLES, (PLANNERS, Dial)):
+        registry._classes[item.name] = item
+
+
+if not hasattr(sys, "doubles_come_by_fixture"):  # a worker's process
+    PLANNERS.add("dial", Dial)
 
 SPEC = {
     "name": "dials",

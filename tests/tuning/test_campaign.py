@@ -9,11 +9,10 @@ from contextlib import closing
 
 import pytest
 
-from doubles import arena_doubles, tuned
+from doubles import tuned
 from doubles.tuned import SPEC
 from turnwise.arena.results.writing import ResultsBusyError, ResultsMismatchError
 from turnwise.core.errors import DamagedFileError, OptionError, TurnwiseError, UnknownNameError
-from turnwise.registry import GAMES, PLANNERS
 from turnwise.tuning.campaign import run_tuning
 from turnwise.tuning.fitness import make_fitness
 from turnwise.tuning.plan import Trial
@@ -25,14 +24,6 @@ FUNCTION = {
     "evaluations": 40,
     "parameters": {"x": {"from": 0, "to": 9}},
 }
-
-
-@pytest.fixture(autouse=True)
-def registered():
-    """The registries of a process whose other tests have undone registrations."""
-    PLANNERS._classes.setdefault("dial", tuned.Dial)
-    PLANNERS._classes.setdefault("plain", arena_doubles.Plain)
-    GAMES._classes.setdefault("toy", arena_doubles.Toy)
 
 
 def spec(**changed):

@@ -7,7 +7,6 @@ import pytest
 from doubles import tuned
 from turnwise.core.errors import OptionError
 from turnwise.core.settings import read_settings
-from turnwise.registry import PLANNERS
 from turnwise.tuning.estimates import TrialResult, interval_of, marginals
 from turnwise.tuning.page import render_tuning
 from turnwise.tuning.plan import Trial
@@ -45,11 +44,6 @@ def evaluations(phases="sssss"):
 @pytest.fixture
 def tuning():
     return Tuning(SPEC.space, evaluations(), (0, 1), ((0, 1),), 5)
-
-
-@pytest.fixture(autouse=True)
-def registered():
-    PLANNERS._classes.setdefault("dial", tuned.Dial)
 
 
 def test_marginals_by_hand():

@@ -1,11 +1,9 @@
 """``turnwise tune``."""
 
+import sys
 import tomllib
 
 import pytest
-
-from doubles import arena_doubles, tuned
-from turnwise.registry import GAMES, PLANNERS
 
 FILE = """
 name = "dials"
@@ -23,10 +21,12 @@ extra = [0.5, 1.0]
 
 
 @pytest.fixture(autouse=True)
-def registered():
-    PLANNERS._classes.setdefault("dial", tuned.Dial)
-    PLANNERS._classes.setdefault("plain", arena_doubles.Plain)
-    GAMES._classes.setdefault("toy", arena_doubles.Toy)
+def registered(monkeypatch):
+    """The toy game and its players, registered while a test runs."""
+    monkeypatch.setattr(sys, "doubles_come_by_fixture", True, raising=False)
+    from doubles.tuned import register_doubles
+
+    register_doubles()
 
 
 @pytest.fixture
