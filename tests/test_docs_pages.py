@@ -187,6 +187,19 @@ def test_tournament_fields_are_all_explained():
     make_spec(**tomllib.loads(example))
 
 
+def test_tuning_fields_are_all_explained():
+    from turnwise.tuning import NtbeaSettings, TuningSpec, make_tuning
+
+    page = (DOCS / "how-to" / "tune.md").read_text()
+    fields, algorithms = (page[page.index(f"## {name}\n") :].split("\n## ")[0] for name in ("Fields", "Algorithms"))
+    rows = re.findall(r"^\| (`[^|]+`) \|", fields, re.MULTILINE)
+    assert sorted(re.findall(r"`(\w+)`", " ".join(rows))) == sorted(TuningSpec.model_fields)
+    explained = {*re.findall(r"^\| `(\w+)` \|", algorithms, re.MULTILINE), "recommend"}
+    assert set(NtbeaSettings.model_fields) <= explained
+    example = re.search(r"^```toml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)[1]
+    make_tuning(**tomllib.loads(example))
+
+
 def test_versions_agree():
     citation = (ROOT / "CITATION.cff").read_text()
     assert f"\nversion: {turnwise.__version__}\n" in citation

@@ -7,7 +7,7 @@ import textwrap
 import pytest
 
 COMMANDS = tuple(
-    "games planners plan solve contest play match tournament study verify perft stats bench warmup report "  # noqa: SIM905
+    "games planners plan solve contest play match tournament tune study verify perft stats bench warmup report "  # noqa: SIM905
     "export".split()
 )
 

@@ -23,6 +23,7 @@ from turnwise.cli.commands import (
     stats,
     study,
     tournament,
+    tune,
     warmup,
 )
 from turnwise.cli.ui.options import examples
@@ -49,6 +50,7 @@ for group in (
     play,
     match,
     tournament,
+    tune,
     report,
     export,
     study,

@@ -10,6 +10,7 @@ LIBRARIES = {
     "dask": ("dask", "distributed"),
     "report": ("matplotlib", "jinja2"),
     "export": ("pyarrow",),
+    "tune": ("optuna",),
 }
 """Extra -> the modules that it installs."""
 

@@ -7,7 +7,7 @@ import hashlib
 import json
 import os
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -81,20 +81,18 @@ def render(data: ReportData) -> str:
     need("report", "An HTML report")
     from markupsafe import Markup
 
-    environment = _environment()
     views = [_view(reading, f"r{place}-") for place, reading in enumerate(data.readings)]
-    script = "\n".join(_source(name) for name in ("page.js", "player.js"))
     cells = [cell for reading in data.readings for cell in reading.wins.cells.values()]
     samples = [s for reading in data.readings for m in (*reading.search, *reading.work) for s in m.samples]
     confidence = data.readings[0].wins.confidence if data.readings else 0.95
-    return environment.get_template("report.html").render(
+    return page(
+        "turnwise.report",
+        "report.html",
+        ("page.js", "player.js"),
         data=data,
         views=views,
         comparisons=[_compared(each, f"c{place}-") for place, each in enumerate(data.comparisons)],
         sections=[(anchor, words) for anchor, words in _SECTIONS if _has(data, views, anchor)],
-        style=Markup(environment.get_template("style.css").render()),
-        script=Markup(script),
-        policy=_policy(script),
         index=Markup(script_json([_listing(i, game) for i, game in enumerate(data.replays.games)])),
         skipped=_by_reason(data.replays.skipped),
         tally=_tally(data),
@@ -106,7 +104,32 @@ def render(data: ReportData) -> str:
         any_stated=any(sample.published is not None for sample in samples),
         any_ratings=any(view["ratings"] for view in views),
         rating_models=_rating_models(data),
+    )
+
+
+def page(package: str, template: str, scripts: Sequence[str], **values: Any) -> str:
+    """Render a page in the report's style.
+
+    Args:
+        package: The package whose folder ``templates`` holds the template; it can include those of the report.
+        template: File name of the template. It gets ``style``, ``script``, ``policy`` and ``version``.
+        scripts: File names of the page's scripts.
+        **values: What else the template gets.
+
+    Raises:
+        TurnwiseError: The extra ``report`` is not installed.
+    """
+    need("report", "An HTML report")
+    from markupsafe import Markup
+
+    environment = _environment(package)
+    script = "\n".join(_source(name) for name in scripts)
+    return environment.get_template(template).render(
+        style=Markup(environment.get_template("style.css").render()),
+        script=Markup(script),
+        policy=_policy(script),
         version=_version(),
+        **values,
     )
 
 
@@ -117,11 +140,11 @@ def script_json(value: Any) -> str:
 
 
 @cache
-def _environment() -> Environment:
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+def _environment(package: str = "turnwise.report") -> Environment:
+    from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
-        loader=PackageLoader("turnwise.report", "templates"),
+        loader=ChoiceLoader([PackageLoader(name, "templates") for name in dict.fromkeys((package, "turnwise.report"))]),
         autoescape=lambda name: name is not None and name.endswith(".html"),
         undefined=StrictUndefined,
         trim_blocks=True,

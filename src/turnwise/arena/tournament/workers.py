@@ -15,6 +15,7 @@ import signal
 import time
 from abc import ABC, abstractmethod
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
@@ -36,7 +37,7 @@ class Finished:
 
     Attributes:
         key: Key of the job.
-        answer: What :func:`turnwise.arena.tournament.job.play_job` returned; None if its worker died.
+        answer: What the pool's function returned; None if its worker died.
     """
 
     key: str
@@ -44,7 +45,7 @@ class Finished:
 
 
 class WorkPool(ABC):
-    """Plays jobs. Use it in a ``with`` block."""
+    """Plays jobs, or does what else it was made for. Use it in a ``with`` block."""
 
     @property
     @abstractmethod
@@ -79,9 +80,14 @@ class WorkPool(ABC):
 
 
 class InProcess(WorkPool):
-    """Plays one job after another in this process, when they are collected."""
+    """Plays one job after another in this process, when they are collected.
 
-    def __init__(self) -> None:
+    Args:
+        work: The function that does a job, text to text.
+    """
+
+    def __init__(self, work: Callable[[str], str] = play_job) -> None:
+        self._work = work
         self._waiting: deque[tuple[str, str]] = deque()
 
     @property
@@ -96,7 +102,7 @@ class InProcess(WorkPool):
     def collect(self) -> list[Finished]:
         """Play the oldest job."""
         key, job = self._waiting.popleft()
-        return [Finished(key, play_job(job))]
+        return [Finished(key, self._work(job))]
 
 
 _CONNECTING = 30  # seconds
@@ -125,13 +131,21 @@ class DaskPool(WorkPool):
     in the queue of a worker whose current game may kill it.
     """
 
-    def __init__(self, workers: int = 0, scheduler: str = "", *, timed: bool = False) -> None:
+    def __init__(
+        self,
+        workers: int = 0,
+        scheduler: str = "",
+        *,
+        timed: bool = False,
+        work: Callable[[str], str] = play_job,
+    ) -> None:
         """Start a cluster, or connect to one.
 
         Args:
             workers: Number of processes to start on this machine.
             scheduler: Address of a running scheduler ("tcp://host:8786") to use instead.
             timed: Play at most one game per core on each host of a running cluster.
+            work: The function that does a job, text to text; one of a module, so that workers can import it.
 
         Raises:
             TurnwiseError: No scheduler answers at the address, or it has no workers.
@@ -139,6 +153,7 @@ class DaskPool(WorkPool):
         self._cluster: Any = None
         self._workers = workers
         self._timed = timed
+        self._work = work
         self._cores: dict[str, int] = {}
         self._attempts: dict[str, int] = {}
         self._alone_since: float | None = None
@@ -214,7 +229,7 @@ class DaskPool(WorkPool):
     def submit(self, key: str, job: str) -> None:
         """Send a job to a worker."""
         attempt = self._attempts[key] = self._attempts.get(key, 0) + 1
-        future = self._client.submit(play_job, job, key=f"{key}/{attempt}", pure=False)
+        future = self._client.submit(self._work, job, key=f"{key}/{attempt}", pure=False)
         future.add_done_callback(self._done.put)
 
     def collect(self) -> list[Finished]:

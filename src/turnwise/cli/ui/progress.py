@@ -142,13 +142,21 @@ class ProgressMeter:
     def __exit__(self, *_: object) -> None:
         self._bar.stop()
 
-    def show(self, done: int, total: int, text: str = "") -> None:
-        """Show that ``done`` of ``total`` things are done; ``text`` describes the current activity."""
+    def show(self, done: int, total: int, text: str = "", note: str = "") -> None:
+        """Show that ``done`` of ``total`` things are done.
+
+        Args:
+            done: Number of things that are done.
+            total: Number of all things.
+            text: The current activity, in place of the title on a terminal.
+            note: What is added to the lines elsewhere.
+        """
         self._bar.update(self._task, completed=done, total=total, description=text or self._title)
         tenth = 10 * done // max(1, total)
         if self._bar.disable and tenth > self._told:
             self._told = tenth
-            message(self._done, f"{done} of {total} {self._thing}{'' if total == 1 else 's'}", style="green")
+            more = f"; {note}" if note else ""
+            message(self._done, f"{done} of {total} {self._thing}{'' if total == 1 else 's'}{more}", style="green")
 
 
 class SolveDisplay:

@@ -1,0 +1,98 @@
+"""Algorithms of ``turnwise.tuning`` compared on the noisy landscapes, with intervals.
+
+Run ``python benchmarks/tuning.py --repeats 100 --evaluations 288``. Every entrant searches every landscape with as many
+evaluations and with the same seeds. A recommended point counts by its true probability of a 1, which the
+landscapes know; 0.8 is the optimum. TPE takes part if Optuna is installed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+from collections.abc import Sequence
+from typing import Any
+
+from turnwise.statistics.intervals import Interval, bootstrap_mean, wilson_interval
+from turnwise.tuning import LANDSCAPES, CoinFlips, landscape_space, tune
+from turnwise.tuning.landscapes import BEST
+
+ENTRANTS: dict[str, tuple[str, dict[str, Any]]] = {
+    "ntbea": ("ntbea", {}),
+    "ntbea, tuples of 1": ("ntbea", {"tuples": (1,)}),
+    "ntbea, tuples of 1, 2, all": ("ntbea", {"tuples": (1, 2, "all")}),
+    "ntbea, k = 0.3": ("ntbea", {"exploration": 0.3}),
+    "ntbea, k = 2": ("ntbea", {"exploration": 2.0}),
+    "ntbea, scale = spread": ("ntbea", {"scale": "spread"}),
+    "ntbea, as coded": (
+        "ntbea",
+        {"reading": "as-coded", "exploration": 2 / 60, "scale": "none", "neighbours": 10, "tuples": (1, 2)},
+    ),
+    "ntbea, 4 runs and a choice": ("ntbea", {"runs": 4, "selection": 0.2}),
+    "random": ("random", {}),
+    "random, best own mean": ("random", {"recommend": "mean"}),
+    "random, 4 runs and a choice": ("random", {"runs": 4, "selection": 0.2}),
+    "tpe": ("tpe", {}),
+    "tpe, best own mean": ("tpe", {"recommend": "mean"}),
+}
+"""Name -> algorithm and settings. All recommend by the N-tuple model unless their own mean is named."""
+
+
+def qualities(landscape: str, entrant: str, evaluations: int, seeds: Sequence[int]) -> list[float]:
+    """True quality of the recommended point of each seed."""
+    algorithm, settings = ENTRANTS[entrant]
+    space, probability = landscape_space(), LANDSCAPES[landscape]
+    return [
+        probability(
+            tune(space, CoinFlips(landscape), evaluations=evaluations, algorithm=algorithm, seed=seed, **settings).point
+        )
+        for seed in seeds
+    ]
+
+
+def row(entrant: str, found: Sequence[float], baseline: Sequence[float]) -> str:
+    """Mean quality, the difference from the first entrant with the same seeds, and how often the optimum was found."""
+    hits = sum(value > BEST - 1e-9 for value in found)
+    differences = [one - other for one, other in zip(found, baseline, strict=True)]
+    return (
+        f"  {entrant:<28}{shown(mean(found)):<24}{shown(mean(differences)):<26}"
+        f"{shown(wilson_interval(hits, len(found)))}"
+    )
+
+
+def mean(values: Sequence[float]) -> Interval:
+    """Mean with a 95 % bootstrap interval."""
+    return bootstrap_mean(values, seed=0)
+
+
+def shown(interval: Interval) -> str:
+    """An estimate with its interval."""
+    return f"{interval.estimate:.3f} [{interval.low:.3f}, {interval.high:.3f}]"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--repeats", type=int, default=100, help="tunings of each entrant on each landscape")
+    parser.add_argument("--evaluations", type=int, action="append", help="may be given several times; default: 288")
+    parser.add_argument("--entrant", action="append", choices=ENTRANTS, help="may be given several times; default: all")
+    parser.add_argument("--seed", type=int, default=1000, help="first seed; each repeat has the next one")
+    given = parser.parse_args()
+    seeds = range(given.seed, given.seed + given.repeats)
+    entrants = given.entrant or list(ENTRANTS)
+    if importlib.util.find_spec("optuna") is None:
+        left_out = [name for name in entrants if ENTRANTS[name][0] == "tpe"]
+        entrants = [name for name in entrants if name not in left_out]
+        if left_out:
+            print(f"Optuna is not installed; left out: {', '.join(left_out)}")
+    for evaluations in given.evaluations or [288]:
+        for landscape in LANDSCAPES:
+            print(f"{landscape}, {evaluations} evaluations, {given.repeats} repeats", flush=True)
+            print(f"  {'entrant':<28}{'quality (best 0.8)':<24}{'difference from the first':<26}optimum found")
+            baseline: list[float] = []
+            for entrant in entrants:
+                found = qualities(landscape, entrant, evaluations, seeds)
+                baseline = baseline or found
+                print(row(entrant, found, baseline), flush=True)
+
+
+if __name__ == "__main__":
+    main()

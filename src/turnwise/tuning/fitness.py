@@ -1,0 +1,298 @@
+"""What an evaluation consists of: the games of a small tournament, or one call of a Python function.
+
+Both give jobs as text, which any worker can do, and read the workers' answers.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import isfinite
+from typing import Any
+
+from turnwise.arena.tournament.job import play_job, refusal
+from turnwise.arena.tournament.run import read_answer
+from turnwise.arena.tournament.schedule import GameJob, Schedule, import_modules
+from turnwise.arena.tournament.specification import make_spec
+from turnwise.arena.tournament.workers import Finished
+from turnwise.core.errors import OptionError, TurnwiseError, brief, counted, unknown_name
+from turnwise.registry import make, planner, split_text
+from turnwise.search.planner import Planner
+from turnwise.tuning.plan import Trial
+from turnwise.tuning.specification import TUNED, TuningSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """The result of one job.
+
+    Attributes:
+        fitness: The number; None if the game does not count (its workers died).
+        detail: One line for people.
+    """
+
+    fitness: float | None
+    detail: str = ""
+
+
+class Fitness(ABC):
+    """What an evaluation of a point consists of.
+
+    Attributes:
+        work: The function that does a job: text to text.
+        is_timed: Whether results depend on wall time.
+        thing: Singular of what is counted ("game").
+    """
+
+    work: Callable[[str], str]
+    is_timed: bool = False
+    thing: str = "call"
+
+    @property
+    @abstractmethod
+    def identity(self) -> dict[str, Any]:
+        """Everything that can change a fitness, as JSON data."""
+
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """Number of jobs of an evaluation."""
+
+    @abstractmethod
+    def jobs(self, trial: Trial, settings: dict[str, Any]) -> list[str]:
+        """The jobs of an evaluation.
+
+        Raises:
+            OptionError: The settings are refused.
+        """
+
+    @abstractmethod
+    def sample(self, answer: str, job: str) -> Sample:
+        """The result in a worker's answer.
+
+        Raises:
+            TurnwiseError: The worker could not do the job.
+        """
+
+    def warm(self) -> None:
+        """Compile what all evaluations need, and check it, before several workers would do so at the same time.
+
+        Raises:
+            OptionError: A player cannot play at all.
+        """
+
+
+class GameFitness(Fitness):
+    """The tuned planner's games against the opponents.
+
+    Args:
+        spec: The tuning.
+        imports: Modules that register further games and planners.
+
+    Raises:
+        OptionError: A scenario, planner or number of games is invalid.
+        UnknownNameError: A game or planner does not exist.
+    """
+
+    work = staticmethod(play_job)
+    thing = "game"
+
+    def __init__(self, spec: TuningSpec, imports: Sequence[str] = ()) -> None:
+        import_modules(imports)
+        self._spec, self._imports = spec, tuple(imports)
+        self._games = tuple(make(text) for text in spec.games)
+        self._opponents = {name: planner(text) for name, text in spec.opponents.items()}
+        seats = {game.players for game in self._games}
+        if len(seats) > 1:
+            raise OptionError("tuning: the scenarios have different numbers of players; tune for one number at a time.")
+        (self._seats,) = seats
+        if (self._seats == 1 and spec.opponents) or len(spec.opponents) < self._seats - 1:
+            wanted = "no opponents" if self._seats == 1 else f"at least {counted(self._seats - 1, 'opponent')}"
+            raise OptionError(
+                f"tuning: {self._games[0].spec} has {counted(self._seats, 'seat')}; expected {wanted}, got "
+                f"{len(spec.opponents)}. Correct 'opponents'."
+            )
+        if self._seats == 1 and spec.fitness == "score":
+            raise OptionError(
+                f"tuning: {self._games[0].spec} has one player, so there is no score; expected fitness = 'result'."
+            )
+        base = planner(spec.planner)
+        self._check_names(base)
+        self._by_result = spec.fitness == "result" or self._seats == 1
+        self._base = self._schedule(base, spec.seed)
+        self.is_timed = self._base.spec.is_timed
+
+    def _check_names(self, base: Planner) -> None:
+        """Check that the tuned parameters are the planner's, and not fixed in its text.
+
+        Raises:
+            UnknownNameError: The planner has no such parameter.
+            OptionError: A parameter is fixed and tuned.
+        """
+        known = {*type(base.parameters).model_fields, "preset"}
+        fixed = split_text(self._spec.planner)[1]
+        for parameter in self._spec.space.parameters:
+            if parameter.name not in known:
+                raise unknown_name("parameter", parameter.name, known, f"Planner {base.name}")
+            if parameter.name in fixed:
+                raise OptionError(
+                    f"tuning: {parameter.name!r} is both fixed, in planner = {self._spec.planner!r}, and tuned; "
+                    "expected one of them. Remove it there or in 'parameters'."
+                )
+
+    def _schedule(self, tuned: Planner, seed: int) -> Schedule:
+        """The tournament of one evaluation."""
+        spec = self._spec
+        fields = make_spec(
+            name=spec.name,
+            games=spec.games,
+            players={TUNED: tuned.spec, **spec.opponents},
+            budget=spec.budget,
+            budgets=spec.budgets,
+            pairing="gauntlet",
+            challengers=(TUNED,),
+            games_per_pair=spec.games_per_pair,
+            seed=seed,
+            max_turns=spec.max_turns,
+            forfeit_overrun=spec.forfeit_overrun,
+            replays="none",
+            notes="none",
+        )
+        return Schedule(fields, self._games, {TUNED: tuned, **self._opponents}, self._imports)
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """The tournament of the planner as it is, with the number of its games and what counts."""
+        return {
+            "tournament": self._base.identity,
+            "rules": self._base.rules,
+            "games_per_pair": self._spec.games_per_pair,
+            "fitness": "result" if self._by_result else "score",
+        }
+
+    @cached_property
+    def size(self) -> int:
+        """Number of games of an evaluation."""
+        return sum(1 for _ in self._base.jobs())
+
+    def jobs(self, trial: Trial, settings: dict[str, Any]) -> list[str]:
+        """The games of an evaluation."""
+        tuned = planner(self._spec.planner, **settings)
+        return [job.model_dump_json() for job in self._schedule(tuned, trial.seed).jobs()]
+
+    def sample(self, answer: str, job: str) -> Sample:
+        """The tuned planner's score or result in a game."""
+        record = read_answer(Finished("", answer), GameJob.model_validate_json(job))
+        (mine,) = (seat for seat in record.seats if seat.player == TUNED)
+        others = ", ".join(seat.player for seat in record.seats if seat.player != TUNED)
+        detail = f"{record.scenario}, seat {mine.seat + 1}{others and ' against '}{others}: {record.ending.value}"
+        return Sample(mine.result if self._by_result else mine.score, f"{detail} {record.detail}".strip())
+
+    def warm(self) -> None:
+        """Let every opponent plan one turn in every scenario."""
+        for game in self._games:
+            for name, mind in self._opponents.items():
+                refused = refusal(game.full_spec, mind.spec, self._base.spec.budget_of(name))
+                if refused:
+                    raise OptionError(
+                        f"Opponent {name!r} ({mind.spec}) cannot play {game.spec}: {refused} No game has been played; "
+                        "correct the opponent, or remove it."
+                    )
+
+
+class FunctionFitness(Fitness):
+    """A Python function of settings and seed, named as ``module:function``.
+
+    Args:
+        name: Its name.
+        imports: Modules that workers import first.
+
+    Raises:
+        OptionError: There is no such function.
+    """
+
+    def __init__(self, name: str, imports: Sequence[str] = ()) -> None:
+        self.work = call_job
+        self._name, self._imports = name, tuple(imports)
+        import_modules(imports)
+        function_of(name)
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """The function's name."""
+        return {"function": self._name}
+
+    @property
+    def size(self) -> int:
+        """One."""
+        return 1
+
+    def jobs(self, trial: Trial, settings: dict[str, Any]) -> list[str]:
+        """One call."""
+        return [
+            json.dumps(
+                {"function": self._name, "imports": self._imports, "settings": settings, "seed": trial.seed},
+            )
+        ]
+
+    def sample(self, answer: str, job: str) -> Sample:
+        """The number that the function returned."""
+        found = json.loads(answer)
+        if "error" in found:
+            raise TurnwiseError(
+                f"The fitness function {self._name} failed: {found['error']} Finished evaluations are kept; run the "
+                "same command again to continue."
+            )
+        return Sample(float(found["fitness"]))
+
+
+def call_job(text: str) -> str:
+    """Call a fitness function.
+
+    Args:
+        text: JSON: function, imports, settings, seed.
+
+    Returns:
+        JSON: ``{"fitness": ...}``, or ``{"error": "..."}`` if the function failed.
+    """
+    job = json.loads(text)
+    try:
+        import_modules(job["imports"])
+        value = function_of(job["function"])(job["settings"], job["seed"])
+    except Exception as error:
+        return json.dumps({"error": f"{type(error).__name__}: {error}"})
+    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+        return json.dumps({"error": f"expected a finite number, got {brief(value)}."})
+    return json.dumps({"fitness": float(value)})
+
+
+def function_of(name: str) -> Callable[[dict[str, Any], int], Any]:
+    """The function of a text ``module:function``.
+
+    Raises:
+        OptionError: There is none.
+    """
+    module, _, attribute = name.partition(":")
+    try:
+        found = getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError) as error:
+        raise OptionError(
+            f"fitness = {name!r}: {error}. Expected module:function of a module that is installed or in PYTHONPATH."
+        ) from None
+    if not callable(found):
+        raise OptionError(f"fitness = {name!r}: expected a function, got {brief(found)}.")
+    return found  # type: ignore[no-any-return]
+
+
+def make_fitness(spec: TuningSpec, imports: Sequence[str] = ()) -> Fitness:
+    """The fitness of a tuning.
+
+    Raises:
+        OptionError: It is invalid.
+        UnknownNameError: A game or planner does not exist.
+    """
+    return FunctionFitness(spec.function, imports) if spec.function else GameFitness(spec, imports)

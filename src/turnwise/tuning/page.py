@@ -1,0 +1,220 @@
+"""The report on a tuning: one HTML page with the best settings, the points, and plots by parameter and pair."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from turnwise.core.errors import counted
+from turnwise.report import figures
+from turnwise.report.facts import environment_facts
+from turnwise.report.html import page
+from turnwise.report.model import Fact
+from turnwise.report.words import DASH, compact, compact_range
+from turnwise.statistics.intervals import Interval
+from turnwise.tuning.estimates import Marginal, TrialResult, interval_of, marginals, samples_by_point
+from turnwise.tuning.run import Tuning
+from turnwise.tuning.space import Point, Space
+from turnwise.tuning.specification import TuningSpec
+
+_MOST_POINTS, _MOST_PAIRS = 20, 45
+_STRONGEST = 0.62  # opacity of the best cell's colour; the text stays readable on it
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A point in a table."""
+
+    settings: str
+    evaluations: int
+    mean: str
+    range: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """A pair of values in a table."""
+
+    mean: str
+    number: int
+    shade: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """The table of two dimensions."""
+
+    rows: str
+    columns: str
+    column_labels: list[str]
+    body: list[tuple[str, list[_Cell | None]]]
+
+
+def render_tuning(spec: TuningSpec, tuning: Tuning, command: str = "") -> str:
+    """The page as text; equal results give equal text on the same machine.
+
+    Args:
+        spec: The tuning.
+        tuning: Its result.
+        command: The command that repeats it; empty: none is shown.
+
+    Raises:
+        TurnwiseError: The extra ``report`` is not installed.
+    """
+    from markupsafe import Markup
+
+    space, evaluations = tuning.space, tuning.evaluations
+    shown = [place for place, dimension in enumerate(space.dimensions) if dimension.size > 1]
+    drawings = []
+    for place in shown:
+        drawing = _marginal_figure(space, place, marginals(space, evaluations, place))
+        drawings.append((space.dimensions[place].name, figures.Drawing(Markup(drawing.svg), drawing.label)))
+    pairs = list(combinations(shown, 2))
+    more = len(pairs) - _MOST_PAIRS
+    return page(
+        "turnwise.tuning",
+        "tuning.html",
+        ("page.js",),
+        title=spec.name,
+        summary=f"{best_words(tuning)} after {counted(len(evaluations), 'evaluation')}.",
+        facts=[*tuning_facts(spec, command), *environment_facts()],
+        how_chosen=_how_chosen(tuning),
+        best=[(name.replace("_", "-"), _plain(value)) for name, value in tuning.best.items()],
+        recommendations=_rows(space, evaluations, dict.fromkeys(tuning.recommendations), fair=True),
+        evaluated=f"{len({e.trial.point for e in evaluations})} of the {space.size} points were evaluated.",
+        points=_rows(space, evaluations, _most_evaluated(evaluations)),
+        marginals=drawings,
+        pairs=[_pair(space, evaluations, *pair) for pair in pairs[:_MOST_PAIRS]],
+        left_out=f"{counted(more, 'pair')} of later parameters are not shown." if more > 0 else "",
+        refusals=list(dict.fromkeys(each.refusal for each in evaluations if each.refusal)),
+    )
+
+
+def best_words(tuning: Tuning) -> str:
+    """The best settings with their fitness in words: "Best: exploration=0.5: 0.62 (0.55 to 0.69)"."""
+    return f"Best: {settings_words(tuning.best)}: {fitness_words(tuning.interval)}"
+
+
+def settings_words(settings: dict[str, Any]) -> str:
+    """Settings as in a planner's text."""
+    return ",".join(f"{name.replace('_', '-')}={_plain(value)}" for name, value in settings.items())
+
+
+def fitness_words(interval: Interval | None) -> str:
+    """A fitness with its interval."""
+    return "refused" if interval is None else f"{compact(interval.estimate)} ({compact_range(interval)})"
+
+
+def tuning_facts(spec: TuningSpec, command: str = "") -> list[Fact]:
+    """What was tuned, and how."""
+    runs = counted(spec.runs, "run")
+    choice = f", {100 * spec.selection:g} % of them for the choice among {runs}" if spec.runs > 1 else ""
+    settings = ", ".join(f"{name} = {value}" for name, value in spec.settings.model_dump(mode="json").items())
+    if spec.function:
+        what = [Fact("Fitness", spec.function, code=True)]
+    else:
+        of = spec.fitness if spec.fitness != "auto" else "score, in single-player games the result"
+        opponents = ", ".join(
+            f"{name} ({text}, {spec.budgets.get(name, spec.budget)})" for name, text in spec.opponents.items()
+        )
+        what = [
+            Fact("Planner", f"{spec.planner}, {spec.budgets.get('tuned', spec.budget)}", code=True),
+            Fact("Scenarios", ", ".join(spec.games), code=True),
+            *([Fact("Opponents", opponents, code=True)] if opponents else []),
+            Fact("Evaluation", f"{spec.games_per_pair} games against each opponent in each scenario; fitness: {of}"),
+        ]
+    return [
+        *what,
+        Fact("Points", f"{spec.space.size}, {counted(len(spec.parameters), 'parameter')}"),
+        Fact("Algorithm", f"{spec.algorithm} ({settings})"),
+        Fact("Evaluations", f"{spec.evaluations} in {runs} of batches of {spec.batch}{choice}"),
+        Fact("Seed", str(spec.seed), code=True),
+        *([Fact("Command", command, code=True)] if command else []),
+    ]
+
+
+def _how_chosen(tuning: Tuning) -> str:
+    if tuning.is_chosen:
+        return (
+            "The best of the runs' recommendations, by evaluations that the searches did not see. The interval is "
+            "from these evaluations only; it is a little too optimistic where several recommendations were close."
+        )
+    return (
+        "The recommendation of the search. Its interval is from the evaluations that led to it, so it is too "
+        "optimistic; several runs with a choice among them give an interval that can be trusted."
+    )
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def _most_evaluated(evaluations: Sequence[TrialResult]) -> list[Point]:
+    """The points with most evaluations; of equals, those with the better mean first."""
+    numbers = Counter(each.trial.point for each in evaluations if each.samples)
+    samples = samples_by_point(evaluations)
+    ranked = sorted(numbers, key=lambda p: (-numbers[p], -sum(samples[p]) / len(samples[p])))
+    return ranked[:_MOST_POINTS]
+
+
+def _rows(
+    space: Space, evaluations: Sequence[TrialResult], points: Iterable[Point], *, fair: bool = False
+) -> list[_Row]:
+    """Rows of a table of points: by all their evaluations, or by those of the choice where there are any (``fair``)."""
+    rows = []
+    for point in points:
+        mine = [each for each in evaluations if each.trial.point == point]
+        chosen = [each for each in mine if each.trial.phase == "choice"]
+        counted_ones = chosen if fair and chosen else mine
+        samples = [sample for each in counted_ones for sample in each.samples]
+        interval = interval_of(samples) if samples else None
+        mean, span = (compact(interval.estimate), compact_range(interval)) if interval else ("refused", DASH)
+        rows.append(_Row(settings_words(space.settings(point)), len(counted_ones), mean, span))
+    return rows
+
+
+def _marginal_figure(space: Space, place: int, found: Sequence[Marginal]) -> figures.Drawing:
+    """Mean fitness by value of a dimension, one row per value."""
+    name = space.dimensions[place].name
+    labels = [f"{space.label(place, each.indices[0])} ({each.evaluations})" for each in found]
+    with figures.style():
+        canvas, axes = figures.canvas(5.0, 0.8 + 0.36 * max(1, len(found)), labels)
+        for row, each in enumerate(found):
+            interval = each.interval
+            axes.plot([interval.low, interval.high], [row, row], color=figures.SERIES[0], linewidth=3)
+            axes.plot(
+                interval.estimate, row, "o", color=figures.SERIES[0], markersize=8, markeredgecolor=figures.SURFACE
+            )
+        canvas.supxlabel("mean fitness", fontsize=9.5, color=figures.SOFT)
+        means = (f"{label} {compact(each.interval.estimate)}" for label, each in zip(labels, found, strict=True))
+        return figures.finished(canvas, f"Mean fitness by {name}: {', '.join(means)}", f"marginal-{place}")
+
+
+def _pair(space: Space, evaluations: Sequence[TrialResult], row: int, column: int) -> _Pair:
+    """Mean fitness by the values of two dimensions."""
+    found = {each.indices: each for each in marginals(space, evaluations, row, column)}
+    means = [each.interval.estimate for each in found.values()]
+    low, high = (min(means), max(means)) if means else (0.0, 0.0)
+
+    def cell(key: tuple[int, int]) -> _Cell | None:
+        if key not in found:
+            return None
+        mean = found[key].interval.estimate
+        share = (mean - low) / (high - low) if high > low else 0.0
+        return _Cell(compact(mean), found[key].evaluations, f"{_STRONGEST * share:.3f}")
+
+    first, second = space.dimensions[row], space.dimensions[column]
+    return _Pair(
+        first.name,
+        second.name,
+        [space.label(column, index) for index in range(second.size)],
+        [
+            (space.label(row, index), [cell((index, other)) for other in range(second.size)])
+            for index in range(first.size)
+        ],
+    )

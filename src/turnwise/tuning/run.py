@@ -1,0 +1,153 @@
+"""Tuning with a Python function as fitness, in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+from turnwise.core.errors import OptionError, UnknownNameError, brief, unknown_name
+from turnwise.core.fields import problems
+from turnwise.statistics.intervals import Interval
+from turnwise.tuning.algorithms import SETTINGS
+from turnwise.tuning.estimates import TrialResult, fair_samples, interval_of
+from turnwise.tuning.optimiser import ModelSettings
+from turnwise.tuning.plan import TuningPlan
+from turnwise.tuning.space import Parameter, Point, Space, Subset
+
+Fitness = Callable[[dict[str, Any], int], float]
+"""Settings (parameter -> value, without inactive ones) and a seed -> a number; higher is better."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """The result of a tuning, or its state so far.
+
+    Attributes:
+        space: Where it searched.
+        evaluations: All evaluations, in order.
+        point: The best point.
+        recommendations: What each run recommends.
+        total: Number of evaluations that were asked for.
+    """
+
+    space: Space
+    evaluations: tuple[TrialResult, ...]
+    point: Point
+    recommendations: tuple[Point, ...]
+    total: int
+
+    @property
+    def best(self) -> dict[str, Any]:
+        """The best settings: parameter -> value."""
+        return self.space.settings(self.point)
+
+    @property
+    def interval(self) -> Interval | None:
+        """Fitness of the best settings: from the evaluations of the choice if there was one; None: refused."""
+        samples, _ = fair_samples(self.evaluations, self.point)
+        return interval_of(samples) if samples else None
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether ``interval`` is from the evaluations of the choice only, which the search did not see."""
+        return fair_samples(self.evaluations, self.point)[1]
+
+
+def tune(
+    space: Space | Sequence[Parameter | Subset],
+    fitness: Fitness,
+    *,
+    evaluations: int,
+    algorithm: str = "ntbea",
+    runs: int = 1,
+    selection: float = 0.2,
+    batch: int = 1,
+    seed: int = 0,
+    progress: Callable[[Tuning], None] | None = None,
+    **settings: Any,
+) -> Tuning:
+    """Search for the settings with the largest expected value of a noisy function.
+
+    Args:
+        space: The parameters.
+        fitness: The function; it should return the same number for the same settings and seed.
+        evaluations: Number of calls.
+        algorithm: ``ntbea``, ``random`` or ``tpe``.
+        runs: Number of independent runs.
+        selection: Share of the evaluations for the choice among the runs' recommendations; unused with one run.
+        batch: Number of points that a run proposes at a time.
+        seed: Seed of everything.
+        progress: Called after every step.
+        **settings: Settings of the algorithm, as in :class:`.NtbeaSettings`.
+
+    Raises:
+        OptionError: An argument is invalid, or the function returned something other than a finite number.
+        UnknownNameError: There is no algorithm of that name.
+        TurnwiseError: A library that the algorithm needs is not installed.
+    """
+    where = space if isinstance(space, Space) else Space(space)
+    if evaluations < 1 or runs < 1 or batch < 1 or not 0 <= selection < 1:
+        raise OptionError(
+            "expected evaluations, runs and batch from 1 and 0 <= selection < 1; got "
+            f"{evaluations}, {runs}, {batch} and {selection}."
+        )
+    plan = TuningPlan(
+        where,
+        algorithm,
+        make_settings(algorithm, settings),
+        evaluations=evaluations,
+        runs=runs,
+        selection=selection,
+        batch=batch,
+        seed=seed,
+    )
+    done: list[TrialResult] = []
+    while step := plan.next():
+        new = [TrialResult(trial, (_number(fitness(where.settings(trial.point), trial.seed)),)) for trial in step]
+        plan.tell([evaluation.fitness for evaluation in new])
+        done += new
+        if progress is not None:
+            progress(tuning_of(where, plan, done))
+    return tuning_of(where, plan, done)
+
+
+def tuning_of(space: Space, plan: TuningPlan, evaluations: Sequence[TrialResult]) -> Tuning:
+    """The state of a plan that has heard of the evaluations."""
+    return Tuning(space, tuple(evaluations), plan.best(), tuple(plan.recommendations()), plan.total)
+
+
+def make_settings(algorithm: str, settings: dict[str, Any]) -> ModelSettings:
+    """Settings of an algorithm, checked.
+
+    Raises:
+        OptionError: A setting is unknown or invalid.
+        UnknownNameError: There is no algorithm of that name.
+    """
+    from pydantic import ValidationError
+
+    if algorithm not in SETTINGS:
+        raise unknown_algorithm(algorithm)
+    model = SETTINGS[algorithm]
+    try:
+        return model(**{name.replace("-", "_"): value for name, value in settings.items()})
+    except ValidationError as error:
+        known = ", ".join(model.model_fields)
+        raise OptionError(f"{algorithm}: {'; '.join(problems(error, model))}. Settings: {known}.") from None
+
+
+def unknown_algorithm(name: str) -> UnknownNameError:
+    """The error for an algorithm that does not exist."""
+    return unknown_name("algorithm", name, SETTINGS)
+
+
+def _number(value: Any) -> float:
+    """A fitness, checked.
+
+    Raises:
+        OptionError: It is not a finite number.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+        raise OptionError(f"The fitness function must return a finite number; got {brief(value)}.")
+    return float(value)

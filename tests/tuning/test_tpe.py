@@ -1,0 +1,96 @@
+"""TPE: what Optuna is asked, through a double of it; and Optuna itself where it is installed."""
+
+import importlib.util
+import random
+import sys
+import types
+
+import pytest
+
+from turnwise.core.errors import TurnwiseError
+from turnwise.tuning.landscapes import CoinFlips, landscape_space
+from turnwise.tuning.run import tune
+from turnwise.tuning.space import INACTIVE, Parameter, Space, Subset
+
+MIXED = Space(
+    [
+        Parameter("policy", ("random", "tabu")),
+        Parameter("tabu", (1, 2, 3), True, {"policy": ("tabu",)}),
+        Subset("scripts", ("a", "b")),
+    ]
+)
+
+
+class Trial:
+    def __init__(self, rng, asked):
+        self.rng, self.asked = rng, asked
+
+    def suggest_int(self, name, low, high):
+        self.asked.append(("int", name, low, high))
+        return self.rng.randint(low, high)
+
+    def suggest_categorical(self, name, choices):
+        self.asked.append(("category", name, tuple(choices)))
+        return self.rng.choice(choices)
+
+
+class Study:
+    def __init__(self, sampler):
+        self.rng, self.asked, self.told = random.Random(sampler["seed"]), [], []
+
+    def ask(self):
+        return Trial(self.rng, self.asked)
+
+    def tell(self, trial, value):
+        self.told.append((trial, value))
+
+
+@pytest.fixture
+def studies(monkeypatch):
+    """A module that looks like Optuna; the studies that it makes."""
+    made = []
+    optuna = types.ModuleType("optuna")
+
+    def create_study(direction, sampler):
+        assert direction == "maximize"
+        made.append(Study(sampler))
+        return made[-1]
+
+    optuna.create_study = create_study
+    optuna.samplers = types.SimpleNamespace(TPESampler=lambda **settings: settings)
+    optuna.logging = types.SimpleNamespace(WARNING=30, set_verbosity=lambda level: None)
+    monkeypatch.setitem(sys.modules, "optuna", optuna)
+    found = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name, *rest: name == "optuna" or found(name, *rest))
+    return made
+
+
+def test_optuna_is_asked_and_told(studies):
+    tuning = tune(MIXED, lambda settings, seed: float(len(settings)), evaluations=30, algorithm="tpe", batch=4, seed=1)
+    points = set(MIXED.points())
+    assert all(evaluation.trial.point in points for evaluation in tuning.evaluations)
+    (study,) = studies
+    assert len(study.told) == 30
+    assert set(study.asked) == {
+        ("category", "0", (0, 1)),
+        ("int", "1", 0, 2),
+        ("category", "2", (0, 1)),
+        ("category", "3", (0, 1)),
+    }
+    assert {value for _, value in study.told} == {2.0, 3.0}
+    assert tuning.best["policy"] == "tabu"
+    assert any(evaluation.trial.point[1] == INACTIVE for evaluation in tuning.evaluations)
+
+
+def test_without_optuna_the_extra_is_named(monkeypatch):
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(TurnwiseError, match=r"pip install 'turnwise\[tune\]'.*'ntbea' and 'random' need nothing"):
+        tune(MIXED, lambda settings, seed: 0.0, evaluations=5, algorithm="tpe")
+
+
+def test_optuna_itself():
+    pytest.importorskip("optuna")
+    one, other = (
+        tune(landscape_space(), CoinFlips("separable"), evaluations=40, algorithm="tpe", seed=3) for _ in range(2)
+    )
+    assert [e.trial for e in one.evaluations] == [e.trial for e in other.evaluations]
