@@ -1,6 +1,8 @@
 """Arguments of the Python interface: refused values, classes of errors, and messages."""
 
 import math
+import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -234,14 +236,46 @@ def test_plans_hold_codes_only(hero):
     assert Plan([np.int64(3)], ("x",)).codes == (3,)
     with pytest.raises(OptionError, match="list or tuple of actions"):
         Plan.of(hero.start(1), "end")
+    with pytest.raises(OptionError, match=r"at least one; got an empty list.*legal_actions"):
+        Plan.of(hero.start(1), [])
+    with pytest.raises(IllegalActionError, match=r"one turn; got 2, but the turn ends after 1 \(end\).*continuation"):
+        Plan.of(hero.start(1), ["end", "end"])
+    assert Plan.of(hero.start(1), ["end"]).is_complete
+
+
+@pytest.mark.parametrize(
+    ("planner", "name", "value"),
+    [
+        *(("mcts", "streams", value) for value in (True, b"2", bytearray(b"2"))),
+        *(("mcts", "worlds", False), ("mcts", "exploration", True), ("mcts", "evaluation", b"score")),
+        *(("rhea", "horizon", True), ("rhea", "reply", b"pass"), ("script", "script", b"x")),
+    ],
+)
+def test_parameters_are_neither_bytes_nor_bools_for_numbers(planner, name, value):
+    with pytest.raises(OptionError, match=rf"planner {planner}: {name} = {re.escape(repr(value))}: expected a "):
+        turnwise.planner(planner, **{name: value})
+
+
+def test_parameters_may_be_texts():
+    assert turnwise.planner("mcts", streams="2", worlds="1").parameters.streams == 2
+
+
+def test_a_reading_without_an_evaluation_of_its_own_has_the_default(hero):
+    assert hero.evaluation("as-coded")[0] == "heuristic-as-coded"
+    assert turnwise.make("samegame").evaluation("as-coded") == turnwise.make("samegame").evaluation()
 
 
 def test_user_evaluations_are_checked(same):
     known = same.evaluation("potential")[1]
-    wrong = [0, 2**64, -1, None, 0.5, True, "score", toy_apply]
+    wrong = [0, 2**64, -1, 5, 4095, None, 0.5, True, "score", toy_apply]
     for function in wrong:
         with pytest.raises(GameFunctionError, match=r"signature|expected a function"):
             same.register_evaluation("own", Evaluation(function, 0.0, 1.0, ""))
+        if function is not None:
+            with pytest.raises(
+                GameFunctionError, match=r"for_all: (the function has the signature|expected a function)"
+            ):
+                same.register_evaluation("own", replace(known, for_all=function))
     for bounds in ((0.0, math.inf), (1.0, 0.0), ("0", 1.0), (None, 1.0)):
         with pytest.raises(GameFunctionError, match="bound"):
             same.register_evaluation("own", Evaluation(known.function, *bounds, ""))

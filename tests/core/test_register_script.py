@@ -95,7 +95,7 @@ def test_arguments_are_checked(game):
         game.register_script("run-away", good)
     with pytest.raises(OptionError, match="a Script"):
         game.register_script("own", last)
-    for wrong in (0, -1, None, "score", game.evaluation()[1].function):
+    for wrong in (0, -1, 5, 4095, 2**64, None, "score", game.evaluation()[1].function):
         with pytest.raises(GameFunctionError, match=r"signature|expected a function"):
             game.register_script("own", Script(wrong, ""))
     with pytest.raises(GameFunctionError, match="reads records of SkirmishSetup, SkirmishState"):

@@ -219,3 +219,35 @@ def test_numbers_must_be_finite():
     with pytest.raises(OptionError, match="finite"):
         ModeFile.given({"name": "x", "units": [{"kind": "knight", "health": float("inf")}]})
     assert Mode(name="x").turns == 4
+
+
+@pytest.mark.parametrize(
+    ("attributes", "message"),
+    [
+        ({"model": Mode}, "Wrong: what must be a text for messages, .*; got None.*Set the attribute what in the class"),
+        ({"model": Mode, "what": 5}, r"Wrong: what must be a text for messages, .*; got 5 \(int\)"),
+        ({"what": "a mode"}, "Wrong: model must be a pydantic model; got None"),
+        ({"model": dict, "what": "a mode"}, "Wrong: model must be a pydantic model; got <class 'dict'>"),
+        (
+            {"model": Mode, "what": "a mode", "folder": Path("nowhere")},
+            "Wrong: folder must be an existing folder, .*nowh",
+        ),
+        (
+            {"model": Mode, "what": "a mode", "folder": "modes"},
+            "Wrong: folder must be an existing folder, .*; got 'modes'",
+        ),
+        ({"model": Mode, "what": "a mode", "folder": Path(__file__)}, "Wrong: folder must be an existing folder"),
+    ],
+)
+def test_wrong_attributes_of_the_class_are_named(attributes, message, king):
+    wrong = type("Wrong", (ScenarioFile,), attributes)
+    for use in (
+        wrong.names,
+        lambda: wrong.named("standard"),
+        lambda: wrong.read(king),
+        lambda: wrong.given("standard"),
+    ):
+        with pytest.raises(GameFunctionError, match=message):
+            use()
+    with pytest.raises(GameFunctionError, match=message):
+        wrong.given({"name": "x"})

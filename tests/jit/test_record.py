@@ -489,6 +489,15 @@ def test_room_is_for_pointers_only():
         Work(count=3)
     with pytest.raises(TypeError, match=r"Everything\.word points to no values; expected a pointer or an Address"):
         Everything(word=3)
+    with pytest.raises(TypeError, match=r"Everything has no field 'nobody'; expected one of "):
+        Everything(nobody=3)
+    for count in ("a", -1, 2.5, None):
+        with pytest.raises(
+            TypeError, match=r"Everything\.ints takes the number of values .* a whole number from 0; got"
+        ):
+            Everything(ints=count)
+    with pytest.raises(KeyError, match=r"Everything: no array 'ints' was made .* as in Everything\(ints=100\)"):
+        Everything().array("ints")
     with pytest.raises(KeyError):
         Work(own=3).array("row")
 

@@ -15,6 +15,7 @@ from turnwise.cli.ui.states import read_all_states
 from turnwise.core import calls
 from turnwise.core.chance import generator
 from turnwise.core.errors import CapacityError, GameFunctionError, IllegalActionError, NotationError, OptionError
+from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.core.table import ALL, NOTHING
 from turnwise.jit.kernel import kernel
@@ -270,12 +271,21 @@ def test_requests_to_stop_come_out_as_they_are(error):
         wander_plan(state, iterations=5, forward_calls=50)
 
 
+BEYOND = (10**30, -(10**30), 2**63, -(2**63) - 1)
+
+
 @pytest.mark.parametrize(
     ("function", "answer", "message"),
     [
         ("to_move", "first", "to_move returned 'first'"),
         ("to_move", 2, "player from 0 to 1"),
         ("turn", None, "turn returned None"),
+        *(
+            (name, number, rf"{name} returned .* a whole number from")
+            for name in ("turn", "actor")
+            for number in BEYOND
+        ),
+        ("actors", (10**30,), "actors returned .* a whole number from"),
         ("legal_actions", [], "at least one action"),
         ("legal_actions", "one", "a list or tuple of actions"),
         ("legal_actions", [["one"]], "hashable"),
@@ -299,10 +309,72 @@ def test_wrong_results_are_named(function, answer, message):
     def ask_everything():
         state = Wrong().start()
         _ = (state.to_move, state.turn, state.fingerprint, state.legal_actions())
-        _ = (state.play("one"), state.returns, state.evaluate(0))
+        _ = (state.play("one"), state.returns, state.evaluate(0), state.actor("one"), state.actors(0))
 
     with pytest.raises((GameFunctionError, CapacityError), match=message):
         ask_everything()
+
+
+def test_numbers_of_64_bits_are_kept():
+    class Large(Counting):
+        def turn(self, state):
+            return 2**63 - 1
+
+        def actor(self, state, action):
+            return 2**63 - 1 if action == "one" else -(2**63)
+
+        def fingerprint(self, state):
+            return 2**70 + 5
+
+    state = Large().start()
+    assert (state.turn, state.actor("one"), state.actor("stop")) == (2**63 - 1, 2**63 - 1, None)
+    assert state.fingerprint == 5
+
+
+def test_a_turn_beyond_64_bits_is_refused_when_a_state_is_read():
+    data = Counting().start().to_dict()
+    data["(state)"][1] = 2**70
+    with pytest.raises(
+        GameFunctionError, match=r"turn returned 1180591620717411303424 .* a whole number from -2\*\*63"
+    ):
+        Counting().from_dict(data)
+
+
+WRONG_ATTRIBUTES = [
+    *(("bounds", bounds) for bounds in (None, 3, (1,), "ab", (2, 1), (1, 1), (float("nan"), 1), (-float("inf"), 1))),
+    *(("feature_shape", shape) for shape in (4, [4], "4", ("a",), (-1,), (0,), (True,), (1.5,))),
+    *(("indices", number) for number in (1.5, -1, "a", True)),
+    *(("seats", names) for names in ("ab", ("a",), ("a", "b", "c"), (1, 2), ("a", ""), None)),
+    *(("policies", "ahead"), ("metrics", "place"), ("metrics", (1,)), ("max_actors", -1), ("scratch_words", "1")),
+    *((name, answer) for name in ("is_stochastic", "reveals_in_turn", "less_is_better") for answer in ("yes", 1, None)),
+]
+
+
+@pytest.mark.parametrize(("name", "value"), WRONG_ATTRIBUTES)
+def test_wrong_attributes_are_named(name, value):
+    game_type = type("Wrong", (Counting,), {name: value})
+    for use in (Game.start, lambda game: game.evaluation_names, lambda game: turnwise.Batch(game, 2)):
+        with pytest.raises(GameFunctionError, match=rf"^wrong: {name}\b.* must be .*; got .*Set the attribute {name} "):
+            use(game_type())
+
+
+def test_attributes_may_be_numpys_and_follow_the_options():
+    class Right(Counting):
+        is_stochastic = np.True_
+        indices, bounds = np.int64(0), [np.float64(-100.0), 100]
+
+        def __init__(self, **options):
+            super().__init__(**options)
+            self.players, self.seats = 3, ("a", "b", "c")
+
+    assert Right().start().evaluate(2) == 0.0
+
+
+@pytest.mark.parametrize("function", ["show", "show_svg"])
+def test_drawings_must_be_texts(function):
+    state = type("Wrong", (Counting,), {function: lambda self, state: 5})().start()
+    with pytest.raises(GameFunctionError, match=rf"^wrong: {function} returned 5 \(int\); expected a string"):
+        state._repr_svg_() if function == "show_svg" else str(state)
 
 
 def test_a_repr_with_an_address_needs_an_own_fingerprint():

@@ -37,6 +37,7 @@ def test_texts_are_read():
     assert parse_reply("pass/genes/policy(a b)") == [ReplyForm(PASS), ReplyForm(GENES), ReplyForm(POLICY, "a b")]
     assert parse_reply("script(first( a,b ))") == [ReplyForm(SCRIPT, "first(a,b)")]
     assigned = ReplyForm(ASSIGNMENT, assigned=((3, "random"), (7, "mix(0.5:a,b)")))
+    assert parse_reply("assignment(9223372036854775807:end)")[0].assigned[0][0] == 2**63 - 1
     assert parse_reply("assignment(3:random;7:mix(0.5:a,b))") == [assigned]
 
 
@@ -149,6 +150,7 @@ def test_calls_for_others_count_unless_told_otherwise():
     [
         *("script(first(random)", "script(mix())", "policy(first(random,)"),
         *("assignment(random)", "assignment(1:)", "assignment(1:random;2:end;01:end)"),
+        *("assignment(9223372036854775808:random)", f"assignment({'9' * 5000}:random)"),
     ],
 )
 def test_faults_in_expressions_are_named(text):
@@ -323,6 +325,21 @@ def reply_of(state, assignment):
     return state.game.end_action
 
 
+@pytest.mark.parametrize("worlds", [1, 3])
+def test_scripts_for_own_actors_are_refused_where_something_is_hidden(worlds):
+    start = Skirmish(players=2, units=2, fog=True, unbounded=False).start(seed=3).view(0)
+    mine, few = start.actors(0)[0], turnwise.Budget(forward_calls=20)
+    planner = turnwise.planner("flat-mc", horizon="turns=2", reply=f"assignment({mine}:random)", worlds=worlds)
+    with pytest.raises(OptionError, match=rf"assignment for player 2 .* actor {mine} of player 1, who plans; expected"):
+        planner.plan(start, few)
+    first = start.turn
+    while start.turn == first or start.to_move != 0:
+        start = start.play("end")
+    planner.plan(start.view(0), few)  # by now a unit of the other seat may have stood there
+    free = next(square for square in range(25) if square not in start.actors(0) + start.actors(1))
+    turnwise.planner("flat-mc", horizon="turns=2", reply=f"assignment({free}:random)").plan(start, few)
+
+
 def test_scripts_for_actors_that_never_were_are_refused():
     game = Skirmish(players=2, units=2, unbounded=False)
     start = game.start(seed=3)
@@ -342,6 +359,11 @@ def test_scripts_for_actors_that_never_were_are_refused():
     assert 3 not in cards.actors(1)  # what is hidden may become a unit there
     turnwise.planner("flat-mc", horizon="turns=2", reply="assignment(3:random)").plan(
         cards, turnwise.Budget(forward_calls=5)
+    )
+    card = cards.actors(0)[0]
+    assert card not in cards.view(0).actors(1)  # both seats have cards of this number
+    turnwise.planner("flat-mc", horizon="turns=2", reply=f"assignment({card}:random)").plan(
+        cards.view(0), turnwise.Budget(forward_calls=5)
     )
     with pytest.raises(OptionError, match=r"actor 3, but .* has only 0"):
         Walk(Toy(players=2, end="free"), "assignment(0:random;3:random)", 3)

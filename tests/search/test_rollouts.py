@@ -11,7 +11,7 @@ from tests.doubles.toy_game import Toy
 import turnwise
 from turnwise import Budget, PythonGame
 from turnwise.core.arguments import MOST_PARAMETERS
-from turnwise.core.errors import GameFunctionError, UnknownNameError
+from turnwise.core.errors import GameFunctionError, OptionError, UnknownNameError
 from turnwise.core.rollouts import LONGEST
 from turnwise.jit.record import Floats, array_address
 from turnwise.plain_python.chance import Chance
@@ -272,6 +272,18 @@ def test_objectives_differ_by_their_parameters():
     assert not set(addresses) & {array_address(other) for other in others}
     assert len(set(addresses)) == 3
     game.after_plan(problem)
+
+
+@pytest.mark.parametrize("names", [None, "heuristic", b"heuristic", 3, {"heuristic"}])
+def test_objectives_are_a_list_of_names(names):
+    problem = Problem(Flat().start(), Budget(iterations=9), 1)
+    with pytest.raises(
+        OptionError, match="objectives of a search must be a list or tuple of names of evaluations, as in"
+    ):
+        problem.choose_objectives(names)
+    with pytest.raises(OptionError, match="name of an evaluation must be a string; got 3"):
+        problem.choose_objectives([3])
+    problem.game.after_plan(problem)
 
 
 class Won(Majority):

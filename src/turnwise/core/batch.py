@@ -24,6 +24,7 @@ from turnwise.core.batch_kernels import (
     write_masks,
 )
 from turnwise.core.chance import RNG_WORDS, derive_seed, generator
+from turnwise.core.declaration_checks import check_declaration
 from turnwise.core.errors import (
     CapacityError,
     GameFunctionError,
@@ -87,9 +88,10 @@ class Batch(Pinned):
 
         Raises:
             OptionError: An argument has the wrong type or is out of range.
-            GameFunctionError: A function of a game in plain Python failed.
+            GameFunctionError: An attribute of the game is wrong, or a function of a game in plain Python failed.
         """
         self.game = as_game(game)
+        check_declaration(game)
         self.games = n = arguments.whole_number(games, "The number of games", 1, _MOST_GAMES)
         self._seed = arguments.seed(seed)
         self._threads = arguments.whole_number(threads, "The number of threads", 1, _MOST_THREADS)

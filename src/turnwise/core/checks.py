@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -15,9 +14,12 @@ from turnwise.core.evaluation import Evaluation, joined_name
 from turnwise.core.scenario import Scenario
 from turnwise.core.script import NAME, Script
 from turnwise.core.state import State
-from turnwise.core.table import ALL, EVALUATION, NOTHING, SCRIPT
+from turnwise.core.table import ALL, NOTHING, signature
 from turnwise.jit.kernel import Entry
 from turnwise.jit.record import Record
+
+LOWEST_ADDRESS = 4096
+"""No function lies in the first page of memory."""
 
 _GUARD, _GUARD_WORDS = np.uint64(0x5EED5EED5EED5EED), 8
 
@@ -36,7 +38,9 @@ def check_evaluation(start: Callable[[int], State], name: str, evaluation: Evalu
             finite or is outside them.
         OptionError: Bounds or parameters are not numbers.
     """
-    _check_function(f"Evaluation {name!r}", evaluation, "evaluation", EVALUATION)
+    _check_function(f"Evaluation {name!r}", evaluation.function, "evaluation", "evaluation")
+    if evaluation.for_all is not None:
+        _check_function(f"Evaluation {name!r}: for_all", evaluation.for_all, "evaluation_of_all", "evaluation")
     state = start(0)
     game = state.game
     _check_owner(f"Evaluation {name!r}", evaluation, game, "evaluation")
@@ -101,7 +105,7 @@ def check_script(start: Callable[[int], State], name: str, script: Script, state
         OptionError: Parameters are not numbers.
     """
     what = f"Script {name!r}"
-    _check_function(what, script, "script", SCRIPT)
+    _check_function(what, script.function, "script", "script")
     state = start(0)
     _check_owner(what, script, state.game, "script")
     arguments.parameters(script.parameters, what)
@@ -209,17 +213,27 @@ def _is_record(kind: object) -> bool:
     return isinstance(kind, type) and issubclass(kind, Record)
 
 
-def _check_function(what: str, item: Evaluation | Script, kind: str, expected: Any) -> None:
-    """Check the signature of a compiled function; that of a bare pointer cannot be checked."""
-    function = item.function
+def _check_function(what: str, function: object, kind: str, written_as: str) -> None:
+    """Check the signature of a compiled function; of a bare pointer only that it can be one.
+
+    Args:
+        what: What is checked, for messages.
+        function: The function of an evaluation or script.
+        kind: Its name in the function table.
+        written_as: "evaluation" or "script".
+
+    Raises:
+        GameFunctionError: It is neither a function of that signature nor an address.
+    """
+    expected = signature(kind)
     if isinstance(function, Entry):
         if function.signature != expected:
             raise GameFunctionError(
                 f"{what}: the function has the signature {function.signature}; expected {expected}. "
                 f'Decorate it with @game_function("{kind}").'
             )
-    elif isinstance(function, bool) or not isinstance(function, int) or not 0 < function < 2**64:
+    elif isinstance(function, bool) or not isinstance(function, int) or not LOWEST_ADDRESS <= function < 2**64:
         raise GameFunctionError(
-            f'{what}: expected a function decorated with @game_function("{kind}") or the address of a C function; got '
-            f"{shown(function)}. A game in plain Python makes one with game.python_{kind}."
+            f'{what}: expected a function decorated with @game_function("{kind}") or the address of a C function (from '
+            f"{LOWEST_ADDRESS}); got {shown(function)}. A game in plain Python makes one with game.python_{written_as}."
         )

@@ -49,7 +49,7 @@ class Declaration(Configured, ABC):
         policies: Names of the game's rollout policies, in the order of their index.
         objective: The metric by which solutions of a single-player game are reported ("score"); empty: the return.
         less_is_better: Whether a smaller objective is better.
-        seats: Names of the players; players without a name are "player 1" and so on.
+        seats: Names of the players, one for each; empty: "player 1" and so on.
         metrics: Names of the numbers that the function ``metrics`` writes.
         max_actors: Capacity of a list of actors, for games with the function ``actors``; 0: that of a legal list.
         script_words: Size in 8-byte words of a script's scratch memory; it always has room for a legal list.

@@ -27,7 +27,8 @@ class Evaluation(NamedFunction):
     """A heuristic value of states for one player, higher is better.
 
     Attributes:
-        function: Entry of the signature ``evaluation`` in :mod:`turnwise.core.table`, or a pointer's address; 0: the
+        function: Entry of the signature ``evaluation`` in :mod:`turnwise.core.table`, or a pointer's address: a whole
+            number from 4096, which is trusted. Any other address than that of such a function ends the process. 0: the
             built-in rollouts.
         low: Smallest value that it returns (used to scale values to [0, 1]).
         high: Largest value that it returns.

@@ -10,6 +10,7 @@ import numpy as np
 
 from turnwise.core import arguments
 from turnwise.core.declaration import Declaration, Row
+from turnwise.core.declaration_checks import check_declaration
 from turnwise.core.errors import CapacityError, GameFunctionError, OptionError, brief, counted, shown, unknown_name
 from turnwise.core.evaluation import ROLLOUTS, Evaluation, joined_name, split_name
 from turnwise.core.script import Script, name_fault
@@ -18,12 +19,6 @@ from turnwise.jit.record import Address, array_address
 if TYPE_CHECKING:
     from turnwise.jit.kernel import Entry
 
-_SIZES = {
-    "players": "the number of players",
-    "state_words": "the width of a state",
-    "max_actions": "the length of the longest legal list",
-    "max_turn": "the largest number of actions in one turn",
-}
 _SCRIPTS = "a dict of names and scripts, as in {'rush': Script(rush, 'its summary')}"
 A_GAME = "a game object, as turnwise.make(NAME) returns it"
 
@@ -38,13 +33,13 @@ class Scenario(Declaration):
         """Address of every table function, 0 if it is absent; compiles on first use.
 
         Raises:
-            GameFunctionError: A required function is missing, a name is unknown, or a size is not a positive number.
+            GameFunctionError: A required function is missing, a name is unknown, or an attribute is wrong.
         """
         from turnwise.core.table import REQUIRED, SIGNATURES
         from turnwise.jit.cache import compiled_together
         from turnwise.jit.kernel import Entry
 
-        self._check_sizes()
+        check_declaration(self)
         given = self.functions()
         missing = [name for name in REQUIRED if name not in given]
         unknown = [name for name in given if name not in SIGNATURES]
@@ -66,17 +61,6 @@ class Scenario(Declaration):
                 )
         with compiled_together(f"{self.name}'s rules"):
             return {name: _address(given[name]) if name in given else 0 for name in SIGNATURES}
-
-    def _check_sizes(self) -> None:
-        """Refuse sizes that no game can have.
-
-        Raises:
-            GameFunctionError: One of them is not a whole number from 1.
-        """
-        for name, what in _SIZES.items():
-            what = f"{self.name}: {name}, {what},"
-            hint = f"Set the attribute {name} in the game's class or its __init__."
-            arguments.whole_number(getattr(self, name, None), what, 1, hint=hint, error=GameFunctionError)
 
     @cached_property
     def hides_information(self) -> bool:
@@ -101,6 +85,7 @@ class Scenario(Declaration):
 
     @cached_property
     def _registered(self) -> dict[str, Evaluation]:
+        check_declaration(self)
         return dict(self.evaluations())
 
     @cached_property
@@ -114,6 +99,9 @@ class Scenario(Declaration):
 
     def evaluation(self, name: str = "") -> tuple[str, Evaluation]:
         """Look up an evaluation by name or by the name of a reading ("as-coded").
+
+        A game that assigns no evaluation to a reading has its default there, so that the presets of planners that
+        reproduce a publication play every game.
 
         Args:
             name: Name of the evaluation, which may set its parameters: ``linear(cities=2)``; "rollouts" is built in.

@@ -84,8 +84,9 @@ class ScenarioFile(Generic[Content]):
         Raises:
             OptionError: It is not what the model describes; the message names file, line, field, expectation, value
                 and remedy.
-            GameFunctionError: The model does not read its own JSON form back.
+            GameFunctionError: The model does not read its own JSON form back, or an attribute of the class is wrong.
         """
+        self._check_class()
         try:
             given = _validated(self.model, document.data)
         except ValidationError as error:
@@ -102,6 +103,27 @@ class ScenarioFile(Generic[Content]):
         self.label = f"{named[:_LONGEST_NAME].strip('-')}@{self.hash}"
 
     @classmethod
+    def _check_class(cls) -> None:
+        """Check what a subclass declares.
+
+        Raises:
+            GameFunctionError: An attribute is missing or wrong, or the folder does not exist.
+        """
+        given: dict[str, Any] = {name: getattr(cls, name, None) for name in ("model", "what", "folder")}
+        model, what, folder = given.values()
+        expected = {
+            "model": None if isinstance(model, type) and issubclass(model, BaseModel) else "a pydantic model",
+            "what": None if isinstance(what, str) and what else "a text for messages, as in 'a mode of my game'",
+            "folder": None if folder is None or _is_folder(folder) else "an existing folder, as a path, or None",
+        }
+        for name, kind in expected.items():
+            if kind is not None:
+                raise GameFunctionError(
+                    f"{cls.__name__}: {name} must be {kind}; got {shown(given[name])}. Set the attribute {name} in "
+                    f"the class {cls.__name__}, a subclass of ScenarioFile."
+                )
+
+    @classmethod
     def read(cls, path: str | Path) -> Self:
         """Read a file.
 
@@ -109,11 +131,17 @@ class ScenarioFile(Generic[Content]):
             DamagedFileError: It cannot be read, or is neither YAML nor JSON.
             OptionError: Its content is not valid.
         """
+        cls._check_class()
         return cls(parse_file(Path(path), cls.what))
 
     @classmethod
     def names(cls) -> dict[str, str]:
-        """Names of the contents that the game brings along -> name of their file."""
+        """Names of the contents that the game brings along -> name of their file.
+
+        Raises:
+            GameFunctionError: An attribute of the class is wrong, or the folder does not exist.
+        """
+        cls._check_class()
         files = sorted(file.name for file in cls.folder.iterdir()) if cls.folder is not None else []
         return {PurePath(name).stem: name for name in files if PurePath(name).suffix in ENDINGS}
 
@@ -149,9 +177,11 @@ class ScenarioFile(Generic[Content]):
             DamagedFileError: A file cannot be read.
             UnknownNameError: There is no such name.
             OptionError: The content is not valid, or the value is of another type.
+            GameFunctionError: An attribute of the class is wrong.
         """
         if isinstance(value, cls):
             return value
+        cls._check_class()
         if isinstance(value, PurePath):
             return cls.read(Path(value))
         if isinstance(value, Mapping):
@@ -201,6 +231,10 @@ class ScenarioFile(Generic[Content]):
 def _is_yaml(value: str) -> bool:
     """Whether a text is YAML rather than a name or the name of a file."""
     return "\n" in value.strip() or (": " in value and not os.path.isfile(value))
+
+
+def _is_folder(value: object) -> bool:
+    return isinstance(value, Traversable) and value.is_dir()
 
 
 def _validated(model: type[BaseModel], data: Any) -> BaseModel:

@@ -34,7 +34,8 @@ class Script(NamedFunction):
     """A rule that chooses an action for one actor of the player to move, or for any of them.
 
     Attributes:
-        function: Entry of the signature ``script`` in :mod:`turnwise.core.table`, or a pointer's address.
+        function: Entry of the signature ``script`` in :mod:`turnwise.core.table`, or a pointer's address: a whole
+            number from 4096, which is trusted. Any other address than that of such a function ends the process.
         summary: One line for listings.
         parameters: float64 values, at most 64, that the function reads through its argument; zeros follow them.
         parameter_names: Names of the first parameters, so that expressions can set them: ``rush(share=0.3)``.

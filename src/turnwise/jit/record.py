@@ -208,15 +208,22 @@ def _room_of(layout: Any, counts: tuple[tuple[str, int], ...]) -> Room:
     """The room of a class of records for arrays of some sizes.
 
     Raises:
-        TypeError: A name is not that of a pointer or address.
+        TypeError: A name is not that of a pointer or address, or a number of values is not a whole number from 0.
     """
     arrays = []
     for name, count in counts:
-        field = layout.fields[name]
+        field = layout.fields.get(name)
+        if field is None:
+            raise TypeError(f"{layout.__name__} has no field {name!r}; expected one of {', '.join(layout.fields)}.")
         if not isinstance(field, AddressField | PointerField) or field.count >= 0:
             raise TypeError(
                 f"{layout.__name__}.{name} points to no values; expected a pointer or an Address. Declare the field as "
                 "one of these, or assign its value."
+            )
+        if not isinstance(count, int | np.integer) or count < 0:
+            raise TypeError(
+                f"{layout.__name__}.{name} takes the number of values to make room for, a whole number from 0; got "
+                f"{count!r}. Write the values into the array afterwards, with record.array({name!r})[:] = values."
             )
         scattered = name in layout.scattered
         start = Start.ANYTHING if name in layout.unset else Start.TABLE if scattered else Start.ZEROS
@@ -282,7 +289,7 @@ class Record(InMemory):
             **room: Pointer or address -> number of values (8-byte words for an address), 0 or more.
 
         Raises:
-            TypeError: A field is neither a pointer nor an address.
+            TypeError: A field is neither a pointer nor an address, or a number of values is not a whole number from 0.
         """
         layout: Any = type(self)
         self._kept: dict[str, object] = {}
@@ -308,7 +315,14 @@ class Record(InMemory):
         Raises:
             KeyError: No room was made for it.
         """
-        return self._room.array(name, self._kept)
+        try:
+            return self._room.array(name, self._kept)
+        except KeyError:
+            kind = type(self).__name__
+            raise KeyError(
+                f"{kind}: no array {name!r} was made with this record. Say how many values it has when you make the "
+                f"record, as in {kind}({name}=100)."
+            ) from None
 
     @classmethod
     def at_address(cls, address: int) -> Self:

@@ -106,10 +106,14 @@ class TableFunctions:
         )
 
     def _whole(self, name: str, node: Node, value: Any) -> int:
+        """A result as a number of 64 bits; callbacks would drop the other bits of a larger one."""
         try:
-            return index(value)
+            number = index(value)
         except TypeError:
             raise self._wrong(name, node, value, "a whole number") from None
+        if not -(2**63) <= number < 2**63:
+            raise self._wrong(name, node, value, "a whole number from -2**63 to 2**63 - 1")
+        return number
 
     def _number(self, name: str, node: Node, value: Any) -> float:
         try:
@@ -150,7 +154,10 @@ class TableFunctions:
 
     def turn(self, setup: int, at: int) -> int:
         """Number of the turn in progress."""
-        node = self._node(at)
+        return self.turn_of(self._node(at))
+
+    def turn_of(self, node: Node) -> int:
+        """Number of the turn in progress in a state."""
         if node.turn is None:
             node.turn = self._whole("turn", node, self.game.turn(node.state))
         return node.turn
@@ -216,7 +223,11 @@ class TableFunctions:
         """Hash of a state: the game's own fingerprint, or by default a hash of the repr."""
         node = self._node(at)
         if node.fingerprint is None:
-            node.fingerprint = self._whole("fingerprint", node, self.game.fingerprint(node.state)) & (2**64 - 1)
+            found = self.game.fingerprint(node.state)
+            try:
+                node.fingerprint = index(found) & (2**64 - 1)
+            except TypeError:
+                raise self._wrong("fingerprint", node, found, "a whole number") from None
         return node.fingerprint
 
     # -------------------------------------------------------------------------------------------------- optional

@@ -186,6 +186,19 @@ class PythonGame(PythonRules[S, A]):
         except Exception as error:
             raise self._table.explained(name, error) from error
 
+    def _text(self, name: str, argument: Any) -> str:
+        """Ask one of the user's functions for a text.
+
+        Raises:
+            GameFunctionError: It fails, or its result is not a string.
+        """
+        text = self._ask(name, argument)
+        if not isinstance(text, str):
+            raise GameFunctionError(
+                f"{self.name}: {name} returned {shown(text)}; expected a string. A 'return' statement may be missing."
+            )
+        return text
+
     def state_of(self, row: Row) -> S:
         """The state object of a row.
 
@@ -205,10 +218,7 @@ class PythonGame(PythonRules[S, A]):
             self._calls.list_actions(int(row[0]))  # the code may come from a plan of another game object
         if action not in self._table.actions:
             raise NotationError(f"{self.name}: {brief(action)} is not the code of an action.")
-        text = self._ask("show_action", self._table.actions[action])
-        if not isinstance(text, str):
-            raise GameFunctionError(f"{self.name}: show_action returned {text!r}; expected a string.")
-        return text
+        return self._text("show_action", self._table.actions[action])
 
     def parse_action(self, row: Row, text: str) -> int:
         """See :meth:`Game.parse_action`."""
@@ -230,7 +240,12 @@ class PythonGame(PythonRules[S, A]):
         return data if isinstance(data, dict) else {_BARE: data}
 
     def state_row(self, data: Mapping[str, Any]) -> Row:
-        """See :meth:`Game.state_row`."""
+        """See :meth:`Game.state_row`.
+
+        Raises:
+            NotationError: Fields are missing or invalid.
+            GameFunctionError: The state has no number of its turn.
+        """
         try:
             state = self.from_json(data[_BARE] if set(data) == {_BARE} else data)
         except TurnwiseError:
@@ -240,7 +255,14 @@ class PythonGame(PythonRules[S, A]):
                 f"Not a state of {self.name}: expected the form that to_json writes, got {brief(data)}; from_json "
                 f"fails with {type(error).__name__}: {error}. The state is damaged, or of another game."
             ) from error
-        return np.array([self._table.put(state).handle], np.uint64)
+        node = self._table.put(state)
+        try:
+            self._calls.turn_of(node)
+        except TurnwiseError:
+            raise
+        except Exception as error:
+            raise self._table.explained("turn", error) from error
+        return np.array([node.handle], np.uint64)
 
     def packed_row(self, row: Row) -> Any:
         """See :meth:`Game.packed_row`: the state object, or its JSON form if it cannot be pickled."""
@@ -283,11 +305,11 @@ class PythonGame(PythonRules[S, A]):
 
     def board_text(self, row: Row) -> str:
         """See :meth:`Game.board_text`."""
-        return str(self._ask("show", self.state_of(row)))
+        return self._text("show", self.state_of(row))
 
     def svg(self, row: Row, last_action: str | None = None) -> str:
         """See :meth:`Game.svg`."""
-        return self._ask("show_svg", self.state_of(row)) or super().svg(row, last_action)
+        return self._text("show_svg", self.state_of(row)) or super().svg(row, last_action)
 
     def before_plan(self, search: RunningSearch) -> None:
         """See :meth:`Game.before_plan`."""

@@ -44,7 +44,7 @@ class EvaluationParameters(PlannerParameters):
     evaluation: str = Field(
         default="",
         description="evaluation of the game; empty: its default; 'as-coded' or 'as-published': the one that the game "
-        "assigns to that reading",
+        "assigns to that reading, else its default",
     )
 
 

@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, ValidationInfo, field_validator
 
 from turnwise.core import arguments
 from turnwise.core.budget import Budget, as_budget
 from turnwise.core.chance import derive_seed
 from turnwise.core.errors import IllegalActionError, OptionError, TurnwiseError, shown, unknown_name
-from turnwise.core.fields import validation_message
+from turnwise.core.fields import choices, expected, members, validation_message
 from turnwise.core.game import Game, as_game, settings_text
 from turnwise.core.pickling import ByName, blank
 from turnwise.core.state import State, as_state
@@ -124,17 +124,29 @@ class Plan:
 
     @classmethod
     def of(cls, state: State, actions: Sequence[str | int], value: float | None = None, **more: Any) -> Plan:
-        """A plan from a state and its actions.
+        """A plan from a state and its actions, the rest of the turn in progress or its beginning.
 
         Raises:
-            IllegalActionError: The actions cannot be played in this order.
+            IllegalActionError: The actions cannot be played in this order, or go beyond the turn.
             NotationError: A text is not an action.
-            OptionError: Not a state, or not a list of actions.
+            OptionError: Not a state, or not a list of at least one action.
         """
         start = as_state(state)
         codes: list[int] = []
         texts: list[str] = []
-        for action in arguments.sequence(actions, "The actions of a plan", "actions"):
+        given = arguments.sequence(actions, "The actions of a plan", "actions")
+        if not given:
+            raise OptionError(
+                "The actions of a plan must be at least one; got an empty list. Every turn has an action: if nothing "
+                "else is to be played, give the one that ends the turn (see state.legal_actions())."
+            )
+        for action in given:
+            if codes and not state.is_over and (state.to_move, state.turn) != (start.to_move, start.turn):
+                raise IllegalActionError(
+                    f"The actions of a plan must belong to one turn; got {len(given)}, but the turn ends after "
+                    f"{len(codes)} ({', '.join(texts)}). Leave out the others; what a search expects afterwards is "
+                    "given as Plan.continuation."
+                )
             code = state.code(action)
             codes.append(code)
             texts.append(state.text(code))
@@ -182,10 +194,27 @@ READINGS = frozenset({"as-published", "as-coded"})
 class PlannerParameters(BaseModel):
     """Base of a planner's parameters: frozen; unknown names and numbers that are not finite are refused.
 
-    Every field has a description and bounds.
+    Numbers may be given as text, as on the command line, but not as True or False, and texts not as bytes. Every field
+    has a description and bounds.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _no_other_type(cls, value: object, info: ValidationInfo) -> object:
+        """Refuse what pydantic would convert to a number or a text.
+
+        Raises:
+            ValueError: The value is of bytes, or is True or False where these have no meaning.
+        """
+        declared = cls.model_fields[str(info.field_name)]
+        takes_bool = bool in members(declared.annotation) or any(
+            type(one) is bool for one in choices(declared.annotation)
+        )
+        if isinstance(value, bytes | bytearray) or (isinstance(value, bool) and not takes_bool):
+            raise ValueError(f"expected {expected(declared.annotation, declared.metadata) or 'another type of value'}")
+        return value
 
 
 class Planner(ABC):

@@ -167,8 +167,10 @@ class Problem(Pinned):
             names: Evaluations of the game, as for :meth:`turnwise.core.scenario.Scenario.evaluation`.
 
         Raises:
+            OptionError: Not a list or tuple of names.
             UnknownNameError: No such evaluation, or it has no such parameter.
         """
+        names = arguments.sequence(names, "The objectives of a search", "names of evaluations, as in ['score']")
         self.objectives = [self.game.evaluation(name)[1] for name in names]
         self._objectives = np.zeros(max(1, len(names)), Objective.dtype)
         records = Records.of_array(Objective, self._objectives)

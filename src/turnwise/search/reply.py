@@ -12,7 +12,7 @@ from pydantic import AfterValidator
 
 from turnwise.core import table
 from turnwise.core.chance import draw, uniform
-from turnwise.core.errors import OptionError, counted
+from turnwise.core.errors import OptionError, brief, counted
 from turnwise.core.fields import normaliser
 from turnwise.core.game import Game
 from turnwise.core.state import State
@@ -43,6 +43,8 @@ NONE, PASS, POLICY, GENES, SCRIPT, ASSIGNMENT = range(6)
 _PLAIN = {"none": NONE, "pass": PASS, "genes": GENES}
 _CALL = re.compile(r"(policy|script|assignment)\((.+)\)", re.DOTALL)
 _LINE_FORMS = "none, pass, policy(NAME), script(EXPRESSION) or assignment(ACTOR:EXPRESSION;...)"
+_LARGEST_ACTOR = 2**63 - 1
+_WORLDS = 32  # in which an actor is looked for
 _FORMS = f"{_LINE_FORMS} or genes, one for all other seats or one for each in order of play, separated by /"
 
 
@@ -95,7 +97,13 @@ def _assigned(pair: str) -> tuple[int, str]:
     actor, colon, expression = pair.partition(":")
     if not colon or not actor.strip().isdecimal():
         raise ValueError(f"got {pair!r} in an assignment; expected ACTOR:EXPRESSION, for example 3:random")
-    return int(actor), _expression(expression)
+    digits = actor.strip().lstrip("0") or "0"
+    if len(digits) > len(str(_LARGEST_ACTOR)) or int(digits) > _LARGEST_ACTOR:
+        raise ValueError(
+            f"got actor {brief(digits)} in an assignment; expected a number from 0 to {_LARGEST_ACTOR}, one of "
+            "state.actors(player)"
+        )
+    return int(digits), _expression(expression)
 
 
 def read_reply(text: str) -> str:
@@ -210,7 +218,8 @@ def refuse_unknown_actors(state: State, seat: int, form: ReplyForm) -> None:
     That includes units that the game creates later (summoned, built): an assignment may name them as soon as they
     exist, in games with ``heir`` or a drawn start from the second turn on. An actor that no longer exists is not
     refused: its script has nothing to do. Where numbers of actors change, or games begin differently, only states of
-    the first turn say which numbers are wrong; where something is hidden, none.
+    the first turn say which numbers are wrong. Where something is hidden, only the planner's own actors in the first
+    turn are refused, unless the seat may have actors of these numbers, too.
 
     Args:
         state: Where the search begins.
@@ -221,9 +230,13 @@ def refuse_unknown_actors(state: State, seat: int, form: ReplyForm) -> None:
         OptionError: There is an unknown actor.
     """
     game = state.game
-    if not form.assigned or game.hides_information or (game.pointers["actor"] and not game.pointers["actors"]):
-        return  # a list would not be complete, or only the seat to move has one
+    if not form.assigned or (game.pointers["actor"] and not game.pointers["actors"]):
+        return  # only the seat to move has a list
     first = game.start(0)
+    if game.hides_information:
+        if game.pointers["actor"] and state.turn == first.turn:
+            _refuse_own_actors(state, seat, form)
+        return  # lists of the others' actors are not complete
     changes = game.pointers["heir"] or first.outcomes
     if changes and state.turn != first.turn:
         return
@@ -234,6 +247,26 @@ def refuse_unknown_actors(state: State, seat: int, form: ReplyForm) -> None:
             f"reply: the assignment has scripts for actor {', '.join(map(str, unknown))}, but "
             f"{game.seat_name(seat)} of {game.spec} has only {', '.join(map(str, sorted(known)))} "
             "(state.actors(player)). Correct the numbers, or use script(EXPRESSION) for all actors."
+        )
+
+
+def _refuse_own_actors(state: State, seat: int, form: ReplyForm) -> None:
+    """Refuse an assignment to actors of the planner's seat, which are known also where something is hidden.
+
+    Raises:
+        OptionError: There is one that the other seat has in no world that the planner takes for possible.
+    """
+    mover = state.to_move
+    own = {actor for actor, _ in form.assigned}.intersection(state.actors(mover))
+    known = state.view(mover)
+    for seed in range(_WORLDS if own else 0):  # cards of both seats may have the same numbers
+        own.difference_update(known.determinise(mover, seed).actors(seat))
+    if own:
+        game = state.game
+        raise OptionError(
+            f"reply: the assignment for {game.seat_name(seat)} of {game.spec} has scripts for actor "
+            f"{', '.join(map(str, sorted(own)))} of {game.seat_name(mover)}, who plans; expected actors of "
+            f"{game.seat_name(seat)}. Correct the numbers, or use script(EXPRESSION) for all actors."
         )
 
 

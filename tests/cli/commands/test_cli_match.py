@@ -3,6 +3,8 @@
 import pytest
 
 from doubles.cli_samples import TINY
+from doubles.counting_game import Counting
+from turnwise import GAMES
 from turnwise.replay import read_replay
 
 
@@ -24,6 +26,20 @@ def test_seats_rotate_and_points_add_up(cli):
     assert starts[0] == starts[1] != starts[2] == starts[3]
     assert sum(facts["scores"].values()) == 4
     assert all(sum(game["scores"]) == 1 for game in facts["games"])
+
+
+class ThreeCounters(Counting):
+    players, turns = 3, 3
+
+
+@pytest.mark.parametrize(("games", "balanced"), [(1, None), (5, 6), (6, None), (7, 12)])
+def test_unbalanced_seatings_are_noted(cli, games, balanced):
+    GAMES._classes[ThreeCounters.name] = ThreeCounters  # the fixture same_registries removes it
+    shown = cli("match", "three-counters", *["random"] * 3, "-b", "iterations=1", "-q", "--json", "--games", games)
+    assert (shown.code, len(shown.json["games"])) == (0, games)
+    assert ("Note: " in shown.err) == (balanced is not None)
+    if balanced is not None:
+        assert f"{games % 6} of 6 seatings. For all of them give --games {balanced}." in shown.err
 
 
 def test_a_planner_may_play_itself(cli):

@@ -422,6 +422,22 @@ class WrongGuess(Walking):
         return replace(state, places=(state.places[0] + 1, state.places[1] + 1))
 
 
+class Scouting(Walking):
+    """Before its second action, the mover sees where the other one is."""
+
+    reveals_in_turn = True
+
+    def view(self, state, player):
+        return state if state.left == 1 else super().view(state, player)
+
+    def determinise(self, state, player, random):
+        return state if state.left == 1 else super().determinise(state, player, random)
+
+
+class SecretScouting(Scouting):
+    reveals_in_turn = False
+
+
 class OnlyView(Walking):
     determinise = PythonGame.determinise
 
@@ -473,6 +489,19 @@ class EmptyTurns(Walking):
 
 class SizeAsText(Walking):
     max_actions = "4"
+
+
+class OneSeat(Walking):
+    seats = ("a",)
+
+
+class AnswerAsText(Walking):
+    is_stochastic = "yes"
+
+
+class BoardAsNumber(Walking):
+    def show(self, state):
+        return 5
 
 
 class OnlyNamesOfPolicies(OrchardGame):
@@ -611,9 +640,13 @@ CAUGHT = {
     NoPlayers: ("playable", "players, the number of players, must be a whole number from 1; got 0 (int). Set the"),
     EmptyTurns: ("playable", "max_turn, the largest number of actions in one turn, must be a whole number from 1; got"),
     SizeAsText: ("playable", "must be a whole number from 1; got '4' (str)"),
+    OneSeat: ("playable", "seats must be one name for each of 2 players, or an empty tuple; got ('a',)"),
+    AnswerAsText: ("playable", "is_stochastic must be True or False; got 'yes'"),
+    BoardAsNumber: ("drawings", "show returned 5"),
     OnlyNamesOfPolicies: ("playable", "names rollout policies, but the game has no function policy. Write it"),
     CombiningScript: ("scripts", "is not 'first' or 'mix'"),
     WrongGuess: ("determinisations", "contradicts"),
+    SecretScouting: ("declared-revealing", "but reveals_in_turn is False. Set it to True"),
     OldNews: ("news", "a copy of the view"),
     MoodyNews: ("news", "for the same two states; seen was {"),
     NoNews: ("news", "news returned False for player 0 (counted from 0), with the state before the action"),
@@ -625,7 +658,7 @@ CAUGHT = {
 }
 
 
-@pytest.mark.parametrize("game", [Walking, Unowned, OrchardGame], ids=lambda game: game.name)
+@pytest.mark.parametrize("game", [Walking, Unowned, Scouting, OrchardGame], ids=lambda game: game.name)
 def test_sound_games_pass(game):
     check_game(game())
     check_game(game(), seed=11, states=30)

@@ -15,7 +15,7 @@ from turnwise.cli.ui.options import (
     SeedOption,
     add,
 )
-from turnwise.cli.ui.output import check_target, plain, print_json, show, table, write_whole
+from turnwise.cli.ui.output import check_target, message, plain, print_json, show, table, write_whole
 from turnwise.cli.ui.progress import compile_progress
 from turnwise.core.errors import OptionError, counted
 
@@ -89,6 +89,7 @@ def match(
             check_target(target, force)
         for text in players:
             warm(scenario.full_spec, text)
+    _note_unbalanced(scenario.players, games)
     names = default_names(minds)
     records: list[GameRecord] = []
     try:
@@ -105,6 +106,21 @@ def match(
             print_json(_match_facts(scenario, names, budget, seed, records))
         elif games > 1 and records:
             _show_points(names, records)
+
+
+def _note_unbalanced(players: int, games: int) -> None:
+    """Say on standard error that the last start of a match of several games is not played from all seatings."""
+    from turnwise.arena.tournament.seating import seatings
+
+    ways = len(seatings(players))
+    missing = -games % ways
+    if games > 1 and missing:
+        message(
+            "Note",
+            f"{games} games of {players} players are not balanced: the last start is played from {games % ways} of "
+            f"{ways} seatings. For all of them give --games {games + missing}.",
+            style="yellow",
+        )
 
 
 def _one_game(

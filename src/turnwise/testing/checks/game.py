@@ -45,6 +45,7 @@ GAME_CHECKS: Mapping[str, Check] = {
     "views": players.views,
     "determinisations": players.determinisations,
     "hidden-parts": players.hidden_parts,
+    "declared-revealing": players.declared_revealing,
     "news": players.news,
     "evaluations": players.evaluations,
     "rollouts": players.rollouts,

@@ -247,6 +247,29 @@ def hidden_parts(sample: StateSample) -> None:
         )
 
 
+def declared_revealing(sample: StateSample) -> None:
+    """A game in which an own action without chance reveals something in mid-turn declares it (reveals_in_turn)."""
+    if sample.game.reveals_in_turn or not sample.game.hides_information:
+        return
+    for number, state in enumerate(sample.running):
+        player = state.to_move
+        known = state.view(player)
+        for code in sample.some_actions(state):
+            after = state.play(code)
+            if after.outcomes or after.is_over or (after.to_move, after.turn) != (player, state.turn):
+                continue
+            seen = after.view(player).to_dict()
+            for world in (known, known.determinise(player, seed=number)):
+                expected = world.play(code) if world.is_legal(code) else None
+                if expected is not None and not expected.outcomes and expected.view(player).to_dict() != seen:
+                    message = (
+                        f"after this action player {player} (counted from 0) sees something in the middle of its turn "
+                        "that does not follow from what it knew, but reveals_in_turn is False. Set it to True, so that "
+                        "plans are revised, or let the view show it only after the turn"
+                    )
+                    raise Broken(message, state, text_of(state, code))
+
+
 def news(sample: StateSample) -> None:
     """A state brings no news against its own copy, and always news where another player or turn was expected."""
     game = sample.game
