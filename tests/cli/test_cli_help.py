@@ -84,7 +84,7 @@ def test_wrong_names_come_with_the_right_ones(cli):
 
 def test_a_missing_argument_is_named(cli):
     cli("perft").refused("GAME")
-    cli("perft", "hero-academy", "--depth", "three").refused("--depth", "integer")
+    cli("perft", "hero-academy", "--depth", "three").refused("--depth", "whole number")
     cli("perft", "hero-academy", "--depth", "0").refused("--depth", "1")
 
 

@@ -62,9 +62,14 @@ def unknown_name(kind: str, name: str, known: Iterable[str], owner: str = "") ->
 
 
 def close_names(name: str, known: Iterable[str], most: int) -> list[str]:
-    """The known names that a wrong one may stand for, the closest first; capital and small letters are the same."""
+    """The known names that a wrong one may stand for, the closest first; capital and small letters are the same.
+
+    Names that begin with the wrong one come first, however long they are.
+    """
     folded = {other.casefold(): other for other in known}
-    return [folded[close] for close in difflib.get_close_matches(name.casefold(), folded, n=most, cutoff=0.6)]
+    begun = [other for other in folded if len(name) > 1 and other.startswith(name.casefold())]
+    close = difflib.get_close_matches(name.casefold(), folded, n=most, cutoff=0.6)
+    return [folded[other] for other in dict.fromkeys([*begun, *close])][:most]
 
 
 def wrong_state(game: str, data: object, fields: Sequence[str], note: str = "") -> NotationError:

@@ -213,7 +213,9 @@ class PlannerParameters(BaseModel):
             type(one) is bool for one in choices(declared.annotation)
         )
         if isinstance(value, bytes | bytearray) or (isinstance(value, bool) and not takes_bool):
-            raise ValueError(f"expected {expected(declared.annotation, declared.metadata) or 'another type of value'}")
+            wanted = expected(declared.annotation, declared.metadata)
+            if wanted:  # types with a reader of their own refuse such values themselves
+                raise ValueError(f"expected {wanted}")
         return value
 
 
