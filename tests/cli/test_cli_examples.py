@@ -34,6 +34,7 @@ def _examples():
 
 
 EXAMPLES = sorted(set(_examples()))
+OWN_FILE = re.compile(r"=[\w.-]+\.(yaml|json)$")
 HELPS = re.compile(r"as in \[bold\](.*?)\[/bold\]")
 
 
@@ -65,6 +66,8 @@ def check(line):
     elif given.get("planner"):
         planner(given["planner"])
     chosen = given["name"] if command == "games" else given.get("game")
+    if chosen is not None and OWN_FILE.search(chosen):  # which the page writes
+        chosen = chosen.partition(":")[0]
     players = None if chosen is None else make(chosen).players
     if command in ("solve", "contest") and players is not None:
         assert players == 1, line

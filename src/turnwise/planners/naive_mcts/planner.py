@@ -20,7 +20,7 @@ from turnwise.planners.naive_mcts.search import arm_after, search
 from turnwise.planners.naive_mcts.tree import NaiveTree
 from turnwise.planners.naive_mcts.turns import LISTED, RANKED, SHUFFLED
 from turnwise.search.memory_limit import MemoryParameters
-from turnwise.search.parameters import SearchParameters, rollout_policy
+from turnwise.search.parameters import PolicyText, SearchParameters, rollout_policy
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
 from turnwise.search.state_values import note_best
@@ -60,7 +60,7 @@ class TurnSamplingParameters(MemoryParameters, SearchParameters):
     rollout_turns: int = Field(
         default=1, ge=0, le=10_000, description="number of turns that a rollout plays after the turns of the search"
     )
-    policy: str = Field(
+    policy: PolicyText = Field(
         default="",
         description="rollout policy or script; empty: the game's 'random-heuristic' where it has one, else "
         "'epsilon-greedy'",

@@ -132,6 +132,7 @@ def distance_function() -> Callable[..., float]:
 
     @kernel
     def distance(setup: Row, state: Row, player: int) -> float:
+        """See :func:`turnwise.games.stratega.evaluation.distance_as_coded`."""
         return distance_as_coded(setup_at(address_of(setup)), state_at(address_of(state)), player)
 
     return distance
