@@ -190,3 +190,13 @@ class TestModes:
         whole = re.search(r'write_text\("""\\\n(.*?)"""\)', page, re.DOTALL)[1]
         assert yaml.safe_load("".join(parts)) == yaml.safe_load(whole)
         assert ModeFile.given(yaml.safe_load(whole)).label.startswith("bridge@")
+
+
+def test_lists_have_room_for_any_state():
+    game = turnwise.make("stratega", mode="mixed3")
+    data = game.start(1).to_dict()
+    for unit in data["units"]:
+        unit[1], unit[2] = "Brute", 0
+    state = game.from_dict(data)
+    assert len(state.actors(0)) == len(data["units"]) <= game.max_actors
+    assert len(state.legal_codes()) <= game.max_actions

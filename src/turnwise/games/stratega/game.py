@@ -52,9 +52,9 @@ class Stratega(Game):
         self.players = g.players
         self.state_words = words_for(g.units, g.cells)
         own = [[name for owner, name, _ in mode.unit_list if owner == player] for player in range(g.players)]
-        numbers = {name: number for number, name in enumerate(self.unit_types)}
-        self.max_actors = max(len(units) for units in own)
-        self.max_actions = 2 + max(sum(_most_actions(g, numbers[name]) for name in units) for units in own)
+        # A state from outside may give all units to one player, and any number any type.
+        self.max_actors = g.units
+        self.max_actions = 2 + g.units * max(_most_actions(g, kind) for kind in range(len(self.unit_types)))
         self.max_turn = 1 + max(sum(mode.Units[name].ActionsPerTurn for name in units) for units in own)
         self.script_words = max(self.max_actions, words_of_search(g.cells, g.units))
         self.reveals_in_turn = checked.has_fog
