@@ -149,15 +149,6 @@ def regroup(t: Team, grouping: int) -> None:
 
 
 @kernel
-def groups_of(t: Team, player: int) -> int:
-    """Number of groups of a seat."""
-    found = 0
-    for place in range(t.first[player], t.first[player + 1]):
-        found += 1 if t.group[place] == place else 0
-    return found
-
-
-@kernel
 def assign(t: Team, player: int, group: int, script: int) -> None:
     """Give all actors of a seat's group a script."""
     for place in range(t.first[player], t.first[player + 1]):

@@ -57,7 +57,7 @@ class Population(SearchMemory):
         width, objectives = most_genes(game, settings), max(1, len(problem.objectives))
         form = form_of(game, (PopulationRecord, settings), lambda: _form(settings))
         each = dict.fromkeys(("fitness", "order"), slots)
-        self.record = r = form.again(**each, state=game.state_words, genes=slots * width, alphabet=width, spare=width)
+        self.record = r = form.again(**each, state=game.state_words, genes=slots * width, alphabet=width)
         arrays = team_arrays(game)
         self._team = Team(**arrays)
         settle_team(self._team, problem, settings.portfolio)

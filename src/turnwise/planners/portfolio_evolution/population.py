@@ -44,7 +44,6 @@ class PopulationRecord(Record):
     alphabet: Ints  # int64[width]: number of values that each gene can have
     fitness: Floats  # float64[slots]: value by the evaluation, or by the first objective; -inf: not rated
     order: Ints  # int64[slots]: individuals best first, then free slots
-    spare: Ints  # int64[width], scratch
     width: int
     slots: int
     members: int
@@ -57,7 +56,6 @@ class PopulationRecord(Record):
     tournament: int
     mutation_probability: float
     elitism: int
-    rated: int  # whether the population has been rated
     generations: int
     own_turns: int  # of the present line: own turns that have ended, and the number of the one in progress
     number: int
