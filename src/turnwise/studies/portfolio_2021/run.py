@@ -1,0 +1,25 @@
+"""One run of portfolio-2021: the parts to play, and the games that the report covers."""
+
+from __future__ import annotations
+
+from turnwise.arena.records import GameRecord
+from turnwise.report.model import ReportData
+from turnwise.studies.base import Request, StudyResult
+from turnwise.studies.parts import conduct
+from turnwise.studies.portfolio_2021.experiment import PARTS, Key, effort_of, keys, part_run
+from turnwise.studies.portfolio_2021.report import build_report
+
+
+def run(request: Request) -> StudyResult:
+    """See :meth:`turnwise.studies.base.Study.run`."""
+    effort = effort_of(request)
+    chosen = keys(request.readings, tuple(part for part in PARTS if part in (request.only or PARTS)))
+    runs = {key: part_run(key, effort, request.folder) for key in chosen}
+
+    def report(asked: dict[Key, list[GameRecord]]) -> ReportData:
+        earlier = {key: part_run(key, effort, request.folder) for key in keys() if key not in asked}
+        known = {**asked, **{key: part.stored() for key, part in earlier.items() if part.is_stored()}}
+        in_order = {key: known[key] for key in keys() if key in known}
+        return build_report(in_order, effort, request.command(effort.games))
+
+    return conduct(request, runs, report)
