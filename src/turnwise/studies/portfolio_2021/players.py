@@ -136,7 +136,8 @@ def greedy_numbers(row: TunedGreedy) -> dict[str, str]:
 def evolution_numbers(planner: str, row: Tuned, reading: str) -> dict[str, str]:
     """Parameters of an evolution.
 
-    In the code, turns of both players count for a horizon; our planners count own turns, so they round up.
+    In the code, turns of both players count for a horizon; our planners count own turns, so they round up. The
+    opponent's model is always the script that attacks the closest unit.
     """
     numbers = {"population": row.population, "mutation_probability": row.mutation, "tournament": row.tournament}
     if planner in ("prhea", "mo-prhea"):
@@ -145,4 +146,5 @@ def evolution_numbers(planner: str, row: Tuned, reading: str) -> dict[str, str]:
         numbers["turns"] = row.length if reading == "as-coded" else (row.length + 1) // 2
     if planner == "s-prhea":
         numbers["changes"] = row.changes
-    return {name: str(value) for name, value in numbers.items()}
+    reply = {"reply": f'"script({coded_script(CLOSEST, reading)})"'}
+    return {name: str(value) for name, value in numbers.items()} | reply
