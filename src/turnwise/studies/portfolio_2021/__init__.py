@@ -11,7 +11,16 @@ STUDY = Study(
         "paper": "2,000 forward-model calls for every action, as in the published code",
         "quick": "a tenth of that",
     },
-    parts=("round-robin", "rule-agents", "usage", "added", "directions"),
+    parts=(
+        "round-robin",
+        "rule-agents",
+        "usage",
+        "tuning",
+        "tuned-round-robin",
+        "tuned-rule-agents",
+        "added",
+        "directions",
+    ),
     games="games per pair, rounded up to an even number (default: 4; with --effort paper 200)",
     readings={
         "sound": ("sound",),

@@ -16,6 +16,7 @@ from turnwise.studies.parts import PartRun
 from turnwise.studies.portfolio_2021 import STUDY
 from turnwise.studies.portfolio_2021.directions import DIRECTIONS
 from turnwise.studies.portfolio_2021.players import MODES, PLANNERS, SCRIPTS, agent, player, scenario
+from turnwise.studies.portfolio_2021.tuning import tuned_player
 
 SEED = 2021
 CALLS = {"paper": 2000, "quick": 200}  # forward-model calls for every action
@@ -89,6 +90,22 @@ def rule_agents(key: Key, effort: Effort) -> TournamentSpec:
     return _against_agent(key, effort, players)
 
 
+def tuned_round_robin(key: Key, effort: Effort) -> TournamentSpec:
+    """Figure 4 with the numbers and sets that were found here."""
+    return _spec(key, effort, _tuned_players(key), effort.games)
+
+
+def tuned_rule_agents(key: Key, effort: Effort) -> TournamentSpec:
+    """The same planners against the mode's rule-based agent."""
+    return _against_agent(key, effort, _tuned_players(key), _ADDED_GAMES)
+
+
+def _tuned_players(key: Key) -> dict[str, str]:
+    reading, _, mode = key
+    found = {name: tuned_player(name, mode, reading) for name in PLANNERS}
+    return {name: text for name, text in found.items() if text is not None}
+
+
 def usage(key: Key, effort: Effort) -> TournamentSpec:
     """Figure 5: the same with all six scripts."""
     reading, _, mode = key
@@ -96,11 +113,10 @@ def usage(key: Key, effort: Effort) -> TournamentSpec:
     return _against_agent(key, effort, players)
 
 
-def _against_agent(key: Key, effort: Effort, players: Mapping[str, str]) -> TournamentSpec:
+def _against_agent(key: Key, effort: Effort, players: Mapping[str, str], games: int = _AGENT_GAMES) -> TournamentSpec:
     reading, _, mode = key
     everybody = {"agent": agent(mode, reading), **players}
-    count = min(effort.games, _AGENT_GAMES)
-    return _spec(key, effort, everybody, count, pairing="gauntlet", challengers=("agent",))
+    return _spec(key, effort, everybody, min(effort.games, games), pairing="gauntlet", challengers=("agent",))
 
 
 def added(key: Key, effort: Effort) -> TournamentSpec:
@@ -123,6 +139,8 @@ _MAKERS: Mapping[str, Callable[[Key, Effort], TournamentSpec]] = {
     "round-robin": round_robin,
     "rule-agents": rule_agents,
     "usage": usage,
+    "tuned-round-robin": tuned_round_robin,
+    "tuned-rule-agents": tuned_rule_agents,
     "added": added,
     "directions": directions,
 }
@@ -135,8 +153,9 @@ def keys(readings: tuple[str, ...] = READINGS, parts: tuple[str, ...] = PARTS) -
         (reading, part, mode)
         for reading in readings
         for part in parts
-        if reading == "sound" or part not in _SOUND_ONLY
+        if part != "tuning" and (reading == "sound" or part not in _SOUND_ONLY)
         for mode in (DIRECTIONS if part == "directions" else MODES)
+        if not part.startswith("tuned") or _tuned_players((reading, part, mode))
     ]
 
 

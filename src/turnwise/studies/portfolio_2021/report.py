@@ -9,6 +9,7 @@ from turnwise.report.builder import make_reading
 from turnwise.report.facts import environment_facts
 from turnwise.report.model import Claim, Comparison, Fact, Reading, ReportData, Series
 from turnwise.report.replays import embed_replays
+from turnwise.report.words import compact
 from turnwise.statistics.intervals import Interval, Tally, wilson_interval
 from turnwise.studies.portfolio_2021 import STUDY
 from turnwise.studies.portfolio_2021.claims import (
@@ -19,9 +20,11 @@ from turnwise.studies.portfolio_2021.claims import (
     printed_mode,
     table_claims,
     totals_of,
+    tuning_claims,
 )
 from turnwise.studies.portfolio_2021.experiment import SEED, Effort, Key
 from turnwise.studies.portfolio_2021.players import PLANNERS
+from turnwise.tuning import Tuning
 
 READING_NOTES = {
     "sound": "Legal play only, scripts that do what their names say, unseen units filled in by chance.",
@@ -34,6 +37,8 @@ PART_TITLES = {
     "round-robin": "Figure 4",
     "rule-agents": "against the rule-based agent",
     "usage": "all six scripts against the rule-based agent (Figure 5)",
+    "tuned-round-robin": "Figure 4 with the settings that were found here",
+    "tuned-rule-agents": "these settings against the rule-based agent",
     "added": "planners that the publication lacks",
     "directions": "claims of other publications",
 }
@@ -49,16 +54,24 @@ DEVIATIONS = (
 )
 
 
-def build_report(records: Mapping[Key, Sequence[GameRecord]], effort: Effort, command: str) -> ReportData:
+def build_report(
+    records: Mapping[Key, Sequence[GameRecord]],
+    tunings: Mapping[tuple[str, str, str], Tuning],
+    effort: Effort,
+    command: str,
+) -> ReportData:
     """Build the whole report.
 
     Args:
         records: (reading, part, mode) -> finished games.
+        tunings: (reading, mode, planner) -> what was found.
         effort: The requested effort.
         command: The command that repeats the study.
     """
     readings = tuple(_reading(key, games) for key, games in records.items() if games)
-    comparisons = tuple(_totals(key, games) for key, games in records.items() if key[1] == "round-robin" and games)
+    comparisons = tuple(
+        _totals(key, games) for key, games in records.items() if key[1].endswith("round-robin") and games
+    )
     claims = [claim for key, games in records.items() if games for claim in judge(key, games, effort)]
     everything = [record for games in records.values() for record in games]
     facts = (
@@ -77,6 +90,7 @@ def build_report(records: Mapping[Key, Sequence[GameRecord]], effort: Effort, co
         facts=facts,
         claims=tuple(claims),
         deviations=DEVIATIONS,
+        notes=tuple(tuning_note(key, tuning) for key, tuning in tunings.items()),
         replays=embed_replays({_title(key): games for key, games in records.items()}, 24),
     )
 
@@ -84,13 +98,23 @@ def build_report(records: Mapping[Key, Sequence[GameRecord]], effort: Effort, co
 def judge(key: Key, records: Sequence[GameRecord], effort: Effort) -> list[Claim]:
     """The verdicts on one tournament."""
     reading, part, mode = key
-    if part == "round-robin":
-        return table_claims(reading, mode, records, effort)
-    if part == "rule-agents":
-        return agent_claims(reading, mode, records, effort)
-    if part == "directions":
-        return direction_claims(reading, mode, records, effort)
-    return []
+    label = f"{reading}, tuned here" if part.startswith("tuned") else reading
+    judges = {
+        "round-robin": table_claims,
+        "rule-agents": agent_claims,
+        "tuned-round-robin": table_claims,
+        "tuned-rule-agents": tuning_claims,
+        "directions": direction_claims,
+    }
+    return judges[part](label, mode, records, effort) if part in judges else []
+
+
+def tuning_note(key: tuple[str, str, str], tuning: Tuning) -> str:
+    """What a tuning found, in a sentence."""
+    reading, mode, planner = key
+    settings = ", ".join(f"{name} {value}" for name, value in tuning.best.items())
+    score = "" if tuning.interval is None else f" (score {compact(tuning.interval.estimate)} in its own evaluations)"
+    return f"Tuned in {mode}, {reading}: {planner}: {settings}{score}."
 
 
 def _title(key: Key) -> str:
@@ -106,17 +130,18 @@ def _reading(key: Key, records: Sequence[GameRecord]) -> Reading:
 
 def _totals(key: Key, records: Sequence[GameRecord]) -> Comparison:
     """Share of all its games that each planner won, next to the printed one."""
-    reading, _, mode = key
+    reading, part, mode = key
     totals, printed = totals_of(records), TOTALS[printed_mode(mode)]
-    named = tuple(f"{name} {_counts(totals[name])}" for name in PLANNERS)
+    there = [name for name in PLANNERS if name in totals]
+    named = tuple(f"{name} {_counts(totals[name])}" for name in there)
     return Comparison(
-        title=f"Figure 4, totals: {mode}, {reading}",
+        title=f"{PART_TITLES[part]}, totals: {mode}, {reading}",
         note="Games won of all games; won-drawn-lost of ours with the names.",
         unit="% won",
         cases=named,
         series=(
-            Series("this study", tuple(_percent(wilson_interval(totals[n].wins, totals[n].games)) for n in PLANNERS)),
-            Series(SOURCE, tuple(_exactly(printed[name][0] / 8) for name in PLANNERS)),
+            Series("this study", tuple(_percent(wilson_interval(totals[n].wins, totals[n].games)) for n in there)),
+            Series(SOURCE, tuple(_exactly(printed[name][0] / 8) for name in there)),
         ),
         decimals=1,
     )
