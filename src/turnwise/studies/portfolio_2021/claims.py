@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from turnwise.arena.records import GameRecord
-from turnwise.arena.tournament.standings import standings_of
 from turnwise.report.model import Claim
 from turnwise.statistics.intervals import Tally, bootstrap_mean, wilson_interval
 from turnwise.statistics.verdict import Direction, Judgement, Verdict, judge_even, judge_range, judge_rate
 from turnwise.studies.portfolio_2021.directions import DIRECTIONS
 from turnwise.studies.portfolio_2021.experiment import SEED, Effort
+from turnwise.studies.portfolio_2021.played import Played
 from turnwise.studies.portfolio_2021.players import PLANNERS
 
 SOURCE = "Dockhorn et al. 2021"
@@ -99,23 +98,9 @@ def wins_of(tally: Tally) -> Tally:
     return Tally(tally.wins, 0, tally.draws + tally.losses)
 
 
-def tallies_of(records: Sequence[GameRecord]) -> dict[tuple[str, str], Tally]:
-    """(Row, column) -> the games from the point of view of the row's player."""
-    return {pair: result.tally for pair, result in standings_of(records).pairs.items()}
-
-
-def totals_of(records: Sequence[GameRecord]) -> dict[str, Tally]:
-    """Player -> all its games."""
-    totals: dict[str, Tally] = {}
-    for (player, _), tally in tallies_of(records).items():
-        before = totals.get(player, Tally(0, 0, 0))
-        totals[player] = Tally(before.wins + tally.wins, before.draws + tally.draws, before.losses + tally.losses)
-    return totals
-
-
-def table_claims(reading: str, mode: str, records: Sequence[GameRecord], effort: Effort) -> list[Claim]:
+def table_claims(reading: str, mode: str, played: Played, effort: Effort) -> list[Claim]:
     """What Figure 4 and its discussion say of a mode."""
-    printed, totals, tallies = printed_mode(mode), totals_of(records), tallies_of(records)
+    printed, totals, tallies = printed_mode(mode), played.totals(), played.tallies
     if not set(PLANNERS) <= set(totals):
         return []
     claims = [_first(reading, mode, totals, effort)]
@@ -152,9 +137,9 @@ def _rival(order: Sequence[str]) -> str:
     return next(name for name in order if name != "prhea")
 
 
-def agent_claims(reading: str, mode: str, records: Sequence[GameRecord], effort: Effort) -> list[Claim]:
+def agent_claims(reading: str, mode: str, played: Played, effort: Effort) -> list[Claim]:
     """Results against the rule-based agent, and the length of these games."""
-    printed, tallies = printed_mode(mode), tallies_of(records)
+    printed, tallies = printed_mode(mode), played.tallies
     claims = []
     for name in PLANNERS:
         tally = tallies.get((name, "agent"))
@@ -166,9 +151,8 @@ def agent_claims(reading: str, mode: str, records: Sequence[GameRecord], effort:
         judged = replace(judged, facts=f"{ours}: {judged.facts}")
         text = f"{mode}: {name} plays {wins}-{draws}-{losses} against the rule-based agent"
         claims.append(_claim(text, judged, reading, effort, "section VI"))
-    decided = [record.turns for record in records if {seat.rank for seat in record.seats} != {1}]
-    if len(decided) > 1:
-        mean, stated = bootstrap_mean([float(turns) for turns in decided], seed=SEED), MEAN_LENGTHS[printed]
+    if len(played.lengths) > 1:
+        mean, stated = bootstrap_mean(played.lengths, seed=SEED), MEAN_LENGTHS[printed]
         judged = judge_range(
             mean, stated / _SPREAD_OF_LENGTH, stated * _SPREAD_OF_LENGTH, stated=f"paper {stated:g} turns"
         )
@@ -177,9 +161,9 @@ def agent_claims(reading: str, mode: str, records: Sequence[GameRecord], effort:
     return claims
 
 
-def tuning_claims(reading: str, mode: str, records: Sequence[GameRecord], effort: Effort) -> list[Claim]:
+def tuning_claims(reading: str, mode: str, played: Played, effort: Effort) -> list[Claim]:
     """Tuning finds settings that beat the rule-based agent in nearly every game (not claimed of the mode Pushers)."""
-    tally = tallies_of(records).get(("prhea", "agent"))
+    tally = played.tallies.get(("prhea", "agent"))
     if tally is None or mode == "pushers":
         return []
     judged = judge_range(wilson_interval(tally.points, tally.games), _NEARLY_ALL, share=True)
@@ -187,12 +171,11 @@ def tuning_claims(reading: str, mode: str, records: Sequence[GameRecord], effort
     return [_claim(text, judged, reading, effort, "section V")]
 
 
-def direction_claims(reading: str, mode: str, records: Sequence[GameRecord], effort: Effort) -> list[Claim]:
+def direction_claims(reading: str, mode: str, played: Played, effort: Effort) -> list[Claim]:
     """Claims of other publications, by direction."""
-    tallies = tallies_of(records)
     claims = []
     for claim in DIRECTIONS[mode].claims:
-        tally = tallies.get((claim.better, claim.worse))
+        tally = played.tallies.get((claim.better, claim.worse))
         if tally is None:
             continue
         text = f"{mode}: {claim.better} beats {claim.worse}"

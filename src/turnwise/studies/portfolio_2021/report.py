@@ -19,10 +19,10 @@ from turnwise.studies.portfolio_2021.claims import (
     direction_claims,
     printed_mode,
     table_claims,
-    totals_of,
     tuning_claims,
 )
 from turnwise.studies.portfolio_2021.experiment import SEED, Effort, Key
+from turnwise.studies.portfolio_2021.played import Played, played_of
 from turnwise.studies.portfolio_2021.players import PLANNERS
 from turnwise.tuning import Tuning
 
@@ -72,7 +72,7 @@ def build_report(
     comparisons = tuple(
         _totals(key, games) for key, games in records.items() if key[1].endswith("round-robin") and games
     )
-    claims = [claim for key, games in records.items() if games for claim in judge(key, games, effort)]
+    claims = [claim for key, games in records.items() if games for claim in judge(key, played_of(games), effort)]
     everything = [record for games in records.values() for record in games]
     facts = (
         Fact("Command", command, code=True),
@@ -95,7 +95,7 @@ def build_report(
     )
 
 
-def judge(key: Key, records: Sequence[GameRecord], effort: Effort) -> list[Claim]:
+def judge(key: Key, played: Played, effort: Effort) -> list[Claim]:
     """The verdicts on one tournament."""
     reading, part, mode = key
     label = f"{reading}, tuned here" if part.startswith("tuned") else reading
@@ -106,7 +106,7 @@ def judge(key: Key, records: Sequence[GameRecord], effort: Effort) -> list[Claim
         "tuned-rule-agents": tuning_claims,
         "directions": direction_claims,
     }
-    return judges[part](label, mode, records, effort) if part in judges else []
+    return judges[part](label, mode, played, effort) if part in judges else []
 
 
 def tuning_note(key: tuple[str, str, str], tuning: Tuning) -> str:
@@ -131,7 +131,7 @@ def _reading(key: Key, records: Sequence[GameRecord]) -> Reading:
 def _totals(key: Key, records: Sequence[GameRecord]) -> Comparison:
     """Share of all its games that each planner won, next to the printed one."""
     reading, part, mode = key
-    totals, printed = totals_of(records), TOTALS[printed_mode(mode)]
+    totals, printed = played_of(records).totals(), TOTALS[printed_mode(mode)]
     there = [name for name in PLANNERS if name in totals]
     named = tuple(f"{name} {_counts(totals[name])}" for name in there)
     return Comparison(
