@@ -14,6 +14,7 @@ from statistics import fmean
 import pyarrow.parquet
 
 from turnwise.report.model import Claim
+from turnwise.report.words import DASH
 from turnwise.statistics.intervals import Tally, wilson_interval
 from turnwise.studies.portfolio_2021.claims import AGAINST_AGENT, MEAN_LENGTHS, TOTALS, printed_mode
 from turnwise.studies.portfolio_2021.experiment import CALLS, GAMES, PARTS, READINGS, Effort, Key
@@ -58,7 +59,7 @@ def print_pairs(key: Key, played: Played) -> None:
     print(f"| | {' | '.join(order)} | all | won % |{' paper |' if printed else ''}")
     print("|---" * (len(order) + 3 + bool(printed)) + "|")
     for row in order:
-        cells = [counts(played.tallies[row, column]) if (row, column) in played.tallies else "–" for column in order]
+        cells = [counts(played.tallies[row, column]) if (row, column) in played.tallies else DASH for column in order]
         won = wilson_interval(totals[row].wins, totals[row].games)
         share = f"{100 * won.estimate:.1f} ({100 * won.low:.1f} to {100 * won.high:.1f})"
         paper = f" {'-'.join(map(str, printed[row]))} |" if printed else ""
@@ -76,11 +77,11 @@ def print_agents(reading: str, part: str, found: Mapping[Key, Played]) -> None:
         for mode in modes:
             tally = found[reading, part, mode].tallies.get((name, "agent"))
             printed = "-".join(map(str, AGAINST_AGENT[printed_mode(mode)][name]))
-            cells.append("–" if tally is None else f"{counts(tally)} ({printed})")
+            cells.append(DASH if tally is None else f"{counts(tally)} ({printed})")
         print(f"| **{name}** | {' | '.join(cells)} |")
     lengths = [found[reading, part, mode].lengths for mode in modes]
     means = [
-        f"{fmean(each):.1f} ({MEAN_LENGTHS[printed_mode(mode)]:g})" if each else "–"
+        f"{fmean(each):.1f} ({MEAN_LENGTHS[printed_mode(mode)]:g})" if each else DASH
         for mode, each in zip(modes, lengths, strict=True)
     ]
     print(f"| mean turns of decided games | {' | '.join(means)} |\n")
