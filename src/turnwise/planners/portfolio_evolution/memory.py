@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,14 +14,17 @@ from turnwise.core.state import State
 from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Floats, Ints
 from turnwise.planners.portfolio_evolution.population import (
+    ABLE,
+    ANY,
     CHANGES,
+    FIRST,
     PLAN,
     SEQUENCE,
     PopulationRecord,
     genome,
     own_turn,
 )
-from turnwise.planners.portfolio_evolution.search import fill
+from turnwise.planners.portfolio_evolution.search import alter, fill
 from turnwise.search.forms import form_of
 from turnwise.search.horizon import GAME, Reach
 from turnwise.search.known_line import steps_between
@@ -34,7 +38,9 @@ if TYPE_CHECKING:
     from turnwise.planners.portfolio_evolution.planner import PortfolioEvolutionParameters
 
 ENCODINGS = {"sequence": SEQUENCE, "plan": PLAN, "changes": CHANGES}
+ACTORS = {"able": ABLE, "first": FIRST, "any": ANY}
 UNDRAWN = -1
+MUTANTS_OF_BEST = 9  # published code
 
 
 class Population(SearchMemory):
@@ -57,7 +63,9 @@ class Population(SearchMemory):
         width, objectives = most_genes(game, settings), max(1, len(problem.objectives))
         form = form_of(game, (PopulationRecord, settings), lambda: _form(settings))
         each = dict.fromkeys(("fitness", "order"), slots)
-        self.record = r = form.again(**each, state=game.state_words, genes=slots * width, alphabet=width)
+        actions = slots * settings.length if settings.encoding == "sequence" else 1
+        each |= {"keeps": slots, "codes": actions, "genes": slots * width, "alphabet": width}
+        self.record = r = form.again(**each, state=game.state_words)
         arrays = team_arrays(game)
         self._team = Team(**arrays)
         settle_team(self._team, problem, settings.portfolio)
@@ -91,7 +99,8 @@ class Population(SearchMemory):
         if r.encoding == PLAN:
             alphabet = [scripts] * (seats * settings.turns)
         elif r.encoding == CHANGES:
-            alphabet = [scripts] * seats + [settings.length, max(1, seats), scripts] * settings.changes
+            longest = settings.turns if settings.clock == "rounds" else settings.length
+            alphabet = [scripts] * seats + [longest, max(1, seats), scripts] * settings.changes
         r.width = len(alphabet)
         r.array("alphabet")[: r.width] = alphabet
         fill(problem.record, r, 0)
@@ -108,6 +117,13 @@ class Population(SearchMemory):
         found: NDArray[np.int64] = rows[self.order[: r.members]].copy()
         return found
 
+    def kept_actions(self, index: int) -> list[int]:
+        """The actions with which a sequence was rated; none in other encodings."""
+        r = self.record
+        if r.encoding != SEQUENCE:
+            return []
+        return [int(code) for code in r.array("codes")[index * r.length : (index + 1) * r.length]]
+
     def take_over(self, problem: Problem, rows: NDArray[np.int64]) -> None:
         """Begin with genomes of an earlier search; values that their genes cannot have are drawn."""
         r = self.record
@@ -115,9 +131,36 @@ class Population(SearchMemory):
         self.genes[: count * r.width] = rows[:count].reshape(-1)
         complete(problem.record, r, count)
 
-    def best(self) -> int:
-        """The individual that is best by the evaluation or the first objective; ties: the first in order."""
+    def take_over_best(self, problem: Problem, row: NDArray[np.int64], actions: Sequence[int]) -> None:
+        """Begin with the best genome of an earlier search and mutants of it; all others are random.
+
+        Args:
+            problem: The search problem.
+            row: int64[width], the genome; values that its genes cannot have are drawn.
+            actions: What its genes play as long as it is legal; none: what their scripts choose.
+        """
+        r = self.record
+        self.take_over(problem, row[None])
+        if actions:
+            r.array("codes")[: r.length] = actions
+            r.array("keeps")[0] = 1
+        fill_with_mutants(problem.record, r, min(r.members, 1 + MUTANTS_OF_BEST))
+
+    def take_over_values(self, rows: NDArray[np.int64], values: NDArray[np.float64]) -> None:
+        """Go on with a population as it is, with the values that it has."""
+        self.genes[: rows.size] = rows.reshape(-1)
+        self.fitness[: len(values)] = values
+
+    def values(self) -> NDArray[np.float64]:
+        """float64[members], the population's fitness, best first."""
+        found: NDArray[np.float64] = self.fitness[self.order[: self.record.members]].copy()
+        return found
+
+    def best(self, final: str) -> int:
+        """The individual to play: the first in order, or the best by the evaluation or first objective."""
         members: list[int] = self.order[: self.record.members].tolist()
+        if final == "first":
+            return members[0]
         return max(members, key=lambda index: float(self.fitness[index]))
 
     def turn(self, problem: Problem, index: int) -> list[int]:
@@ -145,6 +188,17 @@ def complete(p: ProblemRecord, e: PopulationRecord, count: int) -> None:
                 genes[i] = draw(p.rng, e.alphabet[i])
 
 
+@kernel
+def fill_with_mutants(p: ProblemRecord, e: PopulationRecord, end: int) -> None:
+    """Replace the individuals from the second one to ``end`` - 1 by mutants of the first."""
+    best = genome(e, 0)
+    for index in range(1, end):
+        genes = genome(e, index)
+        for i in range(e.width):
+            genes[i] = best[i]
+        alter(p, e, genes)
+
+
 def most_genes(game: Game, settings: PortfolioEvolutionParameters) -> int:
     """Maximum number of genes in a genome."""
     actors = game.max_actors or game.max_actions
@@ -162,6 +216,11 @@ def _form(settings: PortfolioEvolutionParameters) -> PopulationRecord:
     r.length, r.turns, r.changes = settings.length, settings.turns, settings.changes
     r.tournament, r.mutation_probability = settings.tournament, settings.mutation_probability
     r.elitism = settings.elitism
+    r.actors, r.idle_any = ACTORS[settings.actors], settings.idle == "any"
+    r.by_rounds, r.random_mutants = settings.clock == "rounds", settings.mutants == "random"
+    r.mutates_changes, r.one_parent = settings.mutates_changes, settings.parents == 1
+    r.random_ties = settings.ties == "random"
+    r.by_children, r.overshoots = settings.survivors == "children", settings.overshoot
     return r
 
 
@@ -173,10 +232,38 @@ class Kept:
         planned: The actions that it planned.
         actors: Numbers of the mover's actors there.
         rows: int64[members, width], the genomes, best first.
+        values: float64[members], their fitness.
+        actions: The actions with which the best genome was rated, if it is a sequence.
     """
 
-    def __init__(self, state: State, planned: list[int], actors: list[int], rows: NDArray[np.int64]) -> None:
-        self.state, self.planned, self.actors, self.rows = state, planned, actors, rows
+    def __init__(
+        self,
+        state: State,
+        planned: list[int],
+        actors: list[int],
+        rows: NDArray[np.int64],
+        values: NDArray[np.float64],
+        actions: Sequence[int] = (),
+    ) -> None:
+        self.state, self.planned, self.actors = state, planned, actors
+        self.rows, self.values, self.actions = rows, values, actions
+
+    def carry_over(self, problem: Problem, population: Population, settings: PortfolioEvolutionParameters) -> bool:
+        """Let a new search begin with what is kept; returns whether it does."""
+        if settings.carry_over == "population":
+            rows = self.moved_on(problem.state, population.actors(), settings)
+            if rows is None:
+                return False
+            population.take_over(problem, rows)
+            return True
+        is_same_turn = (problem.state.to_move, problem.state.turn) == (self.state.to_move, self.state.turn)
+        if settings.encoding == "changes" and is_same_turn and self.actors == population.actors():
+            population.take_over_values(self.rows, self.values)
+            return True
+        rows = self._rows_after(1, is_same_turn and settings.encoding != "plan", population.actors(), settings)
+        actions = [*self.actions[1:], *self.actions[:1]] if settings.kept_actions else []
+        population.take_over_best(problem, rows[0], actions)
+        return True
 
     def moved_on(
         self, state: State, actors: list[int], settings: PortfolioEvolutionParameters
@@ -190,8 +277,12 @@ class Kept:
         """
         same_turn = (state.to_move, state.turn) == (self.state.to_move, self.state.turn)
         steps = steps_between(self.state, self.planned, state) if same_turn else len(self.planned)
-        if steps is None:
-            return None
+        return None if steps is None else self._rows_after(steps, same_turn, actors, settings)
+
+    def _rows_after(
+        self, steps: int, same_turn: bool, actors: list[int], settings: PortfolioEvolutionParameters
+    ) -> NDArray[np.int64]:
+        """The genomes after some own actions; UNDRAWN: new genes."""
         if settings.encoding == "sequence":
             return _shifted(self.rows, min(steps, self.rows.shape[1]))
         if settings.encoding == "plan":
@@ -200,7 +291,7 @@ class Kept:
             return _by_actor(table, self.actors, actors).reshape(len(self.rows), -1)
         seats = len(self.actors)
         scripts, changes = self.rows[:, :seats].copy(), self.rows[:, seats:].reshape(len(self.rows), -1, 3).copy()
-        _count_down(scripts, changes, steps)
+        _count_down(scripts, changes, steps, settings.clock == "rounds")
         places = [actors.index(actor) if actor in actors else UNDRAWN for actor in self.actors] + [UNDRAWN]
         changes[:, :, 1] = np.array(places)[changes[:, :, 1]]  # an undrawn one is the last of these
         first = _by_actor(scripts[:, None, :], self.actors, actors)[:, 0, :]
@@ -228,11 +319,16 @@ def _by_actor(table: NDArray[np.int64], before: list[int], now: list[int]) -> ND
     return new
 
 
-def _count_down(scripts: NDArray[np.int64], changes: NDArray[np.int64], steps: int) -> None:
-    """Count all changes down by a number of played actions, in place; those that are due are made and undrawn."""
+def _count_down(scripts: NDArray[np.int64], changes: NDArray[np.int64], steps: int, by_rounds: bool) -> None:
+    """Count all changes down, in place; those that are due are made and undrawn.
+
+    A countdown in own actions is due after as many actions, so 0 is due with the next one. One in rounds is due when a
+    round has begun, so 0 never is.
+    """
     for row, listed in zip(scripts, changes, strict=True):
         for change in sorted(range(len(listed)), key=lambda c: int(listed[c, 0])):
-            if listed[change, 0] < steps and len(row):
+            is_due = listed[change, 0] == steps if by_rounds else listed[change, 0] < steps
+            if is_due and len(row):
                 row[listed[change, 1]] = listed[change, 2]
                 listed[change] = UNDRAWN
             else:

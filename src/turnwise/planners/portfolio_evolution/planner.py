@@ -63,11 +63,69 @@ class PortfolioEvolutionParameters(SearchParameters):
         default="",
         description="evaluations, joined by '+', by which genomes are rated together (NSGA-II); empty: by evaluation",
     )
+    actors: Literal["able", "first", "any"] = Field(
+        default="able",
+        description="which actor acts next: the first in the game's order whose script has an action, the one of the "
+        "first legal action, or (encoding sequence) any, as the script chooses",
+    )
+    idle: Literal["own", "any"] = Field(
+        default="own",
+        description="with actors=first: whose random action is played where the script has none, the actor's own or "
+        "that of any actor",
+    )
+    clock: Literal["own", "rounds"] = Field(
+        default="own",
+        description="what horizons and countdowns count: own turns and actions, or rounds of the game (from the next "
+        "round on)",
+    )
+    carry_over: Literal["population", "best"] = Field(
+        default="population",
+        description="with shift: what goes on from decision to decision, moved on by the actions that were played: "
+        "the population, or the best individual, always by one action, with 9 mutants and random ones",
+    )
+    kept_actions: bool = Field(
+        default=False,
+        description="with carry_over=best and encoding sequence: whether that individual's genes play again what they "
+        "chose before, as long as it is legal",
+    )
+    mutants: Literal["by-rate", "random"] = Field(
+        default="by-rate",
+        description="how mutants of one individual are made (population=1, carry_over=best): each gene is redrawn with "
+        "mutation_probability, or every gene",
+    )
+    mutates_changes: bool = Field(default=True, description="with encoding changes: whether changes are mutated, too")
+    parents: Literal[1, 2] = Field(
+        default=2,
+        description="parents of a child; 1: the winner of a tournament whose individuals are all different, so that "
+        "nothing is combined",
+    )
+    survivors: Literal["best", "children"] = Field(
+        default="best",
+        description="with several objectives: the next population is the best of parents and children, or the children",
+    )
+    final: Literal["best", "first"] = Field(
+        default="best",
+        description="with several objectives: play the individual that is best by the first one, or the first in order",
+    )
+    ties: Literal["order", "random"] = Field(
+        default="order", description="how individuals of the same rank are sorted: as they were, or at random"
+    )
+    overshoot: bool = Field(
+        default=False, description="whether a generation that has begun is finished beyond the limit of forward calls"
+    )
 
     @model_validator(mode="after")
     def _several_objectives(self) -> PortfolioEvolutionParameters:
         if self.objectives and "+" not in self.objectives:
             raise ValueError(f"objectives ({self.objectives!r}) must name two evaluations at least, joined by '+'")
+        return self
+
+    @model_validator(mode="after")
+    def _any_actor_in_sequences(self) -> PortfolioEvolutionParameters:
+        if self.actors == "any" and self.encoding != "sequence":
+            raise ValueError(
+                f"actors=any needs encoding=sequence; with encoding={self.encoding} every actor has a script of its own"
+            )
         return self
 
 
@@ -100,19 +158,24 @@ class PortfolioEvolution(SearchPlanner):
         population = problem.memory((Population, settings), lambda: Population(problem, settings))
         population.begin(problem, settings)
         kept: Kept | None = memory.get("population") if settings.shift else None
-        rows = None if kept is None else kept.moved_on(problem.state, population.actors(), settings)
-        if rows is not None:
-            population.take_over(problem, rows)
+        is_shifted = kept is not None and kept.carry_over(problem, population, settings)
         evolve(problem.record, population.record)
         r = population.record
-        best = population.best()
+        best = population.best(settings.final)
         value = float(population.fitness[best])
         codes = population.turn(problem, best) if value != float("-inf") else []
-        memory["population"] = Kept(problem.state, codes, population.actors(), population.individuals())
+        memory["population"] = Kept(
+            problem.state,
+            codes,
+            population.actors(),
+            population.individuals(),
+            population.values(),
+            population.kept_actions(best),
+        )
         figures = {
             "generations": float(r.generations),
             "genes": float(r.width),
-            "shifted": float(rows is not None),
+            "shifted": float(is_shifted),
         }
         return Line(codes, value if codes else None, details=figures)
 

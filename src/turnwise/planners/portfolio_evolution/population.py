@@ -3,12 +3,15 @@
 =========== ===================================================== ==================================================
 encoding    genes                                                 an own action
 =========== ===================================================== ==================================================
-SEQUENCE    ``length`` scripts                                    by the next gene's script, of the first actor for
-                                                                  which it has one
+SEQUENCE    ``length`` scripts, with the actions that they chose  by the next gene's script, of the first actor for
+            when the genome was rated                             which it has one
 PLAN        for each of ``turns`` turns, a script for each actor  by the actor's script in this turn
 CHANGES     a script for each actor, then ``changes`` triples     by the actor's script, after all changes that have
             (countdown, actor, script)                            counted down the own actions so far
 =========== ===================================================== ==================================================
+
+Which actor acts next is an option: the first one whose script has an action (ABLE), the one that comes first in the
+list of legal actions (FIRST), or for a sequence any, as the script likes (ANY).
 """
 
 from __future__ import annotations
@@ -18,19 +21,21 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from turnwise.core.table import NOTHING
+from turnwise.core.chance import draw
+from turnwise.core.table import ALL, NOTHING
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import offset
 from turnwise.jit.record import Address, Floats, Ints, Record, Records
-from turnwise.search.actors import actors
+from turnwise.search.actors import actor_of, actors
 from turnwise.search.forward_model import copy_state, exhausted, in_turn, is_legal, legal, scripted, to_move, turn
 from turnwise.search.horizon import Horizon, advance, begin_line
 from turnwise.search.non_dominated import Fronts
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.reply import let_others_move, was_stopped
-from turnwise.search.team import Team, begin_team, follow_team, team_action
+from turnwise.search.team import Team, begin_team, begin_turn_of_team, follow_team, place_of, team_action
 
 SEQUENCE, PLAN, CHANGES = range(3)
+ABLE, FIRST, ANY = range(3)
 
 
 class PopulationRecord(Record):
@@ -41,6 +46,8 @@ class PopulationRecord(Record):
     fronts: Annotated[Records[Fronts], 1]  # of population and children together
     state: Address  # row, scratch
     genes: Ints  # int64[slots, width]
+    codes: Ints  # int64[slots, length]: SEQUENCE: the actions that the genes chose when they were rated last
+    keeps: Ints  # int64[slots]: SEQUENCE: whether these are played again as long as they are legal
     alphabet: Ints  # int64[width]: number of values that each gene can have
     fitness: Floats  # float64[slots]: value by the evaluation, or by the first objective; -inf: not rated
     order: Ints  # int64[slots]: individuals best first, then free slots
@@ -56,6 +63,15 @@ class PopulationRecord(Record):
     tournament: int
     mutation_probability: float
     elitism: int
+    actors: int  # ABLE, FIRST or ANY
+    idle_any: int  # FIRST: whether any actor may act where the script has no action, or only the one that is asked
+    by_rounds: int  # whether horizon and countdowns are in rounds of the game, not in own turns and actions
+    random_mutants: int  # whether a mutant has no gene of its origin
+    mutates_changes: int  # CHANGES: whether mutation concerns the changes, too
+    one_parent: int
+    by_children: int  # several objectives: whether the children are the next population, not the best of all
+    random_ties: int  # whether equals are sorted at random
+    overshoots: int  # whether a generation that has begun is finished beyond the budget
     generations: int
     own_turns: int  # of the present line: own turns that have ended, and the number of the one in progress
     number: int
@@ -68,17 +84,57 @@ def genome(e: PopulationRecord, index: int) -> Ints:
 
 
 @kernel
+def codes_of(e: PopulationRecord, index: int) -> Ints:
+    """The actions of a sequence, int64[length]."""
+    return offset(e.codes, index * e.length)
+
+
+@kernel
 def sequence_action(p: ProblemRecord, e: PopulationRecord, script: int) -> int:
-    """What the first actor plays for which a script has an action; the end of the turn if there is none."""
+    """What a script chooses for the next actor; the end of the turn if it has no action for any."""
     t = e.team[0]
+    if e.actors == FIRST:
+        return first_actor_action(p, e, script)
+    if e.actors == ANY:
+        action = scripted(p, t.scripts[script], e.state, ALL)
+        return action if action != NOTHING else ending(p, e)
     for i in range(actors(p, e.state, p.mover, t.listed)):
         action = scripted(p, t.scripts[script], e.state, t.listed[i])
         if action != NOTHING:
             return action
+    return ending(p, e)
+
+
+@kernel
+def ending(p: ProblemRecord, e: PopulationRecord) -> int:
+    """The end of the turn, or the first legal action in games without one."""
     if p.has_end != 0 and is_legal(p, e.state, p.end_action):
         return p.end_action
-    legal(p, e.state, t.actions)
-    return t.actions[0]
+    legal(p, e.state, e.team[0].actions)
+    return e.team[0].actions[0]
+
+
+@kernel
+def first_actor_action(p: ProblemRecord, e: PopulationRecord, script: int) -> int:
+    """What the actor of the first legal action plays by a script (below 0: by its own); a random action if nothing."""
+    t = e.team[0]
+    begin_turn_of_team(p, t, e.state)
+    count = legal(p, e.state, t.actions)
+    actor = actor_of(p, e.state, t.actions[0])
+    if script < 0:
+        place = place_of(t, t.mover, actor, t.first[t.mover])
+        if place < 0:
+            return t.actions[0]
+        script = t.script[place]
+    action = scripted(p, t.scripts[script], e.state, actor)
+    if action != NOTHING:
+        return action
+    if e.idle_any == 0:
+        own = 1
+        while own < count and actor_of(p, e.state, t.actions[own]) == actor:
+            own += 1
+        count = own
+    return t.actions[draw(p.rng, count)]
 
 
 @kernel
@@ -91,23 +147,27 @@ def assign_turn(e: PopulationRecord, genes: Ints, number: int) -> None:
 
 
 @kernel
-def change_scripts(e: PopulationRecord, genes: Ints, actions: int) -> None:
-    """CHANGES: give actors other scripts whose countdown is the number of own actions so far."""
+def change_scripts(e: PopulationRecord, genes: Ints, passed: int) -> None:
+    """CHANGES: give actors other scripts whose countdown is the number of own actions, or rounds, so far."""
     t = e.team[0]
     for change in range(e.changes):
         at = e.seats + 3 * change
-        if genes[at] == actions and e.seats > 0:
+        if genes[at] == passed and e.seats > 0:
             t.script[e.first + genes[at + 1]] = genes[at + 2]
 
 
 @kernel
-def own_action(p: ProblemRecord, e: PopulationRecord, genes: Ints, actions: int) -> int:
-    """The next own action of the present line, after a number of own actions."""
+def own_action(p: ProblemRecord, e: PopulationRecord, index: int, actions: int) -> int:
+    """The next own action of an individual's present line, after a number of own actions."""
+    genes = genome(e, index)
     if e.encoding == SEQUENCE:
-        return sequence_action(p, e, genes[actions])
-    if e.encoding == CHANGES:
+        codes = codes_of(e, index)
+        if e.keeps[index] == 0 or codes[actions] == NOTHING or not is_legal(p, e.state, codes[actions]):
+            codes[actions] = sequence_action(p, e, genes[actions])
+        return codes[actions]
+    if e.encoding == CHANGES and e.by_rounds == 0:
         change_scripts(e, genes, actions)
-    return team_action(p, e.team[0], e.state, -1)
+    return first_actor_action(p, e, -1) if e.actors == FIRST else team_action(p, e.team[0], e.state, -1)
 
 
 @kernel
@@ -127,14 +187,24 @@ def goes_on(p: ProblemRecord, e: PopulationRecord, genes: Ints, actions: int) ->
     if e.encoding == SEQUENCE and actions >= e.length:
         return False
     has_ended = to_move(p, e.state) != p.mover or turn(p, e.state) != e.number
-    if not let_others_move(p, e.reach[0], e.state):
+    if has_rounds_left(p, e) == 0 or not let_others_move(p, e.reach[0], e.state):
         return False
     if has_ended:
         e.own_turns += 1
         e.number = turn(p, e.state)
         if e.encoding == PLAN:
             assign_turn(e, genes, e.own_turns)
-    return e.encoding == SEQUENCE or e.own_turns < e.turns
+        elif e.encoding == CHANGES and e.by_rounds != 0:
+            change_scripts(e, genes, e.own_turns)
+    return e.encoding == SEQUENCE or (e.own_turns < e.turns and has_rounds_left(p, e) != 0)
+
+
+@kernel
+def has_rounds_left(p: ProblemRecord, e: PopulationRecord) -> int:
+    """Whether the line may go on by the game's round, if that counts (0 or 1)."""
+    if e.by_rounds == 0 or e.encoding == SEQUENCE:
+        return 1
+    return 1 if turn(p, e.state) - p.turn_number < e.turns else 0
 
 
 @kernel
@@ -146,7 +216,7 @@ def play(p: ProblemRecord, e: PopulationRecord, index: int) -> bool:
     while goes_on(p, e, genes, actions):
         if exhausted(p):
             return False
-        step(p, e, own_action(p, e, genes, actions))
+        step(p, e, own_action(p, e, index, actions))
         actions += 1
     return not was_stopped(p)
 
@@ -155,13 +225,16 @@ def play(p: ProblemRecord, e: PopulationRecord, index: int) -> bool:
 def own_turn(p: ProblemRecord, e: PopulationRecord, index: int, out: NDArray[np.int64]) -> int:
     """Write the own actions of a genome's first turn to ``out`` (int64[max_turn]); returns how many.
 
-    Its forward calls are those of a completion: counted, and never refused.
+    A sequence plays the actions with which it was rated. The forward calls are those of a completion: counted, and
+    never refused.
     """
     genes = genome(e, index)
+    if e.encoding == SEQUENCE:
+        e.keeps[index] = 1
     begin(p, e, genes)
     actions = 0
     while actions < out.shape[0] and in_turn(p, e.state) and (e.encoding != SEQUENCE or actions < e.length):
-        out[actions] = own_action(p, e, genes, actions)
+        out[actions] = own_action(p, e, index, actions)
         step(p, e, out[actions])
         actions += 1
     return actions

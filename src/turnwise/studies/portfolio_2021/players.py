@@ -25,7 +25,7 @@ class Tuned:
 
     Attributes:
         population: Population size.
-        length: Individual length; for ``poe`` and ``s-prhea`` a horizon in turns of both players.
+        length: Individual length; for ``poe`` and ``s-prhea`` a horizon in rounds.
         mutation: Mutation rate.
         tournament: Tournament size.
         changes: Number of changes (``s-prhea`` only).
@@ -136,14 +136,13 @@ def greedy_numbers(row: TunedGreedy) -> dict[str, str]:
 def evolution_numbers(planner: str, row: Tuned, reading: str) -> dict[str, str]:
     """Parameters of an evolution.
 
-    In the code, turns of both players count for a horizon; our planners count own turns, so they round up. The
-    opponent's model is always the script that attacks the closest unit.
+    The opponent's model is always the script that attacks the closest unit.
     """
     numbers = {"population": row.population, "mutation_probability": row.mutation, "tournament": row.tournament}
     if planner in ("prhea", "mo-prhea"):
         numbers["length"] = row.length
     else:
-        numbers["turns"] = row.length if reading == "as-coded" else (row.length + 1) // 2
+        numbers["turns"] = row.length
     if planner == "s-prhea":
         numbers["changes"] = row.changes
     reply = {"reply": f'"script({coded_script(CLOSEST, reading)})"'}

@@ -50,7 +50,6 @@ DEVIATIONS = (
     "The portfolios of Figure 3 are known for Kings, and for PRHEA in Healers; elsewhere the sets for Kings stand in.",
     "Kings is played twice: as it was run, where the last side standing wins, and as it is described (kings_ua), where "
     "a dead king ends the game. Both are compared with the printed figures for Kings.",
-    "In the sound reading a horizon counts own turns; the code's turns of both players are halved and rounded up.",
 )
 
 

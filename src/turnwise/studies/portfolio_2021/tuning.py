@@ -55,11 +55,10 @@ def space(planner: str, reading: str) -> dict[str, Any]:
         horizons = [f"turns={number}" for number in range(1, 6)]
         return {**portfolio, "iterations": [1, 2, 3, 4, 5], "horizon": horizons}
     length = "length" if planner in ("prhea", "mo-prhea") else "turns"
-    lengths = [1, 3, 5, 10] if length == "length" or reading == "as-coded" else [1, 2, 3, 5]
     changes = {"changes": [1, 3, 5, 10]} if planner == "s-prhea" else {}
     return {
         "population": [1, 10, 100],
-        length: lengths,
+        length: [1, 3, 5, 10],
         "mutation_probability": [0.1, 0.5, 0.9],
         "tournament": [3, 5, 10],
         "elitism": [False, True],
