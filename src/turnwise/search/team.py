@@ -12,6 +12,8 @@ Actors that appear later than the search play the portfolio's first script.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from turnwise.core.chance import draw
@@ -110,6 +112,16 @@ def checked_portfolio(text: str) -> str:
         return ",".join(map(str, parse_list(text)))
     except OptionError as error:
         raise OptionError(f"A portfolio: expected SCRIPT,... ({error})") from None
+
+
+def script_shares(names: Sequence[str], chosen: int) -> dict[str, float]:
+    """A search's figures on the use of scripts: 1 for the one that chose the first action of its turn, 0 for others.
+
+    Args:
+        names: The portfolio.
+        chosen: Place of the script in it; below 0: none chose the action.
+    """
+    return {f"script_{name}": float(place == chosen) for place, name in enumerate(names)}
 
 
 @kernel

@@ -48,6 +48,7 @@ class Population(SearchMemory):
 
     Attributes:
         codes: int64[max_turn], where turns are written.
+        scripts: The portfolio.
     """
 
     record: PopulationRecord
@@ -72,7 +73,8 @@ class Population(SearchMemory):
         self._team.room = arrays["given"]
         r.team[0].become(self._team)
         self._keep_fronts(slots, objectives)
-        reply = settings.reply or f"script({portfolio_of(game, settings.portfolio)[0]})"
+        self.scripts = portfolio_of(game, settings.portfolio)
+        reply = settings.reply or f"script({self.scripts[0]})"
         self._lines = HorizonMemory(r.reach[0], problem, Reach(GAME, 0, 0), reply)
         r.slots = slots
         self.codes = np.zeros(game.max_turn, np.int64)

@@ -17,7 +17,7 @@ from turnwise.search.parameters import SearchParameters
 from turnwise.search.problem import Line, Problem
 from turnwise.search.reply import read_line_reply
 from turnwise.search.search_planner import SearchPlanner
-from turnwise.search.team import checked_portfolio, problem_with_portfolio
+from turnwise.search.team import checked_portfolio, problem_with_portfolio, script_shares
 from turnwise.search.turn_rating import TurnRating
 
 PortfolioText = Annotated[str, AfterValidator(checked_portfolio)]
@@ -176,6 +176,7 @@ class PortfolioEvolution(SearchPlanner):
             "generations": float(r.generations),
             "genes": float(r.width),
             "shifted": float(is_shifted),
+            **script_shares(population.scripts, r.first_script),
         }
         return Line(codes, value if codes else None, details=figures)
 
@@ -190,7 +191,7 @@ class PRHEA(PortfolioEvolution):
     Strategy Game-Playing, 2021. Left open there: what a gene does whose script has no action (here: the turn ends).
 
     Cost: forward calls of whole genomes, one evaluation for each; details: generations, genes, shifted (1 if the
-    population came from the last decision).
+    population came from the last decision), script_NAME for each script (1 if it chose the turn's first action).
     """
 
     name = "prhea"

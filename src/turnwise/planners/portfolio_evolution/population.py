@@ -73,6 +73,7 @@ class PopulationRecord(Record):
     random_ties: int  # whether equals are sorted at random
     overshoots: int  # whether a generation that has begun is finished beyond the budget
     generations: int
+    first_script: int  # of the turn that is planned: place of the script that chose its first action; -1: none did
     own_turns: int  # of the present line: own turns that have ended, and the number of the one in progress
     number: int
 
@@ -233,11 +234,27 @@ def own_turn(p: ProblemRecord, e: PopulationRecord, index: int, out: NDArray[np.
         e.keeps[index] = 1
     begin(p, e, genes)
     actions = 0
+    e.first_script = -1
     while actions < out.shape[0] and in_turn(p, e.state) and (e.encoding != SEQUENCE or actions < e.length):
         out[actions] = own_action(p, e, index, actions)
+        if actions == 0:
+            e.first_script = script_of_first(p, e, genes, out[0])
         step(p, e, out[actions])
         actions += 1
     return actions
+
+
+@kernel
+def script_of_first(p: ProblemRecord, e: PopulationRecord, genes: Ints, action: int) -> int:
+    """Place of the script that has just chosen the first own action; -1: none had an action."""
+    actor = actor_of(p, e.state, action)
+    if actor < 0:
+        return -1
+    if e.encoding == SEQUENCE:
+        return genes[0]
+    t = e.team[0]
+    place = place_of(t, p.mover, actor, e.first)
+    return -1 if place < 0 else t.script[place]
 
 
 @kernel

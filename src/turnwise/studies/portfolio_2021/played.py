@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from operator import itemgetter
 
-from turnwise.arena.records import GameRecord
+from turnwise.arena.records import GameRecord, SeatRecord
+from turnwise.report.names import SCRIPT
 from turnwise.statistics.intervals import Tally
 
 Row = tuple[int, str, float, int]
@@ -22,11 +24,13 @@ class Played:
         games: Number of games.
         tallies: (Row, column) -> the games from the point of view of the row's player.
         lengths: Number of turns of each decided game.
+        usage: Player -> script -> share of the player's decisions that played an action of the script.
     """
 
     games: int
     tallies: Mapping[tuple[str, str], Tally]
     lengths: tuple[int, ...]
+    usage: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     def totals(self) -> dict[str, Tally]:
         """Player -> all its games."""
@@ -39,8 +43,23 @@ class Played:
 
 def played_of(records: Sequence[GameRecord]) -> Played:
     """The games of a results file; abandoned ones do not count."""
-    counted = (record for record in records if record.is_counted)
-    return from_rows((r.number, seat.player, seat.score, r.turns) for r in counted for seat in r.seats)
+    counted = [record for record in records if record.is_counted]
+    played = from_rows((r.number, seat.player, seat.score, r.turns) for r in counted for seat in r.seats)
+    return replace(played, usage=usage_of(seat for record in counted for seat in record.seats))
+
+
+def usage_of(seats: Iterable[SeatRecord]) -> dict[str, dict[str, float]]:
+    """Player -> script -> share of its decisions whose action the script chose; the end of a turn is nobody's."""
+    counts: dict[str, Counter[str]] = {}
+    for seat in seats:
+        for cost in seat.costs:
+            chosen = {key.removeprefix(SCRIPT): value for key, value in cost.details.items() if key.startswith(SCRIPT)}
+            counts.setdefault(seat.player, Counter()).update(chosen)
+    return {
+        player: {name: count / sum(each.values()) for name, count in each.items()}
+        for player, each in counts.items()
+        if sum(each.values()) > 0
+    }
 
 
 def from_rows(rows: Iterable[Row]) -> Played:

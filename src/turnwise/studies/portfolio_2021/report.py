@@ -23,7 +23,7 @@ from turnwise.studies.portfolio_2021.claims import (
 )
 from turnwise.studies.portfolio_2021.experiment import SEED, Effort, Key
 from turnwise.studies.portfolio_2021.played import Played, played_of
-from turnwise.studies.portfolio_2021.players import PLANNERS
+from turnwise.studies.portfolio_2021.players import PLANNERS, SCRIPTS, coded_script
 from turnwise.tuning import Tuning
 
 READING_NOTES = {
@@ -83,7 +83,7 @@ def build_report(
     return ReportData(
         title=f"Reproduction of {STUDY.title}",
         readings=readings,
-        comparisons=comparisons,
+        comparisons=tuple(comparisons),
         summary="The round robins of Figure 4, the results against the rule-based agents, the use of scripts (Figure "
         "5), planners that the publication lacks, and claims of other publications about the same planners.",
         facts=facts,
@@ -141,6 +141,25 @@ def _totals(key: Key, records: Sequence[GameRecord]) -> Comparison:
         series=(
             Series("this study", tuple(_percent(wilson_interval(totals[n].wins, totals[n].games)) for n in there)),
             Series(SOURCE, tuple(_exactly(printed[name][0] / 8) for name in there)),
+        ),
+        decimals=1,
+    )
+
+
+def _usage(key: Key, records: Sequence[GameRecord]) -> Comparison:
+    """How often each planner played an action of each script (Figure 5)."""
+    reading, _, mode = key
+    usage = played_of(records).usage
+    scripts = tuple(coded_script(name, reading) for name in SCRIPTS)
+    return Comparison(
+        title=f"Figure 5: use of scripts in {mode}, {reading}",
+        note="Share of the played actions that each script chose, ends of turns left out.",
+        unit="% of actions",
+        cases=scripts,
+        series=tuple(
+            Series(name, tuple(_exactly(100 * usage[name].get(script, 0.0)) for script in scripts))
+            for name in PLANNERS
+            if name in usage
         ),
         decimals=1,
     )
