@@ -1,4 +1,6 @@
-"""Groups of actors that have one script, from the finest to the coarsest, and the choice among them (SSS+)::
+"""Groups of actors that have one script, and the choice among them (SSS+).
+
+From the finest to the coarsest::
 
     EACH      every actor
     TYPES     actors of the same kind and stratum; stratum = floor(health / (full health / strata))
@@ -63,7 +65,7 @@ def group_actors(p: ProblemRecord, e: GreedyRecord, grouping: int) -> None:
         grouping: EACH, TYPES, KINDS or TOGETHER.
     """
     t = e.team[0]
-    if grouping == TYPES or grouping == KINDS:
+    if grouping in (TYPES, KINDS):
         for place in range(t.first[t.players]):
             t.kind[place] = actor_kind(p, p.root, t.given[place])
             if grouping == TYPES:
