@@ -60,8 +60,7 @@ class PortfolioGreedyParameters(SearchParameters):
         default=1,
         ge=1,
         le=1000,
-        description="steps of full health by which groups tell actors of a kind apart; 1: health makes no "
-        "difference",
+        description="steps of full health by which groups tell actors of a kind apart; 1: health makes no difference",
     )
     nested: bool = Field(default=False, description="whether assignments are rated by the best reply of the others")
     follow: Literal["line", "first-turn"] = Field(
