@@ -283,6 +283,8 @@ for _name in ("pgs", "ngs", "sss"):
         (_ENGINE, "forward=3000", ("worlds=1", "worlds=3", "worlds=1,follow=first-turn,horizon=turns=4")),
         (_ENGINE, "forward=3000", ("worlds=1,responses=2,iterations=2", "worlds=1,start=random,groups=adaptive")),
     )
+_VARIANTS["pgs"] = (*_VARIANTS["pgs"], (_ENGINE, "forward=3000", ("preset=as-coded", "preset=as-published")))
+_VARIANTS["sss"] = (*_VARIANTS["sss"], ((HERO, THREE_SIDES), "forward=3000", ("strata=3", "groups=adaptive")))
 for _name in ("prhea", "mo-prhea", "s-prhea", "poe"):
     _VARIANTS[_name] = (
         (_ENGINE, "forward=3000", ("worlds=1", "worlds=3", "worlds=1,population=1,length=3,turns=1")),
@@ -308,6 +310,11 @@ _PRESET_GAMES = {  # presets that need what only some games have
     "nrpa:preset=recommended-samegame": SAME_GAMES,
     "beam-search:preset=recommended-search-race": RACES,
     "rhea:preset=recommended-search-race": RACES,
+    **{
+        f"pgs:preset={mode}-as-{reading}": _ENGINE
+        for mode in ("stratega", "kings", "pushers", "healers")
+        for reading in ("coded", "published")
+    },
 }
 
 
@@ -368,9 +375,7 @@ def _presets(planner: str) -> Iterator[Case]:
         return
     for preset in turnwise.PLANNERS.get(planner).all_presets():
         text = _with(planner, f"preset={preset}")
-        for game in GAMES:
-            if game not in _PRESET_GAMES.get(text, GAMES):
-                continue
+        for game in _PRESET_GAMES.get(text, GAMES):
             yield Case(_for_python(text, game), game, "start", _forward(planner, game, 5))
             yield Case(_for_python(text, game), game, "mid", _iterations(planner, game), _session_turns(game))
 

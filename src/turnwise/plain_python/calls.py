@@ -296,6 +296,14 @@ class TableFunctions:
             raise self._wrong("actor_kind", node, kind, "a whole number from 0")
         return kind
 
+    def actor_health(self, setup: int, at: int, actor: int, steps: int) -> int:
+        """The health of an actor."""
+        node = self._node(at)
+        health = self._whole("actor_health", node, self.game.actor_health(node.state, actor, steps))
+        if health < 0:
+            raise self._wrong("actor_health", node, health, "a whole number from 0")
+        return health
+
     def actor_actions(self, setup: int, at: int, actor: int, out: int) -> int:
         """The legal actions of an actor."""
         node = self._node(at)

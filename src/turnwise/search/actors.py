@@ -68,6 +68,14 @@ def actor_kind(p: ProblemRecord, state: Address, actor: int) -> int:
 
 
 @kernel
+def actor_health(p: ProblemRecord, state: Address, actor: int, steps: int) -> int:
+    """The health of an actor in whole steps, of which full health has ``steps``; ``steps`` where the game has none."""
+    if p.actor_health == 0:
+        return steps
+    return table.call_actor_health(p.actor_health, (p.setup, state, actor, steps))
+
+
+@kernel
 def actor_actions(p: ProblemRecord, state: Address, actor: int, out: Ints) -> int:
     """List the legal actions of an actor of the player to move, in native order; returns how many, possibly none.
 

@@ -37,6 +37,7 @@ class ProblemRecord(Record):
     actor: Word
     actors: Word
     actor_kind: Word
+    actor_health: Word
     actor_actions: Word
     heir: Word
     nearest: Word

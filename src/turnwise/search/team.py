@@ -22,7 +22,7 @@ from turnwise.core.game import Game
 from turnwise.core.table import NOTHING
 from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Address, Ints, Record
-from turnwise.search.actors import actor_capacity, actor_kind, actors, heir
+from turnwise.search.actors import actor_actions, actor_capacity, actor_kind, actors, heir
 from turnwise.search.expressions import parse_list
 from turnwise.search.forward_model import is_legal, legal, scripted, to_move, turn
 from turnwise.search.problem import Problem
@@ -48,6 +48,7 @@ class Team(Record):
     listed: Ints  # int64[actor_capacity], scratch
     actions: Ints  # int64[max_actions], scratch
     room: int
+    idle: int  # whether an actor whose script has no action plays a random legal one, instead of resting for the turn
     mover: int  # the turn in progress
     number: int
     acted: int  # actions in it
@@ -83,10 +84,18 @@ def problem_with_portfolio(problem: Problem, text: str) -> Problem:
     return problem
 
 
-def settle_team(t: Team, problem: Problem, text: str) -> None:
-    """Give a team its portfolio, which the problem knows; its arrays have been made with it."""
-    nodes = np.array([problem.expression(script) for script in portfolio_of(problem.game, text)], np.int64)
-    t.scripts, t.size, t.players = Ints.of(nodes), len(nodes), problem.game.players
+def settle_team(t: Team, problem: Problem, text: str, further: Sequence[str] = ()) -> None:
+    """Give a team its portfolio; its arrays have been made with it.
+
+    Args:
+        t: The team.
+        problem: The problem, which knows all scripts.
+        text: The portfolio.
+        further: Scripts that are not chosen from but may be assigned; their places follow those of the portfolio.
+    """
+    scripts = portfolio_of(problem.game, text)
+    nodes = np.array([problem.expression(script) for script in (*scripts, *further)], np.int64)
+    t.scripts, t.size, t.players = Ints.of(nodes), len(scripts), problem.game.players
 
 
 def team_room(game: Game) -> int:
@@ -233,6 +242,8 @@ def team_action(p: ProblemRecord, t: Team, state: Address, script: int) -> int:
         if chosen < 0:
             chosen = t.script[place] if place >= 0 else 0
         action = scripted(p, t.scripts[chosen], state, actor)
+        if action == NOTHING and t.idle != 0 and actor_actions(p, state, actor, t.actions) > 0:
+            action = t.actions[draw(p.rng, legal(p, state, t.actions))]
         if action != NOTHING:
             return action
         if place >= 0:
@@ -240,6 +251,14 @@ def team_action(p: ProblemRecord, t: Team, state: Address, script: int) -> int:
     if p.has_end != 0 and is_legal(p, state, p.end_action):
         return p.end_action
     return t.actions[draw(p.rng, legal(p, state, t.actions))]
+
+
+@kernel
+def script_of_action(p: ProblemRecord, t: Team, state: Address, action: int) -> int:
+    """Place of the script of the mover's actor that an action belongs to; -1: it belongs to nobody, or a new actor."""
+    player = to_move(p, state)
+    place = place_of(t, player, actor_of(p, state, action), t.first[player])
+    return -1 if place < 0 else t.script[place]
 
 
 @kernel

@@ -123,6 +123,11 @@ def negative(g, s, actor: int) -> int:
     return -1
 
 
+@game_function("actor_health")
+def in_points(g, s, actor: int, steps: int) -> int:
+    return 2
+
+
 class EmptyList(Walking):
     def legal_actions(self, state):
         return [] if state.places[0] > 4 else super().legal_actions(state)
@@ -375,6 +380,11 @@ class NegativeKind(Walking):
         return {**super().functions(), "actor_kind": negative.address}
 
 
+class HealthInPoints(Walking):
+    def functions(self):
+        return {**super().functions(), "actor_health": in_points.address}
+
+
 class OtherOrder(Walking):
     def actor_actions(self, state, actor):
         return super().actor_actions(state, actor)[::-1]
@@ -622,6 +632,7 @@ CAUGHT = {
     RepeatedActor: ("actors", "different numbers"),
     HiddenActor: ("actors", "does not list"),
     NegativeKind: ("actors", "kind -1"),
+    HealthInPoints: ("actors", "actor_health of actor 0 is 2 in 1 steps"),
     OtherOrder: ("actors", "its part of the legal list"),
     LostHeir: ("heirs", "no actor of its player"),
     NoActor: ("actors", "the function actor"),

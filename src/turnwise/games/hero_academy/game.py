@@ -88,6 +88,7 @@ class HeroAcademy(Game):
             "actor": actors.actor,
             "actors": actors.actors,
             "actor_kind": actors.actor_kind,
+            "actor_health": actors.actor_health,
             "heir": actors.heir,
             "policy": scripts.policy,
             "index": features.index,

@@ -81,6 +81,7 @@ class Stratega(Game):
             "actor": actors.actor,
             "actors": actors.actors,
             "actor_kind": actors.actor_kind,
+            "actor_health": actors.actor_health,
             "actor_actions": actors.actor_actions,
             "index": features.index,
             "features": features.features,

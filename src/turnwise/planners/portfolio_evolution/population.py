@@ -32,7 +32,15 @@ from turnwise.search.horizon import Horizon, advance, begin_line
 from turnwise.search.non_dominated import Fronts
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.reply import let_others_move, was_stopped
-from turnwise.search.team import Team, begin_team, begin_turn_of_team, follow_team, place_of, team_action
+from turnwise.search.team import (
+    Team,
+    begin_team,
+    begin_turn_of_team,
+    follow_team,
+    place_of,
+    script_of_action,
+    team_action,
+)
 
 SEQUENCE, PLAN, CHANGES = range(3)
 ABLE, FIRST, ANY = range(3)
@@ -247,14 +255,9 @@ def own_turn(p: ProblemRecord, e: PopulationRecord, index: int, out: NDArray[np.
 @kernel
 def script_of_first(p: ProblemRecord, e: PopulationRecord, genes: Ints, action: int) -> int:
     """Place of the script that has just chosen the first own action; -1: none had an action."""
-    actor = actor_of(p, e.state, action)
-    if actor < 0:
-        return -1
     if e.encoding == SEQUENCE:
-        return genes[0]
-    t = e.team[0]
-    place = place_of(t, p.mover, actor, e.first)
-    return -1 if place < 0 else t.script[place]
+        return genes[0] if actor_of(p, e.state, action) >= 0 else -1
+    return script_of_action(p, e.team[0], e.state, action)
 
 
 @kernel

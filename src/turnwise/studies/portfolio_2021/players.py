@@ -116,9 +116,9 @@ def player(planner: str, mode: str, reading: str, scripts: tuple[str, ...] | Non
     """
     row = PUBLISHED[mode][planner]
     preset = {} if reading == "sound" else {"preset": reading}
-    numbers = greedy_numbers(row) if isinstance(row, TunedGreedy) else evolution_numbers(planner, row, reading)
+    numbers = greedy_numbers(row, reading) if isinstance(row, TunedGreedy) else evolution_numbers(planner, row, reading)
     chosen = portfolio(planner, mode) if scripts is None else scripts
-    named = ",".join(coded_script(name, reading) for name in chosen)
+    named = ",".join(script_of(name, planner, reading) for name in chosen)
     settings = {**preset, **numbers, "portfolio": f'"{named}"'}
     return f"{planner}:{','.join(f'{key}={value}' for key, value in settings.items())}"
 
@@ -128,9 +128,19 @@ def coded_script(name: str, reading: str) -> str:
     return name if name == RANDOM or reading != "as-coded" else f"{name}-as-coded"
 
 
-def greedy_numbers(row: TunedGreedy) -> dict[str, str]:
-    """Parameters of PGS."""
-    return {"horizon": f'"turns={row.turns}"', "iterations": str(row.iterations)}
+def script_of(name: str, planner: str, reading: str) -> str:
+    """A script of a planner's portfolio; by the text, a unit that has nothing suitable to do acts at random.
+
+    The evolutions have an option for that (``actors=first``).
+    """
+    by_text = reading == "as-published" and planner == "pgs" and name != RANDOM
+    return f"first({name},{RANDOM})" if by_text else coded_script(name, reading)
+
+
+def greedy_numbers(row: TunedGreedy, reading: str) -> dict[str, str]:
+    """Parameters of PGS: "response iterations" are responses in the text, sweeps of an improvement in the code."""
+    name = "responses" if reading == "as-published" else "iterations"
+    return {"horizon": f'"turns={row.turns}"', name: str(row.iterations)}
 
 
 def evolution_numbers(planner: str, row: Tuned, reading: str) -> dict[str, str]:

@@ -23,6 +23,7 @@ from turnwise.studies.portfolio_2021.players import (
     agent,
     coded_script,
     scenario,
+    script_of,
 )
 from turnwise.tuning import TuningSpec, make_tuning
 
@@ -49,11 +50,12 @@ class TuningRun:
 
 def space(planner: str, reading: str) -> dict[str, Any]:
     """The publication's search space of a planner (section V and the published code)."""
-    scripts = [coded_script(name, reading) for name in SCRIPTS]
+    scripts = [script_of(name, planner, reading) for name in SCRIPTS]
     portfolio = {"portfolio": {"subset": scripts, "form": "{}", "least": 1}}
     if planner == "pgs":
         horizons = [f"turns={number}" for number in range(1, 6)]
-        return {**portfolio, "iterations": [1, 2, 3, 4, 5], "horizon": horizons}
+        iterations = "responses" if reading == "as-published" else "iterations"
+        return {**portfolio, iterations: [1, 2, 3, 4, 5], "horizon": horizons}
     length = "length" if planner in ("prhea", "mo-prhea") else "turns"
     changes = {"changes": [1, 3, 5, 10]} if planner == "s-prhea" else {}
     return {

@@ -11,7 +11,7 @@ import numpy as np
 from turnwise.core.table import game_function
 from turnwise.games.hero_academy.rules.actions import DROP, KIND_MASK, MOVE, SWAP
 from turnwise.games.hero_academy.scenario import UNIT_CARDS, HeroSetup
-from turnwise.games.hero_academy.state import CRYSTAL, HeroState, card_count
+from turnwise.games.hero_academy.state import CRYSTAL, MAX_HP, HeroState, card_count
 from turnwise.jit.kernel import integer, kernel
 from turnwise.jit.memory import trailing_zeros
 from turnwise.jit.record import Ints
@@ -57,6 +57,15 @@ def actor_kind(g: HeroSetup, s: HeroState, actor: int) -> int:
     if actor >= FIRST_CARD:
         return integer(CRYSTAL + 1 + actor - FIRST_CARD)
     return integer(s.units[actor] >> np.uint32(20))
+
+
+@game_function("actor_health")
+def actor_health(g: HeroSetup, s: HeroState, actor: int, steps: int) -> int:
+    """The unit's health, of the maximum that it has with its items; cards have full health."""
+    if actor >= FIRST_CARD:
+        return steps
+    word = integer(s.units[actor])
+    return integer((word & 0xFFFF) * steps // MAX_HP[word >> 16])
 
 
 @game_function("heir")
