@@ -311,7 +311,8 @@ _PRESET_GAMES = {  # presets that need what only some games have
     "beam-search:preset=recommended-search-race": RACES,
     "rhea:preset=recommended-search-race": RACES,
     **{
-        f"pgs:preset={mode}-as-{reading}": _ENGINE
+        f"{name}:preset={mode}-as-{reading}": _ENGINE
+        for name in ("pgs", "prhea", "mo-prhea", "s-prhea", "poe")
         for mode in ("stratega", "kings", "pushers", "healers")
         for reading in ("coded", "published")
     },

@@ -22,7 +22,7 @@ from turnwise.core.game import Game
 from turnwise.core.table import NOTHING
 from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Address, Ints, Record
-from turnwise.search.actors import actor_actions, actor_capacity, actor_kind, actors, heir
+from turnwise.search.actors import actor_actions, actor_capacity, actor_kind, actor_of, actors, heir
 from turnwise.search.expressions import parse_list
 from turnwise.search.forward_model import is_legal, legal, scripted, to_move, turn
 from turnwise.search.problem import Problem

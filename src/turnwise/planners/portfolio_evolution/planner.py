@@ -94,8 +94,10 @@ class PortfolioEvolutionParameters(SearchParameters):
         "mutation_probability, or every gene",
     )
     mutates_changes: bool = Field(default=True, description="with encoding changes: whether changes are mutated, too")
-    parents: Literal[1, 2] = Field(
+    parents: int = Field(
         default=2,
+        ge=1,
+        le=2,
         description="parents of a child; 1: the winner of a tournament whose individuals are all different, so that "
         "nothing is combined",
     )

@@ -115,7 +115,7 @@ def player(planner: str, mode: str, reading: str, scripts: tuple[str, ...] | Non
         scripts: Its portfolio; None: :func:`portfolio`.
     """
     row = PUBLISHED[mode][planner]
-    preset = {} if reading == "sound" else {"preset": reading}
+    preset = {} if reading == "sound" else {"preset": f"stratega-{reading}"}
     numbers = greedy_numbers(row, reading) if isinstance(row, TunedGreedy) else evolution_numbers(planner, row, reading)
     chosen = portfolio(planner, mode) if scripts is None else scripts
     named = ",".join(script_of(name, planner, reading) for name in chosen)

@@ -72,7 +72,7 @@ def space(planner: str, reading: str) -> dict[str, Any]:
 
 def tuning_spec(planner: str, mode: str, reading: str, effort: str, budget: str) -> TuningSpec:
     """The tuning of one planner in one mode."""
-    preset = "" if reading == "sound" else f"preset={reading}"
+    preset = "" if reading == "sound" else f"preset=stratega-{reading}"
     reply = "" if planner == "pgs" else f'reply="script({coded_script(CLOSEST, reading)})"'
     fixed = ",".join(filter(None, (preset, reply)))
     return make_tuning(
@@ -114,7 +114,7 @@ def tuned_player(planner: str, mode: str, reading: str) -> str | None:
     found = recorded().get(reading, {}).get(mode, {}).get(planner)
     if found is None:
         return None
-    preset = {} if reading == "sound" else {"preset": reading}
+    preset = {} if reading == "sound" else {"preset": f"stratega-{reading}"}
     reply = {} if planner == "pgs" else {"reply": f"script({coded_script(CLOSEST, reading)})"}
     settings = {**preset, **reply, **found}
     return f"{planner}:{','.join(f'{name}={_value(value)}' for name, value in settings.items())}"
