@@ -38,6 +38,7 @@ class ProblemRecord(Record):
     actors: Word
     actor_kind: Word
     actor_actions: Word
+    enemy_distance: Word
     heir: Word
     nearest: Word
     canonical: Word
