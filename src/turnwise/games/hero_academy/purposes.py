@@ -25,8 +25,11 @@ _CARD_TYPES = 11
 
 @kernel
 def units_of(s: HeroState, actor: int) -> Word:
-    """Board word of the mover's standing units that an actor, or ``ALL``, stands for; a card stands for none."""
-    if actor >= FIRST_CARD:
+    """Board word of the mover's standing units that an actor, or ``ALL``, stands for; a card stands for none.
+
+    Without action points nothing can act.
+    """
+    if actor >= FIRST_CARD or s.ap <= 0:
         return np.uint64(0)
     units = s.owned[integer(s.player)] & ~s.down & ~s.crystals
     return units if actor == ALL else units & bit(actor)
@@ -34,7 +37,12 @@ def units_of(s: HeroState, actor: int) -> Word:
 
 @kernel
 def cards_of(s: HeroState, actor: int, first: int, past: int) -> tuple[int, int]:
-    """The range of card types, within ``first`` to ``past`` - 1, that an actor, or ``ALL``, stands for."""
+    """The range of card types, within ``first`` to ``past`` - 1, that an actor, or ``ALL``, stands for.
+
+    Without action points no card can be played.
+    """
+    if s.ap <= 0:
+        return past, past
     if actor == ALL:
         return first, past
     card = actor - FIRST_CARD
