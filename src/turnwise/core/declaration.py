@@ -55,6 +55,8 @@ class Declaration(Configured, ABC):
         script_words: Size in 8-byte words of a script's scratch memory; it always has room for a legal list.
         portfolio: Scripts, or expressions of them, that searches for assignments choose from by default; empty: all of
             the game's own.
+        kind_portfolios: Kind of actor (see the function ``actor_kind``) -> scripts that suit it, for searches whose
+            actors choose from the portfolio of their kind; other kinds have ``portfolio``.
         indices: Number of places that the function ``index`` gives actions; 0: the game has no such function.
         feature_shape: Shape of the array that the function ``features`` writes; empty: the game has no such function.
         default_evaluation: The evaluation that planners use by default; "rollouts" in games without evaluations.
@@ -79,6 +81,7 @@ class Declaration(Configured, ABC):
     max_actors: int = 0
     script_words: int = 0
     portfolio: tuple[str, ...] = ()
+    kind_portfolios: Mapping[int, tuple[str, ...]] = {}
     indices: int = 0
     feature_shape: tuple[int, ...] = ()
     is_plain_python: ClassVar[bool] = False

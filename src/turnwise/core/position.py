@@ -212,6 +212,18 @@ class Position:
             return steps
         return int(calls.call_at(self.game, "actor_health", self.address, actor, steps))
 
+    def enemy_distance(self, actor: int) -> int | None:
+        """How far an actor is from the closest enemy that its player knows of; None: unknown.
+
+        Raises:
+            OptionError: The state has no such actor.
+        """
+        actor = self._actor(actor)
+        if not self.game.pointers["enemy_distance"]:
+            return None
+        distance = int(calls.call_at(self.game, "enemy_distance", self.address, actor))
+        return distance if distance >= 0 else None
+
     def actor_actions(self, actor: int) -> list[str]:
         """The legal actions of an actor as text, in native order; empty: it cannot act now.
 

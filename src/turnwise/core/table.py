@@ -34,6 +34,8 @@ actor_health*     setup, state, actor, steps -> number     health of an actor in
                                                            ``steps``, from 0; an actor with more has more
 actor_actions*    setup, state, actor, out -> n            the part of the legal list that belongs to an actor of the
                                                            player to move, in the same order; 0: it cannot act
+enemy_distance*   setup, state, actor -> number            how far an actor is from the closest enemy that its
+                                                           player knows of, from 0; below 0: from none
 heir*             setup, state, actor, action -> number    number that an actor has after an action played in ``state``,
                                                            its own or another's; below 0: it no longer exists
 nearest*          setup, state, action -> action           the closest legal action to an illegal one
@@ -93,6 +95,7 @@ SIGNATURES: dict[str, Any] = {
     "actor_kind": i64(u64, u64, i64),
     "actor_health": i64(u64, u64, i64, i64),
     "actor_actions": i64(u64, u64, i64, u64),
+    "enemy_distance": i64(u64, u64, i64),
     "heir": i64(u64, u64, i64, i64),
     "nearest": i64(u64, u64, i64),
     "canonical": i64(u64, u64, i64),
@@ -138,6 +141,7 @@ call_actors: Callable[[Word, tuple[Address, Address, int, Ints]], int] = _caller
 call_actor_kind: Callable[[Word, tuple[Address, Address, int]], int] = _caller(SIGNATURES["actor_kind"])
 call_actor_health: Callable[[Word, tuple[Address, Address, int, int]], int] = _caller(SIGNATURES["actor_health"])
 call_actor_actions: Callable[[Word, tuple[Address, Address, int, Ints]], int] = _caller(SIGNATURES["actor_actions"])
+call_enemy_distance: Callable[[Word, tuple[Address, Address, int]], int] = _caller(SIGNATURES["enemy_distance"])
 call_heir: Callable[[Word, tuple[Address, Address, int, int]], int] = _caller(SIGNATURES["heir"])
 call_nearest: Callable[[Word, tuple[Address, Address, int]], int] = _caller(SIGNATURES["nearest"])
 call_canonical: Callable[[Word, tuple[Address, Address, int]], int] = _caller(SIGNATURES["canonical"])

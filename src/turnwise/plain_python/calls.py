@@ -315,6 +315,11 @@ class TableFunctions:
         _copy(out, codes, len(codes))
         return len(codes) >> 3
 
+    def enemy_distance(self, setup: int, at: int, actor: int) -> int:
+        """How far an actor is from the closest enemy."""
+        node = self._node(at)
+        return self._whole("enemy_distance", node, self.game.enemy_distance(node.state, actor))
+
     def heir(self, setup: int, at: int, actor: int, code: int) -> int:
         """The number of an actor after an action."""
         node = self._node(at)

@@ -112,6 +112,14 @@ def of_actor(p: ProblemRecord, state: Address, actor: int, actions: Ints, n: int
 
 
 @kernel
+def enemy_distance(p: ProblemRecord, state: Address, actor: int) -> int:
+    """How far an actor is from the closest enemy, from 0; below 0: from none, as in games that know no distances."""
+    if p.enemy_distance == 0:
+        return -1
+    return table.call_enemy_distance(p.enemy_distance, (p.setup, state, actor))
+
+
+@kernel
 def heir(p: ProblemRecord, state: Address, actor: int, action: int) -> int:
     """The number that an actor has after an action played in ``state``; below 0: it no longer exists.
 

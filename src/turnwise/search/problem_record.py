@@ -39,6 +39,7 @@ class ProblemRecord(Record):
     actor_kind: Word
     actor_health: Word
     actor_actions: Word
+    enemy_distance: Word
     heir: Word
     nearest: Word
     canonical: Word

@@ -89,6 +89,22 @@ def _actions(state: State) -> None:
             )
 
 
+def distances(sample: StateSample) -> None:
+    """Asked twice, an actor's distance from the closest enemy is the same, and asking changes no state."""
+    if not sample.game.pointers["enemy_distance"]:
+        return
+    for state in sample.states:
+        before = state.row.tobytes()
+        for player in range(sample.game.players):
+            for actor in state.actors(player):
+                found = state.enemy_distance(actor)
+                if state.row.tobytes() != before:
+                    raise Broken(f"enemy_distance of actor {actor} changed the state", state)
+                again = state.enemy_distance(actor)
+                if again != found:
+                    raise Broken(f"enemy_distance of actor {actor} is {found}, then {again}", state)
+
+
 def heirs(sample: StateSample) -> None:
     """After its own action an actor is still one of its player, under the number of its heir, or no longer exists."""
     if not sample.game.pointers["heir"]:
