@@ -37,14 +37,15 @@ def by_actor(state):
     return found
 
 
-def later_states(seed, count=60, **options):
-    """States of a game that ``random-tree`` plays."""
+def later_states(seed, count=60, fights=False, **options):
+    """States of a game that ``random-tree`` plays; with ``fights``, every other action is an attack if possible."""
     state = turnwise.make("hero-academy", **{**PLAIN, **options}).start(seed)
     for number in range(count):
         if state.is_over:
             return
         yield state
-        state = state.play(chooser(state, "random-tree", 0.0, number)())
+        attack = state.script("attack-weakest") if fights and number % 2 else None
+        state = state.play(chooser(state, "random-tree", 0.0, number)() if attack is None else attack)
 
 
 def pieces(state):
@@ -81,7 +82,7 @@ def test_scripts_serve_their_purpose_in_played_games():
     """What each script chooses, compared with all legal actions as text."""
     seen = Counter()
     for seed in range(4):
-        for state in later_states(seed, 200):
+        for state in later_states(seed, 200, fights=True):
             now, legal = pieces(state), state.legal_actions()
             foes = {place: piece for place, piece in now.items() if piece[0] != state.to_move}
             attacks = [action for action in legal if action.startswith("attack ")]
