@@ -296,6 +296,7 @@ _VARIANTS["naive-mcts"] = (
     ((HERO_TINY,), "", ("guidance=1", "choices=scripts,unrestricted=2,unrestricted-by=random")),
     ((HERO_TINY, TOY_IDLE), "iterations=900", ("max-arms=20", "max-choices=64")),
     (_ENGINE, "forward=1500", ("worlds=1", "worlds=3", "worlds=1,preset=a1n", "worlds=1,preset=gns")),
+    ((*_ENGINE, HERO_TINY), "forward=1500", ("worlds=1,preset=a2n", "worlds=1,preset=a3n")),
 )
 _VARIANTS["lsi"] = (
     ((HERO_TINY, TOY_THREE), "", ("turns=3", "generation=0", "order=random", "order=listed", "sharpness=4")),

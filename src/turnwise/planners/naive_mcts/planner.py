@@ -145,7 +145,7 @@ class NaiveMCTSParameters(TurnSamplingParameters):
     """Parameters of :class:`NaiveMCTS`."""
 
     explore: float = Field(
-        default=0.75, ge=0, le=1, description="epsilon_0: probability that actors choose instead of the best known turn"
+        default=0.4, ge=0, le=1, description="epsilon_0: probability that actors choose instead of the best known turn"
     )
     local_epsilon: float = Field(default=0.3, ge=0, le=1, description="epsilon_l: probability of a random choice")
     global_epsilon: float = Field(
@@ -234,7 +234,7 @@ class LSIParameters(TurnSamplingParameters):
     """Parameters of :class:`LSI`."""
 
     generation: float = Field(
-        default=0.5, ge=0, le=1, description="share of the budget in which choices are rated by random turns"
+        default=0.25, ge=0, le=1, description="share of the budget in which choices are rated by random turns"
     )
     turns: int = Field(default=16, ge=1, le=10_000, description="turns that are drawn by the choices' weights")
     sharpness: float = Field(default=1.0, ge=0, le=100, description="exponent of the weights; 0: all are equal")
