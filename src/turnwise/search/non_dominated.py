@@ -31,15 +31,16 @@ class Fronts(Record):
     size: int  # individuals
     objectives: int
     absolute: int  # whether crowding is measured by :func:`crowd_as_is`
+    worst_first: int  # in :func:`crowd_as_is`: of equals, the worse one by the first objective comes first
 
 
 @kernel
 def dominates(f: Fronts, a: int, b: int) -> bool:
-    """Whether individual ``a`` is at least as good as ``b`` by every objective, and better by one."""
+    """Whether individual ``a`` is at least as good as ``b`` by every objective, and better by one; never if one is nan."""
     is_better = False
     for k in range(f.objectives):
         mine, other = f.values[a * f.objectives + k], f.values[b * f.objectives + k]
-        if mine < other:
+        if not mine >= other:
             return False
         is_better = is_better or mine > other
     return is_better
@@ -118,10 +119,10 @@ def sort_by_crowding(f: Fronts, begin: int, end: int) -> None:
 def crowd_as_is(f: Fronts, begin: int, end: int) -> None:
     """Order a front by distances in the units of the objectives, between neighbours by the first objective.
 
-    Both ends are infinitely far; of equals the better one by the first objective comes first.
+    Both ends are infinitely far; of equals the better one by the first objective comes first, or the worse one.
     """
     sort_front_by(f, begin, end, 0)
-    for i in range((end - begin) // 2):
+    for i in range((end - begin) // 2 if f.worst_first == 0 else 0):
         f.order[begin + i], f.order[end - 1 - i] = f.order[end - 1 - i], f.order[begin + i]
     for place in range(begin, end):
         index, distance = f.order[place], np.inf

@@ -38,7 +38,7 @@ class Stratega(Game):
     }
     default_evaluation = "linear-sum"
     objective_aliases: Mapping[str, tuple[str, ...]] = {
-        "as-coded": ("linear-sum", "closeness-as-coded"),
+        "as-coded": ("linear-sum", "closeness-as-coded(nan=1)"),
         "as-published": ("linear-sum", "closeness"),
     }
     end_action = 0

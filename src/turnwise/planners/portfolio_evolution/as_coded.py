@@ -10,6 +10,7 @@ The program that comes with Dockhorn et al. 2021 plays lines, breeds and begins 
     make_mutant:         of the only individual, or of the best one after a shift: all genes are new
     cross_changes:       a whole change is of one parent
     rival:               tournaments without replacement
+    choose_end:          which end of a front comes first, as both are infinitely far from others
     spread:              the next decision begins with the best individual, some mutants of it, and random individuals
     lift_limits:         the budget is checked between generations only
 """
@@ -37,6 +38,8 @@ from turnwise.search.horizon import advance
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.reply import reply_action, start_reply
 from turnwise.search.team import place_of
+
+_STABLE = 16  # the longest list that the program's sort leaves in order where individuals are equal
 
 # ------------------------------------------------------------------------------------------------------------- lines
 
@@ -163,6 +166,18 @@ def best_of_distinct(p: ProblemRecord, e: PopulationRecord) -> int:
             e.rivals[j] = e.rivals[j - 1]
         e.rivals[at] = place
     return e.rivals[0]
+
+
+@kernel
+def choose_end(p: ProblemRecord, e: PopulationRecord, count: int) -> None:
+    """Decide which end of a front comes first in absolute crowding: the better by the first objective.
+
+    The program's sort keeps that order only in short lists; in longer ones it is arbitrary, here a matter of chance.
+    """
+    f = e.fronts[0]
+    f.worst_first = 0
+    if f.absolute != 0 and count > _STABLE:
+        f.worst_first = draw(p.rng, 2)
 
 
 @kernel

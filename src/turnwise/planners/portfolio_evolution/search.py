@@ -28,6 +28,7 @@ from turnwise.jit.memory import offset
 from turnwise.jit.record import Ints
 from turnwise.planners.portfolio_evolution.as_coded import (
     best_of_distinct,
+    choose_end,
     cross_changes,
     lift_limits,
     make_mutant,
@@ -185,6 +186,7 @@ def mutate(p: ProblemRecord, e: PopulationRecord, genes: Ints) -> None:
 def rank(p: ProblemRecord, e: PopulationRecord, count: int) -> None:
     """Sort the first individuals of the order, best first."""
     if p.objective_count > 0:
+        choose_end(p, e, count)
         rank_by_fronts(e, count)
         return
     for i in range(1, count):
