@@ -25,6 +25,7 @@ from turnwise.jit.record import Address, Ints, Record
 from turnwise.search.actors import actor_actions, actor_capacity, actor_kind, actor_of, actors, heir
 from turnwise.search.expressions import parse_list
 from turnwise.search.forward_model import is_legal, legal, scripted, to_move, turn
+from turnwise.search.planner import READINGS
 from turnwise.search.problem import Problem
 from turnwise.search.problem_record import ProblemRecord
 
@@ -59,11 +60,14 @@ def portfolio_of(game: Game, text: str) -> list[str]:
 
     Args:
         game: The scenario.
-        text: Expressions separated by commas; empty: those that the game names, or all of its own.
+        text: Expressions separated by commas; empty: those that the game names, or all of its own; a reading
+            ("as-coded"): those that the game assigns to it, else the same.
 
     Raises:
         OptionError: Not such a text.
     """
+    if text in READINGS:
+        text = ",".join(game.portfolio_aliases.get(text, ()))
     own = game.portfolio or game.script_names or ("best-scored", "random")
     return list(map(str, parse_list(text))) if text else list(own)
 

@@ -102,19 +102,6 @@ def test_evolution_finds_what_random_sampling_rarely_does():
         assert plan.report.forward_calls <= 20_000 + 2 * len(plan.codes)  # played twice at the end
 
 
-def test_a_sequence_plays_the_actions_with_which_it_was_rated():
-    state = position("kings", 3)
-    mind = turnwise.planner("prhea", portfolio="random", length=30)
-    problem = mind.prepared(state, Budget(forward_calls=2000), 5)
-    population = Population(problem, mind.parameters)
-    population.begin(problem, mind.parameters)
-    evolve(problem.record, population.record)
-    best = population.best("best")
-    turn = population.turn(problem, best)
-    assert turn == population.kept_actions(best)[: len(turn)]
-    assert turn == population.turn(problem, best)
-
-
 def test_the_best_individual_survives():
     state = position("kings", 3)
     mind = turnwise.planner("prhea", portfolio=TEXT, population=6, length=6, mutation_probability=1.0)
@@ -143,7 +130,7 @@ def test_sequences_move_on_by_the_actions_played():
     state = position("kings", 3)
     codes = list(state.legal_codes()[:1])
     later = state.play(codes[0])
-    kept = Kept(state, codes, [0, 1], np.array([[2, 1, 0]]), np.zeros(1))
+    kept = Kept(state, codes, [0, 1], np.array([[2, 1, 0]]))
     assert kept.moved_on(later, [0, 1], settings("prhea")).tolist() == [[1, 0, UNDRAWN]]
     assert kept.moved_on(state, [0, 1], settings("prhea")).tolist() == [[2, 1, 0]]
     elsewhere = state.play(state.legal_codes()[1])
@@ -153,7 +140,7 @@ def test_sequences_move_on_by_the_actions_played():
 def test_plans_move_on_with_the_turn_and_follow_their_actors():
     state = position("kings", 3)
     mine = settings("poe", turns=2)
-    kept = Kept(state, [state.code("end")], [4, 5], np.array([[0, 1, 2, 1]]), np.zeros(1))
+    kept = Kept(state, [state.code("end")], [4, 5], np.array([[0, 1, 2, 1]]))
     next_turn = reply(state.play("end"), state.to_move)
     assert kept.moved_on(next_turn, [5, 7], mine).tolist() == [[1, UNDRAWN, UNDRAWN, UNDRAWN]]
     assert kept.moved_on(state, [4, 5], mine).tolist() == [[0, 1, 2, 1]]
@@ -163,8 +150,7 @@ def test_changes_count_down_and_are_made():
     state = position("kings", 3)
     codes = list(state.legal_codes()[:1])
     mine = settings("s-prhea", changes=2)
-    rows = np.array([[0, 0, 0, 1, 2, 3, 0, 1]])  # actor 5 gets script 2 after no action
-    kept = Kept(state, codes, [4, 5], rows, np.zeros(1))
+    kept = Kept(state, codes, [4, 5], np.array([[0, 0, 0, 1, 2, 3, 0, 1]]))  # actor 5 gets script 2 after no action
     moved = kept.moved_on(state.play(codes[0]), [4, 5], mine)
     assert moved.tolist() == [[0, 2, UNDRAWN, UNDRAWN, UNDRAWN, 2, 0, 1]]
     assert kept.moved_on(state.play(codes[0]), [5], mine).tolist() == [[2, UNDRAWN, UNDRAWN, UNDRAWN, 2, UNDRAWN, 1]]

@@ -32,7 +32,15 @@ class Stratega(Game):
 
     metrics = ("units", "health")
     portfolio = ("attack-closest", "attack-weakest", "run-away", "use-special-ability", "run-to-friends", "random")
+    portfolio_aliases: Mapping[str, tuple[str, ...]] = {
+        "as-coded": (*(f"{script}-as-coded" for script in portfolio[:-1]), "random"),
+        "as-published": (*(f"first({script},random)" for script in portfolio[:-1]), "random"),
+    }
     default_evaluation = "linear-sum"
+    objective_aliases: Mapping[str, tuple[str, ...]] = {
+        "as-coded": ("linear-sum", "closeness-as-coded(nan=1)"),
+        "as-published": ("linear-sum", "closeness"),
+    }
     end_action = 0
 
     def __init__(self, /, **options: Any) -> None:

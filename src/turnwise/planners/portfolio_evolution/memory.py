@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,24 +10,27 @@ from numpy.typing import NDArray
 from turnwise.core.chance import draw
 from turnwise.core.game import Game
 from turnwise.core.state import State
+from turnwise.core.table import NOTHING
 from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Floats, Ints
-from turnwise.planners.portfolio_evolution.population import (
+from turnwise.planners.portfolio_evolution.as_coded import spread
+from turnwise.planners.portfolio_evolution.encodings import (
     ABLE,
-    ANY,
     CHANGES,
-    FIRST,
     PLAN,
     SEQUENCE,
+    TOGETHER,
+    WITH_ACTION,
     PopulationRecord,
     genome,
-    own_turn,
 )
-from turnwise.planners.portfolio_evolution.search import alter, fill
+from turnwise.planners.portfolio_evolution.population import own_turn
+from turnwise.planners.portfolio_evolution.search import fill
 from turnwise.search.forms import form_of
 from turnwise.search.horizon import GAME, Reach
 from turnwise.search.known_line import steps_between
 from turnwise.search.memory_pool import SearchMemory
+from turnwise.search.planner import READINGS
 from turnwise.search.problem import Problem
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.reply import HorizonMemory
@@ -38,9 +40,8 @@ if TYPE_CHECKING:
     from turnwise.planners.portfolio_evolution.planner import PortfolioEvolutionParameters
 
 ENCODINGS = {"sequence": SEQUENCE, "plan": PLAN, "changes": CHANGES}
-ACTORS = {"able": ABLE, "first": FIRST, "any": ANY}
+ACTS = {"with-action": WITH_ACTION, "able": ABLE, "together": TOGETHER}
 UNDRAWN = -1
-MUTANTS_OF_BEST = 9  # published code
 
 
 class Population(SearchMemory):
@@ -64,17 +65,21 @@ class Population(SearchMemory):
         width, objectives = most_genes(game, settings), max(1, len(problem.objectives))
         form = form_of(game, (PopulationRecord, settings), lambda: _form(settings))
         each = dict.fromkeys(("fitness", "order"), slots)
-        actions = slots * settings.length if settings.encoding == "sequence" else 1
-        each |= {"keeps": slots, "codes": actions, "genes": slots * width, "alphabet": width}
-        self.record = r = form.again(**each, state=game.state_words)
+        stride = width + (settings.length if form.stores else 0)
+        rivals = settings.tournament if form.distinct else 0
+        sizes = {"state": game.state_words, "genes": slots * stride, "alphabet": width, "rivals": rivals}
+        self.record = r = form.again(**each, **sizes)
         arrays = team_arrays(game)
         self._team = Team(**arrays)
         settle_team(self._team, problem, settings.portfolio)
         self._team.room = arrays["given"]
         r.team[0].become(self._team)
         self._keep_fronts(slots, objectives)
+        r.fronts[0].absolute = settings.crowding == "absolute"
         self.scripts = portfolio_of(game, settings.portfolio)
-        reply = settings.reply or f"script({self.scripts[0]})"
+        reply = settings.reply
+        if reply in ("", *READINGS):
+            reply = f"script({portfolio_of(game, reply or settings.portfolio)[0]})"
         self._lines = HorizonMemory(r.reach[0], problem, Reach(GAME, 0, 0), reply)
         r.slots = slots
         self.codes = np.zeros(game.max_turn, np.int64)
@@ -101,9 +106,11 @@ class Population(SearchMemory):
         if r.encoding == PLAN:
             alphabet = [scripts] * (seats * settings.turns)
         elif r.encoding == CHANGES:
-            longest = settings.turns if settings.clock == "rounds" else settings.length
-            alphabet = [scripts] * seats + [longest, max(1, seats), scripts] * settings.changes
+            ticks = settings.turns if r.ticks_in_turns else settings.length
+            alphabet = [scripts] * seats + [ticks, max(1, seats), scripts] * settings.changes
         r.width = len(alphabet)
+        r.stride = r.width + (settings.length if r.stores else 0)
+        r.mutable = r.width if settings.mutate_changes or r.encoding != CHANGES else seats
         r.array("alphabet")[: r.width] = alphabet
         fill(problem.record, r, 0)
 
@@ -113,55 +120,43 @@ class Population(SearchMemory):
         return [team.given[self.record.first + place] for place in range(self.record.seats)]
 
     def individuals(self) -> NDArray[np.int64]:
-        """int64[members, width], a copy of the population, best first."""
+        """int64[members, stride], a copy of the population, best first."""
         r = self.record
-        rows = self.genes[: r.slots * r.width].reshape(r.slots, r.width)
+        rows = self.genes[: r.slots * r.stride].reshape(r.slots, r.stride)
         found: NDArray[np.int64] = rows[self.order[: r.members]].copy()
         return found
 
-    def kept_actions(self, index: int) -> list[int]:
-        """The actions with which a sequence was rated; none in other encodings."""
-        r = self.record
-        if r.encoding != SEQUENCE:
-            return []
-        return [int(code) for code in r.array("codes")[index * r.length : (index + 1) * r.length]]
+    def ratings(self) -> NDArray[np.float64]:
+        """float64[members, 1 + objectives], what the individuals are worth, best first; -inf: not rated."""
+        r, members = self.record, self.order[: self.record.members]
+        values = self._values.reshape(r.slots, -1)[members]
+        found: NDArray[np.float64] = np.concatenate([self.fitness[members][:, None], values], axis=1)
+        return found
 
     def take_over(self, problem: Problem, rows: NDArray[np.int64]) -> None:
         """Begin with genomes of an earlier search; values that their genes cannot have are drawn."""
         r = self.record
         count = min(len(rows), r.members)
-        self.genes[: count * r.width] = rows[:count].reshape(-1)
+        self.genes[: count * r.stride] = rows[:count].reshape(-1)
         complete(problem.record, r, count)
 
-    def take_over_best(self, problem: Problem, row: NDArray[np.int64], actions: Sequence[int]) -> None:
-        """Begin with the best genome of an earlier search and mutants of it; all others are random.
+    def keep_ratings(self, ratings: NDArray[np.float64]) -> None:
+        """Let the individuals that were taken over keep what they were worth."""
+        count, slots = min(len(ratings), self.record.members), self.record.slots
+        self.fitness[:count] = ratings[:count, 0]
+        self._values.reshape(slots, -1)[:count] = ratings[:count, 1:]
 
-        Args:
-            problem: The search problem.
-            row: int64[width], the genome; values that its genes cannot have are drawn.
-            actions: What its genes play as long as it is legal; none: what their scripts choose.
+    def spread(self, problem: Problem, mutants: int) -> None:
+        """Begin with the first individual, some mutants of it, and random ones."""
+        spread(problem.record, self.record, mutants)
+
+    def chosen(self, pick: str) -> int:
+        """The individual whose turn is played: best by the evaluation or first objective, or the first of the ranking.
+
+        Ties: the first in order.
         """
-        r = self.record
-        self.take_over(problem, row[None])
-        if actions:
-            r.array("codes")[: r.length] = actions
-            r.array("keeps")[0] = 1
-        fill_with_mutants(problem.record, r, min(r.members, 1 + MUTANTS_OF_BEST))
-
-    def take_over_values(self, rows: NDArray[np.int64], values: NDArray[np.float64]) -> None:
-        """Go on with a population as it is, with the values that it has."""
-        self.genes[: rows.size] = rows.reshape(-1)
-        self.fitness[: len(values)] = values
-
-    def values(self) -> NDArray[np.float64]:
-        """float64[members], the population's fitness, best first."""
-        found: NDArray[np.float64] = self.fitness[self.order[: self.record.members]].copy()
-        return found
-
-    def best(self, final: str) -> int:
-        """The individual to play: the first in order, or the best by the evaluation or first objective."""
         members: list[int] = self.order[: self.record.members].tolist()
-        if final == "first":
+        if pick == "ranking":
             return members[0]
         return max(members, key=lambda index: float(self.fitness[index]))
 
@@ -190,17 +185,6 @@ def complete(p: ProblemRecord, e: PopulationRecord, count: int) -> None:
                 genes[i] = draw(p.rng, e.alphabet[i])
 
 
-@kernel
-def fill_with_mutants(p: ProblemRecord, e: PopulationRecord, end: int) -> None:
-    """Replace the individuals from the second one to ``end`` - 1 by mutants of the first."""
-    best = genome(e, 0)
-    for index in range(1, end):
-        genes = genome(e, index)
-        for i in range(e.width):
-            genes[i] = best[i]
-        alter(p, e, genes)
-
-
 def most_genes(game: Game, settings: PortfolioEvolutionParameters) -> int:
     """Maximum number of genes in a genome."""
     actors = game.max_actors or game.max_actions
@@ -218,11 +202,17 @@ def _form(settings: PortfolioEvolutionParameters) -> PopulationRecord:
     r.length, r.turns, r.changes = settings.length, settings.turns, settings.changes
     r.tournament, r.mutation_probability = settings.tournament, settings.mutation_probability
     r.elitism = settings.elitism
-    r.actors, r.idle_any = ACTORS[settings.actors], settings.idle == "any"
-    r.by_rounds, r.random_mutants = settings.clock == "rounds", settings.mutants == "random"
-    r.mutates_changes, r.one_parent = settings.mutates_changes, settings.parents == 1
-    r.random_ties = settings.ties == "random"
-    r.by_children, r.overshoots = settings.survivors == "children", settings.overshoot
+    r.acts, r.idles_at_random = ACTS[settings.acts], settings.idle == "random"
+    is_sequence, has_changes = settings.encoding == "sequence", settings.encoding == "changes"
+    r.final_reply = is_sequence and settings.final_reply
+    r.stores = is_sequence and settings.stored_actions
+    r.by_number = not is_sequence and settings.counted_by == "number"
+    r.ticks_in_turns = has_changes and settings.ticks == "turns"
+    r.whole_changes = has_changes and settings.change_crossover == "whole"
+    r.redraws_all, r.one_parent = settings.mutant_genes == "all", settings.parents == "same"
+    r.distinct = not settings.replacement
+    r.merges = settings.survivors == "best"
+    r.overshoots = settings.overshoot
     return r
 
 
@@ -233,9 +223,8 @@ class Kept:
         state: Where its search began.
         planned: The actions that it planned.
         actors: Numbers of the mover's actors there.
-        rows: int64[members, width], the genomes, best first.
-        values: float64[members], their fitness.
-        actions: The actions with which the best genome was rated, if it is a sequence.
+        rows: int64[members, stride], the genomes, best first.
+        ratings: float64[members, 1 + objectives], what they were worth.
     """
 
     def __init__(
@@ -244,60 +233,73 @@ class Kept:
         planned: list[int],
         actors: list[int],
         rows: NDArray[np.int64],
-        values: NDArray[np.float64],
-        actions: Sequence[int] = (),
+        ratings: NDArray[np.float64] | None = None,
     ) -> None:
-        self.state, self.planned, self.actors = state, planned, actors
-        self.rows, self.values, self.actions = rows, values, actions
+        self.state, self.planned, self.actors, self.rows, self.ratings = state, planned, actors, rows, ratings
 
-    def carry_over(self, problem: Problem, population: Population, settings: PortfolioEvolutionParameters) -> bool:
-        """Let a new search begin with what is kept; returns whether it does."""
-        if settings.carry_over == "population":
-            rows = self.moved_on(problem.state, population.actors(), settings)
-            if rows is None:
-                return False
-            population.take_over(problem, rows)
-            return True
-        is_same_turn = (problem.state.to_move, problem.state.turn) == (self.state.to_move, self.state.turn)
-        if settings.encoding == "changes" and is_same_turn and self.actors == population.actors():
-            population.take_over_values(self.rows, self.values)
-            return True
-        rows = self._rows_after(1, is_same_turn and settings.encoding != "plan", population.actors(), settings)
-        actions = [*self.actions[1:], *self.actions[:1]] if settings.kept_actions else []
-        population.take_over_best(problem, rows[0], actions)
-        return True
+    def is_of_turn(self, state: State) -> bool:
+        """Whether a state belongs to the same turn."""
+        return (state.to_move, state.turn) == (self.state.to_move, self.state.turn)
 
     def moved_on(
         self, state: State, actors: list[int], settings: PortfolioEvolutionParameters
     ) -> NDArray[np.int64] | None:
-        """The genomes as they go on in a later state; UNDRAWN: new genes. None: the game has left their line.
+        """The genomes as they go on in a later state; UNDRAWN: new genes. None: the population does not go on.
 
         Args:
             state: Where the next search begins.
             actors: The mover's actors there.
             settings: The planner's parameters.
         """
-        same_turn = (state.to_move, state.turn) == (self.state.to_move, self.state.turn)
-        steps = steps_between(self.state, self.planned, state) if same_turn else len(self.planned)
-        return None if steps is None else self._rows_after(steps, same_turn, actors, settings)
-
-    def _rows_after(
-        self, steps: int, same_turn: bool, actors: list[int], settings: PortfolioEvolutionParameters
-    ) -> NDArray[np.int64]:
-        """The genomes after some own actions; UNDRAWN: new genes."""
+        same_turn = self.is_of_turn(state)
+        steps = self._steps(state, settings)
+        if steps is None:
+            return None
+        rows = self.rows if settings.carry == "population" or self.stays(state, settings) else self.rows[:1]
         if settings.encoding == "sequence":
-            return _shifted(self.rows, min(steps, self.rows.shape[1]))
+            return _moved_sequences(rows, min(steps, settings.length), settings)
         if settings.encoding == "plan":
-            table = self.rows.reshape(len(self.rows), settings.turns, len(self.actors))
-            table = table if same_turn else _shifted_rows(table)
-            return _by_actor(table, self.actors, actors).reshape(len(self.rows), -1)
+            table = rows.reshape(len(rows), settings.turns, len(self.actors))
+            shifts = not same_turn or (settings.rotate == "action" and steps > 0)
+            table = _shifted_rows(table) if shifts else table
+            return _by_actor(table, self.actors, actors).reshape(len(rows), -1)
         seats = len(self.actors)
-        scripts, changes = self.rows[:, :seats].copy(), self.rows[:, seats:].reshape(len(self.rows), -1, 3).copy()
-        _count_down(scripts, changes, steps, settings.clock == "rounds")
+        scripts, changes = rows[:, :seats].copy(), rows[:, seats:].reshape(len(rows), -1, 3).copy()
+        if settings.ticks == "actions":
+            _count_down(scripts, changes, steps)
+        elif not same_turn:
+            _count_turn_down(scripts, changes)
         places = [actors.index(actor) if actor in actors else UNDRAWN for actor in self.actors] + [UNDRAWN]
         changes[:, :, 1] = np.array(places)[changes[:, :, 1]]  # an undrawn one is the last of these
         first = _by_actor(scripts[:, None, :], self.actors, actors)[:, 0, :]
-        return np.concatenate([first, changes.reshape(len(self.rows), -1)], axis=1)
+        return np.concatenate([first, changes.reshape(len(rows), -1)], axis=1)
+
+    def stays(self, state: State, settings: PortfolioEvolutionParameters) -> bool:
+        """Whether the population goes on as it is, with its values."""
+        return settings.within_turn == "stay" and self.is_of_turn(state)
+
+    def _steps(self, state: State, settings: PortfolioEvolutionParameters) -> int | None:
+        """By how many actions the population moves on; None: it does not go on."""
+        same_turn = self.is_of_turn(state)
+        if not same_turn and settings.lasts == "turn":
+            return None
+        if self.stays(state, settings):
+            return 0
+        if settings.follows == "anything":
+            return len(self.planned)
+        return steps_between(self.state, self.planned, state) if same_turn else len(self.planned)
+
+
+def _moved_sequences(rows: NDArray[np.int64], steps: int, settings: PortfolioEvolutionParameters) -> NDArray[np.int64]:
+    """Sequences without the genes that were played; stored actions move with their genes."""
+    genes, actions = rows[:, : settings.length], rows[:, settings.length :]
+    moved = _shifted(genes, steps)
+    if actions.shape[1] == 0:
+        return moved
+    stored = np.roll(actions, -steps, axis=1)
+    if settings.last_gene == "new" and steps > 0:
+        stored[:, -steps:] = NOTHING
+    return np.concatenate([moved, stored], axis=1)
 
 
 def _shifted(rows: NDArray[np.int64], steps: int) -> NDArray[np.int64]:
@@ -321,17 +323,23 @@ def _by_actor(table: NDArray[np.int64], before: list[int], now: list[int]) -> ND
     return new
 
 
-def _count_down(scripts: NDArray[np.int64], changes: NDArray[np.int64], steps: int, by_rounds: bool) -> None:
-    """Count all changes down, in place; those that are due are made and undrawn.
-
-    A countdown in own actions is due after as many actions, so 0 is due with the next one. One in rounds is due when a
-    round has begun, so 0 never is.
-    """
+def _count_down(scripts: NDArray[np.int64], changes: NDArray[np.int64], steps: int) -> None:
+    """Count all changes down by a number of played actions, in place; those that are due are made and undrawn."""
     for row, listed in zip(scripts, changes, strict=True):
         for change in sorted(range(len(listed)), key=lambda c: int(listed[c, 0])):
-            is_due = listed[change, 0] == steps if by_rounds else listed[change, 0] < steps
-            if is_due and len(row):
+            if listed[change, 0] < steps and len(row):
                 row[listed[change, 1]] = listed[change, 2]
                 listed[change] = UNDRAWN
             else:
                 listed[change, 0] -= steps
+
+
+def _count_turn_down(scripts: NDArray[np.int64], changes: NDArray[np.int64]) -> None:
+    """Count all changes down by a turn, in place; those that reach 0 are made and undrawn, those at 0 stay there."""
+    for row, listed in zip(scripts, changes, strict=True):
+        for change in listed:
+            if change[0] == 1 and len(row):
+                row[change[1]] = change[2]
+                change[:] = UNDRAWN
+            elif change[0] > 1:
+                change[0] -= 1

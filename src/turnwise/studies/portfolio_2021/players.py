@@ -115,10 +115,10 @@ def player(planner: str, mode: str, reading: str, scripts: tuple[str, ...] | Non
         scripts: Its portfolio; None: :func:`portfolio`.
     """
     row = PUBLISHED[mode][planner]
-    preset = {} if reading == "sound" else {"preset": f"stratega-{reading}"}
+    preset = preset_of(planner, reading)
     numbers = greedy_numbers(row, reading) if isinstance(row, TunedGreedy) else evolution_numbers(planner, row, reading)
     chosen = portfolio(planner, mode) if scripts is None else scripts
-    named = ",".join(script_of(name, planner, reading) for name in chosen)
+    named = ",".join(script_of(name, reading) for name in chosen)
     settings = {**preset, **numbers, "portfolio": f'"{named}"'}
     return f"{planner}:{','.join(f'{key}={value}' for key, value in settings.items())}"
 
@@ -128,12 +128,16 @@ def coded_script(name: str, reading: str) -> str:
     return name if name == RANDOM or reading != "as-coded" else f"{name}-as-coded"
 
 
-def script_of(name: str, planner: str, reading: str) -> str:
-    """A script of a planner's portfolio; by the text, a unit that has nothing suitable to do acts at random.
+def preset_of(planner: str, reading: str) -> dict[str, str]:
+    """The preset of a reading; that of PGS also has scripts of this game."""
+    if reading == "sound":
+        return {}
+    return {"preset": f"stratega-{reading}" if planner == "pgs" else reading}
 
-    The evolutions have an option for that (``actors=first``).
-    """
-    by_text = reading == "as-published" and planner == "pgs" and name != RANDOM
+
+def script_of(name: str, reading: str) -> str:
+    """A script of a portfolio; by the text, a unit that has nothing suitable to do acts at random."""
+    by_text = reading == "as-published" and name != RANDOM
     return f"first({name},{RANDOM})" if by_text else coded_script(name, reading)
 
 
@@ -155,5 +159,5 @@ def evolution_numbers(planner: str, row: Tuned, reading: str) -> dict[str, str]:
         numbers["turns"] = row.length
     if planner == "s-prhea":
         numbers["changes"] = row.changes
-    reply = {"reply": f'"script({coded_script(CLOSEST, reading)})"'}
+    reply = {"reply": f'"script({script_of(CLOSEST, reading)})"'}
     return {name: str(value) for name, value in numbers.items()} | reply

@@ -21,7 +21,7 @@ from turnwise.studies.portfolio_2021.players import (
     PLANNERS,
     SCRIPTS,
     agent,
-    coded_script,
+    preset_of,
     scenario,
     script_of,
 )
@@ -50,7 +50,7 @@ class TuningRun:
 
 def space(planner: str, reading: str) -> dict[str, Any]:
     """The publication's search space of a planner (section V and the published code)."""
-    scripts = [script_of(name, planner, reading) for name in SCRIPTS]
+    scripts = [script_of(name, reading) for name in SCRIPTS]
     portfolio = {"portfolio": {"subset": scripts, "form": "{}", "least": 1}}
     if planner == "pgs":
         horizons = [f"turns={number}" for number in range(1, 6)]
@@ -70,15 +70,20 @@ def space(planner: str, reading: str) -> dict[str, Any]:
     }
 
 
+def fixed(planner: str, reading: str) -> dict[str, str]:
+    """What is not tuned: the reading, and the opponent's model."""
+    reply = {} if planner == "pgs" else {"reply": f"script({script_of(CLOSEST, reading)})"}
+    return {**preset_of(planner, reading), **reply}
+
+
 def tuning_spec(planner: str, mode: str, reading: str, effort: str, budget: str) -> TuningSpec:
     """The tuning of one planner in one mode."""
-    preset = "" if reading == "sound" else f"preset=stratega-{reading}"
-    reply = "" if planner == "pgs" else f'reply="script({coded_script(CLOSEST, reading)})"'
-    fixed = ",".join(filter(None, (preset, reply)))
+    settings = fixed(planner, reading)
+    given = ",".join(f"{name}={_value(value)}" for name, value in settings.items())
     return make_tuning(
         name=f"portfolio-2021 {planner} in {mode}, {reading}",
         games=(scenario(mode, reading),),
-        planner=f"{planner}:{fixed}" if fixed else planner,
+        planner=f"{planner}:{given}" if given else planner,
         opponents={"agent": agent(mode, reading)},
         budget=budget,
         games_per_pair=_GAMES[effort],
@@ -114,9 +119,7 @@ def tuned_player(planner: str, mode: str, reading: str) -> str | None:
     found = recorded().get(reading, {}).get(mode, {}).get(planner)
     if found is None:
         return None
-    preset = {} if reading == "sound" else {"preset": f"stratega-{reading}"}
-    reply = {} if planner == "pgs" else {"reply": f"script({coded_script(CLOSEST, reading)})"}
-    settings = {**preset, **reply, **found}
+    settings = {**fixed(planner, reading), **found}
     return f"{planner}:{','.join(f'{name}={_value(value)}' for name, value in settings.items())}"
 
 
