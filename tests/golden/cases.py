@@ -287,6 +287,8 @@ for _name in ("prhea", "mo-prhea", "s-prhea", "poe"):
     _VARIANTS[_name] = (
         (_ENGINE, "forward=3000", ("worlds=1", "worlds=3", "worlds=1,population=1,length=3,turns=1")),
         (_ENGINE, "forward=3000", ("worlds=1,shift=false,elitism=false", "worlds=1,reply=policy(uniform),changes=1")),
+        (_ENGINE, "forward=1500", ("preset=as-coded", "preset=as-published", "worlds=1,acts=able,idle=random")),
+        ((HEALERS,), "forward=1500", ("worlds=1,parents=same,replacement=false", "worlds=1,carry=best,overshoot=true")),
     )
 _VARIANTS["naive-mcts"] = (
     ((HERO_TINY, TOY), "", ("depth=1", "rollout-turns=0", "order=listed", "backup=best-reply", "final=value")),
@@ -308,6 +310,12 @@ _PRESET_GAMES = {  # presets that need what only some games have
     "nrpa:preset=recommended-samegame": SAME_GAMES,
     "beam-search:preset=recommended-search-race": RACES,
     "rhea:preset=recommended-search-race": RACES,
+    **{
+        f"{planner}:preset={mode}-{reading}": (HEALERS,)
+        for planner in ("prhea", "mo-prhea", "s-prhea", "poe")
+        for mode in ("kings", "pushers", "healers")
+        for reading in ("tuned", "as-coded", "as-published")
+    },
 }
 
 
@@ -368,9 +376,7 @@ def _presets(planner: str) -> Iterator[Case]:
         return
     for preset in turnwise.PLANNERS.get(planner).all_presets():
         text = _with(planner, f"preset={preset}")
-        for game in GAMES:
-            if game not in _PRESET_GAMES.get(text, GAMES):
-                continue
+        for game in _PRESET_GAMES.get(text, GAMES):
             yield Case(_for_python(text, game), game, "start", _forward(planner, game, 5))
             yield Case(_for_python(text, game), game, "mid", _iterations(planner, game), _session_turns(game))
 
