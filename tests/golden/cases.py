@@ -289,6 +289,8 @@ for _name in ("prhea", "mo-prhea", "s-prhea", "poe"):
     _VARIANTS[_name] = (
         (_ENGINE, "forward=3000", ("worlds=1", "worlds=3", "worlds=1,population=1,length=3,turns=1")),
         (_ENGINE, "forward=3000", ("worlds=1,shift=false,elitism=false", "worlds=1,reply=policy(uniform),changes=1")),
+        (_ENGINE, "forward=1500", ("preset=as-coded", "preset=as-published", "worlds=1,acts=able,idle=random")),
+        ((HEALERS,), "forward=1500", ("worlds=1,parents=same,replacement=false", "worlds=1,carry=best,overshoot=true")),
     )
 _VARIANTS["naive-mcts"] = (
     ((HERO_TINY, TOY), "", ("depth=1", "rollout-turns=0", "order=listed", "backup=best-reply", "final=value")),
@@ -312,10 +314,15 @@ _PRESET_GAMES = {  # presets that need what only some games have
     "beam-search:preset=recommended-search-race": RACES,
     "rhea:preset=recommended-search-race": RACES,
     **{
-        f"{name}:preset={mode}-as-{reading}": _ENGINE
-        for name in ("pgs", "prhea", "mo-prhea", "s-prhea", "poe")
+        f"pgs:preset={mode}-as-{reading}": _ENGINE
         for mode in ("stratega", "kings", "pushers", "healers")
         for reading in ("coded", "published")
+    },
+    **{
+        f"{planner}:preset={mode}-{reading}": (HEALERS,)
+        for planner in ("prhea", "mo-prhea", "s-prhea", "poe")
+        for mode in ("kings", "pushers", "healers")
+        for reading in ("tuned", "as-coded", "as-published")
     },
 }
 
