@@ -17,13 +17,13 @@ from turnwise.report.model import Claim
 from turnwise.report.words import DASH
 from turnwise.statistics.intervals import Tally, wilson_interval
 from turnwise.studies.portfolio_2021.claims import AGAINST_AGENT, MEAN_LENGTHS, TOTALS, printed_mode
-from turnwise.studies.portfolio_2021.experiment import CALLS, GAMES, PARTS, READINGS, Effort, Key
+from turnwise.studies.portfolio_2021.experiment import CALLS, GAMES, PARTS, READINGS, Key, PlannedEffort
 from turnwise.studies.portfolio_2021.experiment import keys as keys_of_readings
 from turnwise.studies.portfolio_2021.played import Played, from_rows
 from turnwise.studies.portfolio_2021.players import MODES, PLANNERS
 from turnwise.studies.portfolio_2021.report import PART_TITLES, judge
 
-_EFFORT = Effort("paper", CALLS["paper"], GAMES["paper"])
+_EFFORT = PlannedEffort("paper", CALLS["paper"], GAMES["paper"])
 
 
 def read(folder: Path) -> dict[Key, Played]:

@@ -10,11 +10,11 @@ from turnwise.statistics.verdict import Verdict
 from turnwise.studies.portfolio_2021 import STUDY, claims, experiment, report, tuning
 from turnwise.studies.portfolio_2021.claims import AGAINST_AGENT, TOTALS, WIN_SHARES
 from turnwise.studies.portfolio_2021.directions import DIRECTIONS
-from turnwise.studies.portfolio_2021.experiment import PARTS, Effort, keys, part_run
+from turnwise.studies.portfolio_2021.experiment import PARTS, PlannedEffort, keys, part_run
 from turnwise.studies.portfolio_2021.players import MODES, PLANNERS, PUBLISHED, SCRIPTS, portfolio
 
-TINY = Effort("quick", 20, 2)
-PAPER = Effort("paper", 2000, 200)
+TINY = PlannedEffort("quick", 20, 2)
+PAPER = PlannedEffort("paper", 2000, 200)
 
 
 def test_printed_totals_are_those_of_a_round_robin():

@@ -1,4 +1,4 @@
-"""How genomes of scripts are played: see encodings.py for what genes mean, as_coded.py for the options of the original."""
+"""How genomes of scripts are played; encodings.py says what genes mean, as_coded.py has the options of the original."""
 
 from __future__ import annotations
 

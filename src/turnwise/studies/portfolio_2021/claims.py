@@ -9,7 +9,7 @@ from turnwise.report.model import Claim
 from turnwise.statistics.intervals import Tally, bootstrap_mean, wilson_interval
 from turnwise.statistics.verdict import Direction, Judgement, Verdict, judge_even, judge_range, judge_rate
 from turnwise.studies.portfolio_2021.directions import DIRECTIONS
-from turnwise.studies.portfolio_2021.experiment import SEED, Effort
+from turnwise.studies.portfolio_2021.experiment import SEED, PlannedEffort
 from turnwise.studies.portfolio_2021.played import Played
 from turnwise.studies.portfolio_2021.players import PLANNERS
 
@@ -86,7 +86,7 @@ def printed_mode(mode: str) -> str:
     return "kings" if mode == "kings_ua" else mode
 
 
-def at_effort(judged: Judgement, effort: Effort) -> Judgement:
+def at_effort(judged: Judgement, effort: PlannedEffort) -> Judgement:
     """A judgement if the effort is the publication's; at any other effort numbers are shown and nothing is decided."""
     if effort.name == "paper":
         return judged
@@ -98,7 +98,7 @@ def wins_of(tally: Tally) -> Tally:
     return Tally(tally.wins, 0, tally.draws + tally.losses)
 
 
-def table_claims(reading: str, mode: str, played: Played, effort: Effort) -> list[Claim]:
+def table_claims(reading: str, mode: str, played: Played, effort: PlannedEffort) -> list[Claim]:
     """What Figure 4 and its discussion say of a mode."""
     printed, totals, tallies = printed_mode(mode), played.totals(), played.tallies
     if not set(PLANNERS) <= set(totals):
@@ -119,7 +119,7 @@ def table_claims(reading: str, mode: str, played: Played, effort: Effort) -> lis
     return claims
 
 
-def _first(reading: str, mode: str, totals: Mapping[str, Tally], effort: Effort) -> Claim:
+def _first(reading: str, mode: str, totals: Mapping[str, Tally], effort: PlannedEffort) -> Claim:
     """Whether PRHEA wins most games; undecided if its interval overlaps with that of its closest rival."""
     order = sorted(PLANNERS, key=lambda name: totals[name].wins, reverse=True)
     named = ", ".join(f"{name} {totals[name].wins}-{totals[name].draws}-{totals[name].losses}" for name in order)
@@ -137,7 +137,7 @@ def _rival(order: Sequence[str]) -> str:
     return next(name for name in order if name != "prhea")
 
 
-def agent_claims(reading: str, mode: str, played: Played, effort: Effort) -> list[Claim]:
+def agent_claims(reading: str, mode: str, played: Played, effort: PlannedEffort) -> list[Claim]:
     """Results against the rule-based agent, and the length of these games."""
     printed, tallies = printed_mode(mode), played.tallies
     claims = []
@@ -161,7 +161,7 @@ def agent_claims(reading: str, mode: str, played: Played, effort: Effort) -> lis
     return claims
 
 
-def tuning_claims(reading: str, mode: str, played: Played, effort: Effort) -> list[Claim]:
+def tuning_claims(reading: str, mode: str, played: Played, effort: PlannedEffort) -> list[Claim]:
     """Tuning finds settings that beat the rule-based agent in nearly every game (not claimed of the mode Pushers)."""
     tally = played.tallies.get(("prhea", "agent"))
     if tally is None or mode == "pushers":
@@ -171,7 +171,7 @@ def tuning_claims(reading: str, mode: str, played: Played, effort: Effort) -> li
     return [_claim(text, judged, reading, effort, "section V")]
 
 
-def direction_claims(reading: str, mode: str, played: Played, effort: Effort) -> list[Claim]:
+def direction_claims(reading: str, mode: str, played: Played, effort: PlannedEffort) -> list[Claim]:
     """Claims of other publications, by direction."""
     claims = []
     for claim in DIRECTIONS[mode].claims:
@@ -188,6 +188,6 @@ def direction_claims(reading: str, mode: str, played: Played, effort: Effort) ->
     return claims
 
 
-def _claim(text: str, judged: Judgement, reading: str, effort: Effort, source: str = "Figure 4") -> Claim:
+def _claim(text: str, judged: Judgement, reading: str, effort: PlannedEffort, source: str = "Figure 4") -> Claim:
     judged = at_effort(judged, effort)
     return Claim(text, judged.verdict, judged.reason, source, reading)

@@ -16,7 +16,7 @@ _ELASTIC = "Xu et al. 2023"
 
 
 @dataclass(frozen=True)
-class Direction:
+class ClaimElsewhere:
     """One claim: the first planner is stronger than the second.
 
     Attributes:
@@ -36,7 +36,7 @@ class Direction:
 class Meetings:
     """The claims that are tried in one mode."""
 
-    claims: tuple[Direction, ...]
+    claims: tuple[ClaimElsewhere, ...]
 
     @property
     def players(self) -> Mapping[str, str]:
@@ -65,20 +65,20 @@ _PLAYERS = {
 }
 _SMALL = Meetings(
     (
-        Direction("ngs", "pgs", _NGS),
-        Direction("a1n", "naive-mcts", _A3N),
-        Direction("a3n", "a1n", _A3N),
-        Direction("mcts-unit-ordered", "mcts", _ELASTIC),
-        Direction("lsi", "mcts", _ELASTIC),
+        ClaimElsewhere("ngs", "pgs", _NGS),
+        ClaimElsewhere("a1n", "naive-mcts", _A3N),
+        ClaimElsewhere("a3n", "a1n", _A3N),
+        ClaimElsewhere("mcts-unit-ordered", "mcts", _ELASTIC),
+        ClaimElsewhere("lsi", "mcts", _ELASTIC),
     )
 )
 _LARGE = Meetings(
     (
-        Direction("ngs", "pgs", _NGS),
-        Direction("sss", "poe", _SSS, 0.8),
-        Direction("sss", "pgs+", _SSS, 0.8),
-        Direction("sss+", "poe", _SSS, 0.8),
-        Direction("sss+", "pgs+", _SSS, 0.8),
+        ClaimElsewhere("ngs", "pgs", _NGS),
+        ClaimElsewhere("sss", "poe", _SSS, 0.8),
+        ClaimElsewhere("sss", "pgs+", _SSS, 0.8),
+        ClaimElsewhere("sss+", "poe", _SSS, 0.8),
+        ClaimElsewhere("sss+", "pgs+", _SSS, 0.8),
     )
 )
 DIRECTIONS: Mapping[str, Meetings] = {

@@ -40,7 +40,7 @@ Key = tuple[str, str, str]
 
 
 @dataclass(frozen=True)
-class Effort:
+class PlannedEffort:
     """Search effort, and games per pair."""
 
     name: str
@@ -53,16 +53,16 @@ class Effort:
         return f"forward={self.calls}/action"
 
 
-def effort_of(request: Request) -> Effort:
+def effort_of(request: Request) -> PlannedEffort:
     """The requested effort; the number of games is even, since every start is played from both seats."""
     count = request.games if request.games is not None else GAMES[request.effort]
     if count % 2:
         count += 1
         request.say(f"{count} games per pair instead of {count - 1}: every start is played from both seats.")
-    return Effort(request.effort, CALLS[request.effort], count)
+    return PlannedEffort(request.effort, CALLS[request.effort], count)
 
 
-def _spec(key: Key, effort: Effort, players: Mapping[str, str], games: int, **more: object) -> TournamentSpec:
+def _spec(key: Key, effort: PlannedEffort, players: Mapping[str, str], games: int, **more: object) -> TournamentSpec:
     reading, part, mode = key
     return make_spec(
         name=f"portfolio-2021 {part}, {mode}, {reading}",
@@ -77,25 +77,25 @@ def _spec(key: Key, effort: Effort, players: Mapping[str, str], games: int, **mo
     )
 
 
-def round_robin(key: Key, effort: Effort) -> TournamentSpec:
+def round_robin(key: Key, effort: PlannedEffort) -> TournamentSpec:
     """Figure 4: the five planners with the published numbers and sets."""
     reading, _, mode = key
     return _spec(key, effort, {name: player(name, mode, reading) for name in PLANNERS}, effort.games)
 
 
-def rule_agents(key: Key, effort: Effort) -> TournamentSpec:
+def rule_agents(key: Key, effort: PlannedEffort) -> TournamentSpec:
     """The five planners against the mode's rule-based agent."""
     reading, _, mode = key
     players = {name: player(name, mode, reading) for name in PLANNERS}
     return _against_agent(key, effort, players)
 
 
-def tuned_round_robin(key: Key, effort: Effort) -> TournamentSpec:
+def tuned_round_robin(key: Key, effort: PlannedEffort) -> TournamentSpec:
     """Figure 4 with the numbers and sets that were found here."""
     return _spec(key, effort, _tuned_players(key), effort.games)
 
 
-def tuned_rule_agents(key: Key, effort: Effort) -> TournamentSpec:
+def tuned_rule_agents(key: Key, effort: PlannedEffort) -> TournamentSpec:
     """The same planners against the mode's rule-based agent."""
     return _against_agent(key, effort, _tuned_players(key), _ADDED_GAMES)
 
@@ -106,20 +106,22 @@ def _tuned_players(key: Key) -> dict[str, str]:
     return {name: text for name, text in found.items() if text is not None}
 
 
-def usage(key: Key, effort: Effort) -> TournamentSpec:
+def usage(key: Key, effort: PlannedEffort) -> TournamentSpec:
     """Figure 5: the same with all six scripts."""
     reading, _, mode = key
     players = {name: player(name, mode, reading, SCRIPTS) for name in PLANNERS}
     return _against_agent(key, effort, players)
 
 
-def _against_agent(key: Key, effort: Effort, players: Mapping[str, str], games: int = _AGENT_GAMES) -> TournamentSpec:
+def _against_agent(
+    key: Key, effort: PlannedEffort, players: Mapping[str, str], games: int = _AGENT_GAMES
+) -> TournamentSpec:
     reading, _, mode = key
     everybody = {"agent": agent(mode, reading), **players}
     return _spec(key, effort, everybody, min(effort.games, games), pairing="gauntlet", challengers=("agent",))
 
 
-def added(key: Key, effort: Effort) -> TournamentSpec:
+def added(key: Key, effort: PlannedEffort) -> TournamentSpec:
     """Planners that the publication lacks, against one another and against its own."""
     reading, _, mode = key
     players = {name: player(name, mode, reading) for name in PLANNERS} | ADDED
@@ -127,7 +129,7 @@ def added(key: Key, effort: Effort) -> TournamentSpec:
     return _spec(key, effort, players, min(effort.games, _ADDED_GAMES), pairing="tables", tables=tables)
 
 
-def directions(key: Key, effort: Effort) -> TournamentSpec:
+def directions(key: Key, effort: PlannedEffort) -> TournamentSpec:
     """Claims of other publications about the same planners, in our modes."""
     chosen = DIRECTIONS[key[2]]
     named = {name for pair in chosen.pairs for name in pair}
@@ -135,7 +137,7 @@ def directions(key: Key, effort: Effort) -> TournamentSpec:
     return _spec(key, effort, players, min(effort.games, _ADDED_GAMES), pairing="tables", tables=chosen.pairs)
 
 
-_MAKERS: Mapping[str, Callable[[Key, Effort], TournamentSpec]] = {
+_MAKERS: Mapping[str, Callable[[Key, PlannedEffort], TournamentSpec]] = {
     "round-robin": round_robin,
     "rule-agents": rule_agents,
     "usage": usage,
@@ -159,7 +161,7 @@ def keys(readings: tuple[str, ...] = READINGS, parts: tuple[str, ...] = PARTS) -
     ]
 
 
-def part_run(key: Key, effort: Effort, folder: Path) -> PartRun:
+def part_run(key: Key, effort: PlannedEffort, folder: Path) -> PartRun:
     """One tournament with its results file."""
     reading, part, mode = key
     title = f"{part} in {mode}, {reading} reading"

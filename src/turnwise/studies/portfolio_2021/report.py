@@ -21,7 +21,7 @@ from turnwise.studies.portfolio_2021.claims import (
     table_claims,
     tuning_claims,
 )
-from turnwise.studies.portfolio_2021.experiment import SEED, Effort, Key
+from turnwise.studies.portfolio_2021.experiment import SEED, Key, PlannedEffort
 from turnwise.studies.portfolio_2021.played import Played, played_of
 from turnwise.studies.portfolio_2021.players import PLANNERS, SCRIPTS, coded_script
 from turnwise.tuning import Tuning
@@ -56,7 +56,7 @@ DEVIATIONS = (
 def build_report(
     records: Mapping[Key, Sequence[GameRecord]],
     tunings: Mapping[tuple[str, str, str], Tuning],
-    effort: Effort,
+    effort: PlannedEffort,
     command: str,
 ) -> ReportData:
     """Build the whole report.
@@ -94,7 +94,7 @@ def build_report(
     )
 
 
-def judge(key: Key, played: Played, effort: Effort) -> list[Claim]:
+def judge(key: Key, played: Played, effort: PlannedEffort) -> list[Claim]:
     """The verdicts on one tournament."""
     reading, part, mode = key
     label = f"{reading}, tuned here" if part.startswith("tuned") else reading

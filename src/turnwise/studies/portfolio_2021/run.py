@@ -7,7 +7,7 @@ from turnwise.core.output_files import make_folder
 from turnwise.report.model import ReportData
 from turnwise.studies.base import Request, StudyResult
 from turnwise.studies.parts import conduct
-from turnwise.studies.portfolio_2021.experiment import PARTS, Effort, Key, effort_of, keys, part_run
+from turnwise.studies.portfolio_2021.experiment import PARTS, Key, PlannedEffort, effort_of, keys, part_run
 from turnwise.studies.portfolio_2021.report import build_report
 from turnwise.studies.portfolio_2021.tuning import TuningRun, tuning_runs
 from turnwise.tuning import Tuning, TuningProgress, run_tuning
@@ -33,7 +33,7 @@ def run(request: Request) -> StudyResult:
     return conduct(request, runs, report)
 
 
-def _tune(request: Request, effort: Effort) -> Tunings:
+def _tune(request: Request, effort: PlannedEffort) -> Tunings:
     """Do the evaluations that are missing."""
     make_folder(request.folder, "--out")
     found: Tunings = {}
