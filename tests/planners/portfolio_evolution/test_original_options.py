@@ -219,7 +219,9 @@ def test_only_the_best_goes_on_with_mutants_and_random_individuals():
     kept = Kept(state, [7], [0], np.array([[2, 1], [0, 0]]))
     assert kept.moved_on(state, [0], settings("prhea", carry="best", follows="anything")).tolist() == [[1, UNDRAWN]]
     assert mine.mutants == 9
-    mind = turnwise.planner("prhea", portfolio=TEXT, population=8, length=30, carry="best", mutants=3, mutant_genes="some")
+    mind = turnwise.planner(
+        "prhea", portfolio=TEXT, population=8, length=30, carry="best", mutants=3, mutant_genes="some"
+    )
     problem = mind.prepared(state, Budget(forward_calls=0), 5)
     population = Population(problem, mind.parameters)
     population.begin(problem, mind.parameters)
@@ -289,7 +291,9 @@ def test_the_program_plays_actions_again_that_are_not_in_the_legal_list():
         unlisted = asked_for = 0
         while not state.is_over and asked_for < 150:
             me = state.to_move
-            code, _ = sessions[me].next_action(state.view(me).with_chance(asked_for), parse_budget("forward=300/action"))
+            code, _ = sessions[me].next_action(
+                state.view(me).with_chance(asked_for), parse_budget("forward=300/action")
+            )
             if me == 0:
                 asked_for += 1
                 unlisted += code not in state.legal_codes()

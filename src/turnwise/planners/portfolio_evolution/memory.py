@@ -288,9 +288,7 @@ class Kept:
         return steps_between(self.state, self.planned, state) if same_turn else len(self.planned)
 
 
-def _moved_sequences(
-    rows: NDArray[np.int64], steps: int, settings: PortfolioEvolutionParameters
-) -> NDArray[np.int64]:
+def _moved_sequences(rows: NDArray[np.int64], steps: int, settings: PortfolioEvolutionParameters) -> NDArray[np.int64]:
     """Sequences without the genes that were played; stored actions move with their genes."""
     genes, actions = rows[:, : settings.length], rows[:, settings.length :]
     moved = _shifted(genes, steps)

@@ -98,8 +98,8 @@ class PortfolioEvolutionParameters(SearchParameters):
     )
     ticks: Literal["actions", "turns"] = Field(
         default="actions",
-        description="for changes: what countdowns count, own actions, or turns (then they are drawn below the number of "
-        "turns, and 0 never fires)",
+        description="for changes: what countdowns count, own actions, or turns (then they are drawn below the number "
+        "of turns, and 0 never fires)",
     )
     mutate_changes: bool = Field(default=True, description="for changes: whether mutation reaches the changes")
     change_crossover: Literal["genes", "whole"] = Field(
@@ -147,8 +147,8 @@ class PortfolioEvolutionParameters(SearchParameters):
     )
     within_turn: Literal["shift", "stay"] = Field(
         default="shift",
-        description="what happens to the population between the decisions of a turn: it moves on and is rated again, or "
-        "stays as it is with its old values",
+        description="what happens to the population between the decisions of a turn: it moves on and is rated again, "
+        "or stays as it is with its old values",
     )
     rotate: Literal["turn", "action"] = Field(
         default="turn", description="for plans: whether they move on by a turn in every turn or at every action"
