@@ -85,7 +85,7 @@ def test_one_objective_sorts_like_a_list():
 
 
 def slow_absolute_order(values, members):
-    """A front from its better end by the first objective, most distant neighbours first; ends are infinitely far."""
+    """A front, the most distant neighbours first; its ends are infinitely far, the better one by objective 0 first."""
     line = sorted(members, key=lambda i: (-values[i][0], -i))  # from the other end, equals are in rising order
     far = dict.fromkeys(line, np.inf)
     for before, i, after in zip(line, line[1:], line[2:], strict=False):

@@ -36,7 +36,7 @@ class Fronts(Record):
 
 @kernel
 def dominates(f: Fronts, a: int, b: int) -> bool:
-    """Whether individual ``a`` is as good as ``b`` by every objective and better by one; never where one is nan."""
+    """Whether individual ``a`` is at least as good as ``b`` by every objective, and better by one; no value is nan."""
     is_better = False
     for k in range(f.objectives):
         mine, other = f.values[a * f.objectives + k], f.values[b * f.objectives + k]

@@ -4,8 +4,8 @@ The program that comes with Dockhorn et al. 2021 plays lines, breeds and begins 
 
     asked_action:        the first legal action says whose script is asked (acts=able), or all actors are asked together
                          (acts=together); a script without an action leaves the choice to chance (idle=random)
-    goes_on_by_number:   a line ends when the number of the turn is ``turns`` above that of the present one; its plan
-                         has a row, and its changes count, by that number
+    goes_on_by_number:   a line ends when the number of the turn is ``turns`` above that of the present one, which
+                         also chooses the row of a plan, and makes changes due
     store_action:        a gene keeps the action that it has played; after a shift it plays it again if it is legal
     make_mutant:         of the only individual, or of the best one after a shift: all genes are new
     cross_changes:       a whole change is of one parent

@@ -1,4 +1,7 @@
-"""How genomes of scripts are played; encodings.py says what genes mean, as_coded.py has the options of the original."""
+"""How genomes of scripts are played.
+
+What genes mean is in encodings.py, what the options of the original program change in as_coded.py.
+"""
 
 from __future__ import annotations
 
