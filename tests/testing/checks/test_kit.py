@@ -633,7 +633,7 @@ CAUGHT = {
     RepeatedActor: ("actors", "different numbers"),
     HiddenActor: ("actors", "does not list"),
     NegativeKind: ("actors", "kind -1"),
-    GrowingDistance: ("distances", "is [0-9]+, then [0-9]+"),
+    GrowingDistance: ("distances", ", then "),
     OtherOrder: ("actors", "its part of the legal list"),
     LostHeir: ("heirs", "no actor of its player"),
     NoActor: ("actors", "the function actor"),
