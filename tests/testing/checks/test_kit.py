@@ -644,7 +644,7 @@ CAUGHT = {
     HiddenActor: ("actors", "does not list"),
     NegativeKind: ("actors", "kind -1"),
     HealthInPoints: ("actors", "actor_health of actor 0 is 2 in 1 steps"),
-    GrowingDistance: ("distances", "is [0-9]+, then [0-9]+"),
+    GrowingDistance: ("distances", ", then "),
     OtherOrder: ("actors", "its part of the legal list"),
     LostHeir: ("heirs", "no actor of its player"),
     NoActor: ("actors", "the function actor"),
