@@ -95,6 +95,18 @@ def test_a_small_study_runs_resumes_and_reports(tmp_path, monkeypatch):
     assert [game.games for game in again.data.readings] == [20, 10]
 
 
+def test_the_use_of_scripts_is_a_figure(tmp_path, monkeypatch):
+    monkeypatch.setitem(experiment.CALLS, "quick", 20)
+    monkeypatch.setattr(experiment, "MODES", ("healers",))
+    data = STUDY.run(effort="quick", games=2, out=tmp_path, only=("usage",)).data
+    (figure,) = data.comparisons
+    assert figure.title == "Figure 5: use of scripts in healers, sound"
+    assert figure.cases == SCRIPTS
+    assert [series.name for series in figure.series] == list(PLANNERS)
+    for series in figure.series:
+        assert sum(value.estimate for value in series.values) == pytest.approx(100)
+
+
 def test_a_small_tuning_is_reported(tmp_path, monkeypatch):
     monkeypatch.setitem(experiment.CALLS, "quick", 20)
     monkeypatch.setitem(tuning.EVALUATIONS, "quick", 2)

@@ -68,9 +68,8 @@ def build_report(
         command: The command that repeats the study.
     """
     readings = tuple(_reading(key, games) for key, games in records.items() if games)
-    comparisons = tuple(
-        _totals(key, games) for key, games in records.items() if key[1].endswith("round-robin") and games
-    )
+    comparisons = [_totals(key, games) for key, games in records.items() if key[1].endswith("round-robin") and games]
+    comparisons += [_usage(key, games) for key, games in records.items() if key[1] == "usage" and games]
     claims = [claim for key, games in records.items() if games for claim in judge(key, played_of(games), effort)]
     everything = [record for games in records.values() for record in games]
     facts = (
