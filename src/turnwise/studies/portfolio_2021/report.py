@@ -160,6 +160,7 @@ def _usage(key: Key, records: Sequence[GameRecord]) -> Comparison:
             for name in PLANNERS
             if name in usage
         ),
+        more_is_better=None,
         decimals=1,
     )
 
