@@ -102,7 +102,7 @@ def test_invalid_parameters_are_refused(given, words):
     [
         ({"evaluations": 0}, "evaluations"),
         ({"evalutions": 5}, "evaluations"),
-        ({"algorithm": "smac"}, "ntbea, random, tpe"),
+        ({"algorithm": "smac"}, "ntbea, random, rmhc, swcga, grid, tpe"),
         ({"ntbea": {"k": 1}}, "ntbea"),
         ({"parameters": {}}, "parameters"),
         ({"parameters": {"dial": [1]}}, "at least two points"),
