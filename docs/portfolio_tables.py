@@ -70,21 +70,23 @@ def print_pairs(key: Key, played: Played) -> None:
 def print_agents(reading: str, part: str, found: Mapping[Key, Played]) -> None:
     """Every planner against the rule-based agents of all modes."""
     modes = [mode for mode in MODES if (reading, part, mode) in found]
-    print(f"#### {reading}: {PART_TITLES[part]}\n\nWon-drawn-lost; in brackets as printed.\n")
+    is_printed = part != "usage"
+    note = "; in brackets as printed" if is_printed else ""
+    print(f"#### {reading}: {PART_TITLES[part]}\n\nWon-drawn-lost{note}.\n")
     print(f"| | {' | '.join(modes)} |\n{'|---' * (len(modes) + 1)}|")
     for name in PLANNERS:
         cells = []
         for mode in modes:
             tally = found[reading, part, mode].tallies.get((name, "agent"))
-            printed = "-".join(map(str, AGAINST_AGENT[printed_mode(mode)][name]))
-            cells.append(DASH if tally is None else f"{counts(tally)} ({printed})")
+            printed = f" ({'-'.join(map(str, AGAINST_AGENT[printed_mode(mode)][name]))})" if is_printed else ""
+            cells.append(DASH if tally is None else f"{counts(tally)}{printed}")
         print(f"| **{name}** | {' | '.join(cells)} |")
     lengths = [found[reading, part, mode].lengths for mode in modes]
     means = [
-        f"{fmean(each):.1f} ({MEAN_LENGTHS[printed_mode(mode)]:g})" if each else DASH
+        f"{fmean(each):.1f}{f' ({MEAN_LENGTHS[printed_mode(mode)]:g})' if is_printed else ''}" if each else DASH
         for mode, each in zip(modes, lengths, strict=True)
     ]
-    print(f"| mean turns of decided games | {' | '.join(means)} |\n")
+    print(f"| mean rounds of decided games | {' | '.join(means)} |\n")
 
 
 def print_verdicts(claims: Sequence[Claim]) -> None:

@@ -78,7 +78,7 @@ AGAINST_AGENT: Mapping[str, Mapping[str, tuple[int, int, int]]] = {
 """Games won, drawn and lost against the rule-based agent, of 20."""
 
 MEAN_LENGTHS = {"kings": 29.07, "healers": 6.27, "pushers": 3.48}
-"""Mean number of turns of decided games."""
+"""Mean number of turns of decided games, which are rounds of both players."""
 
 
 def printed_mode(mode: str) -> str:
@@ -154,9 +154,9 @@ def agent_claims(reading: str, mode: str, played: Played, effort: PlannedEffort)
     if len(played.lengths) > 1:
         mean, stated = bootstrap_mean(played.lengths, seed=SEED), MEAN_LENGTHS[printed]
         judged = judge_range(
-            mean, stated / _SPREAD_OF_LENGTH, stated * _SPREAD_OF_LENGTH, stated=f"paper {stated:g} turns"
+            mean, stated / _SPREAD_OF_LENGTH, stated * _SPREAD_OF_LENGTH, stated=f"paper {stated:g} rounds"
         )
-        text = f"{mode}: decided games against the rule-based agent last {stated:g} turns on average"
+        text = f"{mode}: decided games against the rule-based agent last {stated:g} rounds on average"
         claims.append(_claim(text, judged, reading, effort, "section V"))
     return claims
 

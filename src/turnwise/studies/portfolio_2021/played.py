@@ -23,7 +23,7 @@ class Played:
     Attributes:
         games: Number of games.
         tallies: (Row, column) -> the games from the point of view of the row's player.
-        lengths: Number of turns of each decided game.
+        lengths: Number of rounds of each decided game; the publication's turns are rounds of both players.
         usage: Player -> script -> share of the player's decisions that played an action of the script.
     """
 
@@ -72,5 +72,5 @@ def from_rows(rows: Iterable[Row]) -> Played:
         points.setdefault((other, one), []).append(others_score)
         games += 1
         if score != others_score:
-            lengths.append(turns)
+            lengths.append((turns + 1) // 2)
     return Played(games, {pair: Tally.of(values) for pair, values in points.items()}, tuple(lengths))
