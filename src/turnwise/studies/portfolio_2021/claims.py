@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from turnwise.report.model import Claim
 from turnwise.statistics.intervals import Tally, bootstrap_mean, wilson_interval
-from turnwise.statistics.verdict import Direction, Judgement, Verdict, judge_even, judge_range, judge_rate
+from turnwise.statistics.verdict import Direction, Judgement, Verdict, judge_range, judge_rate
 from turnwise.studies.portfolio_2021.directions import DIRECTIONS
 from turnwise.studies.portfolio_2021.experiment import SEED, PlannedEffort
 from turnwise.studies.portfolio_2021.played import Played
@@ -111,10 +111,8 @@ def table_claims(reading: str, mode: str, played: Played, effort: PlannedEffort)
     for other, share in WIN_SHARES[printed].items():
         tally = tallies["prhea", other]
         text = f"{mode}: prhea wins {100 * share:g} % of its games against {other}"
-        if share == 0.5:
-            judged = judge_even(wilson_interval(tally.wins, tally.games))
-        else:
-            judged = judge_rate(wins_of(tally), share, PUBLISHED_GAMES, direction=Direction.ABOVE)
+        side = Direction.ABOVE if share > 0.5 else Direction.NOT_STATED
+        judged = judge_rate(wins_of(tally), share, PUBLISHED_GAMES, direction=side)
         claims.append(_claim(text, judged, reading, effort))
     return claims
 
