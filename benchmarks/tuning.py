@@ -2,7 +2,11 @@
 
 Run ``python benchmarks/tuning.py --repeats 100 --evaluations 288``. Every entrant searches every landscape with as many
 evaluations and with the same seeds. A recommended point counts by its true probability of a 1, which the
-landscapes know; 0.8 is the optimum. TPE takes part if Optuna is installed.
+landscapes know; 0.8 is the optimum. Entrants called "own rule" recommend as their publication does, all others by the
+N-tuple model. TPE takes part if Optuna is installed.
+
+With ``--drawn`` every repeat has a random landscape of its own instead: defaults are chosen on those, so that the
+published landscapes can judge them.
 """
 
 from __future__ import annotations
@@ -14,38 +18,49 @@ from typing import Any
 
 from turnwise.statistics.intervals import Interval, bootstrap_mean, wilson_interval
 from turnwise.tuning import LANDSCAPES, CoinFlips, landscape_space, tune
-from turnwise.tuning.landscapes import BEST
+from turnwise.tuning.landscapes import BEST, Landscape, drawn_landscape
 
+AS_CODED = {"reading": "as-coded", "exploration": 2 / 60, "scale": "none", "neighbours": 10, "tuples": (1, 2)}
+OWN = {"recommend": "own"}
 ENTRANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "ntbea": ("ntbea", {}),
     "ntbea, tuples of 1": ("ntbea", {"tuples": (1,)}),
     "ntbea, tuples of 1, 2, all": ("ntbea", {"tuples": (1, 2, "all")}),
-    "ntbea, k = 0.3": ("ntbea", {"exploration": 0.3}),
-    "ntbea, k = 2": ("ntbea", {"exploration": 2.0}),
-    "ntbea, scale = spread": ("ntbea", {"scale": "spread"}),
-    "ntbea, as coded": (
-        "ntbea",
-        {"reading": "as-coded", "exploration": 2 / 60, "scale": "none", "neighbours": 10, "tuples": (1, 2)},
-    ),
+    "ntbea, range, k = 0.5": ("ntbea", {"scale": "range", "exploration": 0.5}),
+    "ntbea, range, k = 1": ("ntbea", {"scale": "range", "exploration": 1.0}),
+    "ntbea, range, k = 2": ("ntbea", {"scale": "range", "exploration": 2.0}),
+    "ntbea, spread, k = 0.5": ("ntbea", {"scale": "spread", "exploration": 0.5}),
+    "ntbea, spread, k = 1": ("ntbea", {"scale": "spread", "exploration": 1.0}),
+    "ntbea, spread, k = 2": ("ntbea", {"scale": "spread", "exploration": 2.0}),
+    "ntbea, as coded": ("ntbea", AS_CODED),
+    "ntbea, 2 runs and a choice": ("ntbea", {"runs": 2, "selection": 0.2}),
     "ntbea, 4 runs and a choice": ("ntbea", {"runs": 4, "selection": 0.2}),
+    "ntbea, 4 runs, half to choose": ("ntbea", {"runs": 4, "selection": 0.5}),
     "random": ("random", {}),
-    "random, best own mean": ("random", {"recommend": "mean"}),
-    "random, 4 runs and a choice": ("random", {"runs": 4, "selection": 0.2}),
+    "random, own rule": ("random", OWN),
+    "rmhc": ("rmhc", {}),
+    "rmhc, own rule": ("rmhc", OWN),
+    "rmhc, r = 5": ("rmhc", {"resampling": 5}),
+    "rmhc, r = 5, own rule": ("rmhc", OWN | {"resampling": 5}),
+    "swcga": ("swcga", {}),
+    "swcga, own rule": ("swcga", OWN),
+    "grid": ("grid", {}),
+    "grid, own rule": ("grid", OWN),
     "tpe": ("tpe", {}),
-    "tpe, best own mean": ("tpe", {"recommend": "mean"}),
+    "tpe, own rule": ("tpe", OWN),
 }
-"""Name -> algorithm and settings. All recommend by the N-tuple model unless their own mean is named."""
+"""Name -> algorithm and settings."""
 
 
-def qualities(landscape: str, entrant: str, evaluations: int, seeds: Sequence[int]) -> list[float]:
-    """True quality of the recommended point of each seed."""
+def qualities(landscapes: Sequence[Landscape], entrant: str, evaluations: int, seeds: Sequence[int]) -> list[float]:
+    """True quality of the recommended point of each seed in its landscape."""
     algorithm, settings = ENTRANTS[entrant]
-    space, probability = landscape_space(), LANDSCAPES[landscape]
+    space = landscape_space()
     return [
-        probability(
+        landscape(
             tune(space, CoinFlips(landscape), evaluations=evaluations, algorithm=algorithm, seed=seed, **settings).point
         )
-        for seed in seeds
+        for landscape, seed in zip(landscapes, seeds, strict=True)
     ]
 
 
@@ -54,7 +69,7 @@ def row(entrant: str, found: Sequence[float], baseline: Sequence[float]) -> str:
     hits = sum(value > BEST - 1e-9 for value in found)
     differences = [one - other for one, other in zip(found, baseline, strict=True)]
     return (
-        f"  {entrant:<28}{shown(mean(found)):<24}{shown(mean(differences)):<26}"
+        f"  {entrant:<31}{shown(mean(found)):<24}{shown(mean(differences)):<26}"
         f"{shown(wilson_interval(hits, len(found)))}"
     )
 
@@ -75,6 +90,7 @@ def main() -> None:
     parser.add_argument("--evaluations", type=int, action="append", help="may be given several times; default: 288")
     parser.add_argument("--entrant", action="append", choices=ENTRANTS, help="may be given several times; default: all")
     parser.add_argument("--seed", type=int, default=1000, help="first seed; each repeat has the next one")
+    parser.add_argument("--drawn", action="store_true", help="a random landscape for every repeat, to choose defaults")
     given = parser.parse_args()
     seeds = range(given.seed, given.seed + given.repeats)
     entrants = given.entrant or list(ENTRANTS)
@@ -84,12 +100,16 @@ def main() -> None:
         if left_out:
             print(f"Optuna is not installed; left out: {', '.join(left_out)}")
     for evaluations in given.evaluations or [288]:
-        for landscape in LANDSCAPES:
-            print(f"{landscape}, {evaluations} evaluations, {given.repeats} repeats", flush=True)
-            print(f"  {'entrant':<28}{'quality (best 0.8)':<24}{'difference from the first':<26}optimum found")
+        for kind, published in LANDSCAPES.items():
+            landscapes = [drawn_landscape(kind, seed) if given.drawn else published for seed in seeds]
+            print(
+                f"{kind}{', drawn' if given.drawn else ''}, {evaluations} evaluations, {given.repeats} repeats",
+                flush=True,
+            )
+            print(f"  {'entrant':<31}{'quality (best 0.8)':<24}{'difference from the first':<26}optimum found")
             baseline: list[float] = []
             for entrant in entrants:
-                found = qualities(landscape, entrant, evaluations, seeds)
+                found = qualities(landscapes, entrant, evaluations, seeds)
                 baseline = baseline or found
                 print(row(entrant, found, baseline), flush=True)
 

@@ -185,7 +185,7 @@ def test_negative_fitnesses_are_recommended():
 
 def test_recommendation_is_an_evaluated_point_with_the_best_estimate():
     optimiser = RandomSearch(TWO, 0, ModelSettings())
-    with pytest.raises(ValueError, match="empty"):
+    with pytest.raises(ValueError, match="no point has been evaluated"):
         optimiser.recommend()
     for point, fitness in (((0, 0), 1.0), ((1, 0), 0.0), ((1, 1), 1.0), ((1, 1), 1.0)):
         optimiser.tell(point, fitness)

@@ -5,6 +5,8 @@ from .campaign import run_tuning as run_tuning
 from .estimates import TrialResult as TrialResult
 from .landscapes import LANDSCAPES as LANDSCAPES
 from .landscapes import CoinFlips as CoinFlips
+from .landscapes import Landscape as Landscape
+from .landscapes import drawn_landscape as drawn_landscape
 from .landscapes import landscape_space as landscape_space
 from .ntbea import NtbeaSettings as NtbeaSettings
 from .page import render_tuning as render_tuning

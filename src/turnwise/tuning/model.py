@@ -88,6 +88,7 @@ class TupleModel:
         self._tuples = tuple(tuples)
         self._tables: tuple[dict[Point, Sums], ...] = tuple({} for _ in tuples)
         self._added = [0] * len(tuples)
+        self._logarithms = [0.0] * len(tuples)  # ln(1 + N_t)
         self._epsilon = epsilon
         self._points: dict[Point, Sums] = {}
         self.all = Sums()
@@ -102,6 +103,7 @@ class TupleModel:
         for which, key in self._keys(point):
             self._tables[which].setdefault(key, Sums()).add(fitness)
             self._added[which] += 1
+            self._logarithms[which] = log(1 + self._added[which])
 
     def _keys(self, point: Point) -> list[tuple[int, Point]]:
         """(number of a tuple, the point's values in it) of the tuples that say something about a point."""
@@ -114,21 +116,28 @@ class TupleModel:
 
     def mean(self, point: Point) -> float:
         """Estimated fitness; the mean of everything where no tuple has been seen, 0 before the first addition."""
-        seen = [sums.mean for which, key in self._keys(point) if (sums := self._tables[which].get(key)) is not None]
-        if seen:
-            return sum(seen) / len(seen)
-        return self.all.mean if self.all.number else 0.0
+        return self.mean_and_exploration(point)[0]
 
     def exploration(self, point: Point) -> float:
         """How little is known about a point's combinations of values, before any scaling."""
+        return self.mean_and_exploration(point)[1]
+
+    def mean_and_exploration(self, point: Point) -> tuple[float, float]:
+        """Both averages of a point, with one look at each table: this is the inner loop of a search."""
+        mean = exploration = 0.0
+        seen = 0
         keys = self._keys(point)
-        found = 0.0
         for which, key in keys:
             sums = self._tables[which].get(key)
-            number = sums.number if sums is not None else 0
-            total = number if self._as_coded and number else self._added[which]
-            found += sqrt(log(1 + total) / (number + self._epsilon))
-        return found / max(1, len(keys))
+            number = 0
+            if sums is not None:
+                number = sums.number
+                mean += sums.total / number
+                seen += 1
+            logarithm = log(1 + number) if self._as_coded and number else self._logarithms[which]
+            exploration += sqrt(logarithm / (number + self._epsilon))
+        mean = mean / seen if seen else self.all.mean if self.all.number else 0.0
+        return mean, exploration / max(1, len(keys))
 
     def evaluated(self) -> dict[Point, Sums]:
         """Every evaluated point with its fitnesses, in the order of first evaluation."""

@@ -83,8 +83,8 @@ class Ntbea(Optimiser):
 
     def value(self, point: Point) -> float:
         """Upper confidence bound of a point."""
-        weight = self._settings.exploration * self._scale()
-        return self.model.mean(point) + weight * self.model.exploration(point)
+        mean, exploration = self.model.mean_and_exploration(point)
+        return mean + self._settings.exploration * self._scale() * exploration
 
     def _scale(self) -> float:
         """Unit of the exploration term; 1 while all fitnesses are equal, since then only its order matters."""

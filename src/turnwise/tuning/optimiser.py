@@ -1,6 +1,7 @@
 """What algorithms share: they propose points, hear their fitnesses, and recommend one of the evaluated points.
 
-All recommend by the same rule and from the same model, so a comparison of algorithms compares how they choose points.
+By default all recommend by the same rule and from the same model, so a comparison of algorithms compares how they
+choose points. With ``recommend = "own"`` each one recommends as its publication does.
 """
 
 from __future__ import annotations
@@ -24,9 +25,10 @@ class ModelSettings(BaseModel):
         (1, 2), min_length=1, description="lengths of the model's tuples; all: the tuple of all dimensions"
     )
     epsilon: float = Field(0.5, gt=0, le=1e6, description="added to every number of visits")
-    recommend: Literal["model", "mean"] = Field(
+    recommend: Literal["model", "mean", "own"] = Field(
         "model",
-        description="recommend the point with the best estimate of the model, or with the best mean of its own",
+        description="recommend the point with the best estimate of the model, with the best mean of its evaluations, "
+        "or by the algorithm's own rule",
     )
 
     @field_validator("tuples")
@@ -51,7 +53,9 @@ class Optimiser(ABC):
         self.space = space
         self.model = TupleModel(len(space.dimensions), settings.tuples, settings.epsilon, as_coded=as_coded)
         self.random = Random(seed)
-        self._by_mean = settings.recommend == "mean"
+        self._rule = {"model": self.best_by_model, "mean": self.best_by_mean, "own": self.own_choice}[
+            settings.recommend
+        ]
         self._refused: set[Point] = set()
 
     @abstractmethod
@@ -77,12 +81,24 @@ class Optimiser(ABC):
     def recommend(self) -> Point:
         """The best of the evaluated points that were not refused, as far as is known; of all, if all were refused.
 
-        Of equal points the one that was evaluated more often counts, then the one evaluated earlier.
-
         Raises:
             ValueError: No point has been evaluated.
         """
         points = self.model.evaluated()
-        free = [point for point in points if point not in self._refused] or list(points)
-        value = (lambda point: points[point].mean) if self._by_mean else self.model.mean
-        return max(free, key=lambda point: (value(point), points[point].number))
+        if not points:
+            raise ValueError("no point has been evaluated")
+        return self._rule([point for point in points if point not in self._refused] or list(points))
+
+    def best_by_model(self, points: list[Point]) -> Point:
+        """The point with the best estimate; of equals the one evaluated most often, then the one evaluated first."""
+        evaluated = self.model.evaluated()
+        return max(points, key=lambda point: (self.model.mean(point), evaluated[point].number))
+
+    def best_by_mean(self, points: list[Point]) -> Point:
+        """The point with the best mean of its own evaluations; equals as in :meth:`best_by_model`."""
+        evaluated = self.model.evaluated()
+        return max(points, key=lambda point: (evaluated[point].mean, evaluated[point].number))
+
+    def own_choice(self, points: list[Point]) -> Point:
+        """What the algorithm's publication recommends, of points in the order of their first evaluation."""
+        return self.best_by_model(points)

@@ -12,3 +12,7 @@ class RandomSearch(Optimiser):
     def ask(self, count: int) -> list[Point]:
         """Random points."""
         return [self.space.sample(self.random) for _ in range(count)]
+
+    def own_choice(self, points: list[Point]) -> Point:
+        """The best mean of its own evaluations."""
+        return self.best_by_mean(points)

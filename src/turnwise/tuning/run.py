@@ -74,7 +74,7 @@ def tune(
         space: The parameters.
         fitness: The function; it should return the same number for the same settings and seed.
         evaluations: Number of calls.
-        algorithm: ``ntbea``, ``random`` or ``tpe``.
+        algorithm: ``ntbea``, ``random``, ``rmhc``, ``swcga``, ``grid`` or ``tpe``.
         runs: Number of independent runs.
         selection: Share of the evaluations for the choice among the runs' recommendations; unused with one run.
         batch: Number of points that a run proposes at a time.

@@ -39,7 +39,9 @@ from turnwise.core.text_file import errors_name, read_toml
 from turnwise.tuning.algorithms import SETTINGS
 from turnwise.tuning.ntbea import NtbeaSettings
 from turnwise.tuning.optimiser import ModelSettings
+from turnwise.tuning.rmhc import RmhcSettings
 from turnwise.tuning.space import MOST_VALUES, Parameter, Space, Subset, Value
+from turnwise.tuning.swcga import SwcgaSettings
 from turnwise.tuning.tpe import TpeSettings
 
 LARGEST_SPEC = 1 << 20
@@ -87,7 +89,9 @@ class TuningSpec(BaseModel):
     forfeit_overrun: float | None = Field(
         None, ge=1, description="multiple of the time budget above which a player forfeits"
     )
-    algorithm: Literal["ntbea", "random", "tpe"] = Field("ntbea", description="how points are chosen")
+    algorithm: Literal["ntbea", "random", "rmhc", "swcga", "grid", "tpe"] = Field(
+        "ntbea", description="how points are chosen"
+    )
     evaluations: int = Field(ge=1, le=10**6, description="number of evaluations")
     runs: int = Field(1, ge=1, le=1000, description="independent runs")
     selection: float = Field(
@@ -97,6 +101,11 @@ class TuningSpec(BaseModel):
     seed: int = Field(0, description="seed of everything: any whole number")
     ntbea: NtbeaSettings = Field(NtbeaSettings.model_validate({}), description="settings of NTBEA")
     random: ModelSettings = Field(ModelSettings.model_validate({}), description="settings of random search")
+    rmhc: RmhcSettings = Field(RmhcSettings.model_validate({}), description="settings of hill climbing")
+    swcga: SwcgaSettings = Field(
+        SwcgaSettings.model_validate({}), description="settings of the compact genetic algorithm"
+    )
+    grid: ModelSettings = Field(ModelSettings.model_validate({}), description="settings of grid search")
     tpe: TpeSettings = Field(TpeSettings.model_validate({}), description="settings of TPE")
 
     @field_validator("games", mode="before")

@@ -55,6 +55,10 @@ class Tpe(Optimiser):
         super().tell(point, fitness)
         self._study.tell(self._asked.pop(0), fitness)
 
+    def own_choice(self, points: list[Point]) -> Point:
+        """The best mean of its own evaluations: Optuna has no model of a point's fitness."""
+        return self.best_by_mean(points)
+
     def _point(self, trial: Any) -> Point:
         found: list[int] = []
         for place, dimension in enumerate(self.space.dimensions):
