@@ -178,15 +178,6 @@ def test_a_file_of_other_settings_is_refused(tmp_path, changed, words):
     assert rows(path) == before
 
 
-def test_a_damaged_row_is_noticed(tmp_path):
-    path = tmp_path / "t.sqlite"
-    run_tuning(spec(), path)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE samples SET fitness = 1 - fitness WHERE trial = 'run 1, 2' AND number = 0")
-    with pytest.raises(DamagedFileError, match=r"'run 1, 2' is damaged"):
-        run_tuning(spec(), path)
-
-
 @pytest.mark.parametrize("content", [b"hello", b"SQLite format 3\0" + b"x" * 200, "database"])
 def test_another_file_is_refused_and_kept(tmp_path, content):
     path = tmp_path / "t.sqlite"

@@ -4,8 +4,9 @@ import pytest
 
 from doubles.tuned import SPEC
 from turnwise.core.errors import DamagedFileError, OptionError, UnknownNameError
+from turnwise.core.specification import LARGEST_SPEC
 from turnwise.tuning.space import Parameter, Subset
-from turnwise.tuning.specification import LARGEST_SPEC, make_space, make_tuning, read_tuning
+from turnwise.tuning.specification import make_space, make_tuning, read_tuning
 
 FILE = """
 name = "exploration"
@@ -102,7 +103,7 @@ def test_invalid_parameters_are_refused(given, words):
     [
         ({"evaluations": 0}, "evaluations"),
         ({"evalutions": 5}, "evaluations"),
-        ({"algorithm": "smac"}, "ntbea, random, tpe"),
+        ({"algorithm": "smac"}, "ntbea, random, rmhc, swcga, grid, tpe"),
         ({"ntbea": {"k": 1}}, "ntbea"),
         ({"parameters": {}}, "parameters"),
         ({"parameters": {"dial": [1]}}, "at least two points"),

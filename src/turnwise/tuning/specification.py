@@ -30,12 +30,11 @@ from math import exp, log
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from turnwise.core.budget import parse_budget
 from turnwise.core.errors import OptionError, TurnwiseError, brief, unknown_name
-from turnwise.core.fields import problems
-from turnwise.core.text_file import errors_name, read_toml
+from turnwise.core.specification import make_specification, read_specification
 from turnwise.tuning.algorithms import SETTINGS
 from turnwise.tuning.ntbea import NtbeaSettings
 from turnwise.tuning.optimiser import ModelSettings
@@ -44,7 +43,6 @@ from turnwise.tuning.space import MOST_VALUES, Parameter, Space, Subset, Value
 from turnwise.tuning.swcga import SwcgaSettings
 from turnwise.tuning.tpe import TpeSettings
 
-LARGEST_SPEC = 1 << 20
 MEASURES = ("auto", "score", "result")
 TUNED = "tuned"
 """Name of the tuned player in its games."""
@@ -186,7 +184,7 @@ def make_tuning(**fields: Any) -> TuningSpec:
     Raises:
         OptionError: A field is missing, unknown or invalid.
     """
-    return _checked(fields, "tuning")
+    return make_specification(TuningSpec, fields, "tuning")
 
 
 def read_tuning(path: str | Path) -> TuningSpec:
@@ -196,21 +194,7 @@ def read_tuning(path: str | Path) -> TuningSpec:
         DamagedFileError: The file cannot be read, is too large or is not TOML.
         OptionError: A field is missing, unknown or invalid.
     """
-    path = Path(path)
-    fields = read_toml(path, LARGEST_SPEC, "a tuning in TOML", "Write texts in quotes, or give another file.")
-    with errors_name(path):
-        return _checked(fields, str(path))
-
-
-def _checked(fields: dict[str, Any], source: str) -> TuningSpec:
-    """Build a specification, with all problems in one error message."""
-    try:
-        return TuningSpec(**fields)
-    except ValidationError as error:
-        lines = problems(error, TuningSpec)
-        stop = "" if lines[-1].endswith("?") else "."
-        known = ", ".join(TuningSpec.model_fields)
-        raise OptionError(f"{source}: {'; '.join(lines)}{stop} Fields: {known}.") from None
+    return read_specification(TuningSpec, path, "a tuning")
 
 
 def make_space(parameters: Mapping[str, Any]) -> Space:
