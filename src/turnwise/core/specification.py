@@ -15,6 +15,8 @@ from turnwise.core.text_file import errors_name, read_toml
 LARGEST_SPEC = 1 << 20
 _HINT = 'Write texts in quotes: budget = "time=30ms"; or give another file.'
 
+_ABOUT_NAMES = ("extra_forbidden", "missing")  # pydantic's errors that a list of all names helps with
+
 Spec = TypeVar("Spec", bound=BaseModel)
 
 
@@ -34,8 +36,9 @@ def make_specification(model: type[Spec], fields: Mapping[str, Any], source: str
     except ValidationError as error:
         lines = problems(error, model)
         stop = "" if lines[-1].endswith("?") else "."
-        known = ", ".join(model.model_fields)
-        raise OptionError(f"{source}: {'; '.join(lines)}{stop} Fields: {known}.") from None
+        about_names = [problem for problem in error.errors() if problem["type"] in _ABOUT_NAMES]
+        known = f" Fields: {', '.join(model.model_fields)}." if any(len(p["loc"]) == 1 for p in about_names) else ""
+        raise OptionError(f"{source}: {'; '.join(lines)}{stop}{known}") from None
 
 
 def read_specification(model: type[Spec], path: str | Path, what: str) -> Spec:

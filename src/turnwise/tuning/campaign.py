@@ -214,6 +214,11 @@ class _Campaign:
             if self._progress is not None and len(done) * _REPORTS // plan.total > before * _REPORTS // plan.total:
                 self._tuning = tuning_of(self._spec.space, plan, done)
                 self.tell()
+        if not any(each.samples for each in done):
+            raise OptionError(
+                f"The planner refuses all settings that were tried: {done[0].refusal} Correct 'parameters', or what "
+                "'planner' fixes."
+            )
         return tuning_of(self._spec.space, plan, done)
 
     def _evaluate(self, step: Sequence[Trial]) -> list[TrialResult]:
@@ -241,7 +246,7 @@ class _Campaign:
             samples[job.place][job.number] = sample
             self._done += 1
             self._played += 1
-            self.tell()
+            self._tell_fault(settings[job.place], sample.fault)
         return [self._evaluation(trial, samples[place], refusals[place]) for place, trial in enumerate(step)]
 
     def _tell_refusal(self, settings: str, reason: str) -> None:
@@ -250,6 +255,13 @@ class _Campaign:
         self._reasons.add(reason)
         note = f"{settings} is refused, and so are others for the same reason; they count as the worst so far: {reason}"
         self.tell(note if new else "")
+
+    def _tell_fault(self, settings: dict[str, object], fault: str) -> None:
+        """Report a finished game, and if it was forfeited why, once for every reason."""
+        is_new = bool(fault) and fault not in self._reasons
+        self._reasons.add(fault)
+        note = f"{self._described(settings)}: a game was forfeited, which counts as lost. {fault}"
+        self.tell(note if is_new else "")
 
     def _evaluation(self, trial: Trial, samples: dict[int, Sample], refusal: str) -> TrialResult:
         """An evaluation from its samples.
