@@ -249,8 +249,8 @@ class FunctionFitness(Fitness):
         found = json.loads(answer)
         if "error" in found:
             raise TurnwiseError(
-                f"The fitness function {self._name} failed: {found['error'].rstrip('.')}. Finished evaluations are kept; "
-                "run the same command again to continue."
+                f"The fitness function {self._name} failed: {found['error'].rstrip('.')}. Finished evaluations are "
+                "kept; run the same command again to continue."
             )
         return Sample(float(found["fitness"]))
 

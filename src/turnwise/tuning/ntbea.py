@@ -8,7 +8,8 @@
     return the evaluated point with the largest mean estimate
 
 The exploration term is multiplied by the standard deviation or the range of the fitnesses seen so far, so that one k
-suits every fitness. With a batch of b points per step, these are the b best mutants, and the best of them is the next x.
+suits every fitness. With a batch of b points per step, these are the b best mutants, and the best of them is the next
+x.
 
 ``reading = "as-coded"`` searches as the program of the paper on portfolios does, with its faults: pairs are all ordered
 pairs of dimensions, also of one dimension with itself; the exploration of seen values counts their own visits instead
