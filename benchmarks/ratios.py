@@ -7,6 +7,7 @@ that of the reference. Files without one are compared as they are.
 from __future__ import annotations
 
 import json
+import re
 import sys
 import tomllib
 from pathlib import Path
@@ -24,10 +25,12 @@ def verdict(speed: float, reference: dict[str, float]) -> str:
 def show(path: str) -> bool:
     """Print a file's figures, ``-`` for standard input; returns whether all known ones reach what is wanted of them."""
     result = json.loads(sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8"))
-    known, wanted = REFERENCE.get(result["game"], {}), REFERENCE["times-original"].get(result["game"])
+    name_of = re.sub("@[0-9a-f]+", "", result.get("scenario", ""))  # a mode's text ends with its hash
+    known = REFERENCE.get(name_of) or REFERENCE.get(result["game"], {})
+    wanted = REFERENCE["times-original"].get(result["game"])
     calibration = result.get("calibration")
     scale = REFERENCE["calibration"]["steps"] / calibration if calibration else 1.0
-    print(f"{result['game']} on {result['machine']}")
+    print(f"{name_of or result['game']} on {result['machine']}")
     if calibration:
         print(f"  calibration {calibration:,.0f} steps per second; speeds below are multiplied by {scale:.3f}")
     sound, times = True, {}

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from turnwise.core.errors import DamagedFileError
+from turnwise.core.errors import DamagedFileError, OptionError, brief
 from turnwise.core.fields import problems
 from turnwise.core.game import Game
 from turnwise.core.state import State
@@ -122,8 +122,14 @@ def read_replay(text: str | bytes, source: str = "replay") -> Replay:
         source: Name of the source, for messages.
 
     Raises:
+        OptionError: The value is no text.
         DamagedFileError: The text is too large, not JSON, or not a replay.
     """
+    if not isinstance(text, str | bytes):
+        raise OptionError(
+            f"{source}: expected a replay's JSON as text or bytes; got {brief(text)}. Read a file first: "
+            "read_replay(path.read_text())."
+        )
     if len(text) > LARGEST_REPLAY:
         raise DamagedFileError(f"{source}: larger than {LARGEST_REPLAY} bytes, so not a replay.")
     try:

@@ -1,5 +1,6 @@
 """Errors that no command expects."""
 
+import os
 import shlex
 import signal
 import sqlite3
@@ -147,6 +148,32 @@ def test_a_closed_standard_input_is_an_empty_one(command, words):
     assert (done.returncode, done.stdout) == (2, ""), done.stderr
     assert words in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def shell(command, redirection, **environment):
+    text = shlex.join([sys.executable, "-c", "from turnwise.cli import main; main()", *command])
+    return subprocess.run(
+        ["/bin/sh", "-c", f"{text} {redirection}"],
+        capture_output=True,
+        timeout=120,
+        check=False,
+        env={**os.environ, **environment},
+    )
+
+
+@pytest.mark.parametrize("command", [("games",), ("planners", "mcts", "--json")])
+def test_a_closed_standard_output_is_named(command):
+    done = shell(command, ">&-")
+    assert done.returncode == 2
+    assert b"standard output is closed" in done.stderr
+    assert b"bug" not in done.stderr
+
+
+def test_characters_that_the_output_cannot_show_are_replaced():
+    done = shell(("games", "hero-academy"), "", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"?" in done.stdout
+    done.stdout.decode("ascii")
 
 
 def test_the_end_of_the_input_between_two_turns_is_reported(process):

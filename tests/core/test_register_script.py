@@ -164,6 +164,10 @@ def wrong_games():
         def actor_kind(self, state, actor):
             return -1
 
+    class Health(PlainSkirmish):
+        def actor_health(self, state, actor, steps):
+            return -1
+
     class Foreign(PlainSkirmish):
         def actor_actions(self, state, actor):
             return ["h7-east"]
@@ -181,6 +185,7 @@ def wrong_games():
         Twice: (lambda s: s.actors(), GameFunctionError, "different whole numbers"),
         Many: (lambda s: s.actors(), CapacityError, "Set max_actors"),
         Kinds: (lambda s: s.actor_kind(0), GameFunctionError, "a whole number from 0"),
+        Health: (lambda s: s.actor_health(0), GameFunctionError, "a whole number from 0"),
         Foreign: (lambda s: s.actor_actions(0), GameFunctionError, "legal there"),
         Heirless: (lambda s: s.heir(0, "end"), GameFunctionError, "heir returned None.*a whole number"),
     }

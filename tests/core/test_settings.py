@@ -176,3 +176,14 @@ def test_settings_are_read_without_numba():
     code = "import sys; from turnwise.registry import all_settings; print(len(all_settings()), 'numpy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.split()[1] == "False"
+
+
+def test_a_preset_can_begin_with_a_reading_of_the_planner(monkeypatch):
+    def declares(reading):
+        declared = GameSettings({"p": {"mine": {"reading": reading, "population": 1}}}, source="a.toml")
+        monkeypatch.setattr(presets, "_source", lambda: {"a": declared})
+        return presets.presets_of("p", {"as-coded": {"population": 5, "length": 2}})
+
+    assert declares("as-coded")["mine"] == {"population": 1, "length": 2}
+    with pytest.raises(TurnwiseError, match=r"\[p.mine\] reading: expected one of as-coded; got 'as-codet'"):
+        declares("as-codet")

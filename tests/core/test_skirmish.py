@@ -103,6 +103,7 @@ def compare_answers(state, other, number):
         assert list(twin.actors(plain, player)) == actors
         for actor in actors:
             assert twin.actor_kind(plain, actor) == ask(state, "actor_kind", actor)
+            assert twin.actor_health(plain, actor, 3) == ask(state, "actor_health", actor, 3)
             own = [state.text(code) for code in listed(state, "actor_actions", actor)]
             assert list(twin.actor_actions(plain, actor)) == own
     for code in state.legal_codes().tolist():

@@ -202,6 +202,7 @@ def use_actors(state: State) -> None:
     for player in range(game.players):
         for actor in state.actors(player):
             assert state.actor_kind(actor) >= 0
+            assert state.actor_health(actor) >= 0
             assert set(state.actor_codes(actor).tolist()) <= set(listed)
             assert len(state.actor_actions(actor)) == len(state.actor_codes(actor))
             assert all(isinstance(state.heir(actor, code), int | None) for code in listed[:3])
@@ -238,6 +239,7 @@ def surfaces(game: Any, state: State) -> Surfaces:
     yield "State.actors", state.actors, lambda found: all(type(actor) is int for actor in found) or wrong(found)
     yield "State.actor", state.actor, lambda actor: actor is None or actor >= 0 or wrong(actor)
     yield "State.actor_kind", state.actor_kind, lambda kind: kind >= 0 or wrong(kind)
+    yield "State.actor_health", state.actor_health, lambda health: health >= 0 or wrong(health)
     yield "State.actor_codes", state.actor_codes, lambda codes: all(map(state.is_legal, codes.tolist())) or wrong(codes)
     yield "State.actor_actions", state.actor_actions, lambda texts: all(map(state.is_legal, texts)) or wrong(texts)
     yield "State.heir actor", lambda x: state.heir(x, action), lambda a: a is None or a >= 0 or wrong(a)

@@ -224,6 +224,10 @@ class PlainSkirmish(PythonGame[Battle, str]):
     def actor_kind(self, state: Battle, actor: int) -> int:
         return state.units[actor].kind
 
+    def actor_health(self, state: Battle, actor: int, steps: int) -> int:
+        unit = state.units[actor]
+        return unit.health * steps // (2 + 2 * unit.kind)
+
     def heir(self, state: Battle, actor: int, action: str) -> int:
         if action == "end":
             return actor

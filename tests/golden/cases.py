@@ -283,10 +283,14 @@ for _name in ("pgs", "ngs", "sss"):
         (_ENGINE, "forward=3000", ("worlds=1", "worlds=3", "worlds=1,follow=first-turn,horizon=turns=4")),
         (_ENGINE, "forward=3000", ("worlds=1,responses=2,iterations=2", "worlds=1,start=random,groups=adaptive")),
     )
+_VARIANTS["pgs"] = (*_VARIANTS["pgs"], (_ENGINE, "forward=3000", ("preset=as-coded", "preset=as-published")))
+_VARIANTS["sss"] = (*_VARIANTS["sss"], ((HERO, THREE_SIDES), "forward=3000", ("strata=3", "groups=adaptive")))
 for _name in ("prhea", "mo-prhea", "s-prhea", "poe"):
     _VARIANTS[_name] = (
         (_ENGINE, "forward=3000", ("worlds=1", "worlds=3", "worlds=1,population=1,length=3,turns=1")),
         (_ENGINE, "forward=3000", ("worlds=1,shift=false,elitism=false", "worlds=1,reply=policy(uniform),changes=1")),
+        (_ENGINE, "forward=1500", ("preset=as-coded", "preset=as-published", "worlds=1,acts=able,idle=random")),
+        ((HEALERS,), "forward=1500", ("worlds=1,parents=same,replacement=false", "worlds=1,carry=best,overshoot=true")),
     )
 _VARIANTS["naive-mcts"] = (
     ((HERO_TINY, TOY), "", ("depth=1", "rollout-turns=0", "order=listed", "backup=best-reply", "final=value")),
@@ -294,6 +298,7 @@ _VARIANTS["naive-mcts"] = (
     ((HERO_TINY,), "", ("guidance=1", "choices=scripts,unrestricted=2,unrestricted-by=random")),
     ((HERO_TINY, TOY_IDLE), "iterations=900", ("max-arms=20", "max-choices=64")),
     (_ENGINE, "forward=1500", ("worlds=1", "worlds=3", "worlds=1,preset=a1n", "worlds=1,preset=gns")),
+    ((*_ENGINE, HERO_TINY), "forward=1500", ("worlds=1,preset=a2n", "worlds=1,preset=a3n")),
 )
 _VARIANTS["lsi"] = (
     ((HERO_TINY, TOY_THREE), "", ("turns=3", "generation=0", "order=random", "order=listed", "sharpness=4")),
@@ -308,6 +313,17 @@ _PRESET_GAMES = {  # presets that need what only some games have
     "nrpa:preset=recommended-samegame": SAME_GAMES,
     "beam-search:preset=recommended-search-race": RACES,
     "rhea:preset=recommended-search-race": RACES,
+    **{
+        f"pgs:preset={mode}-as-{reading}": _ENGINE
+        for mode in ("stratega", "kings", "pushers", "healers")
+        for reading in ("coded", "published")
+    },
+    **{
+        f"{planner}:preset={mode}-{reading}": (HEALERS,)
+        for planner in ("prhea", "mo-prhea", "s-prhea", "poe")
+        for mode in ("kings", "pushers", "healers")
+        for reading in ("tuned", "as-coded", "as-published")
+    },
 }
 
 
@@ -368,9 +384,7 @@ def _presets(planner: str) -> Iterator[Case]:
         return
     for preset in turnwise.PLANNERS.get(planner).all_presets():
         text = _with(planner, f"preset={preset}")
-        for game in GAMES:
-            if game not in _PRESET_GAMES.get(text, GAMES):
-                continue
+        for game in _PRESET_GAMES.get(text, GAMES):
             yield Case(_for_python(text, game), game, "start", _forward(planner, game, 5))
             yield Case(_for_python(text, game), game, "mid", _iterations(planner, game), _session_turns(game))
 

@@ -82,3 +82,37 @@ def test_one_objective_sorts_like_a_list():
     f, arrays = fronts_of(values)
     assert rank_by_objectives(f) == 3
     assert arrays["order"].tolist() == [0, 3, 2, 1]
+
+
+def slow_absolute_order(values, members):
+    """A front, the most distant neighbours first; its ends are infinitely far, the better one by objective 0 first."""
+    line = sorted(members, key=lambda i: (-values[i][0], -i))  # from the other end, equals are in rising order
+    far = dict.fromkeys(line, np.inf)
+    for before, i, after in zip(line, line[1:], line[2:], strict=False):
+        far[i] = float(np.abs(values[before] - values[after]).sum())
+    return sorted(line, key=lambda i: -far[i])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_absolute_crowding_is_that_of_the_slow_version(seed):
+    random_values = np.random.default_rng(seed)
+    values = np.round(random_values.normal(size=(17, 2)), 1)
+    f, arrays = fronts_of(values)
+    f.absolute = 1
+    rank_by_objectives(f)
+    front = slow_fronts(values)
+    expected = []
+    for number in range(max(front.values()) + 1):
+        expected += slow_absolute_order(values, [i for i in range(17) if front[i] == number])
+    assert arrays["order"].tolist() == expected
+    f.worst_first = 1
+    rank_by_objectives(f)
+    best = [i for i in range(17) if front[i] == 0]
+    assert values[arrays["order"][0]][0] == min(values[i][0] for i in best)
+
+
+def test_a_value_that_is_no_number_makes_individuals_incomparable():
+    values = np.array([[1.0, 0.0], [0.0, np.nan], [2.0, np.nan]])
+    f, arrays = fronts_of(values)
+    assert rank_by_objectives(f) == 1
+    assert arrays["front"].tolist() == [0, 0, 0]

@@ -53,15 +53,58 @@ def best_sweeps(scripts, groups, others, value):
     replies = [mine | dict.fromkeys(others, place) for place in range(len(scripts))]
     values = [value(reply) for reply in replies]
     best = min(values)
-    assigned = dict(replies[values.index(best)])
-    found = True
-    while found:
-        found = False
+    return improve(len(scripts), groups, value, dict(replies[values.index(best)]), best)
+
+
+def improve(scripts, groups, rating, assigned, best, sign=1, sweeps=1000):
+    """Sweeps over groups of actors, as long as one finds something.
+
+    Args:
+        scripts: How many scripts there are to choose from.
+        groups: Lists of actors that always have the same script.
+        rating: Rates an assignment.
+        assigned: The assignment at the beginning.
+        best: Its rating.
+        sign: 1: higher ratings are better; -1: lower ones.
+        sweeps: Maximum number of sweeps.
+    """
+    for _ in range(sweeps):
+        before = assigned
         for group in groups:
-            for place in range(len(scripts)):
+            for place in range(scripts):
                 if place == assigned[group[0]]:
                     continue
                 tried = assigned | dict.fromkeys(group, place)
-                if value(tried) > best:
-                    best, assigned, found = value(tried), tried, True
+                found = rating(tried)
+                if sign * found > sign * best:
+                    best, assigned = found, tried
+        if assigned == before:
+            break
+    return assigned, best
+
+
+def lowest_reply(scripts, others, value, assigned):
+    """The value of an assignment after one sweep over the others, who lower it."""
+    return improve(scripts, others, value, assigned, value(assigned), -1, sweeps=1)[1]
+
+
+def alternate(scripts, own, others, value, assigned, rounds, first="own", sign=-1):
+    """Improvements of the own side and of the others in turn.
+
+    Args:
+        scripts: How many scripts there are to choose from.
+        own: Groups of the mover's actors.
+        others: Groups of the others' actors.
+        value: Rates an assignment for the mover.
+        assigned: The assignment at the beginning.
+        rounds: How often the others improve theirs.
+        first: Who begins.
+        sign: What the others do with the value; -1: they lower it.
+    """
+    best = value(assigned)
+    if first == "own":
+        assigned, best = improve(scripts, own, value, assigned, best)
+    for _ in range(rounds):
+        assigned, best = improve(scripts, others, value, assigned, value(assigned), sign)
+        assigned, best = improve(scripts, own, value, assigned, value(assigned))
     return assigned, best

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import io
 import os
 import re
 import sys
@@ -31,6 +32,10 @@ def run(arguments: Sequence[str]) -> int:
     """
     if sys.stdin is None:  # closed by the shell (``<&-``): the same as an empty input
         sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 - open until the process ends
+    if sys.stdout is None:  # closed by the shell (``>&-``)
+        message("Error", "standard output is closed, so nothing can be shown. Redirect it to a file or to /dev/null.")
+        return WRONG_INPUT
+    _replace_what_the_terminal_cannot_show()
     try:
         code = _invoke(arguments)
         sys.stdout.flush()
@@ -48,6 +53,13 @@ def run(arguments: Sequence[str]) -> int:
         return BROKEN_PIPE
     except BaseException as error:
         return _tell(error)
+
+
+def _replace_what_the_terminal_cannot_show() -> None:
+    """Let characters that the output's encoding does not have become question marks."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace" if stream is sys.stdout else "backslashreplace")
 
 
 def _invoke(arguments: Sequence[str]) -> int:

@@ -55,10 +55,14 @@ class Declaration(Configured, ABC):
         script_words: Size in 8-byte words of a script's scratch memory; it always has room for a legal list.
         portfolio: Scripts, or expressions of them, that searches for assignments choose from by default; empty: all of
             the game's own.
+        kind_portfolios: Kind of actor (see the function ``actor_kind``) -> scripts that suit it, for searches whose
+            actors choose from the portfolio of their kind; other kinds have ``portfolio``.
+        portfolio_aliases: Reading ("as-coded", "as-published") -> scripts that this reading chooses from in this game.
         indices: Number of places that the function ``index`` gives actions; 0: the game has no such function.
         feature_shape: Shape of the array that the function ``features`` writes; empty: the game has no such function.
         default_evaluation: The evaluation that planners use by default; "rollouts" in games without evaluations.
         evaluation_aliases: Reading ("as-coded", "as-published") -> evaluation that this reading uses in this game.
+        objective_aliases: Reading -> evaluations by which this reading rates states together in this game.
         files: Options of the command line that take a name or a file (a board, a track).
         is_plain_python: Whether the game's functions are Python methods, for messages.
     """
@@ -79,12 +83,15 @@ class Declaration(Configured, ABC):
     max_actors: int = 0
     script_words: int = 0
     portfolio: tuple[str, ...] = ()
+    kind_portfolios: Mapping[int, tuple[str, ...]] = {}
+    portfolio_aliases: Mapping[str, tuple[str, ...]] = {}
     indices: int = 0
     feature_shape: tuple[int, ...] = ()
     is_plain_python: ClassVar[bool] = False
     metrics: tuple[str, ...] = ()
     default_evaluation: str = ROLLOUTS
     evaluation_aliases: Mapping[str, str] = {}
+    objective_aliases: Mapping[str, tuple[str, ...]] = {}
     objective: str = ""
     less_is_better: bool = False
     seats: tuple[str, ...] = ()

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from turnwise.core.game import Game
 
 _ACTORS_NAMED = 20  # in a message
+MOST_STEPS = 1_000_000  # of health
 
 
 class Position:
@@ -194,6 +195,34 @@ class Position:
         return (
             int(calls.call_at(self.game, "actor_kind", self.address, actor)) if self.game.pointers["actor_kind"] else 0
         )
+
+    def actor_health(self, actor: int, steps: int = 100) -> int:
+        """The health of an actor in whole steps; in a game without health every actor has full health.
+
+        Args:
+            actor: Number of an actor.
+            steps: Number of steps in full health, at least 1; by default the result is a percentage. An actor with more
+                than full health has more.
+
+        Raises:
+            OptionError: The state has no such actor, or ``steps`` is no such number.
+        """
+        actor, steps = self._actor(actor), arguments.whole_number(steps, "steps", 1, MOST_STEPS)
+        if not self.game.pointers["actor_health"]:
+            return steps
+        return int(calls.call_at(self.game, "actor_health", self.address, actor, steps))
+
+    def enemy_distance(self, actor: int) -> int | None:
+        """How far an actor is from the closest enemy that its player knows of; None: unknown.
+
+        Raises:
+            OptionError: The state has no such actor.
+        """
+        actor = self._actor(actor)
+        if not self.game.pointers["enemy_distance"]:
+            return None
+        distance = int(calls.call_at(self.game, "enemy_distance", self.address, actor))
+        return distance if distance >= 0 else None
 
     def actor_actions(self, actor: int) -> list[str]:
         """The legal actions of an actor as text, in native order; empty: it cannot act now.

@@ -16,7 +16,8 @@
     rollouts = 2
 
 All other tables are presets: ``[PLANNER.PRESET]`` with parameters. ``based-on`` names a preset in the same file whose
-parameters are applied first. The file is in the folder of the game's package and is read as data, without importing
+parameters are applied first; ``reading`` names a preset of the planner itself ("as-coded"), whose parameters come
+before all of these. The file is in the folder of the game's package and is read as data, without importing
 anything of the game.
 """
 

@@ -30,8 +30,12 @@ actor*            setup, state, action -> number           the actor (a unit, a 
 actors*           setup, state, player, out -> n           numbers (int64) of the actors that a player has, in a fixed
                                                            order
 actor_kind*       setup, state, actor -> number            the kind of an actor, from 0 (its type of unit)
+actor_health*     setup, state, actor, steps -> number     health of an actor in whole steps, of which full health has
+                                                           ``steps``, from 0; an actor with more has more
 actor_actions*    setup, state, actor, out -> n            the part of the legal list that belongs to an actor of the
                                                            player to move, in the same order; 0: it cannot act
+enemy_distance*   setup, state, actor -> number            how far an actor is from the closest enemy that its
+                                                           player knows of, from 0; below 0: from none
 heir*             setup, state, actor, action -> number    number that an actor has after an action played in ``state``,
                                                            its own or another's; below 0: it no longer exists
 nearest*          setup, state, action -> action           the closest legal action to an illegal one
@@ -89,7 +93,9 @@ SIGNATURES: dict[str, Any] = {
     "actor": i64(u64, u64, i64),
     "actors": i64(u64, u64, i64, u64),
     "actor_kind": i64(u64, u64, i64),
+    "actor_health": i64(u64, u64, i64, i64),
     "actor_actions": i64(u64, u64, i64, u64),
+    "enemy_distance": i64(u64, u64, i64),
     "heir": i64(u64, u64, i64, i64),
     "nearest": i64(u64, u64, i64),
     "canonical": i64(u64, u64, i64),
@@ -133,7 +139,9 @@ call_action_score: Callable[[Word, tuple[Address, Address, int]], float] = _call
 call_actor: Callable[[Word, tuple[Address, Address, int]], int] = _caller(SIGNATURES["actor"])
 call_actors: Callable[[Word, tuple[Address, Address, int, Ints]], int] = _caller(SIGNATURES["actors"])
 call_actor_kind: Callable[[Word, tuple[Address, Address, int]], int] = _caller(SIGNATURES["actor_kind"])
+call_actor_health: Callable[[Word, tuple[Address, Address, int, int]], int] = _caller(SIGNATURES["actor_health"])
 call_actor_actions: Callable[[Word, tuple[Address, Address, int, Ints]], int] = _caller(SIGNATURES["actor_actions"])
+call_enemy_distance: Callable[[Word, tuple[Address, Address, int]], int] = _caller(SIGNATURES["enemy_distance"])
 call_heir: Callable[[Word, tuple[Address, Address, int, int]], int] = _caller(SIGNATURES["heir"])
 call_nearest: Callable[[Word, tuple[Address, Address, int]], int] = _caller(SIGNATURES["nearest"])
 call_canonical: Callable[[Word, tuple[Address, Address, int]], int] = _caller(SIGNATURES["canonical"])

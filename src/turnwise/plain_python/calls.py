@@ -296,6 +296,14 @@ class TableFunctions:
             raise self._wrong("actor_kind", node, kind, "a whole number from 0")
         return kind
 
+    def actor_health(self, setup: int, at: int, actor: int, steps: int) -> int:
+        """The health of an actor."""
+        node = self._node(at)
+        health = self._whole("actor_health", node, self.game.actor_health(node.state, actor, steps))
+        if health < 0:
+            raise self._wrong("actor_health", node, health, "a whole number from 0")
+        return health
+
     def actor_actions(self, setup: int, at: int, actor: int, out: int) -> int:
         """The legal actions of an actor."""
         node = self._node(at)
@@ -306,6 +314,11 @@ class TableFunctions:
             raise self._wrong("actor_actions", node, found, f"actions that are legal there (of actor {actor})")
         _copy(out, codes, len(codes))
         return len(codes) >> 3
+
+    def enemy_distance(self, setup: int, at: int, actor: int) -> int:
+        """How far an actor is from the closest enemy."""
+        node = self._node(at)
+        return self._whole("enemy_distance", node, self.game.enemy_distance(node.state, actor))
 
     def heir(self, setup: int, at: int, actor: int, code: int) -> int:
         """The number of an actor after an action."""

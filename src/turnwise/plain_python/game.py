@@ -33,7 +33,8 @@ _BARE = "(state)"  # key for JSON forms that are not dictionaries
 
 _OPTIONAL = (
     *("prune", "action_score", "actor", "nearest", "canonical", "neighbour_action", "move_code", "prior_logit"),
-    *("policy", "view", "determinise", "news", "actors", "actor_kind", "actor_actions", "heir", "index", "features"),
+    *("policy", "view", "determinise", "news", "actors", "actor_kind", "actor_health", "actor_actions"),
+    *("heir", "index", "features", "enemy_distance"),
 )
 
 

@@ -115,9 +115,17 @@ class PythonRules(Game, Generic[S, A]):
         """The kind of an actor (its type of unit), from 0."""
         return 0
 
+    def actor_health(self, state: S, actor: int, steps: int) -> int:
+        """The health of an actor in whole steps, of which full health has ``steps`` (health * steps // full health)."""
+        return steps
+
     def actor_actions(self, state: S, actor: int) -> Sequence[A]:
         """The legal actions of an actor of the player to move, in the order of :meth:`legal_actions`; may be empty."""
         return [action for action in self.legal_actions(state) if self.actor(state, action) == actor]
+
+    def enemy_distance(self, state: S, actor: int) -> int:
+        """How far an actor is from the closest enemy that its player knows of, from 0; below 0: from none."""
+        return -1
 
     def heir(self, state: S, actor: int, action: A) -> int:
         """Number that an actor has after an action played in ``state``, its own or another's; below 0: none any more.

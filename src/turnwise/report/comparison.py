@@ -40,7 +40,7 @@ def comparison_figure(comparison: Comparison, salt: str = "") -> Drawing:
                 if value is not None:
                     axes.plot([value.estimate] * 2, [row - 0.42, row + 0.42], color=SOFT, linewidth=2)
         axes.xaxis.set_major_formatter(lambda value, _: compact(value))
-        figure.supxlabel(f"{comparison.unit}, {comparison.direction}", fontsize=9.5, color=SOFT)
+        figure.supxlabel(comparison.scale, fontsize=9.5, color=SOFT)
         means = "; ".join(f"{s.name}: {compact(s.mean.estimate)}" for s in comparison.series if s.mean is not None)
         return finished(figure, f"{comparison.title}. Means over all cases: {means}", f"{salt}comparison")
 

@@ -251,7 +251,7 @@ class Comparison:
         series: The players.
         mark: Another player, drawn as a reference mark in every case; None: none.
         baseline: The value at which a line is drawn (100 for percent of a baseline); None: no line.
-        more_is_better: Whether larger values are better.
+        more_is_better: Whether larger values are better; None: neither.
         decimals: Number of decimals to show; None: three significant digits.
     """
 
@@ -262,13 +262,18 @@ class Comparison:
     series: tuple[Series, ...]
     mark: Series | None = None
     baseline: float | None = None
-    more_is_better: bool = True
+    more_is_better: bool | None = True
     decimals: int | None = None
 
     @property
     def direction(self) -> str:
         """Which values are better, in words."""
-        return "more is better" if self.more_is_better else "less is better"
+        return {True: "more is better", False: "less is better", None: ""}[self.more_is_better]
+
+    @property
+    def scale(self) -> str:
+        """The unit and which values are better, for axes and headings."""
+        return ", ".join(filter(None, (self.unit, self.direction)))
 
 
 @dataclass(frozen=True, slots=True)

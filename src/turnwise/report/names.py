@@ -94,10 +94,18 @@ KNOWN = {
 """The figures of the planners that come with turnwise."""
 
 
+SCRIPT = "script_"
+"""How the keys of figures on the use of scripts begin; the script's name follows."""
+
+_SCRIPT_MEANING = "share of the decisions whose first action was chosen by this script of the portfolio"
+
+
 def figure_name(key: str, values: set[float]) -> FigureName:
     """How a figure is shown, by its key and the values that occur."""
     if key in KNOWN:
         return KNOWN[key]
+    if key.startswith(SCRIPT):
+        return FigureName(f"First actions by {key.removeprefix(SCRIPT)}", "%", scale=100, meaning=_SCRIPT_MEANING)
     if values == {0.0, 1.0}:
         return FigureName(readable(key), "%", yes_no=True, scale=100)
     return FigureName(readable(key))

@@ -98,7 +98,7 @@ def comparison_table(comparison: Comparison) -> Table:
     """Cases against players: mean and interval."""
     from rich.table import Table
 
-    table = Table(title=_text(f"{comparison.title} ({comparison.unit}, {comparison.direction})"), title_justify="left")
+    table = Table(title=_text(f"{comparison.title} ({comparison.scale})"), title_justify="left")
     table.add_column("")
     for series in comparison_columns(comparison):
         table.add_column(_text(series.name), justify="right")

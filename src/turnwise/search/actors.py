@@ -68,6 +68,14 @@ def actor_kind(p: ProblemRecord, state: Address, actor: int) -> int:
 
 
 @kernel
+def actor_health(p: ProblemRecord, state: Address, actor: int, steps: int) -> int:
+    """The health of an actor in whole steps, of which full health has ``steps``; ``steps`` where the game has none."""
+    if p.actor_health == 0:
+        return steps
+    return table.call_actor_health(p.actor_health, (p.setup, state, actor, steps))
+
+
+@kernel
 def actor_actions(p: ProblemRecord, state: Address, actor: int, out: Ints) -> int:
     """List the legal actions of an actor of the player to move, in native order; returns how many, possibly none.
 
@@ -101,6 +109,14 @@ def of_actor(p: ProblemRecord, state: Address, actor: int, actions: Ints, n: int
             actions[kept] = action
             kept += 1
     return kept
+
+
+@kernel
+def enemy_distance(p: ProblemRecord, state: Address, actor: int) -> int:
+    """How far an actor is from the closest enemy, from 0; below 0: from none, as in games that know no distances."""
+    if p.enemy_distance == 0:
+        return -1
+    return table.call_enemy_distance(p.enemy_distance, (p.setup, state, actor))
 
 
 @kernel

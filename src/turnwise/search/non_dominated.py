@@ -30,15 +30,17 @@ class Fronts(Record):
     order: Ints  # int64[room]: the individuals, best first
     size: int  # individuals
     objectives: int
+    absolute: int  # whether crowding is measured by :func:`crowd_as_is`
+    worst_first: int  # in :func:`crowd_as_is`: of equals, the worse one by the first objective comes first
 
 
 @kernel
 def dominates(f: Fronts, a: int, b: int) -> bool:
-    """Whether individual ``a`` is at least as good as ``b`` by every objective, and better by one."""
+    """Whether individual ``a`` is at least as good as ``b`` by every objective, and better by one; no value is nan."""
     is_better = False
     for k in range(f.objectives):
         mine, other = f.values[a * f.objectives + k], f.values[b * f.objectives + k]
-        if mine < other:
+        if not mine >= other:
             return False
         is_better = is_better or mine > other
     return is_better
@@ -114,6 +116,32 @@ def sort_by_crowding(f: Fronts, begin: int, end: int) -> None:
 
 
 @kernel
+def crowd_as_is(f: Fronts, begin: int, end: int) -> None:
+    """Order a front by distances in the units of the objectives, between neighbours by the first objective.
+
+    Both ends are infinitely far; of equals the better one by the first objective comes first, or the worse one.
+    """
+    sort_front_by(f, begin, end, 0)
+    for i in range((end - begin) // 2 if f.worst_first == 0 else 0):
+        f.order[begin + i], f.order[end - 1 - i] = f.order[end - 1 - i], f.order[begin + i]
+    for place in range(begin, end):
+        index, distance = f.order[place], np.inf
+        if begin < place < end - 1:
+            distance = 0.0
+            for k in range(f.objectives):
+                before, after = f.order[place - 1], f.order[place + 1]
+                distance += abs(f.values[after * f.objectives + k] - f.values[before * f.objectives + k])
+        f.crowding[index] = distance
+    for i in range(begin + 1, end):
+        index = f.order[i]
+        j = i
+        while j > begin and f.crowding[f.order[j - 1]] < f.crowding[index]:
+            f.order[j] = f.order[j - 1]
+            j -= 1
+        f.order[j] = index
+
+
+@kernel
 def rank_by_objectives(f: Fronts) -> int:
     """Write all individuals into ``order``, best first: by front, then least crowded; returns the number of fronts.
 
@@ -126,7 +154,10 @@ def rank_by_objectives(f: Fronts) -> int:
         end = begin
         while end < f.size and f.front[f.order[end]] == f.front[f.order[begin]]:
             end += 1
-        measure_crowding(f, begin, end)
-        sort_by_crowding(f, begin, end)
+        if f.absolute != 0:
+            crowd_as_is(f, begin, end)
+        else:
+            measure_crowding(f, begin, end)
+            sort_by_crowding(f, begin, end)
         begin = end
     return fronts

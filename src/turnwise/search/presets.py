@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from turnwise.core.settings import GameSettings, Parameters
 
+_READING = "reading"  # key of a game's preset
 _source: Callable[[], Mapping[str, GameSettings]] = dict
 
 
@@ -53,5 +54,21 @@ def presets_of(planner: str, own: Mapping[str, Parameters]) -> dict[str, Paramet
                     f"The preset {preset!r} of planner {planner} is declared twice, by {homes[preset]} and in "
                     f"{settings.source}; rename one of them."
                 )
-            found[preset], homes[preset] = parameters, settings.source
+            found[preset], homes[preset] = _with_reading(parameters, own, f"{planner}.{preset}"), settings.source
     return found
+
+
+def _with_reading(parameters: Parameters, own: Mapping[str, Parameters], name: str) -> Parameters:
+    """A game's preset with those parameters of a reading, a preset of the planner itself, that it does not set.
+
+    Raises:
+        TurnwiseError: The planner has no such reading.
+    """
+    from turnwise.core.errors import TurnwiseError
+
+    if _READING not in parameters:
+        return parameters
+    reading = parameters[_READING]
+    if reading not in own:
+        raise TurnwiseError(f"[{name}] {_READING}: expected one of {', '.join(own) or 'none'}; got {reading!r}.")
+    return {**own[reading], **{key: value for key, value in parameters.items() if key != _READING}}

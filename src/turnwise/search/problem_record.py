@@ -37,7 +37,9 @@ class ProblemRecord(Record):
     actor: Word
     actors: Word
     actor_kind: Word
+    actor_health: Word
     actor_actions: Word
+    enemy_distance: Word
     heir: Word
     nearest: Word
     canonical: Word

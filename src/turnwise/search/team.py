@@ -12,6 +12,8 @@ Actors that appear later than the search play the portfolio's first script.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from turnwise.core.chance import draw
@@ -20,9 +22,10 @@ from turnwise.core.game import Game
 from turnwise.core.table import NOTHING
 from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Address, Ints, Record
-from turnwise.search.actors import actor_capacity, actor_kind, actors, heir
+from turnwise.search.actors import actor_actions, actor_capacity, actor_kind, actor_of, actors, heir
 from turnwise.search.expressions import parse_list
 from turnwise.search.forward_model import is_legal, legal, scripted, to_move, turn
+from turnwise.search.planner import READINGS
 from turnwise.search.problem import Problem
 from turnwise.search.problem_record import ProblemRecord
 
@@ -46,6 +49,7 @@ class Team(Record):
     listed: Ints  # int64[actor_capacity], scratch
     actions: Ints  # int64[max_actions], scratch
     room: int
+    idle: int  # whether an actor whose script has no action plays a random legal one, instead of resting for the turn
     mover: int  # the turn in progress
     number: int
     acted: int  # actions in it
@@ -56,11 +60,14 @@ def portfolio_of(game: Game, text: str) -> list[str]:
 
     Args:
         game: The scenario.
-        text: Expressions separated by commas; empty: those that the game names, or all of its own.
+        text: Expressions separated by commas; empty: those that the game names, or all of its own; a reading
+            ("as-coded"): those that the game assigns to it, else the same.
 
     Raises:
         OptionError: Not such a text.
     """
+    if text in READINGS:
+        text = ",".join(game.portfolio_aliases.get(text, ()))
     own = game.portfolio or game.script_names or ("best-scored", "random")
     return list(map(str, parse_list(text))) if text else list(own)
 
@@ -81,10 +88,18 @@ def problem_with_portfolio(problem: Problem, text: str) -> Problem:
     return problem
 
 
-def settle_team(t: Team, problem: Problem, text: str) -> None:
-    """Give a team its portfolio, which the problem knows; its arrays have been made with it."""
-    nodes = np.array([problem.expression(script) for script in portfolio_of(problem.game, text)], np.int64)
-    t.scripts, t.size, t.players = Ints.of(nodes), len(nodes), problem.game.players
+def settle_team(t: Team, problem: Problem, text: str, further: Sequence[str] = ()) -> None:
+    """Give a team its portfolio; its arrays have been made with it.
+
+    Args:
+        t: The team.
+        problem: The problem, which knows all scripts.
+        text: The portfolio.
+        further: Scripts that are not chosen from but may be assigned; their places follow those of the portfolio.
+    """
+    scripts = portfolio_of(problem.game, text)
+    nodes = np.array([problem.expression(script) for script in (*scripts, *further)], np.int64)
+    t.scripts, t.size, t.players = Ints.of(nodes), len(scripts), problem.game.players
 
 
 def team_room(game: Game) -> int:
@@ -110,6 +125,16 @@ def checked_portfolio(text: str) -> str:
         return ",".join(map(str, parse_list(text)))
     except OptionError as error:
         raise OptionError(f"A portfolio: expected SCRIPT,... ({error})") from None
+
+
+def script_shares(names: Sequence[str], chosen: int) -> dict[str, float]:
+    """A search's figures on the use of scripts: 1 for the one that chose the first action of its turn, 0 for others.
+
+    Args:
+        names: The portfolio.
+        chosen: Place of the script in it; below 0: none chose the action.
+    """
+    return {f"script_{name}": float(place == chosen) for place, name in enumerate(names)}
 
 
 @kernel
@@ -221,6 +246,8 @@ def team_action(p: ProblemRecord, t: Team, state: Address, script: int) -> int:
         if chosen < 0:
             chosen = t.script[place] if place >= 0 else 0
         action = scripted(p, t.scripts[chosen], state, actor)
+        if action == NOTHING and t.idle != 0 and actor_actions(p, state, actor, t.actions) > 0:
+            action = t.actions[draw(p.rng, legal(p, state, t.actions))]
         if action != NOTHING:
             return action
         if place >= 0:
@@ -228,6 +255,14 @@ def team_action(p: ProblemRecord, t: Team, state: Address, script: int) -> int:
     if p.has_end != 0 and is_legal(p, state, p.end_action):
         return p.end_action
     return t.actions[draw(p.rng, legal(p, state, t.actions))]
+
+
+@kernel
+def script_of_action(p: ProblemRecord, t: Team, state: Address, action: int) -> int:
+    """Place of the script of the mover's actor that an action belongs to; -1: it belongs to nobody, or a new actor."""
+    player = to_move(p, state)
+    place = place_of(t, player, actor_of(p, state, action), t.first[player])
+    return -1 if place < 0 else t.script[place]
 
 
 @kernel

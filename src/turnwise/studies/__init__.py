@@ -7,7 +7,11 @@ import importlib
 from turnwise.core.errors import TurnwiseError, unknown_name
 from turnwise.studies.base import Study
 
-STUDIES = {"oe-2016": "turnwise.studies.oe_2016", "hybrids-2022": "turnwise.studies.hybrids_2022"}
+STUDIES = {
+    "oe-2016": "turnwise.studies.oe_2016",
+    "hybrids-2022": "turnwise.studies.hybrids_2022",
+    "portfolio-2021": "turnwise.studies.portfolio_2021",
+}
 """Name -> package, whose ``STUDY`` is the :class:`~turnwise.studies.base.Study`; imported on request."""
 
 

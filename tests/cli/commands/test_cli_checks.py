@@ -162,7 +162,7 @@ def test_bench_prints_the_agreed_json(cli, tmp_path):
     (tmp_path / "s.jsonl").write_text("\n".join(lines))
     shown = cli("bench", TINY, "--states", "s.jsonl", "--time", "0.15s", "--json")
     facts = shown.json
-    assert set(facts) == {"game", "machine", "calibration", "results"}
+    assert set(facts) == {"game", "scenario", "machine", "calibration", "results"}
     assert re.match(r"Measuring: 8 figures in 2 of 2 states, about \d+ s if nothing else runs\n", shown.err), shown.err
     names = ["playout", "copy", "legal", "legal-pruned", "evaluate", "greedy-turn", "mcts", "online-evolution"]
     assert [row["name"] for row in facts["results"]] == names

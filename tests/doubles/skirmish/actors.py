@@ -63,6 +63,11 @@ def actor_kind(g: SkirmishSetup, s: SkirmishState, actor: int) -> int:
     return s.kind[actor]
 
 
+@game_function("actor_health")
+def actor_health(g: SkirmishSetup, s: SkirmishState, actor: int, steps: int) -> int:
+    return s.health[actor] * steps // (2 + 2 * s.kind[actor])
+
+
 @game_function("actor_actions")
 def actor_actions(g: SkirmishSetup, s: SkirmishState, actor: int, out: Ints) -> int:
     return list_of(g, s, actor, out, 0)

@@ -29,7 +29,7 @@ from turnwise.core.game import Evaluation, Game, GameOptions
 _FUNCTIONS = (
     *(rules.start, rules.legal_actions, rules.is_legal, rules.apply, rules.to_move, rules.turn, rules.returns),
     *(rules.fingerprint, actors.prune, actors.action_score, actors.actor, actors.actors, actors.actor_kind),
-    *(actors.actor_actions, actors.heir, actors.index, actors.neighbour_action, actors.policy),
+    *(actors.actor_health, actors.actor_actions, actors.heir, actors.index, actors.neighbour_action, actors.policy),
     *(knowledge.view, knowledge.determinise, knowledge.news, knowledge.features, evaluation.metrics),
 )
 

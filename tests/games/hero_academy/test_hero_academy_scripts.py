@@ -37,14 +37,76 @@ def by_actor(state):
     return found
 
 
-def later_states(seed, count=60, **options):
-    """States of a game that ``random-tree`` plays."""
+def later_states(seed, count=60, fights=False, **options):
+    """States of a game that ``random-tree`` plays; with ``fights``, every other action is an attack if possible."""
     state = turnwise.make("hero-academy", **{**PLAIN, **options}).start(seed)
     for number in range(count):
         if state.is_over:
             return
         yield state
-        state = state.play(chooser(state, "random-tree", 0.0, number)())
+        attack = state.script("attack-weakest") if fights and number % 2 else None
+        state = state.play(chooser(state, "random-tree", 0.0, number)() if attack is None else attack)
+
+
+def pieces(state):
+    """Square -> (owner, class, hit points) of all pieces."""
+    return {(x, y): (owner, kind, health) for x, y, owner, kind, health, _ in state.to_dict()["units"]}
+
+
+def from_and_to(action):
+    """The squares of a unit's action, or the card and the square of a drop."""
+    first, _, second = action.partition(" ")[2].partition(">")
+    place = tuple(map(int, second.split(","))) if second else None
+    return first, place
+
+
+def steps(a, b):
+    return abs(a[0] - b[0]) + abs(a[1] - b[1])
+
+
+def test_distances_are_those_of_the_closest_standing_enemy():
+    checked = 0
+    for state in later_states(5, 120):
+        standing = {place: piece for place, piece in pieces(state).items() if piece[2] > 0}
+        own = [place for place, (owner, kind, _) in standing.items() if owner == state.to_move and kind != "CR"]
+        foes = [place for place, (owner, _, _) in standing.items() if owner != state.to_move]
+        found = [state.enemy_distance(actor) for actor in state.actors()]
+        expected = sorted(min(steps(place, foe) for foe in foes) for place in own)
+        assert sorted(distance for distance in found if distance is not None) == expected
+        assert found.count(None) == sum(count > 0 for count in state.to_dict()["hands"][state.to_move])
+        checked += len(own)
+    assert checked > 60
+
+
+def test_scripts_serve_their_purpose_in_played_games():
+    """What each script chooses, compared with all legal actions as text."""
+    seen = Counter()
+    for seed in range(4):
+        for state in later_states(seed, 200, fights=True):
+            now, legal = pieces(state), state.legal_actions()
+            foes = {place: piece for place, piece in now.items() if piece[0] != state.to_move}
+            attacks = [action for action in legal if action.startswith("attack ")]
+            health = {action: foes[from_and_to(action)[1]][2] for action in attacks}
+            weakest = state.script("attack-weakest")
+            if attacks:
+                assert health[weakest] == min(health.values())
+                seen["weakest"] += 1
+            crystals = [action for action in attacks if foes[from_and_to(action)[1]][1] == "CR"]
+            chosen = state.script("attack-crystals")
+            assert (chosen in crystals) == bool(crystals)
+            seen["crystals"] += bool(crystals)
+            fallen = {place for place, piece in foes.items() if piece[2] == 0}
+            stomps = [action for action in legal if action.startswith("move ") and from_and_to(action)[1] in fallen]
+            assert (state.script("stomp") in stomps) == bool(stomps)
+            seen["stomp"] += bool(stomps)
+            for name in ("attack-closest", "retreat", "deploy"):
+                action = state.script(name)
+                if action is not None:
+                    target = from_and_to(action)[1]
+                    assert target not in now or now[target][0] != state.to_move, (name, action)
+                    seen[name] += 1
+    assert min(seen.values()) > 3, seen
+    assert len(seen) == 6
 
 
 def shares(state):

@@ -200,3 +200,13 @@ def test_lists_have_room_for_any_state():
     state = game.from_dict(data)
     assert len(state.actors(0)) == len(data["units"]) <= game.max_actors
     assert len(state.legal_codes()) <= game.max_actions
+
+
+def test_health_of_actors_in_steps():
+    state = turnwise.make("stratega", mode="armies", fog=False).start(1)
+    for _ in range(700):
+        state = state.play(state.script("combat") or "end")
+    full = {name: unit.Health for name, unit in state.game.options.mode.content.Units.items()}
+    found = {number: (health * 4 // full[name]) for number, name, _, _, _, health, *_ in state.to_dict()["units"]}
+    assert {actor: state.actor_health(actor, 4) for actor in state.actors()} == {a: found[a] for a in state.actors()}
+    assert len({found[actor] for actor in state.actors()}) > 2

@@ -145,6 +145,54 @@ def test_unrestricted_actors_and_kinds_choose_more():
     assert len(first) > 1
 
 
+def unrestricted_first(state, **parameters):
+    """Which actors act first where only the unrestricted ones have actions."""
+    memory, _ = searched(state, 300, choices="scripts", portfolio="nothing", depth=1, **parameters)
+    return {state.actor(memory.codes(i)[0]) for i in range(memory.record.arm_keys[0].count)} - {None}
+
+
+@pytest.mark.parametrize("game", ["stratega:fog=false", "hero-academy:hands=open"])
+@pytest.mark.parametrize("count", [1, 2])
+def test_unrestricted_actors_are_those_closest_to_an_enemy(game, count):
+    state, checked = turnwise.make(game).start(seed=3), 0
+    player = turnwise.planner("random")
+    for number in range(60):
+        able = [actor for actor in state.actors() if state.actor_actions(actor)]
+        far = {actor: state.enemy_distance(actor) for actor in able}
+        ranked = sorted(able, key=lambda actor: (10**6 if far[actor] is None else far[actor], actor))
+        if len(able) > count:
+            found = unrestricted_first(state, unrestricted=count, unrestricted_by="closest")
+            assert found <= set(ranked[:count])
+            assert found
+            checked += ranked[:count] != sorted(able)[:count]
+        state = state.play(player.plan(state, Budget(forward_calls=50), seed=number).actions[0])
+        if state.is_over:
+            break
+    assert checked > 0
+
+
+def test_without_distances_the_first_actor_counts_as_closest():
+    state = Skirmish().start(seed=2)
+    assert state.enemy_distance(state.actors()[0]) is None
+    assert unrestricted_first(state, unrestricted=1, unrestricted_by="closest") == {min(state.actors())}
+
+
+class Named(Skirmish):
+    """Fighters have a portfolio of their own."""
+
+    portfolio = ("nothing",)
+    kind_portfolios = {0: ("random",)}  # noqa: RUF012
+
+
+def test_kinds_have_the_portfolios_that_the_game_names():
+    state = Named().start(seed=2)
+    memory, _ = searched(state, 300, choices="scripts", kinds="game", depth=1)
+    first = {state.actor(memory.codes(i)[0]) for i in range(memory.record.arm_keys[0].count)} - {None}
+    assert {state.actor_kind(actor) for actor in first} == {0}
+    with pytest.raises(OptionError, match="'game'"):
+        turnwise.planner("naive-mcts", choices="scripts", kinds="games")
+
+
 def test_the_first_turn_of_a_node_is_a_scripts():
     state = Skirmish().start(seed=2)
     planner = turnwise.planner("naive-mcts", first="script", portfolio="attack-closest", order="listed", worlds=1)

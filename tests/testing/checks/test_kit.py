@@ -123,6 +123,17 @@ def negative(g, s, actor: int) -> int:
     return -1
 
 
+@game_function("actor_health")
+def in_points(g, s, actor: int, steps: int) -> int:
+    return 2
+
+
+@game_function("enemy_distance")
+def growing(g: Ints, s, actor: int) -> int:
+    g[0] = g[0] + 1
+    return g[0]
+
+
 class EmptyList(Walking):
     def legal_actions(self, state):
         return [] if state.places[0] > 4 else super().legal_actions(state)
@@ -375,6 +386,16 @@ class NegativeKind(Walking):
         return {**super().functions(), "actor_kind": negative.address}
 
 
+class HealthInPoints(Walking):
+    def functions(self):
+        return {**super().functions(), "actor_health": in_points.address}
+
+
+class GrowingDistance(Walking):
+    def functions(self):
+        return {**super().functions(), "enemy_distance": growing.address}
+
+
 class OtherOrder(Walking):
     def actor_actions(self, state, actor):
         return super().actor_actions(state, actor)[::-1]
@@ -622,6 +643,8 @@ CAUGHT = {
     RepeatedActor: ("actors", "different numbers"),
     HiddenActor: ("actors", "does not list"),
     NegativeKind: ("actors", "kind -1"),
+    HealthInPoints: ("actors", "actor_health of actor 0 is 2 in 1 steps"),
+    GrowingDistance: ("distances", ", then "),
     OtherOrder: ("actors", "its part of the legal list"),
     LostHeir: ("heirs", "no actor of its player"),
     NoActor: ("actors", "the function actor"),

@@ -43,6 +43,20 @@ class HeroAcademy(Game):
         "as-published": "heuristic-as-published",
     }
     end_action = 0
+    portfolio = (
+        "first(stomp,attack-closest,deploy,use-item)",
+        "first(heal-best,attack-weakest,use-item)",
+        "first(attack-crystals,deploy)",
+        "first(attack-best,heal-best,step-best,play-best)",
+        "retreat",
+        "nothing",
+    )
+    kind_portfolios: Mapping[int, tuple[str, ...]] = {
+        **dict.fromkeys(range(5), ("stomp", "attack-closest", "attack-weakest", "attack-crystals", "retreat")),
+        2: ("heal-best", "stomp", "attack-weakest", "retreat"),  # clerics
+        **dict.fromkeys(range(6, 11), ("deploy", "play-best")),  # unit cards; a crystal, kind 5, is no actor
+        **dict.fromkeys(range(11, 17), ("use-item",)),
+    }
 
     def __init__(self, /, **options: Any) -> None:
         """See :meth:`Game.__init__`."""
@@ -88,7 +102,9 @@ class HeroAcademy(Game):
             "actor": actors.actor,
             "actors": actors.actors,
             "actor_kind": actors.actor_kind,
+            "actor_health": actors.actor_health,
             "heir": actors.heir,
+            "enemy_distance": actors.enemy_distance,
             "policy": scripts.policy,
             "index": features.index,
             "features": features.features,

@@ -12,6 +12,16 @@ import numpy as np
 from turnwise.core.chance import draw, uniform
 from turnwise.core.script import Script
 from turnwise.core.table import ALL, NOTHING, game_function
+from turnwise.games.hero_academy.purposes import (
+    CLOSEST,
+    CRYSTALS,
+    WEAKEST,
+    attack,
+    deploy,
+    retreat,
+    stomp,
+    use_item,
+)
 from turnwise.games.hero_academy.rules.actions import (
     ATTACK,
     DISCARD,
@@ -157,4 +167,11 @@ SCRIPTS = {
     "heal-best": Script(best_of_kind, "the healing or revival with the best score", (HEAL,)),
     "step-best": Script(best_of_kind, "the move to the best special square or fallen unit", (MOVE,)),
     "play-best": Script(best_of_kind, "the card with the best score", (DROP,)),
+    "attack-closest": Script(attack, "attack the closest enemy in range, or move closer to one", (CLOSEST,)),
+    "attack-weakest": Script(attack, "attack the weakest enemy in range, or move closer to the weakest", (WEAKEST,)),
+    "attack-crystals": Script(attack, "attack the closest crystal in range, or move closer to one", (CRYSTALS,)),
+    "retreat": Script(retreat, "move away from the closest enemy unit"),
+    "stomp": Script(stomp, "step onto a fallen enemy unit, which removes it"),
+    "deploy": Script(deploy, "deploy a unit as close as possible to the enemy"),
+    "use-item": Script(use_item, "the spell, potion or equipment with the best score"),
 }

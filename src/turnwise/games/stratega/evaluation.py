@@ -64,9 +64,9 @@ def distance_as_coded(g: StrategaSetup, s: StrategaState, player: int) -> float:
 
 @game_function("evaluation")
 def closeness_as_coded(g: StrategaSetup, root: Address, s: StrategaState, player: int, parameters: Floats) -> float:
-    """Minus :func:`distance_as_coded`; where that is no number, only the result counts."""
+    """Minus :func:`distance_as_coded`; where that is no number, only the result counts, unless ``nan`` is set."""
     distance = distance_as_coded(g, s, player)
-    if not math.isnan(distance):
+    if not math.isnan(distance) or parameters[0] != 0.0:
         return -distance
     if s.over == 0:
         return 0.0
@@ -112,6 +112,12 @@ def evaluations_for(options: StrategaOptions) -> dict[str, Evaluation]:
             closeness, -far, far, "minus the mean distance of own units from others, with the result"
         ),
         "closeness-as-coded": Evaluation(
-            closeness_as_coded, -far, far, "as closeness, of the last unit of the player to move, as in the original"
+            closeness_as_coded,
+            -far,
+            far,
+            "as closeness, of the last unit of the player to move, as in the original; nan=1: nan where a side has no "
+            "units, which makes states incomparable",
+            parameters=(0.0,),
+            parameter_names=("nan",),
         ),
     }

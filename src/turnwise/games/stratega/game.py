@@ -32,7 +32,15 @@ class Stratega(Game):
 
     metrics = ("units", "health")
     portfolio = ("attack-closest", "attack-weakest", "run-away", "use-special-ability", "run-to-friends", "random")
+    portfolio_aliases: Mapping[str, tuple[str, ...]] = {
+        "as-coded": (*(f"{script}-as-coded" for script in portfolio[:-1]), "random"),
+        "as-published": (*(f"first({script},random)" for script in portfolio[:-1]), "random"),
+    }
     default_evaluation = "linear-sum"
+    objective_aliases: Mapping[str, tuple[str, ...]] = {
+        "as-coded": ("linear-sum", "closeness-as-coded(nan=1)"),
+        "as-published": ("linear-sum", "closeness"),
+    }
     end_action = 0
 
     def __init__(self, /, **options: Any) -> None:
@@ -48,6 +56,9 @@ class Stratega(Game):
         self.tables = g = build_setup(checked)
         self.setup = _words_of(g)
         self.unit_types = tuple(sorted(mode.Units))
+        self.kind_portfolios = {
+            kind: _portfolio_of(mode.Units[name].Actions) for kind, name in enumerate(self.unit_types)
+        }
         self.tile_types = tuple(sorted(mode.Tiles))
         self.players = g.players
         self.state_words = words_for(g.units, g.cells)
@@ -81,7 +92,9 @@ class Stratega(Game):
             "actor": actors.actor,
             "actors": actors.actors,
             "actor_kind": actors.actor_kind,
+            "actor_health": actors.actor_health,
             "actor_actions": actors.actor_actions,
+            "enemy_distance": actors.enemy_distance,
             "index": features.index,
             "features": features.features,
             "metrics": knowledge.metrics,
@@ -175,6 +188,14 @@ class Stratega(Game):
         if state["winner"] >= 0:
             return "last one standing"
         return "turn limit" if state["turn"] >= self.tables.round_limit else "nobody left"
+
+
+def _portfolio_of(kinds: Sequence[str]) -> tuple[str, ...]:
+    """Scripts for a type of unit that can do these kinds of actions; "random" where it can do none of the scripts'."""
+    scripts = ["attack-closest", "attack-weakest"] if "Attack" in kinds else []
+    scripts += ["run-away", "run-to-friends"] if "Move" in kinds else []
+    scripts += ["use-special-ability"] if {"Heal", "Push"} & set(kinds) else []
+    return (*scripts, "random")
 
 
 def _most_actions(g: Any, kind: int) -> int:

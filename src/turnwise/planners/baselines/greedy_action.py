@@ -16,7 +16,7 @@ from turnwise.jit.memory import address_of
 from turnwise.jit.record import Address, Floats, Ints, Record, array_address
 from turnwise.planners.baselines.one_by_one import OneByOne, carry_out, more_to_decide
 from turnwise.search.candidates import sort_by_score, sorting_room
-from turnwise.search.forward_model import apply, candidates, copy_state, exhausted, in_turn
+from turnwise.search.forward_model import apply, candidates, completing_action, copy_state, exhausted, in_turn
 from turnwise.search.parameters import CandidateParameters, EvaluationParameters
 from turnwise.search.problem import Problem, action_buffer, row_buffer
 from turnwise.search.problem_record import ProblemRecord
@@ -70,7 +70,7 @@ def try_action(p: ProblemRecord, d: Decision, here: Address, action: int) -> boo
 
 @kernel
 def best_action(p: ProblemRecord, d: Decision, here: Address) -> int:
-    """The candidate whose state is rated highest; the best-scored one if the budget is exhausted.
+    """The candidate whose state is rated highest; if the budget is exhausted the best-scored one, or the completion.
 
     Args:
         p: The problem.
@@ -79,6 +79,8 @@ def best_action(p: ProblemRecord, d: Decision, here: Address) -> int:
     """
     n = candidates(p, here, d.actions)
     if exhausted(p):
+        if p.action_score == 0:  # the first of the list could be a move without end
+            return completing_action(p, here, d.listed)
         sort_by_score(p, here, d.actions, d.scores, n)
         return d.actions[0]
     best, best_value, equal = d.actions[0], -np.inf, 0
@@ -112,7 +114,8 @@ class GreedyAction(OneByOne):
     Source: Justesen, Mahlmann, Togelius 2016, section 2.4 "Greedy search among actions". The engine rates states
     within the turn, before the end-of-turn effects (``evaluate_at=mid-turn``, both readings); the default rates the
     last action at the end of the turn, as all other planners here do. If the budget runs out within a decision, the
-    best of the actions tried so far is taken; the remaining actions are best-scored ones.
+    best of the actions tried so far is taken; the remaining actions are best-scored ones, or in games without an action
+    score those of the game's completion.
     """
 
     name = "greedy-action"

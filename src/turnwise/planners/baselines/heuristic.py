@@ -11,7 +11,7 @@ from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of
 from turnwise.jit.record import Ints
 from turnwise.planners.baselines.one_by_one import OneByOne, carry_out, more_to_decide
-from turnwise.search.forward_model import best_scored
+from turnwise.search.forward_model import BY_END, best_scored, completing_action
 from turnwise.search.problem import Problem, action_buffer
 from turnwise.search.problem_record import ProblemRecord
 
@@ -22,7 +22,10 @@ def heuristic_turn(p: ProblemRecord, state: Row, actions: NDArray[np.int64], mos
     here = address_of(state)
     count = 0
     while more_to_decide(p, here, count, most):
-        count = carry_out(p, here, actions, count, best_scored(p, here, listed))
+        # Without scores the first action of the list may be one that never ends a turn.
+        is_last = p.action_score == 0 and p.completion == BY_END and count == p.max_turn - 1
+        action = completing_action(p, here, listed) if is_last else best_scored(p, here, listed)
+        count = carry_out(p, here, actions, count, action)
     return count
 
 
@@ -30,7 +33,7 @@ class Heuristic(OneByOne):
     """The best-scored action of the pruned legal list, by the game's action score; ties: the first one.
 
     Source: the published Hero Academy engine's heuristic agent. Deterministic if the rules are. In a game without
-    an action score it plays the first listed action.
+    an action score it plays the first listed action, and ends the turn after ``max_turn`` actions.
     """
 
     name = "heuristic"

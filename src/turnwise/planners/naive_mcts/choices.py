@@ -18,12 +18,13 @@ from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Address
 from turnwise.planners.naive_mcts.key_table import NONE
 from turnwise.planners.naive_mcts.tree import NaiveTree
-from turnwise.search.actors import actor_actions, actor_kind, contains, of_actor
+from turnwise.search.actors import actor_actions, actor_kind, contains, enemy_distance, of_actor
 from turnwise.search.forward_model import pruned, scripted
 from turnwise.search.problem_record import ProblemRecord
 
 ALL_ACTIONS, PRUNED_ACTIONS, SCRIPTS = range(3)
-FIRST, MOST_ACTIONS, RANDOM = range(3)  # which actors are unrestricted
+FIRST, MOST_ACTIONS, RANDOM, CLOSEST = range(4)  # which actors are unrestricted
+FAR = 1 << 40  # above all distances
 
 
 @kernel
@@ -70,6 +71,13 @@ def list_scripted(p: ProblemRecord, e: NaiveTree, state: Address, actor: int) ->
 
 
 @kernel
+def away(p: ProblemRecord, state: Address, actor: int) -> int:
+    """An actor's distance from the closest enemy; ``FAR`` where there is none."""
+    steps = enemy_distance(p, state, actor)
+    return steps if steps >= 0 else FAR
+
+
+@kernel
 def free_actors(p: ProblemRecord, e: NaiveTree, state: Address, count: int) -> None:
     """Decide which of the ``count`` actors in ``given`` are unrestricted: by the rule, among those that can act."""
     for place in range(count):
@@ -77,21 +85,24 @@ def free_actors(p: ProblemRecord, e: NaiveTree, state: Address, count: int) -> N
     if e.source != SCRIPTS:
         return
     for _ in range(e.unrestricted):
-        best, most, seen = NONE, 0, 0
+        best, most, least, seen = NONE, 0, 0, 0
         for place in range(count):
             n = actor_actions(p, state, e.given[place], e.listed) if e.free[place] == 0 else 0
             if n == 0:
                 continue
             seen += 1
+            steps = away(p, state, e.given[place]) if e.unrestricted_rule == CLOSEST else 0
             is_better = best == NONE
             if e.unrestricted_rule == FIRST:
                 is_better = is_better or e.given[place] < e.given[best]
             elif e.unrestricted_rule == MOST_ACTIONS:
                 is_better = is_better or n > most or (n == most and e.given[place] < e.given[best])
+            elif e.unrestricted_rule == CLOSEST:
+                is_better = is_better or steps < least or (steps == least and e.given[place] < e.given[best])
             else:
                 is_better = draw(p.rng, seen) == 0
             if is_better:
-                best, most = place, n
+                best, most, least = place, n, steps
         if best == NONE:
             return
         e.free[best] = 1

@@ -1,11 +1,15 @@
-"""Portfolios for kinds of actors: ``KIND:SCRIPT,...`` joined by semicolons, where a kind is a number."""
+"""Portfolios for kinds of actors: ``KIND:SCRIPT,...`` joined by semicolons, or those that the game names."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from turnwise.core.errors import OptionError, brief
+from turnwise.core.game import Game
 from turnwise.search.expressions import parse_list
 
 _MOST_KINDS = 10_000
+GAME = "game"  # the text for the portfolios that the game names
 
 
 def parse_kinds(text: str) -> dict[int, list[str]]:
@@ -21,10 +25,19 @@ def parse_kinds(text: str) -> dict[int, list[str]]:
         if not colon or not kind.isdecimal() or int(kind) > _MOST_KINDS or int(kind) in found:
             raise OptionError(
                 "Portfolios of kinds: expected KIND:SCRIPT,... joined by semicolons, each KIND a different number "
-                f"up to {_MOST_KINDS}, as in 0:attack,retreat;1:heal; got {brief(part)}."
+                f"up to {_MOST_KINDS}, as in 0:attack,retreat;1:heal, or 'game'; got {brief(part)}."
             )
         found[int(kind)] = [str(script) for script in parse_list(scripts)]
     return found
+
+
+def kinds_of(game: Game, text: str) -> Mapping[int, Sequence[str]]:
+    """Kind -> the scripts of its portfolio in a game; other kinds have the common portfolio.
+
+    Raises:
+        OptionError: See :func:`parse_kinds`.
+    """
+    return game.kind_portfolios if text == GAME else parse_kinds(text)
 
 
 def normal_kinds(text: str) -> str:
@@ -33,4 +46,6 @@ def normal_kinds(text: str) -> str:
     Raises:
         OptionError: See :func:`parse_kinds`.
     """
+    if text.strip() == GAME:
+        return GAME
     return ";".join(f"{kind}:{','.join(scripts)}" for kind, scripts in parse_kinds(text).items())

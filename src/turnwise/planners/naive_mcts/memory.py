@@ -10,9 +10,17 @@ from turnwise.core.budget import Budget
 from turnwise.core.game import Game
 from turnwise.core.table import NOTHING
 from turnwise.jit.record import Ints, Record
-from turnwise.planners.naive_mcts.choices import ALL_ACTIONS, FIRST, MOST_ACTIONS, PRUNED_ACTIONS, RANDOM, SCRIPTS
+from turnwise.planners.naive_mcts.choices import (
+    ALL_ACTIONS,
+    CLOSEST,
+    FIRST,
+    MOST_ACTIONS,
+    PRUNED_ACTIONS,
+    RANDOM,
+    SCRIPTS,
+)
 from turnwise.planners.naive_mcts.key_table import NONE, KeyTable
-from turnwise.planners.naive_mcts.kinds import parse_kinds
+from turnwise.planners.naive_mcts.kinds import kinds_of
 from turnwise.planners.naive_mcts.tree import NaiveTree
 from turnwise.search.actors import actor_capacity
 from turnwise.search.forms import form_of
@@ -29,7 +37,7 @@ if TYPE_CHECKING:
 Settings = TypeVar("Settings", bound="TurnSamplingParameters")
 
 SOURCES = {"actions": ALL_ACTIONS, "pruned": PRUNED_ACTIONS, "scripts": SCRIPTS}
-RULES = {"first": FIRST, "most-actions": MOST_ACTIONS, "random": RANDOM}
+RULES = {"first": FIRST, "most-actions": MOST_ACTIONS, "random": RANDOM, "closest": CLOSEST}
 MOST_ARMS, MOST_CHOICES = 1 << 28, 1 << 30
 _HEAP_PLACES = 4  # for each arm: blocks are doubled, and a heap has four places at first
 _CHOICES_PER_ARM = 8  # where memory is limited in bytes; as in the default numbers
@@ -123,7 +131,7 @@ class NaiveMemory(SearchMemory):
             return
         nodes = [problem.expression(script) for script in portfolio_of(problem.game, settings.portfolio)]
         r.size = len(nodes)
-        kinds = parse_kinds(settings.kinds)
+        kinds = kinds_of(problem.game, settings.kinds)
         begin = [NONE] * (max(kinds, default=-1) + 1)
         for kind, scripts in kinds.items():
             begin[kind] = len(nodes)

@@ -13,7 +13,7 @@ from turnwise.core.state import State
 from turnwise.jit.cache import announce
 from turnwise.planners.naive_mcts.bandits import EPSILON_GREEDY
 from turnwise.planners.naive_mcts.key_table import NONE
-from turnwise.planners.naive_mcts.kinds import normal_kinds, parse_kinds
+from turnwise.planners.naive_mcts.kinds import kinds_of, normal_kinds
 from turnwise.planners.naive_mcts.lsi import draw_turns, generate, rank_actors, rate_turns
 from turnwise.planners.naive_mcts.memory import MOST_ARMS, MOST_CHOICES, NaiveMemory, memory_for, within_limits
 from turnwise.planners.naive_mcts.search import arm_after, search
@@ -47,15 +47,15 @@ class TurnSamplingParameters(MemoryParameters, SearchParameters):
     kinds: KindsText = Field(
         default="",
         description="other scripts for some kinds of actors (choices=scripts): KIND:SCRIPT,...;KIND:SCRIPT,..., with "
-        "the game's numbers of kinds",
+        "the game's numbers of kinds; 'game': those that the game names",
     )
     unrestricted: int = Field(
         default=0, ge=0, le=10_000, description="actors that choose among all their actions (choices=scripts)"
     )
-    unrestricted_by: Literal["first", "most-actions", "random"] = Field(
+    unrestricted_by: Literal["first", "most-actions", "random", "closest"] = Field(
         default="most-actions",
         description="which actors these are, among those that can act: the first by number, those with the most "
-        "actions, or random ones",
+        "actions, random ones, or those closest to an enemy (the first, in games that know no distances)",
     )
     rollout_turns: int = Field(
         default=1, ge=0, le=10_000, description="number of turns that a rollout plays after the turns of the search"
@@ -117,7 +117,7 @@ class TurnSampling(SearchPlanner):
         policy = rollout_policy(state.game, settings.policy)
         problem = Problem(state, budget, seed, settings.evaluation, policy, (settings.greedy_probability,))
         if settings.needs_scripts:
-            for portfolio in (settings.portfolio, *map(",".join, parse_kinds(settings.kinds).values())):
+            for portfolio in (settings.portfolio, *map(",".join, kinds_of(state.game, settings.kinds).values())):
                 problem_with_portfolio(problem, portfolio)
         return problem
 
@@ -145,7 +145,7 @@ class NaiveMCTSParameters(TurnSamplingParameters):
     """Parameters of :class:`NaiveMCTS`."""
 
     explore: float = Field(
-        default=0.75, ge=0, le=1, description="epsilon_0: probability that actors choose instead of the best known turn"
+        default=0.4, ge=0, le=1, description="epsilon_0: probability that actors choose instead of the best known turn"
     )
     local_epsilon: float = Field(default=0.3, ge=0, le=1, description="epsilon_l: probability of a random choice")
     global_epsilon: float = Field(
@@ -195,17 +195,16 @@ class NaiveMCTS(TurnSampling):
     All turns of a simulation and all choices in them get its value. The number of combinations does not matter, under
     the assumption that a turn is worth about what its choices are worth one by one.
 
-    With ``choices=scripts`` actors choose among scripts (preset ``a1n``; with ``kinds`` A2N; with ``unrestricted`` A3N,
-    preset ``a3n``); ``guidance`` and ``first=script`` let scripts propose turns (preset ``gns``). All parts can be
-    combined.
+    With ``choices=scripts`` actors choose among scripts (preset ``a1n``), those of a portfolio for their kind
+    (``kinds``, preset ``a2n``), or some of them among all their actions (``unrestricted``, preset ``a3n``);
+    ``guidance`` and ``first=script`` let scripts propose turns (preset ``gns``). All parts can be combined.
 
     Source: Ontañón, The Combinatorial Multi-Armed Bandit Problem and Its Application to Real-Time Strategy Games, 2013;
     Combinatorial Multi-Armed Bandits for Real-Time Strategy Games, 2017. A1N to A3N: Moraes, Mariño, Lelis &
     Nascimento, Action Abstractions for Combinatorial Multi-Armed Bandit Tree Search, 2018. The division into parts:
     Lelis, Planning Algorithms for Zero-Sum Games with Exponential Action Spaces: A Unifying Perspective, 2020.
     Deviations: turns of one outcome are one turn; actors act one after the other, each as often as it likes; players
-    move in turns, so the reply is a node of its own; the unrestricted actor of A3N is the one with the most actions,
-    since being closest to an enemy is a matter of the game.
+    move in turns, so the reply is a node of its own.
 
     Cost: forward calls of whole turns and rollouts, one evaluation per iteration; details: nodes, turns and choices
     (arms of global and local bandits), max_depth (in turns), tree_full.
@@ -218,7 +217,8 @@ class NaiveMCTS(TurnSampling):
     Parameters: ClassVar[type[NaiveMCTSParameters]] = NaiveMCTSParameters
     presets = {  # noqa: RUF012
         "a1n": {"choices": "scripts"},
-        "a3n": {"choices": "scripts", "unrestricted": 1},
+        "a2n": {"choices": "scripts", "kinds": "game"},
+        "a3n": {"choices": "scripts", "unrestricted": 1, "unrestricted_by": "closest"},
         "gns": {"guidance": 0.3, "first": "script"},
     }
 
@@ -234,7 +234,7 @@ class LSIParameters(TurnSamplingParameters):
     """Parameters of :class:`LSI`."""
 
     generation: float = Field(
-        default=0.5, ge=0, le=1, description="share of the budget in which choices are rated by random turns"
+        default=0.25, ge=0, le=1, description="share of the budget in which choices are rated by random turns"
     )
     turns: int = Field(default=16, ge=1, le=10_000, description="turns that are drawn by the choices' weights")
     sharpness: float = Field(default=1.0, ge=0, le=100, description="exponent of the weights; 0: all are equal")

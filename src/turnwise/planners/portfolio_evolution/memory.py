@@ -10,21 +10,27 @@ from numpy.typing import NDArray
 from turnwise.core.chance import draw
 from turnwise.core.game import Game
 from turnwise.core.state import State
+from turnwise.core.table import NOTHING
 from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Floats, Ints
-from turnwise.planners.portfolio_evolution.population import (
+from turnwise.planners.portfolio_evolution.as_coded import spread
+from turnwise.planners.portfolio_evolution.encodings import (
+    ABLE,
     CHANGES,
     PLAN,
     SEQUENCE,
+    TOGETHER,
+    WITH_ACTION,
     PopulationRecord,
     genome,
-    own_turn,
 )
+from turnwise.planners.portfolio_evolution.population import own_turn
 from turnwise.planners.portfolio_evolution.search import fill
 from turnwise.search.forms import form_of
 from turnwise.search.horizon import GAME, Reach
 from turnwise.search.known_line import steps_between
 from turnwise.search.memory_pool import SearchMemory
+from turnwise.search.planner import READINGS
 from turnwise.search.problem import Problem
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.reply import HorizonMemory
@@ -34,6 +40,7 @@ if TYPE_CHECKING:
     from turnwise.planners.portfolio_evolution.planner import PortfolioEvolutionParameters
 
 ENCODINGS = {"sequence": SEQUENCE, "plan": PLAN, "changes": CHANGES}
+ACTS = {"with-action": WITH_ACTION, "able": ABLE, "together": TOGETHER}
 UNDRAWN = -1
 
 
@@ -42,6 +49,7 @@ class Population(SearchMemory):
 
     Attributes:
         codes: int64[max_turn], where turns are written.
+        scripts: The portfolio.
     """
 
     record: PopulationRecord
@@ -57,14 +65,21 @@ class Population(SearchMemory):
         width, objectives = most_genes(game, settings), max(1, len(problem.objectives))
         form = form_of(game, (PopulationRecord, settings), lambda: _form(settings))
         each = dict.fromkeys(("fitness", "order"), slots)
-        self.record = r = form.again(**each, state=game.state_words, genes=slots * width, alphabet=width)
+        stride = width + (settings.length if form.stores else 0)
+        rivals = settings.tournament if form.distinct else 0
+        sizes = {"state": game.state_words, "genes": slots * stride, "alphabet": width, "rivals": rivals}
+        self.record = r = form.again(**each, **sizes)
         arrays = team_arrays(game)
         self._team = Team(**arrays)
         settle_team(self._team, problem, settings.portfolio)
         self._team.room = arrays["given"]
         r.team[0].become(self._team)
         self._keep_fronts(slots, objectives)
-        reply = settings.reply or f"script({portfolio_of(game, settings.portfolio)[0]})"
+        r.fronts[0].absolute = settings.crowding == "absolute"
+        self.scripts = portfolio_of(game, settings.portfolio)
+        reply = settings.reply
+        if reply in ("", *READINGS):
+            reply = f"script({portfolio_of(game, reply or settings.portfolio)[0]})"
         self._lines = HorizonMemory(r.reach[0], problem, Reach(GAME, 0, 0), reply)
         r.slots = slots
         self.codes = np.zeros(game.max_turn, np.int64)
@@ -91,8 +106,11 @@ class Population(SearchMemory):
         if r.encoding == PLAN:
             alphabet = [scripts] * (seats * settings.turns)
         elif r.encoding == CHANGES:
-            alphabet = [scripts] * seats + [settings.length, max(1, seats), scripts] * settings.changes
+            ticks = settings.turns if r.ticks_in_turns else settings.length
+            alphabet = [scripts] * seats + [ticks, max(1, seats), scripts] * settings.changes
         r.width = len(alphabet)
+        r.stride = r.width + (settings.length if r.stores else 0)
+        r.mutable = r.width if settings.mutate_changes or r.encoding != CHANGES else seats
         r.array("alphabet")[: r.width] = alphabet
         fill(problem.record, r, 0)
 
@@ -102,22 +120,44 @@ class Population(SearchMemory):
         return [team.given[self.record.first + place] for place in range(self.record.seats)]
 
     def individuals(self) -> NDArray[np.int64]:
-        """int64[members, width], a copy of the population, best first."""
+        """int64[members, stride], a copy of the population, best first."""
         r = self.record
-        rows = self.genes[: r.slots * r.width].reshape(r.slots, r.width)
+        rows = self.genes[: r.slots * r.stride].reshape(r.slots, r.stride)
         found: NDArray[np.int64] = rows[self.order[: r.members]].copy()
+        return found
+
+    def ratings(self) -> NDArray[np.float64]:
+        """float64[members, 1 + objectives], what the individuals are worth, best first; -inf: not rated."""
+        r, members = self.record, self.order[: self.record.members]
+        values = self._values.reshape(r.slots, -1)[members]
+        found: NDArray[np.float64] = np.concatenate([self.fitness[members][:, None], values], axis=1)
         return found
 
     def take_over(self, problem: Problem, rows: NDArray[np.int64]) -> None:
         """Begin with genomes of an earlier search; values that their genes cannot have are drawn."""
         r = self.record
         count = min(len(rows), r.members)
-        self.genes[: count * r.width] = rows[:count].reshape(-1)
+        self.genes[: count * r.stride] = rows[:count].reshape(-1)
         complete(problem.record, r, count)
 
-    def best(self) -> int:
-        """The individual that is best by the evaluation or the first objective; ties: the first in order."""
+    def keep_ratings(self, ratings: NDArray[np.float64]) -> None:
+        """Let the individuals that were taken over keep what they were worth."""
+        count, slots = min(len(ratings), self.record.members), self.record.slots
+        self.fitness[:count] = ratings[:count, 0]
+        self._values.reshape(slots, -1)[:count] = ratings[:count, 1:]
+
+    def spread(self, problem: Problem, mutants: int) -> None:
+        """Begin with the first individual, some mutants of it, and random ones."""
+        spread(problem.record, self.record, mutants)
+
+    def chosen(self, pick: str) -> int:
+        """The individual whose turn is played: best by the evaluation or first objective, or the first of the ranking.
+
+        Ties: the first in order.
+        """
         members: list[int] = self.order[: self.record.members].tolist()
+        if pick == "ranking":
+            return members[0]
         return max(members, key=lambda index: float(self.fitness[index]))
 
     def turn(self, problem: Problem, index: int) -> list[int]:
@@ -162,6 +202,17 @@ def _form(settings: PortfolioEvolutionParameters) -> PopulationRecord:
     r.length, r.turns, r.changes = settings.length, settings.turns, settings.changes
     r.tournament, r.mutation_probability = settings.tournament, settings.mutation_probability
     r.elitism = settings.elitism
+    r.acts, r.idles_at_random = ACTS[settings.acts], settings.idle == "random"
+    is_sequence, has_changes = settings.encoding == "sequence", settings.encoding == "changes"
+    r.final_reply = is_sequence and settings.final_reply
+    r.stores = is_sequence and settings.stored_actions
+    r.by_number = not is_sequence and settings.counted_by == "number"
+    r.ticks_in_turns = has_changes and settings.ticks == "turns"
+    r.whole_changes = has_changes and settings.change_crossover == "whole"
+    r.redraws_all, r.one_parent = settings.mutant_genes == "all", settings.parents == "same"
+    r.distinct = not settings.replacement
+    r.merges = settings.survivors == "best"
+    r.overshoots = settings.overshoot
     return r
 
 
@@ -172,39 +223,83 @@ class Kept:
         state: Where its search began.
         planned: The actions that it planned.
         actors: Numbers of the mover's actors there.
-        rows: int64[members, width], the genomes, best first.
+        rows: int64[members, stride], the genomes, best first.
+        ratings: float64[members, 1 + objectives], what they were worth.
     """
 
-    def __init__(self, state: State, planned: list[int], actors: list[int], rows: NDArray[np.int64]) -> None:
-        self.state, self.planned, self.actors, self.rows = state, planned, actors, rows
+    def __init__(
+        self,
+        state: State,
+        planned: list[int],
+        actors: list[int],
+        rows: NDArray[np.int64],
+        ratings: NDArray[np.float64] | None = None,
+    ) -> None:
+        self.state, self.planned, self.actors, self.rows, self.ratings = state, planned, actors, rows, ratings
+
+    def is_of_turn(self, state: State) -> bool:
+        """Whether a state belongs to the same turn."""
+        return (state.to_move, state.turn) == (self.state.to_move, self.state.turn)
 
     def moved_on(
         self, state: State, actors: list[int], settings: PortfolioEvolutionParameters
     ) -> NDArray[np.int64] | None:
-        """The genomes as they go on in a later state; UNDRAWN: new genes. None: the game has left their line.
+        """The genomes as they go on in a later state; UNDRAWN: new genes. None: the population does not go on.
 
         Args:
             state: Where the next search begins.
             actors: The mover's actors there.
             settings: The planner's parameters.
         """
-        same_turn = (state.to_move, state.turn) == (self.state.to_move, self.state.turn)
-        steps = steps_between(self.state, self.planned, state) if same_turn else len(self.planned)
+        same_turn = self.is_of_turn(state)
+        steps = self._steps(state, settings)
         if steps is None:
             return None
+        rows = self.rows if settings.carry == "population" or self.stays(state, settings) else self.rows[:1]
         if settings.encoding == "sequence":
-            return _shifted(self.rows, min(steps, self.rows.shape[1]))
+            return _moved_sequences(rows, min(steps, settings.length), settings)
         if settings.encoding == "plan":
-            table = self.rows.reshape(len(self.rows), settings.turns, len(self.actors))
-            table = table if same_turn else _shifted_rows(table)
-            return _by_actor(table, self.actors, actors).reshape(len(self.rows), -1)
+            table = rows.reshape(len(rows), settings.turns, len(self.actors))
+            shifts = not same_turn or (settings.rotate == "action" and steps > 0)
+            table = _shifted_rows(table) if shifts else table
+            return _by_actor(table, self.actors, actors).reshape(len(rows), -1)
         seats = len(self.actors)
-        scripts, changes = self.rows[:, :seats].copy(), self.rows[:, seats:].reshape(len(self.rows), -1, 3).copy()
-        _count_down(scripts, changes, steps)
+        scripts, changes = rows[:, :seats].copy(), rows[:, seats:].reshape(len(rows), -1, 3).copy()
+        if settings.ticks == "actions":
+            _count_down(scripts, changes, steps)
+        elif not same_turn:
+            _count_turn_down(scripts, changes)
         places = [actors.index(actor) if actor in actors else UNDRAWN for actor in self.actors] + [UNDRAWN]
         changes[:, :, 1] = np.array(places)[changes[:, :, 1]]  # an undrawn one is the last of these
         first = _by_actor(scripts[:, None, :], self.actors, actors)[:, 0, :]
-        return np.concatenate([first, changes.reshape(len(self.rows), -1)], axis=1)
+        return np.concatenate([first, changes.reshape(len(rows), -1)], axis=1)
+
+    def stays(self, state: State, settings: PortfolioEvolutionParameters) -> bool:
+        """Whether the population goes on as it is, with its values."""
+        return settings.within_turn == "stay" and self.is_of_turn(state)
+
+    def _steps(self, state: State, settings: PortfolioEvolutionParameters) -> int | None:
+        """By how many actions the population moves on; None: it does not go on."""
+        same_turn = self.is_of_turn(state)
+        if not same_turn and settings.lasts == "turn":
+            return None
+        if self.stays(state, settings):
+            return 0
+        if settings.follows == "anything":
+            return len(self.planned)
+        return steps_between(self.state, self.planned, state) if same_turn else len(self.planned)
+
+
+def _moved_sequences(rows: NDArray[np.int64], steps: int, settings: PortfolioEvolutionParameters) -> NDArray[np.int64]:
+    """Sequences without the genes that were played; stored actions move with their genes."""
+    genes, actions = rows[:, : settings.length], rows[:, settings.length :]
+    moved = _shifted(genes, steps)
+    if actions.shape[1] == 0:
+        return moved
+    stored = np.roll(actions, -steps, axis=1)
+    if settings.last_gene == "new" and steps > 0:
+        stored[:, -steps:] = NOTHING
+    return np.concatenate([moved, stored], axis=1)
 
 
 def _shifted(rows: NDArray[np.int64], steps: int) -> NDArray[np.int64]:
@@ -237,3 +332,14 @@ def _count_down(scripts: NDArray[np.int64], changes: NDArray[np.int64], steps: i
                 listed[change] = UNDRAWN
             else:
                 listed[change, 0] -= steps
+
+
+def _count_turn_down(scripts: NDArray[np.int64], changes: NDArray[np.int64]) -> None:
+    """Count all changes down by a turn, in place; those that reach 0 are made and undrawn, those at 0 stay there."""
+    for row, listed in zip(scripts, changes, strict=True):
+        for change in listed:
+            if change[0] == 1 and len(row):
+                row[change[1]] = change[2]
+                change[:] = UNDRAWN
+            elif change[0] > 1:
+                change[0] -= 1

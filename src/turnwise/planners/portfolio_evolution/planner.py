@@ -14,10 +14,11 @@ from turnwise.jit.cache import announce
 from turnwise.planners.portfolio_evolution.memory import Kept, Population
 from turnwise.planners.portfolio_evolution.search import evolve
 from turnwise.search.parameters import SearchParameters
+from turnwise.search.planner import READINGS
 from turnwise.search.problem import Line, Problem
 from turnwise.search.reply import read_line_reply
 from turnwise.search.search_planner import SearchPlanner
-from turnwise.search.team import checked_portfolio, problem_with_portfolio
+from turnwise.search.team import checked_portfolio, problem_with_portfolio, script_shares
 from turnwise.search.turn_rating import TurnRating
 
 PortfolioText = Annotated[str, AfterValidator(checked_portfolio)]
@@ -29,7 +30,7 @@ _ENCODING = (
 
 
 def _checked_reply(text: str) -> str:
-    return read_line_reply(text) if text else text
+    return text if text in ("", *READINGS) else read_line_reply(text)
 
 
 class PortfolioEvolutionParameters(SearchParameters):
@@ -37,14 +38,16 @@ class PortfolioEvolutionParameters(SearchParameters):
 
     portfolio: PortfolioText = Field(
         default="",
-        description="scripts to choose from, separated by commas; empty: those that the game names",
+        description="scripts to choose from, separated by commas; empty: those that the game names; 'as-coded' or "
+        "'as-published': those that the game assigns to that reading, else the same",
     )
     encoding: _Encoding = Field(default="sequence", description=_ENCODING)
     reply: Annotated[str, AfterValidator(_checked_reply)] = Field(
         default="",
         description="how the other seats play: none (the line ends), pass, policy(NAME), script(EXPRESSION), "
         "assignment(ACTOR:EXPRESSION;...); several, separated by '/': one for each seat in order of play; empty: by "
-        "the portfolio's first script",
+        "the portfolio's first script; 'as-coded' or 'as-published': by the first script that the game assigns to that "
+        "reading",
     )
     population: int = Field(default=10, ge=1, le=10_000, description="number of individuals")
     length: int = Field(
@@ -56,19 +59,152 @@ class PortfolioEvolutionParameters(SearchParameters):
     turns: int = Field(default=2, ge=1, le=100, description="own turns of a plan, or for which changes are played")
     changes: int = Field(default=5, ge=0, le=1000, description="for encoding changes: number of changes")
     mutation_probability: float = Field(default=0.3, ge=0, le=1, description="probability that a gene is redrawn")
-    tournament: int = Field(default=3, ge=1, le=1000, description="individuals in a tournament, drawn with replacement")
+    tournament: int = Field(default=3, ge=1, le=1000, description="individuals in a tournament")
     elitism: bool = Field(default=True, description="whether the best individual survives")
     shift: bool = Field(default=True, description="whether the population goes on from decision to decision")
     objectives: str = Field(
         default="",
-        description="evaluations, joined by '+', by which genomes are rated together (NSGA-II); empty: by evaluation",
+        description="evaluations, joined by '+', by which genomes are rated together (NSGA-II); empty: by evaluation; "
+        "'as-coded' or 'as-published': those that the game assigns to that reading, else the default ones",
+    )
+    acts: Literal["with-action", "able", "together"] = Field(
+        default="with-action",
+        description="whose script is asked next: the first actor's that has an action by its script (an actor of a "
+        "plan rests after its last one); able: the first actor's that has any legal action; together: for sequences, "
+        "all actors'",
+    )
+    idle: Literal["end", "random"] = Field(
+        default="end",
+        description="for acts=able and acts=together: what is played if the script has no action, the end of the turn "
+        "(a random action where there is none) or a random legal action",
+    )
+    final_reply: bool = Field(
+        default=False, description="for sequences: whether the other seats also reply after the last gene"
+    )
+    stored_actions: bool = Field(
+        default=False,
+        description="for sequences: whether genes keep the actions that they have played; these are what is played, "
+        "and the best individual plays them again in the next decision as long as they are legal",
+    )
+    last_gene: Literal["new", "played"] = Field(
+        default="new",
+        description="for stored actions: what the last gene has after a shift besides a random script: nothing, or the "
+        "action that was just played",
+    )
+    counted_by: Literal["own-turns", "number"] = Field(
+        default="own-turns",
+        description="for plans and changes: what turns counts, own turns with the replies to them, or the game's turn "
+        "numbers from the present one on",
+    )
+    ticks: Literal["actions", "turns"] = Field(
+        default="actions",
+        description="for changes: what countdowns count, own actions, or turns (then they are drawn below the number "
+        "of turns, and 0 never fires)",
+    )
+    mutate_changes: bool = Field(default=True, description="for changes: whether mutation reaches the changes")
+    change_crossover: Literal["genes", "whole"] = Field(
+        default="genes",
+        description="for changes: crossover gene by gene, or of whole changes, from the first parent with the "
+        "probability of mutation",
+    )
+    mutant_genes: Literal["some", "all"] = Field(
+        default="some",
+        description="which genes a mutant of a single individual redraws: some by the probability of mutation, or all",
+    )
+    replacement: bool = Field(
+        default=True, description="whether an individual can be drawn several times for one tournament"
+    )
+    parents: Literal["two", "same"] = Field(
+        default="two", description="parents of a child: the winners of two tournaments, or one winner twice"
+    )
+    survivors: Literal["best", "children"] = Field(
+        default="best",
+        description="several objectives: who survives a generation, the best of parents and children, or the children "
+        "(and the best parent, with elitism)",
+    )
+    crowding: Literal["relative", "absolute"] = Field(
+        default="relative",
+        description="several objectives: unit of crowding distances, the range of each objective in its front, or 1",
+    )
+    pick: Literal["first-objective", "ranking"] = Field(
+        default="first-objective",
+        description="several objectives: whose turn is played, that of the best by the first one, or of the first in "
+        "the ranking by fronts and crowding",
+    )
+    carry: Literal["population", "best"] = Field(
+        default="population",
+        description="what goes on to the next decision: all individuals, or the best one, with mutants of it and "
+        "random ones",
+    )
+    mutants: int = Field(default=9, ge=0, le=10_000, description="for carry=best: number of mutants")
+    follows: Literal["line", "anything"] = Field(
+        default="line",
+        description="when the population goes on: only if the game has followed the planned line within the turn, or "
+        "whatever was played, by one action for each that was asked for",
+    )
+    lasts: Literal["game", "turn"] = Field(
+        default="game", description="how long a population goes on: the whole game, or until the turn ends"
+    )
+    within_turn: Literal["shift", "stay"] = Field(
+        default="shift",
+        description="what happens to the population between the decisions of a turn: it moves on and is rated again, "
+        "or stays as it is with its old values",
+    )
+    rotate: Literal["turn", "action"] = Field(
+        default="turn", description="for plans: whether they move on by a turn in every turn or at every action"
+    )
+    skip_forced: bool = Field(
+        default=False,
+        description="whether the only legal action is played without a search, and the population is dropped then",
+    )
+    overshoot: bool = Field(
+        default=False,
+        description="whether counted limits are only checked between generations, so that the last one exceeds them",
     )
 
     @model_validator(mode="after")
     def _several_objectives(self) -> PortfolioEvolutionParameters:
-        if self.objectives and "+" not in self.objectives:
+        if self.objectives and self.objectives not in READINGS and "+" not in self.objectives:
             raise ValueError(f"objectives ({self.objectives!r}) must name two evaluations at least, joined by '+'")
         return self
+
+    @model_validator(mode="after")
+    def _together_in_sequences(self) -> PortfolioEvolutionParameters:
+        if self.acts == "together" and self.encoding != "sequence":
+            raise ValueError("acts=together is for encoding=sequence; elsewhere every actor has a script of its own")
+        return self
+
+
+_AS_CODED = {
+    "worlds": 1,
+    "portfolio": "as-coded",
+    "reply": "as-coded",
+    "evaluation": "as-coded",
+    "idle": "random",
+    "replacement": False,
+    "parents": "same",
+    "carry": "best",
+    "follows": "anything",
+    "skip_forced": True,
+    "overshoot": True,
+}
+_SEQUENCE_AS_CODED = {
+    **_AS_CODED,
+    "acts": "together",
+    "final_reply": True,
+    "stored_actions": True,
+    "last_gene": "played",
+    "mutant_genes": "all",
+}
+_ASSIGNMENT_AS_CODED = {**_AS_CODED, "acts": "able", "counted_by": "number"}
+_AS_PUBLISHED = {
+    "worlds": 1,
+    "portfolio": "as-published",
+    "reply": "as-published",
+    "evaluation": "as-published",
+    "acts": "able",
+    "idle": "random",
+}
 
 
 class PortfolioEvolution(SearchPlanner):
@@ -81,6 +217,8 @@ class PortfolioEvolution(SearchPlanner):
     def objectives(self, game: Game) -> list[str]:
         """The evaluations by which genomes are rated together; empty: only one."""
         text: str = self.parameters.objectives
+        if text in READINGS:
+            return list(game.objective_aliases.get(text, ()))
         return text.split("+") if text else []
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
@@ -97,24 +235,45 @@ class PortfolioEvolution(SearchPlanner):
         """See :meth:`SearchPlanner.search`."""
         announce(evolve, "evolution of scripts")
         settings = self.parameters
+        if settings.skip_forced:
+            forced = problem.state.legal_codes()
+            if len(forced) == 1:
+                memory.pop("population", None)
+                return Line([int(forced[0])])
         population = problem.memory((Population, settings), lambda: Population(problem, settings))
         population.begin(problem, settings)
-        kept: Kept | None = memory.get("population") if settings.shift else None
-        rows = None if kept is None else kept.moved_on(problem.state, population.actors(), settings)
-        if rows is not None:
-            population.take_over(problem, rows)
+        is_shifted = self._go_on(problem, population, memory.get("population"))
         evolve(problem.record, population.record)
         r = population.record
-        best = population.best()
+        best = population.chosen(settings.pick)
         value = float(population.fitness[best])
         codes = population.turn(problem, best) if value != float("-inf") else []
-        memory["population"] = Kept(problem.state, codes, population.actors(), population.individuals())
+        played = codes[:1] if settings.follows == "anything" and budget.scope == "action" else codes
+        memory["population"] = Kept(
+            problem.state, played, population.actors(), population.individuals(), population.ratings()
+        )
         figures = {
             "generations": float(r.generations),
             "genes": float(r.width),
-            "shifted": float(rows is not None),
+            "shifted": float(is_shifted),
+            **script_shares(population.scripts, r.first_script),
         }
         return Line(codes, value if codes else None, details=figures)
+
+    def _go_on(self, problem: Problem, population: Population, kept: Kept | None) -> bool:
+        """Let a population begin with what the last decision has left; returns whether there is anything."""
+        settings = self.parameters
+        if kept is None or not settings.shift:
+            return False
+        rows = kept.moved_on(problem.state, population.actors(), settings)
+        if rows is None:
+            return False
+        population.take_over(problem, rows)
+        if kept.stays(problem.state, settings) and kept.ratings is not None:
+            population.keep_ratings(kept.ratings)
+        elif settings.carry == "best":
+            population.spread(problem, settings.mutants)
+        return True
 
 
 class PRHEA(PortfolioEvolution):
@@ -127,12 +286,16 @@ class PRHEA(PortfolioEvolution):
     Strategy Game-Playing, 2021. Left open there: what a gene does whose script has no action (here: the turn ends).
 
     Cost: forward calls of whole genomes, one evaluation for each; details: generations, genes, shifted (1 if the
-    population came from the last decision).
+    population came from the last decision), script_NAME for each script (1 if it chose the turn's first action).
     """
 
     name = "prhea"
     title = "Portfolio RHEA"
     source = "Dockhorn et al., Portfolio Search and Optimization for General Strategy Game-Playing, 2021"
+    presets = {  # noqa: RUF012
+        "as-published": {**_AS_PUBLISHED, "carry": "best"},
+        "as-coded": _SEQUENCE_AS_CODED,
+    }
 
 
 class MOPRHEA(PRHEA):
@@ -146,6 +309,16 @@ class MOPRHEA(PRHEA):
 
     name = "mo-prhea"
     title = "Multi-objective portfolio RHEA"
+    presets = {  # noqa: RUF012
+        "as-published": {**_AS_PUBLISHED, "carry": "best", "objectives": "as-published"},
+        "as-coded": {
+            **_SEQUENCE_AS_CODED,
+            "objectives": "as-coded",
+            "survivors": "children",
+            "crowding": "absolute",
+            "pick": "ranking",
+        },
+    }
 
     def objectives(self, game: Game) -> list[str]:
         """See :meth:`PortfolioEvolution.objectives`.
@@ -174,6 +347,10 @@ class POE(PortfolioEvolution):
     title = "Portfolio online evolution"
     source = "Wang, Chen, Li, Holmgård & Togelius, Portfolio Online Evolution in StarCraft, 2016"
     Parameters: ClassVar[type[POEParameters]] = POEParameters
+    presets = {  # noqa: RUF012
+        "as-published": {**_AS_PUBLISHED, "encoding": "changes", "changes": 0, "lasts": "turn"},
+        "as-coded": {**_ASSIGNMENT_AS_CODED, "rotate": "action"},
+    }
 
 
 class SPRHEAParameters(PortfolioEvolutionParameters):
@@ -192,3 +369,13 @@ class SPRHEA(PortfolioEvolution):
     title = "Script-assigning portfolio RHEA"
     source = "Dockhorn et al., Portfolio Search and Optimization for General Strategy Game-Playing, 2021"
     Parameters: ClassVar[type[SPRHEAParameters]] = SPRHEAParameters
+    presets = {  # noqa: RUF012
+        "as-published": {**_AS_PUBLISHED, "carry": "best"},
+        "as-coded": {
+            **_ASSIGNMENT_AS_CODED,
+            "ticks": "turns",
+            "mutate_changes": False,
+            "change_crossover": "whole",
+            "within_turn": "stay",
+        },
+    }

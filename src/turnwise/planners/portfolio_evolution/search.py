@@ -14,6 +14,8 @@ Game-Playing", 2021::
             next population: the best individual and the children               replace
                 (several objectives: the best of all, by fronts)
     with one individual: a mutant replaces it if it is as good or better        climb
+
+The options of the original program are in as_coded.py.
 """
 
 from __future__ import annotations
@@ -24,7 +26,16 @@ from turnwise.core.chance import draw, uniform
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import offset
 from turnwise.jit.record import Ints
-from turnwise.planners.portfolio_evolution.population import PopulationRecord, genome, play
+from turnwise.planners.portfolio_evolution.as_coded import (
+    best_of_distinct,
+    choose_end,
+    cross_changes,
+    lift_limits,
+    make_mutant,
+    restore_limits,
+)
+from turnwise.planners.portfolio_evolution.encodings import PopulationRecord, genome
+from turnwise.planners.portfolio_evolution.population import play
 from turnwise.search.forward_model import OUT_OF_BUDGET, exhausted
 from turnwise.search.non_dominated import dominates, rank_by_objectives
 from turnwise.search.problem_record import ProblemRecord
@@ -70,29 +81,41 @@ def rate(p: ProblemRecord, e: PopulationRecord, index: int) -> bool:
 @kernel
 def evolve(p: ProblemRecord, e: PopulationRecord) -> None:
     """Evolve until the budget is exhausted; the population's order is that of its fitness then."""
-    for place in range(e.members):
-        if exhausted(p) or not rate(p, e, e.order[place]):
-            rank(p, e, e.members)
-            return
-    rank(p, e, e.members)
+    if not rate_first(p, e):
+        return
     while not exhausted(p):
-        if e.members == 1:
-            if not climb(p, e):
-                return
-        elif not next_generation(p, e):
+        lift_limits(p, e)
+        is_whole = climb(p, e) if e.members == 1 else next_generation(p, e)
+        restore_limits(p, e)
+        if not is_whole:
             return
         p.iterations += 1
         e.generations += 1
 
 
 @kernel
+def rate_first(p: ProblemRecord, e: PopulationRecord) -> bool:
+    """Rate and rank the first population; individuals that go on with their values have them already."""
+    if e.overshoots != 0 and exhausted(p):
+        return False
+    lift_limits(p, e)
+    is_whole = True
+    for place in range(e.members):
+        index = e.order[place]
+        if is_whole and e.fitness[index] == -np.inf:
+            e.reuses = 1 if e.resumes != 0 and place == 0 else 0
+            is_whole = not exhausted(p) and rate(p, e, index)
+    e.reuses = 0
+    restore_limits(p, e)
+    rank(p, e, e.members)
+    return is_whole
+
+
+@kernel
 def climb(p: ProblemRecord, e: PopulationRecord) -> bool:
     """With one individual: a mutant that is as good or better (several objectives: dominates it) replaces it."""
     here, there = e.order[0], e.order[1]
-    mine, mutant = genome(e, here), genome(e, there)
-    for i in range(e.width):
-        mutant[i] = mine[i]
-    mutate(p, e, mutant)
+    make_mutant(p, e, genome(e, here), genome(e, there))
     if not rate(p, e, there):
         return False
     is_better = dominates(e.fronts[0], there, here) if p.objective_count > 0 else e.fitness[there] >= e.fitness[here]
@@ -109,7 +132,7 @@ def next_generation(p: ProblemRecord, e: PopulationRecord) -> bool:
         if exhausted(p) or not rate(p, e, e.order[e.members + child]):
             e.fitness[e.order[e.members + child]] = -np.inf
             return False
-    if p.objective_count > 0:
+    if p.objective_count > 0 and e.merges != 0:
         rank(p, e, 2 * e.members)
     else:
         replace(e)
@@ -131,14 +154,20 @@ def replace(e: PopulationRecord) -> None:
 def breed(p: ProblemRecord, e: PopulationRecord, child: int) -> None:
     """Make a child of two winners of tournaments."""
     one, other, genes = genome(e, winner(p, e)), genome(e, winner(p, e)), genome(e, child)
+    if e.one_parent != 0:
+        one = other
     for i in range(e.width):
         genes[i] = one[i] if draw(p.rng, 2) == 0 else other[i]
+    if e.whole_changes != 0:
+        cross_changes(p, e, one, other, genes)
     mutate(p, e, genes)
 
 
 @kernel
 def winner(p: ProblemRecord, e: PopulationRecord) -> int:
     """The best of some random individuals, which are ranked."""
+    if e.distinct != 0:
+        return e.order[best_of_distinct(p, e)]
     best = e.members
     for _ in range(e.tournament):
         best = min(best, draw(p.rng, e.members))
@@ -148,7 +177,7 @@ def winner(p: ProblemRecord, e: PopulationRecord) -> int:
 @kernel
 def mutate(p: ProblemRecord, e: PopulationRecord, genes: Ints) -> None:
     """Redraw each gene with the probability of mutation."""
-    for i in range(e.width):
+    for i in range(e.mutable):
         if uniform(p.rng) < e.mutation_probability:
             genes[i] = draw(p.rng, e.alphabet[i])
 
@@ -157,6 +186,7 @@ def mutate(p: ProblemRecord, e: PopulationRecord, genes: Ints) -> None:
 def rank(p: ProblemRecord, e: PopulationRecord, count: int) -> None:
     """Sort the first individuals of the order, best first."""
     if p.objective_count > 0:
+        choose_end(p, e, count)
         rank_by_fronts(e, count)
         return
     for i in range(1, count):
@@ -202,7 +232,7 @@ def settle_at(e: PopulationRecord, place: int) -> None:
 def exchange(e: PopulationRecord, a: int, b: int) -> None:
     """Exchange two individuals."""
     one, other, f = genome(e, a), genome(e, b), e.fronts[0]
-    for i in range(e.width):
+    for i in range(e.stride):
         one[i], other[i] = other[i], one[i]
     e.fitness[a], e.fitness[b] = e.fitness[b], e.fitness[a]
     for k in range(f.objectives):

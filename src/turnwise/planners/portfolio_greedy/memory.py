@@ -6,18 +6,45 @@ from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
+from turnwise.core.errors import OptionError, brief
 from turnwise.jit.record import Address, Ints, Record, Records
+from turnwise.search.expressions import parse
 from turnwise.search.forms import form_of
 from turnwise.search.horizon import Horizon, reach_of
 from turnwise.search.memory_pool import SearchMemory
 from turnwise.search.problem import Problem
 from turnwise.search.reply import everyone
-from turnwise.search.team import Team, settle_team, team_arrays
+from turnwise.search.team import Team, portfolio_of, settle_team, team_arrays
 
 if TYPE_CHECKING:
     from turnwise.planners.portfolio_greedy.planner import PortfolioGreedyParameters
 
-GROUPINGS = ("actor", "kind", "all")  # in the order of BY_ACTOR, BY_KIND, TOGETHER
+
+STARTS = ("best", "random")
+BEST, RANDOM, GIVEN = range(3)
+
+
+def start_scripts(start: str) -> tuple[str, ...]:
+    """The scripts of the mover and of the others that a start names; none if it names none.
+
+    Raises:
+        OptionError: The text names no start.
+    """
+    if start in STARTS:
+        return ()
+    sides = start.split("/")
+    if len(sides) != 2:
+        raise OptionError(f"A start: expected best, random, or SCRIPT/SCRIPT (own and others'); got {brief(start)}")
+    return str(parse(sides[0])), str(parse(sides[1]))
+
+
+def checked_start(start: str) -> str:
+    """The normal form of a start.
+
+    Raises:
+        OptionError: See :func:`start_scripts`.
+    """
+    return "/".join(start_scripts(start)) or start
 
 
 class GreedyRecord(Record):
@@ -25,21 +52,34 @@ class GreedyRecord(Record):
 
     team: Annotated[Records[Team], 1]
     state: Address  # row, scratch
-    kept: Ints  # int64[room]: the scripts of one group, or of the other seats, before a change
+    kept: Ints  # int64[room]: all scripts before the others reply
     reach: Annotated[Records[Horizon], 1]
-    grouping: int
-    random_start: int  # whether the search begins with random scripts, else with the best single ones
+    grouping: int  # EACH, TYPES, KINDS or TOGETHER
+    strata: int  # steps of health by which TYPES tell actors of a kind apart
+    start: int  # BEST, RANDOM or GIVEN: the scripts with which the search begins
     iterations: int  # sweeps of an improvement; 0: as long as one finds something
     responses: int  # how often the others improve theirs
+    others_first: int  # whether the others improve theirs before the mover does
+    others_raise: int  # whether the others keep scripts that raise the value for the mover
+    opposite_random: int  # whether the side that is not being improved plays random scripts
+    rate_again: int  # whether scripts are rated again, and all sweeps made
+    improves_own: int  # whether the mover's side is being improved
     nested: int  # whether an assignment is rated by the best reply of the others
     first_turn: int  # whether only the first turn follows the assignment
     best: float  # value of the assignment; -inf: not rated yet
+    rated: int  # ratings in sweeps over the own groups
     sweeps: int  # whole sweeps over the own groups
     improvements: int
+    first_script: int  # place of the script that chose the turn's first action; -1: none did
 
 
 class GreedyMemory(SearchMemory):
-    """The arrays of one search."""
+    """The arrays of one search.
+
+    Attributes:
+        turn: int64[max_turn], where turns are written.
+        scripts: The portfolio.
+    """
 
     record: GreedyRecord
 
@@ -55,9 +95,10 @@ class GreedyMemory(SearchMemory):
         form = form_of(game, (GreedyRecord, settings), lambda: _form(settings))
         self.record = r = form.again(state=game.state_words, kept=arrays["given"])
         self._team = Team(**arrays)
-        settle_team(self._team, problem, settings.portfolio)
-        self._team.room = arrays["given"]
+        settle_team(self._team, problem, settings.portfolio, start_scripts(settings.start))
+        self._team.room, self._team.idle = arrays["given"], settings.idle == "random"
         r.team[0].become(self._team)
+        self.scripts = portfolio_of(game, settings.portfolio)
         self.turn = np.zeros(game.max_turn, np.int64)
         horizon = reach_of(game, settings.horizon, False)
         r.keep("horizon", everyone(r.reach[0], problem, None))
@@ -67,7 +108,10 @@ class GreedyMemory(SearchMemory):
 def _form(settings: PortfolioGreedyParameters) -> GreedyRecord:
     """A record without arrays that has the planner's parameters."""
     r = GreedyRecord()
-    r.random_start = settings.start == "random"
+    r.start = STARTS.index(settings.start) if settings.start in STARTS else GIVEN
+    r.others_first, r.others_raise = settings.first == "others", settings.others_aim == "raise"
+    r.opposite_random, r.rate_again = settings.opposite == "random", settings.rate_again
+    r.strata = settings.strata
     r.iterations, r.responses = settings.iterations, settings.responses
     r.nested, r.first_turn = settings.nested, settings.follow == "first-turn"
     return r

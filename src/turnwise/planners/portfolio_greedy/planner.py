@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, Field
@@ -10,17 +12,25 @@ from turnwise.core.budget import Budget
 from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
-from turnwise.planners.portfolio_greedy.memory import GROUPINGS, GreedyMemory
+from turnwise.planners.portfolio_greedy.groups import adapted, finer, grouping_of, number_of_groups
+from turnwise.planners.portfolio_greedy.memory import GreedyMemory, checked_start, start_scripts
 from turnwise.planners.portfolio_greedy.search import own_turn, search
 from turnwise.search.forward_model import RUNNING
 from turnwise.search.horizon import HorizonValue
 from turnwise.search.parameters import SearchParameters
 from turnwise.search.problem import Line, Problem
+from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.search_planner import SearchPlanner
-from turnwise.search.team import checked_portfolio, problem_with_portfolio
+from turnwise.search.team import checked_portfolio, problem_with_portfolio, script_shares
 from turnwise.search.turn_rating import TurnRating
 
+Groups = Literal["actor", "kind", "all", "adaptive"]
+GROUPS = (
+    "what has one script: every actor, all of a kind (and stratum of health), all of a seat; adaptive: as fine as the "
+    "last decision's budget allowed"
+)
 PortfolioText = Annotated[str, AfterValidator(checked_portfolio)]
+StartText = Annotated[str, AfterValidator(checked_start)]
 
 
 class PortfolioGreedyParameters(SearchParameters):
@@ -34,8 +44,10 @@ class PortfolioGreedyParameters(SearchParameters):
     horizon: HorizonValue = Field(
         default="turns=2", description="how far an assignment is played: own-turn, turns=n, actions=n, game"
     )
-    start: Literal["best", "random"] = Field(
-        default="best", description="scripts at the beginning: the best single one of each side, or random ones"
+    start: StartText = Field(
+        default="best",
+        description="scripts at the beginning: the best single one of each side, random ones (of each actor), or "
+        "SCRIPT/SCRIPT: one for all own actors, and one for all others",
     )
     iterations: int = Field(
         default=0, ge=0, le=1000, description="sweeps of an improvement; 0: as long as one finds something better"
@@ -43,16 +55,42 @@ class PortfolioGreedyParameters(SearchParameters):
     responses: int = Field(
         default=0, ge=0, le=1000, description="how often the others improve their scripts, and the mover again"
     )
-    groups: Literal["actor", "kind", "all", "adaptive"] = Field(
-        default="actor",
-        description="what has one script: every actor, all of a kind, all of a seat; adaptive: as fine as the last "
-        "decision's budget allowed",
+    groups: Groups = Field(default="actor", description=GROUPS)
+    strata: int = Field(
+        default=1,
+        ge=1,
+        le=1000,
+        description="steps of full health by which groups tell actors of a kind apart; 1: health makes no difference",
     )
     nested: bool = Field(default=False, description="whether assignments are rated by the best reply of the others")
     follow: Literal["line", "first-turn"] = Field(
         default="line",
         description="how long actors follow their scripts: the whole line, or the first turn; then all play the first "
         "script of the portfolio",
+    )
+    first: Literal["own", "others"] = Field(
+        default="own",
+        description="whose scripts are improved first; others: a round improves theirs, then the mover's, and there is "
+        "at least one",
+    )
+    others_aim: Literal["lower", "raise"] = Field(
+        default="lower",
+        description="what an improvement of the others does to the value for the mover; raise: as coded",
+    )
+    opposite: Literal["assigned", "random"] = Field(
+        default="assigned",
+        description="how the side that is not being improved plays in lines: by its scripts; or as coded, each action "
+        "by a random script of the portfolio, so that its scripts make no difference",
+    )
+    rate_again: bool = Field(
+        default=False,
+        description="whether a group's present script is rated again with the others, and all sweeps are made: only "
+        "chance can change a value then",
+    )
+    idle: Literal["rest", "random"] = Field(
+        default="rest",
+        description="what happens where the script of an actor that could act has no action: the actor rests for the "
+        "turn, or a random legal action of any actor, or the end of the turn, is played",
     )
 
 
@@ -66,7 +104,9 @@ class PortfolioGreedy(SearchPlanner):
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
         """See :meth:`SearchPlanner.make_problem`."""
         problem = Problem(state, budget, seed, self.parameters.evaluation)
-        return problem_with_portfolio(problem, self.parameters.portfolio)
+        problem = problem_with_portfolio(problem, self.parameters.portfolio)
+        given = start_scripts(self.parameters.start)
+        return problem_with_portfolio(problem, ",".join(given)) if given else problem
 
     def rating(self, game: Game) -> TurnRating:
         """See :meth:`SearchPlanner.rating`."""
@@ -77,25 +117,59 @@ class PortfolioGreedy(SearchPlanner):
         announce(search, "greedy search for scripts")
         settings = self.parameters
         adapts = settings.groups == "adaptive"
-        grouping = memory.get("grouping", 1) if adapts else GROUPINGS.index(settings.groups)
+        grouping = grouping_of(settings.groups, settings.strata)
+        if adapts:
+            grouping = memory.get("grouping", grouping)
         greedy = problem.memory((GreedyMemory, settings), lambda: GreedyMemory(problem, settings))
         r = greedy.record
         r.grouping = grouping
+        began = time.monotonic()
         search(problem.record, r)
-        if adapts:
-            memory["grouping"] = adapted(grouping, r.sweeps, problem.record.stop == RUNNING)
+        share = used_share(problem.record, budget, time.monotonic() - began)
         figures = {"sweeps": float(r.sweeps), "improvements": float(r.improvements), "grouping": float(grouping)}
-        if r.best == float("-inf"):
-            return Line([], details=figures)
-        count = own_turn(problem.record, r, greedy.turn)
-        return Line([int(code) for code in greedy.turn[:count]], r.best, details=figures)
+        line = Line([], details=figures)
+        if r.best != float("-inf"):
+            count = own_turn(problem.record, r, greedy.turn)
+            figures |= script_shares(greedy.scripts, r.first_script)
+            line = Line([int(code) for code in greedy.turn[:count]], r.best, details=figures)
+        if adapts:
+            needed = r.team[0].size * number_of_groups(problem.record, r, finer(grouping, settings.strata))
+            affordable = r.rated / share if share > 0.0 else math.inf
+            memory["grouping"] = adapted(grouping, settings.strata, r.sweeps, needed, affordable)
+        return line
 
 
-def adapted(grouping: int, sweeps: int, has_ended: bool) -> int:
-    """The next decision's grouping: finer if the search ended before its budget, coarser if no sweep was whole."""
-    if has_ended:
-        return max(0, grouping - 1)
-    return min(len(GROUPINGS) - 1, grouping + 1) if sweeps == 0 else grouping
+def used_share(record: ProblemRecord, budget: Budget, seconds: float) -> float:
+    """The largest share of any limit that a search has used.
+
+    Args:
+        record: The problem after the search.
+        budget: The limits.
+        seconds: How long the search took; only a limit of time depends on it.
+    """
+    if record.stop != RUNNING:
+        return 1.0
+    counted = (
+        (record.forward_calls, budget.forward_calls),
+        (record.evaluations, budget.evaluations),
+        (record.iterations, budget.iterations),
+        (seconds, budget.seconds),
+    )
+    return max((used / limit for used, limit in counted if limit), default=0.0)
+
+
+_CODED = {
+    "start": "random",
+    "first": "others",
+    "others_aim": "raise",
+    "opposite": "random",
+    "rate_again": True,
+    "idle": "random",
+    "iterations": 1,
+    "responses": 1000,  # as long as the budget lasts
+    "worlds": 1,
+}
+_PUBLISHED = {"responses": 1, "worlds": 1}
 
 
 class PGS(PortfolioGreedy):
@@ -103,18 +177,20 @@ class PGS(PortfolioGreedy):
 
     Both sides begin with their best single script. With ``responses`` the others improve their scripts in turn with
     the mover. ``follow=first-turn`` is PGS+: only the first turn follows the assignment, then everybody plays the
-    portfolio's first script, so that scripts which do not fight can be chosen for one turn.
+    portfolio's first script, so that scripts which do not fight can be chosen for one turn. The presets are the
+    readings of Dockhorn et al. 2021, whose program differs from its text.
 
     Source: Churchill & Buro, Portfolio Greedy Search and Simulation for Large-Scale Combat in StarCraft, 2013.
     Deviation: sweeps go on until nothing better is found; ``iterations`` limits them.
 
     Cost: forward calls of whole lines up to ``horizon``, one evaluation for each; details: sweeps, improvements,
-    grouping (0: each actor has a script, 1: each kind, 2: all together).
+    grouping (0: each actor has a script, 1: each kind and stratum of health, 2: each kind, 3: all together).
     """
 
     name = "pgs"
     title = "Portfolio greedy search"
     source = "Churchill & Buro, Portfolio Greedy Search and Simulation for Large-Scale Combat in StarCraft, 2013"
+    presets = {"as-coded": _CODED, "as-published": _PUBLISHED}  # noqa: RUF012
 
 
 class NGSParameters(PortfolioGreedyParameters):
@@ -140,20 +216,21 @@ class NGS(PortfolioGreedy):
 class SSSParameters(PortfolioGreedyParameters):
     """Parameters of :class:`SSS`."""
 
-    groups: Literal["actor", "kind", "all", "adaptive"] = Field(
-        default="kind",
-        description="what has one script: every actor, all of a kind, all of a seat; adaptive: as fine as the last "
-        "decision's budget allowed",
+    groups: Groups = Field(default="kind", description=GROUPS)
+    strata: int = Field(
+        default=2,
+        ge=1,
+        le=1000,
+        description="steps of full health by which groups tell actors of a kind apart; 1: health makes no difference",
     )
 
 
 class SSS(PortfolioGreedy):
-    """Portfolio greedy search over types of actors: all actors of a kind have the same script.
+    """Portfolio greedy search over types of actors: all actors of a kind and stratum of health have the same script.
 
     ``groups=adaptive`` is SSS+: the types become finer or coarser from decision to decision, as the budget allows.
 
-    Source: Lelis, Stratified Strategy Selection for Unit Control in Real-Time Strategy Games, 2017. Deviation: types
-    are the game's kinds of actors; there they also distinguish shares of health.
+    Source: Lelis, Stratified Strategy Selection for Unit Control in Real-Time Strategy Games, 2017.
 
     Cost and details: see :class:`PGS`.
     """

@@ -27,12 +27,22 @@ from numpy.typing import NDArray
 
 from turnwise.core.chance import draw
 from turnwise.jit.kernel import kernel
-from turnwise.planners.portfolio_greedy.memory import GreedyRecord
+from turnwise.planners.portfolio_greedy.groups import group_actors
+from turnwise.planners.portfolio_greedy.memory import BEST, RANDOM, GreedyRecord
 from turnwise.search.forward_model import RUNNING, copy_state, exhausted, in_turn, to_move
 from turnwise.search.horizon import advance, begin_line, goes_on
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.state_values import evaluate, note_best
-from turnwise.search.team import assign, assign_all, begin_team, follow_team, gather, team_action
+from turnwise.search.team import (
+    BY_ACTOR,
+    assign,
+    assign_all,
+    begin_team,
+    follow_team,
+    gather,
+    script_of_action,
+    team_action,
+)
 
 
 @kernel
@@ -43,34 +53,55 @@ def search(p: ProblemRecord, e: GreedyRecord) -> None:
         p: The problem.
         e: The memory; the team and the figures change.
     """
-    gather(p, e.team[0], p.root, e.grouping)
-    e.best = -np.inf
+    gather(p, e.team[0], p.root, BY_ACTOR)
+    group_actors(p, e, e.grouping)
+    e.best, e.improves_own = -np.inf, 1
     seed(p, e)
-    improve(p, e, True)
-    round_number = 0
-    while round_number < e.responses and p.stop == RUNNING:
-        e.best = play(p, e)
-        improve(p, e, False)
-        e.best = rate(p, e)
+    rounds = e.responses
+    if e.others_first != 0:
+        rounds = max(rounds, 1)
+    else:
         improve(p, e, True)
-        round_number += 1
+    for _ in range(rounds):
+        if not begin_improvement(p, e, False):
+            break
+        improve(p, e, False)
+        if not begin_improvement(p, e, True):
+            break
+        improve(p, e, True)
+    e.improves_own = 1
     note_best(p, e.best)
+
+
+@kernel
+def begin_improvement(p: ProblemRecord, e: GreedyRecord, own: bool) -> bool:
+    """Rate the assignment for the improvement of a side; without budget the value stays as it is, and all ends."""
+    e.improves_own = own
+    value = rate(p, e, -np.inf) if own else play(p, e)
+    if value == -np.inf:
+        return False
+    e.best = value
+    return True
 
 
 @kernel
 def seed(p: ProblemRecord, e: GreedyRecord) -> None:
     """The assignment with which the search begins."""
     t = e.team[0]
-    if e.random_start != 0:
+    if e.start == RANDOM:
         for place in range(t.first[t.players]):
             t.script[place] = draw(p.rng, t.size)
-        e.best = rate(p, e)
+    elif e.start != BEST:
+        assign_side(p, e, True, t.size)
+        assign_side(p, e, False, t.size + 1)
+    if e.start != BEST:
+        e.best = -np.inf if e.others_first != 0 else rate(p, e, -np.inf)
         return
     e.best = best_single(p, e, True)
     if p.players > 1:
         e.best = best_single(p, e, False)
     if e.nested != 0:
-        e.best = rate(p, e)
+        begin_improvement(p, e, True)
 
 
 @kernel
@@ -101,9 +132,13 @@ def improve(p: ProblemRecord, e: GreedyRecord, own: bool) -> None:
     """Sweep over the groups of one side, as often as the parameters say."""
     done = 0
     found = True
-    while found and (e.iterations == 0 or done < e.iterations) and p.stop == RUNNING:
+    while (
+        (found or (e.rate_again != 0 and e.iterations != 0))
+        and (e.iterations == 0 or done < e.iterations)
+        and p.stop == RUNNING
+    ):
         before = e.improvements
-        e.best = sweep(p, e, own, e.best, own and e.nested != 0)
+        e.best = sweep(p, e, own, e.best, own and e.nested != 0, -np.inf)
         done += 1
         if own and p.stop == RUNNING:
             e.sweeps += 1
@@ -111,7 +146,7 @@ def improve(p: ProblemRecord, e: GreedyRecord, own: bool) -> None:
 
 
 @kernel
-def sweep(p: ProblemRecord, e: GreedyRecord, own: bool, best: float, nested: bool) -> float:
+def sweep(p: ProblemRecord, e: GreedyRecord, own: bool, best: float, nested: bool, enough: float) -> float:
     """For each group of one side in turn, keep the script that is best for that side.
 
     Args:
@@ -120,11 +155,13 @@ def sweep(p: ProblemRecord, e: GreedyRecord, own: bool, best: float, nested: boo
         own: Whether it is the mover's side; otherwise lower values are better.
         best: Value of the assignment now; -inf: unknown.
         nested: Whether assignments are rated by the best reply.
+        enough: The sweep ends once the value is not above this one; -inf: it does not end early.
 
     Returns:
         The value of the new assignment.
     """
     t = e.team[0]
+    falls = not own and e.others_raise == 0
     for player in range(p.players):
         if (player == p.mover) != own:
             continue
@@ -133,36 +170,42 @@ def sweep(p: ProblemRecord, e: GreedyRecord, own: bool, best: float, nested: boo
                 continue
             kept = t.script[group]
             for script in range(t.size):
-                if script == kept:
+                if script == kept and e.rate_again == 0:
                     continue
                 assign(t, player, group, script)
-                value = reply_value(p, e) if nested else play(p, e)
+                value = reply_value(p, e, best) if nested else play(p, e)
                 if value == -np.inf:  # the budget is exhausted
                     assign(t, player, group, kept)
                     return best
-                if best == -np.inf or (value > best if own else value < best):
+                e.rated += 1 if own else 0
+                if best == -np.inf or (value < best if falls else value > best):
                     best, kept = value, script
                     e.improvements += 1
+                    if best <= enough:
+                        return best
             assign(t, player, group, kept)
     return best
 
 
 @kernel
-def rate(p: ProblemRecord, e: GreedyRecord) -> float:
+def rate(p: ProblemRecord, e: GreedyRecord, enough: float) -> float:
     """Value of the assignment for the mover, by the best reply if that is wanted; -inf: the budget ran out."""
-    return reply_value(p, e) if e.nested != 0 else play(p, e)
+    return reply_value(p, e, enough) if e.nested != 0 else play(p, e)
 
 
 @kernel
-def reply_value(p: ProblemRecord, e: GreedyRecord) -> float:
-    """The lowest value during one greedy sweep of the others, whose scripts are restored afterwards."""
+def reply_value(p: ProblemRecord, e: GreedyRecord, enough: float) -> float:
+    """The lowest value during one greedy sweep of the others, whose scripts are restored afterwards.
+
+    Once it is not above ``enough``, the best of the assignments before, this one is refuted, and the sweep ends.
+    """
     t = e.team[0]
     for place in range(t.first[t.players]):
         e.kept[place] = t.script[place]
     value = play(p, e)
-    if value != -np.inf:
+    if value > enough:
         changed = e.improvements
-        lower = sweep(p, e, False, value, False)
+        lower = sweep(p, e, False, value, False, enough)
         e.improvements = changed
         value = -np.inf if p.stop != RUNNING else lower
     for place in range(t.first[t.players]):
@@ -180,7 +223,11 @@ def play(p: ProblemRecord, e: GreedyRecord) -> float:
     while goes_on(p, h, e.state):
         if exhausted(p):
             return -np.inf
-        script = 0 if e.first_turn != 0 and not in_turn(p, e.state) else -1
+        script = -1  # everybody's own
+        if e.first_turn != 0 and not in_turn(p, e.state):
+            script = 0
+        elif e.opposite_random != 0 and (to_move(p, e.state) == p.mover) != (e.improves_own != 0):
+            script = draw(p.rng, t.size)
         action = team_action(p, t, e.state, script)
         follow_team(p, t, e.state, action)
         advance(p, h, e.state, action, to_move(p, e.state))
@@ -199,8 +246,11 @@ def own_turn(p: ProblemRecord, e: GreedyRecord, out: NDArray[np.int64]) -> int:
     begin_team(t)
     begin_line(p, e.reach[0], e.state)
     count = 0
+    e.first_script = -1
     while count < out.shape[0] and in_turn(p, e.state):
         out[count] = team_action(p, t, e.state, -1)
+        if count == 0:
+            e.first_script = script_of_action(p, t, e.state, out[0])
         follow_team(p, t, e.state, out[count])
         advance(p, e.reach[0], e.state, out[count], p.mover)
         count += 1

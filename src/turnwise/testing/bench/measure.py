@@ -66,18 +66,23 @@ class BenchResult:
 
     Attributes:
         game: Name of the game.
+        scenario: The scenario as text.
         machine: Description of the machine.
         calibration: Steps of the calibration loop per CPU second, the median over all rounds.
         results: The figures.
     """
 
     game: str
+    scenario: str
     machine: str
     calibration: float
     results: tuple[Figure, ...]
 
     def to_json(self) -> str:
-        """``{"game", "machine", "calibration", "results": [{"name", "per_second", "low", "high", "relative"}]}``."""
+        """As JSON: ``{"game", "scenario", "machine", "calibration", "results": [...]}``.
+
+        Each result is ``{"name", "per_second", "low", "high", "relative"}``.
+        """
         rows = [
             {
                 "name": f.name,
@@ -88,8 +93,8 @@ class BenchResult:
             }
             for f in self.results
         ]
-        head = {"game": self.game, "machine": self.machine, "calibration": round(self.calibration)}
-        return json.dumps({**head, "results": rows})
+        head = {"game": self.game, "scenario": self.scenario, "machine": self.machine}
+        return json.dumps({**head, "calibration": round(self.calibration), "results": rows})
 
 
 # ------------------------------------------------------------------------------------------------ basic operations
@@ -317,7 +322,7 @@ def run_bench(
         measured(name, lambda r, name=name: _mean_rate([_basic(p, name, BASIC_SHARE * seconds) for p in problems]))  # type: ignore[misc]
     for name, search in programme.searches.items():
         measured(name, lambda r, search=search: _searched(search, states, seconds, r), search.planner)  # type: ignore[misc]
-    return BenchResult(game.name, machine(), statistics.median(calibrations), tuple(figures))
+    return BenchResult(game.name, game.spec, machine(), statistics.median(calibrations), tuple(figures))
 
 
 def _mean_rate(rates: Sequence[float]) -> float:

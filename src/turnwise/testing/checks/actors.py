@@ -11,6 +11,7 @@ from turnwise.core.state import State
 from turnwise.testing.checks.failures import Broken
 from turnwise.testing.checks.sample import StateSample, text_of
 
+_STEPS, _FINEST = (1, 2, 3, 10), 1000  # in how many steps health is asked for
 _ROOM = 4096  # entries beyond the end of a list within which an overrun is still detected
 
 
@@ -31,8 +32,22 @@ def actors(sample: StateSample) -> None:
             for actor in found:
                 if state.actor_kind(actor) < 0:
                     raise Broken(f"actor {actor} has the kind {state.actor_kind(actor)}; expected one from 0", state)
+                _health(state, actor)
         if not state.is_over:
             _actions(state)
+
+
+def _health(state: State, actor: int) -> None:
+    """An actor's health is from 0 and the same share of full health for every number of steps, rounded down."""
+    coarse = [state.actor_health(actor, steps) for steps in _STEPS]
+    finest = state.actor_health(actor, _FINEST)
+    for steps, health in zip(_STEPS, coarse, strict=True):
+        if health < 0 or not finest * steps // _FINEST <= health <= (finest + 1) * steps // _FINEST:
+            raise Broken(
+                f"actor_health of actor {actor} is {health} in {steps} steps and {finest} in {_FINEST}; expected whole "
+                f"numbers from 0 that are health * steps // full health",
+                state,
+            )
 
 
 def _listed(state: State, player: int) -> list[int]:
@@ -72,6 +87,22 @@ def _actions(state: State) -> None:
             raise Broken(
                 f"actor_actions of actor {actor} are {texts[0]}; expected its part of the legal list: {texts[1]}", state
             )
+
+
+def distances(sample: StateSample) -> None:
+    """Asked twice, an actor's distance from the closest enemy is the same, and asking changes no state."""
+    if not sample.game.pointers["enemy_distance"]:
+        return
+    for state in sample.states:
+        before = state.row.tobytes()
+        for player in range(sample.game.players):
+            for actor in state.actors(player):
+                found = state.enemy_distance(actor)
+                if state.row.tobytes() != before:
+                    raise Broken(f"enemy_distance of actor {actor} changed the state", state)
+                again = state.enemy_distance(actor)
+                if again != found:
+                    raise Broken(f"enemy_distance of actor {actor} is {found}, then {again}", state)
 
 
 def heirs(sample: StateSample) -> None:

@@ -39,6 +39,7 @@ GAME_CHECKS: Mapping[str, Check] = {
     "biases": players.biases,
     "policies": players.policies,
     "actors": actors.actors,
+    "distances": actors.distances,
     "heirs": actors.heirs,
     "scripts": actors.scripts,
     "hidden-information": players.hidden_information,

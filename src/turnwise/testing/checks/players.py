@@ -278,7 +278,8 @@ def news(sample: StateSample) -> None:
     for state in sample.running:
         player = state.to_move
         seen = state.view(player)
-        for code in state.legal_codes()[:4].tolist():
+        codes = state.legal_codes().tolist()
+        for code in dict.fromkeys((*codes[:4], *codes[-4:])):  # the end of a turn is often the last one
             after = state.play(code).view(player)
             answer, again = after.has_news(seen, player), after.has_news(seen, player)
             if answer != again:

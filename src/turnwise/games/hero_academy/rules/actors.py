@@ -11,13 +11,26 @@ import numpy as np
 from turnwise.core.table import game_function
 from turnwise.games.hero_academy.rules.actions import DROP, KIND_MASK, MOVE, SWAP
 from turnwise.games.hero_academy.scenario import UNIT_CARDS, HeroSetup
-from turnwise.games.hero_academy.state import CRYSTAL, HeroState, card_count
+from turnwise.games.hero_academy.state import CRYSTAL, MAX_HP, HeroState, card_count, has
 from turnwise.jit.kernel import integer, kernel
 from turnwise.jit.memory import trailing_zeros
-from turnwise.jit.record import Ints
+from turnwise.jit.record import Ints, Word
 
 FIRST_CARD = 64
 CARD_TYPES = 11
+
+
+@kernel
+def steps_to(g: HeroSetup, squares: Word, here: int) -> int:
+    """Steps from a square to the closest one of a board word (Manhattan distance); -1: it is empty."""
+    nearest = -1
+    while squares != 0:
+        there = trailing_zeros(squares)
+        squares &= squares - np.uint64(1)
+        steps = abs(integer(g.x[there]) - integer(g.x[here])) + abs(integer(g.y[there]) - integer(g.y[here]))
+        if nearest < 0 or steps < nearest:
+            nearest = steps
+    return nearest
 
 
 @kernel
@@ -57,6 +70,24 @@ def actor_kind(g: HeroSetup, s: HeroState, actor: int) -> int:
     if actor >= FIRST_CARD:
         return integer(CRYSTAL + 1 + actor - FIRST_CARD)
     return integer(s.units[actor] >> np.uint32(20))
+
+
+@game_function("actor_health")
+def actor_health(g: HeroSetup, s: HeroState, actor: int, steps: int) -> int:
+    """The unit's health, of the maximum that it has with its items; cards have full health."""
+    if actor >= FIRST_CARD:
+        return steps
+    word = integer(s.units[actor])
+    return integer((word & 0xFFFF) * steps // MAX_HP[word >> 16])
+
+
+@game_function("enemy_distance")
+def enemy_distance(g: HeroSetup, s: HeroState, actor: int) -> int:
+    """A unit's steps to the closest standing enemy, crystals among them; -1: none stands, or it is a card."""
+    if actor >= FIRST_CARD:
+        return integer(-1)
+    owner = 0 if has(s.owned[0], actor) else 1
+    return integer(steps_to(g, s.owned[1 - owner] & ~s.down, actor))
 
 
 @game_function("heir")

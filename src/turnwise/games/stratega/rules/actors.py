@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from turnwise.core.table import game_function
 from turnwise.games.stratega.rules.actions import END, has_actions, list_unit, unit_of
+from turnwise.games.stratega.rules.board import manhattan
 from turnwise.games.stratega.scenario import StrategaSetup
-from turnwise.games.stratega.state import StrategaState, is_present, owner_of, type_of
+from turnwise.games.stratega.state import StrategaState, health_of, is_present, owner_of, type_of, x_of, y_of
 from turnwise.jit.kernel import integer
 from turnwise.jit.record import Ints
 
@@ -32,6 +33,26 @@ def actors(g: StrategaSetup, s: StrategaState, player: int, out: Ints) -> int:
 def actor_kind(g: StrategaSetup, s: StrategaState, actor: int) -> int:
     """The unit's type."""
     return integer(type_of(s.data[actor]))
+
+
+@game_function("actor_health")
+def actor_health(g: StrategaSetup, s: StrategaState, actor: int, steps: int) -> int:
+    """The unit's health; a unit that was healed may have more than its type begins with."""
+    unit = s.data[actor]
+    return integer(health_of(unit) * steps // g.health[type_of(unit)])
+
+
+@game_function("enemy_distance")
+def enemy_distance(g: StrategaSetup, s: StrategaState, actor: int) -> int:
+    """Steps (Manhattan distance) to the closest unit of another player that is on the board."""
+    unit, nearest = s.data[actor], -1
+    for number in range(g.units):
+        other = s.data[number]
+        if is_present(other) and owner_of(other) != owner_of(unit):
+            steps = manhattan(x_of(unit), y_of(unit), x_of(other), y_of(other))
+            if nearest < 0 or steps < nearest:
+                nearest = steps
+    return integer(nearest)
 
 
 @game_function("actor_actions")

@@ -94,7 +94,7 @@ def apply(g: StrategaSetup, s: StrategaState, action: int, rng: Address) -> None
         died = False
     else:
         died = push_away(g, s, unit, target)
-    if died:
+    if died or g.forgets != 0:  # a view may lack all units of a player, which only shows in a check
         check_end(g, s)
 
 

@@ -1,0 +1,118 @@
+"""Tables of the recorded study portfolio-2021: ``python docs/portfolio_tables.py FOLDER`` prints them as Markdown.
+
+FOLDER holds what ``turnwise export --format parquet --no-timing`` wrote of every tournament, as
+FOLDER/PART-MODE-READING/seats.parquet. The page's results are this output.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from statistics import fmean
+
+import pyarrow.parquet
+
+from turnwise.report.model import Claim
+from turnwise.report.words import DASH
+from turnwise.statistics.intervals import Tally, wilson_interval
+from turnwise.studies.portfolio_2021.claims import AGAINST_AGENT, MEAN_LENGTHS, TOTALS, printed_mode
+from turnwise.studies.portfolio_2021.experiment import CALLS, GAMES, PARTS, READINGS, Key, PlannedEffort
+from turnwise.studies.portfolio_2021.experiment import keys as keys_of_readings
+from turnwise.studies.portfolio_2021.played import Played, from_rows
+from turnwise.studies.portfolio_2021.players import MODES, PLANNERS
+from turnwise.studies.portfolio_2021.report import PART_TITLES, judge
+
+_EFFORT = PlannedEffort("paper", CALLS["paper"], GAMES["paper"])
+
+
+def read(folder: Path) -> dict[Key, Played]:
+    """All tournaments in a folder, in the order of play."""
+    found = {}
+    for key in keys_of_readings(READINGS, PARTS):
+        reading, part, mode = key
+        place = folder / f"{part}-{mode}-{reading}"
+        if (place / "seats.parquet").exists():
+            found[key] = _played(place)
+    return found
+
+
+def _played(place: Path) -> Played:
+    seats = pyarrow.parquet.read_table(place / "seats.parquet", columns=["number", "player", "score"]).to_pylist()
+    games = pyarrow.parquet.read_table(place / "games.parquet", columns=["number", "turns"]).to_pylist()
+    turns = {game["number"]: game["turns"] for game in games}
+    return from_rows((seat["number"], seat["player"], seat["score"], turns[seat["number"]]) for seat in seats)
+
+
+def counts(tally: Tally) -> str:
+    """Games won, drawn and lost."""
+    return f"{tally.wins}-{tally.draws}-{tally.losses}"
+
+
+def print_pairs(key: Key, played: Played) -> None:
+    """Every player against every other, won-drawn-lost, with totals."""
+    reading, part, mode = key
+    totals = played.totals()
+    order = [name for name in PLANNERS if name in totals] + [name for name in totals if name not in PLANNERS]
+    printed = TOTALS[printed_mode(mode)] if part.endswith("round-robin") else {}
+    print(f"#### {mode}, {reading}: {PART_TITLES[part]}\n\n{played.games} games; won-drawn-lost of the row.\n")
+    print(f"| | {' | '.join(order)} | all | won % |{' paper |' if printed else ''}")
+    print("|---" * (len(order) + 3 + bool(printed)) + "|")
+    for row in order:
+        cells = [counts(played.tallies[row, column]) if (row, column) in played.tallies else DASH for column in order]
+        won = wilson_interval(totals[row].wins, totals[row].games)
+        share = f"{100 * won.estimate:.1f} ({100 * won.low:.1f} to {100 * won.high:.1f})"
+        paper = f" {'-'.join(map(str, printed[row]))} |" if printed else ""
+        print(f"| **{row}** | {' | '.join(cells)} | {counts(totals[row])} | {share} |{paper}")
+    print()
+
+
+def print_agents(reading: str, part: str, found: Mapping[Key, Played]) -> None:
+    """Every planner against the rule-based agents of all modes."""
+    modes = [mode for mode in MODES if (reading, part, mode) in found]
+    is_printed = part != "usage"
+    note = "; in brackets as printed" if is_printed else ""
+    print(f"#### {reading}: {PART_TITLES[part]}\n\nWon-drawn-lost{note}.\n")
+    print(f"| | {' | '.join(modes)} |\n{'|---' * (len(modes) + 1)}|")
+    for name in PLANNERS:
+        cells = []
+        for mode in modes:
+            tally = found[reading, part, mode].tallies.get((name, "agent"))
+            printed = f" ({'-'.join(map(str, AGAINST_AGENT[printed_mode(mode)][name]))})" if is_printed else ""
+            cells.append(DASH if tally is None else f"{counts(tally)}{printed}")
+        print(f"| **{name}** | {' | '.join(cells)} |")
+    lengths = [found[reading, part, mode].lengths for mode in modes]
+    means = [
+        f"{fmean(each):.1f}{f' ({MEAN_LENGTHS[printed_mode(mode)]:g})' if is_printed else ''}" if each else DASH
+        for mode, each in zip(modes, lengths, strict=True)
+    ]
+    print(f"| mean rounds of decided games | {' | '.join(means)} |\n")
+
+
+def print_verdicts(claims: Sequence[Claim]) -> None:
+    """All verdicts."""
+    print("| verdict | claim | reading | measured |\n|---|---|---|---|")
+    for claim in claims:
+        print(f"| {claim.verdict} | {claim.text} ({claim.source}) | {claim.reading} | {claim.reason} |")
+
+
+def main(folder: Path) -> None:
+    """Print all tables, then the verdicts."""
+    found = read(folder)
+    if not found:
+        sys.exit(f"{folder}: expected folders PART-MODE-READING with seats.parquet and games.parquet.")
+    for reading, part in dict.fromkeys((reading, part) for reading, part, _ in found):
+        if part in ("rule-agents", "tuned-rule-agents", "usage"):
+            print_agents(reading, part, found)
+            continue
+        for key, played in found.items():
+            if key[:2] == (reading, part):
+                print_pairs(key, played)
+    print("### Verdicts\n")
+    print_verdicts([claim for key, played in found.items() for claim in judge(key, played, _EFFORT)])
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    main(Path(sys.argv[1]))

@@ -1,0 +1,91 @@
+"""Claims of other publications about planners of this study, which are tried in our modes by direction.
+
+The publications played other games (StarCraft combat, microRTS) or other modes of the engine, so only the direction is
+judged: who is stronger, at equal numbers of forward-model calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+_NGS = "Moraes, Mariño & Lelis 2018"
+_A3N = "Moraes, Mariño, Lelis & Nascimento 2018"
+_SSS = "Lelis 2017"
+_ELASTIC = "Xu et al. 2023"
+
+
+@dataclass(frozen=True)
+class ClaimElsewhere:
+    """One claim: the first planner is stronger than the second.
+
+    Attributes:
+        better: A planner.
+        worse: Another one.
+        source: Who says so.
+        least: Score that the first must reach, if more than half of the points is claimed.
+    """
+
+    better: str
+    worse: str
+    source: str
+    least: float = 0.5
+
+
+@dataclass(frozen=True)
+class Meetings:
+    """The claims that are tried in one mode."""
+
+    claims: tuple[ClaimElsewhere, ...]
+
+    @property
+    def players(self) -> Mapping[str, str]:
+        """All players that claims are about."""
+        return _PLAYERS
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """Who meets whom."""
+        return tuple((claim.better, claim.worse) for claim in self.claims)
+
+
+_PLAYERS = {
+    "ngs": "ngs",
+    "pgs": "pgs",
+    "pgs+": "pgs:follow=first-turn",
+    "sss": "sss",
+    "sss+": "sss:groups=adaptive",
+    "poe": "poe",
+    "naive-mcts": "naive-mcts",
+    "a1n": "naive-mcts:preset=a1n",
+    "a3n": "naive-mcts:preset=a3n",
+    "lsi": "lsi",
+    "mcts": "mcts",
+    "mcts-unit-ordered": "mcts-unit-ordered",
+}
+_SMALL = Meetings(
+    (
+        ClaimElsewhere("ngs", "pgs", _NGS),
+        ClaimElsewhere("a1n", "naive-mcts", _A3N),
+        ClaimElsewhere("a3n", "a1n", _A3N),
+        ClaimElsewhere("mcts-unit-ordered", "mcts", _ELASTIC),
+        ClaimElsewhere("lsi", "mcts", _ELASTIC),
+    )
+)
+_LARGE = Meetings(
+    (
+        ClaimElsewhere("ngs", "pgs", _NGS),
+        ClaimElsewhere("sss", "poe", _SSS, 0.8),
+        ClaimElsewhere("sss", "pgs+", _SSS, 0.8),
+        ClaimElsewhere("sss+", "poe", _SSS, 0.8),
+        ClaimElsewhere("sss+", "pgs+", _SSS, 0.8),
+    )
+)
+DIRECTIONS: Mapping[str, Meetings] = {
+    "kings": _SMALL,
+    "kings_3x3": _SMALL,
+    "healers": _SMALL,
+    "pushers": _SMALL,
+    "armies": _LARGE,
+}
+"""Mode -> claims that are tried in it."""

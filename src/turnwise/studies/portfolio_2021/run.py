@@ -1,0 +1,50 @@
+"""One run of portfolio-2021: the parts to play, and the games that the report covers."""
+
+from __future__ import annotations
+
+from turnwise.arena.records import GameRecord
+from turnwise.core.output_files import make_folder
+from turnwise.report.model import ReportData
+from turnwise.studies.base import Request, StudyResult
+from turnwise.studies.parts import conduct
+from turnwise.studies.portfolio_2021.experiment import PARTS, Key, PlannedEffort, effort_of, keys, part_run
+from turnwise.studies.portfolio_2021.report import build_report
+from turnwise.studies.portfolio_2021.tuning import TuningRun, tuning_runs
+from turnwise.tuning import Tuning, TuningProgress, run_tuning
+
+Tunings = dict[tuple[str, str, str], Tuning]
+"""(Reading, mode, planner) -> what was found."""
+
+
+def run(request: Request) -> StudyResult:
+    """See :meth:`turnwise.studies.base.Study.run`."""
+    effort = effort_of(request)
+    parts = tuple(part for part in PARTS if part in (request.only or PARTS))
+    chosen = keys(request.readings, parts)
+    tunings = _tune(request, effort) if "tuning" in parts else {}
+    runs = {key: part_run(key, effort, request.folder) for key in chosen}
+
+    def report(asked: dict[Key, list[GameRecord]]) -> ReportData:
+        earlier = {key: part_run(key, effort, request.folder) for key in keys() if key not in asked}
+        known = {**asked, **{key: part.stored() for key, part in earlier.items() if part.is_stored()}}
+        in_order = {key: known[key] for key in keys() if key in known}
+        return build_report(in_order, tunings, effort, request.command(effort.games))
+
+    return conduct(request, runs, report)
+
+
+def _tune(request: Request, effort: PlannedEffort) -> Tunings:
+    """Do the evaluations that are missing."""
+    make_folder(request.folder, "--out")
+    found: Tunings = {}
+    for reading in request.readings:
+        for key, each in tuning_runs(reading, effort.name, effort.budget, request.folder).items():
+            found[key] = _tuned(each, request)
+    return found
+
+
+def _tuned(each: TuningRun, request: Request) -> Tuning:
+    def tell(at: TuningProgress) -> None:
+        request.progress(at.done, at.total, each.title)
+
+    return run_tuning(each.spec, each.path, workers=request.workers, progress=tell)
