@@ -178,15 +178,6 @@ def test_a_file_of_other_settings_is_refused(tmp_path, changed, words):
     assert rows(path) == before
 
 
-def test_a_damaged_row_is_noticed(tmp_path):
-    path = tmp_path / "t.sqlite"
-    run_tuning(spec(), path)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE samples SET fitness = 1 - fitness WHERE trial = 'run 1, 2' AND number = 0")
-    with pytest.raises(DamagedFileError, match=r"'run 1, 2' is damaged"):
-        run_tuning(spec(), path)
-
-
 @pytest.mark.parametrize("content", [b"hello", b"SQLite format 3\0" + b"x" * 200, "database"])
 def test_another_file_is_refused_and_kept(tmp_path, content):
     path = tmp_path / "t.sqlite"
@@ -297,3 +288,22 @@ def test_a_missing_function_is_refused(tmp_path, name, words):
     with pytest.raises(OptionError, match=words):
         run_tuning(make_tuning(**(FUNCTION | {"fitness": name})), tmp_path / "f.sqlite")
     assert not (tmp_path / "f.sqlite").exists()
+
+
+def test_a_tuning_whose_settings_are_all_refused_fails(tmp_path):
+    changed = {"parameters": {"mode": ["refused"], "dial": [1, 2]}}
+    with pytest.raises(OptionError, match=r"refuses all settings that were tried: mode: expected plain, got refused\."):
+        run_tuning(spec(**changed), tmp_path / "t.sqlite")
+
+
+def test_forfeits_of_the_tuned_planner_are_reported_once(tmp_path, monkeypatch):
+    def fail(self, state, budget, seed=0):
+        raise ValueError("no such dial")
+
+    monkeypatch.setattr(tuned.Dial, "plan", fail)
+    steps = []
+    tuning = run_tuning(spec(opponents=["plain"], evaluations=4), tmp_path / "t.sqlite", progress=steps.append)
+    assert {each.fitness for each in tuning.evaluations} == {0.0}
+    notes = [step.message for step in steps if step.message]
+    assert all("a game was forfeited, which counts as lost. exception: tuned (seat" in note for note in notes)
+    assert 1 <= len(notes) <= 2  # the reason names the seat

@@ -149,15 +149,17 @@ def test_units_of_the_fitness_do_not_matter(scale):
     assert unscaled != points
 
 
-def test_the_next_point_has_the_largest_bound():
-    optimiser, _ = run(CONDITIONAL, lambda point: sum(point) / 10, 15, neighbours=500)
+@pytest.mark.parametrize("scale", ["range", "spread"])
+def test_the_next_point_has_the_largest_bound(scale):
+    optimiser, _ = run(CONDITIONAL, lambda point: sum(point) / 10, 15, neighbours=500, scale=scale)
     current, before = optimiser._current, optimiser.random.getstate()
     neighbours = optimiser.neighbours(current)
     assert len(set(neighbours)) == len(neighbours)
     assert current not in neighbours
     optimiser.random.setstate(before)
-    scale = optimiser.model.high - optimiser.model.low
-    bounds = {p: optimiser.model.mean(p) + scale * optimiser.model.exploration(p) for p in neighbours}
+    model = optimiser.model
+    unit = model.high - model.low if scale == "range" else model.all.deviation
+    bounds = {p: optimiser.model.mean(p) + unit * optimiser.model.exploration(p) for p in neighbours}
     (chosen,) = optimiser.ask(1)
     assert bounds[chosen] == pytest.approx(max(bounds.values()))
 

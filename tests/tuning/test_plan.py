@@ -3,7 +3,7 @@
 import pytest
 
 from turnwise.core.errors import OptionError, UnknownNameError
-from turnwise.tuning.landscapes import BEST, LANDSCAPES, TARGETS, CoinFlips, landscape_space
+from turnwise.tuning.landscapes import BEST, LANDSCAPES, TARGETS, CoinFlips, Landscape, drawn_landscape, landscape_space
 from turnwise.tuning.ntbea import NtbeaSettings
 from turnwise.tuning.plan import TuningPlan
 from turnwise.tuning.run import tune
@@ -165,3 +165,18 @@ def test_other_fitnesses_are_refused(value):
 def test_invalid_arguments_are_refused(fields, words):
     with pytest.raises((OptionError, UnknownNameError), match=words):
         tune(SMALL, lambda settings, seed: 0.0, **({"evaluations": 5} | fields))
+
+
+def test_drawn_landscapes_are_others_of_the_same_kind():
+    for kind in LANDSCAPES:
+        drawn = [drawn_landscape(kind, seed) for seed in range(20)]
+        assert drawn == [drawn_landscape(kind, seed) for seed in range(20)]
+        assert len({each.targets for each in drawn}) > 10
+        for landscape in drawn:
+            values = sorted(landscape(point) for point in SPACE.points())
+            assert landscape(landscape.targets) == values[-1] == pytest.approx(BEST)
+            assert values[-2] < BEST - 0.01
+            assert values[0] >= 0.2 - 1e-9
+    assert Landscape("separable")(TARGETS) == pytest.approx(BEST)
+    with pytest.raises(UnknownNameError, match="seperable"):
+        drawn_landscape("seperable", 1)

@@ -4,8 +4,9 @@ import pytest
 
 from doubles.tuned import SPEC
 from turnwise.core.errors import DamagedFileError, OptionError, UnknownNameError
+from turnwise.core.specification import LARGEST_SPEC
 from turnwise.tuning.space import Parameter, Subset
-from turnwise.tuning.specification import LARGEST_SPEC, make_space, make_tuning, read_tuning
+from turnwise.tuning.specification import make_space, make_tuning, read_tuning
 
 FILE = """
 name = "exploration"
@@ -115,6 +116,17 @@ def test_invalid_parameters_are_refused(given, words):
         ({"fitness": "points"}, "expected auto, score, result"),
         ({"fitness": "doubles.tuned:parabola"}, "'games' is given"),
         ({"selection": 1}, "selection"),
+        ({"parameters": {}}, "expected at least one parameter, as in policy"),
+        ({"evaluations": True}, "evaluations = True: expected a whole number"),
+        ({"seed": False}, "seed = False: expected a whole number"),
+        ({"opponents": 7}, "expected planners in a list, or as a table"),
+        ({"opponents": [7]}, "expected planners in a list, or as a table"),
+        ({"opponents": [["plain"]]}, "expected planners in a list, or as a table"),
+        ({"games": ["toy:turns=4", "toy:turns=4"]}, "tuning: a scenario is listed twice"),
+        ({"parameters": {"dial": {"from": 1, "to": 10**400}}}, "numbers from < to of at most 1e.300"),
+        ({"parameters": {"dial": {"from": 1, "to": float("inf")}}}, "numbers from < to of at most 1e.300"),
+        ({"parameters": {"dial": {"from": 1, "to": 10**400, "steps": 3, "scale": "log"}}}, "numbers from < to"),
+        ({"parameters": {"dial": {"from": 0.0, "to": 1.0, "step": float("nan")}}}, "a 'step' above 0"),
     ],
 )
 def test_invalid_tunings_are_refused(changed, words):
@@ -133,3 +145,10 @@ def test_files_are_limited_and_named(tmp_path):
     path.write_text("evaluations = 5")
     with pytest.raises(OptionError, match=r"t\.toml: .*parameters"):
         read_tuning(path)
+
+
+def test_only_faults_of_names_list_all_names():
+    with pytest.raises(OptionError, match=r"Fields: name, parameters, "):
+        make_tuning(**(SPEC | {"evalutions": 5}))
+    with pytest.raises(OptionError, match=r"^tuning: runs = 0: expected a whole number from 1 to 1000\.$"):
+        make_tuning(**(SPEC | {"runs": 0}))

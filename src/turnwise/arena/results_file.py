@@ -151,6 +151,19 @@ def cut_off(path: Path) -> str:
     return f"it is cut off: {size} of {expected} bytes are left" if size < expected else ""
 
 
+def odd_header(path: Path) -> str:
+    """How a file's header claims that another version of SQLite wrote it; empty if it does not.
+
+    SQLite reads such a file, and refuses to write to it as if it were read-only.
+    """
+    try:
+        with path.open("rb") as file:
+            versions = file.read(20)[18:20]
+    except OSError:
+        return ""
+    return "" if set(versions) <= {1, 2} else "its header names an unknown version of the format"
+
+
 def structural_damage(connection: sqlite3.Connection) -> str:
     """What SQLite finds wrong with a file's structure; empty if nothing is."""
     try:

@@ -21,7 +21,7 @@ from pathlib import Path
 from turnwise.arena.results.damage import game_words, structure_remedy
 from turnwise.arena.results.layout import insert_game, insert_meta, lay_out
 from turnwise.arena.results.reading import Results, open_readable
-from turnwise.arena.results_file import DamagedStructureError, cut_off, damage_reported, is_locked
+from turnwise.arena.results_file import DamagedStructureError, cut_off, damage_reported, is_locked, odd_header
 from turnwise.core.errors import DamagedFileError, TurnwiseError, counted
 
 
@@ -65,12 +65,7 @@ def salvage(path: Path, keys: set[str], check: Callable[[Results], None]) -> Sal
         TurnwiseError: Another process has the file open.
     """
     path = Path(os.path.realpath(path))
-    _move_journal_back(path)
-    unmerged = ""
-    try:
-        _fold_journal(path)
-    except DamagedStructureError as error:  # SQLite cannot open a file to write that is cut off, for example
-        unmerged = error.why
+    unmerged = merge_journal(path)
     try:
         results = open_readable(path)
     except DamagedStructureError as error:
@@ -80,25 +75,67 @@ def salvage(path: Path, keys: set[str], check: Callable[[Results], None]) -> Sal
         if meta:
             check(results)
         damaged = results.damaged()
-        structural = results.structural_damage() or unmerged
+        structural = results.structural_damage() or unmerged or odd_header(path)
         if meta is not None and not damaged and not structural:
             return None
         if structural and not len(results) - len(damaged):
             raise _hopeless(path, structural)
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
-        os.close(handle)
-        try:
-            with damage_reported(path):
-                kept = _copy(results, Path(name), meta, set(damaged), None if meta else keys)
-            backup = _backup(path)
-            shutil.copymode(path, name)
-            _move_journal(path, backup)
-            os.replace(name, path)
-        except BaseException:
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(name)
-            raise
+
+        def fill(new: Path) -> int:
+            return _copy(results, new, meta, set(damaged), None if meta else keys)
+
+        kept, backup = replace_by(path, fill)
     return Salvaged(kept, tuple(sorted(damaged)), backup)
+
+
+def merge_journal(path: Path) -> str:
+    """Merge the journal of a killed writer into a damaged file, if SQLite can.
+
+    Args:
+        path: The file; not a link.
+
+    Returns:
+        Why the journal cannot be merged, which is damage too; empty if it was or there is none.
+
+    Raises:
+        DamagedFileError: The file cannot be read or written.
+        TurnwiseError: Another process has the file open.
+    """
+    _move_journal_back(path)
+    try:
+        _fold_journal(path)
+    except DamagedStructureError as error:  # SQLite cannot open a file to write that is cut off, for example
+        return error.why
+    return ""
+
+
+def replace_by(path: Path, fill: Callable[[Path], int]) -> tuple[int, Path]:
+    """Put a new file in the place of a damaged one, which is kept under another name.
+
+    Args:
+        path: The damaged file; not a link.
+        fill: Writes the new file, given its temporary name; returns how many games it kept.
+
+    Returns:
+        What ``fill`` returned, and where the damaged file is now.
+
+    Raises:
+        DamagedFileError: The folder is not writable.
+    """
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+    os.close(handle)
+    try:
+        with damage_reported(path):
+            kept = fill(Path(name))
+        backup = _backup(path)
+        shutil.copymode(path, name)
+        _move_journal(path, backup)
+        os.replace(name, path)
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(name)
+        raise
+    return kept, backup
 
 
 def _fold_journal(path: Path) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from turnwise.arena.tournament.run import available_cores
 from turnwise.arena.tournament.schedule import hash_of
@@ -52,6 +53,7 @@ def run_tuning(
     progress: Callable[[TuningProgress], None] | None = None,
     imports: Sequence[str] = (),
     attempts: int = 3,
+    retry_damaged: bool = False,
     command: str = "",
 ) -> Tuning:
     """Do those evaluations of a tuning that are not yet in its results file.
@@ -68,6 +70,8 @@ def run_tuning(
         progress: Called after every game, after every step, and with messages.
         imports: Modules that register user-defined games and planners; workers import them too.
         attempts: Number of attempts at a game whose worker dies, before the game is left out.
+        retry_damaged: Replace a damaged file by one with its intact results and play the others again; the damaged
+            file is kept as ``NAME.damaged``.
         command: The command that runs it, for the file's description.
 
     Raises:
@@ -75,7 +79,8 @@ def run_tuning(
         UnknownNameError: A game or planner of the specification does not exist.
         ResultsBusyError: Another process is writing to the file.
         ResultsMismatchError: The file belongs to another tuning or other rules.
-        DamagedFileError: The file is damaged, or is not the results file of a tuning.
+        DamagedFileError: The file is damaged and ``retry_damaged`` is not set, nothing in it can be read, or it is not
+            the results file of a tuning.
         TurnwiseError: A function of a game or the fitness function failed, or all workers are gone.
         KeyboardInterrupt: Ctrl-C; finished games are kept.
     """
@@ -83,7 +88,41 @@ def run_tuning(
         raise OptionError(f"workers and attempts must be 1 or more; got {workers} and {attempts}.")
     check_address(scheduler)
     fitness = make_fitness(spec, imports)
-    plan = TuningPlan(
+    plan = _plan(spec)
+    size = fitness.size  # its errors come before any file is made
+    more = {"spec": spec.model_dump_json(), "command": command}
+    opened = open_results(Path(path), _identity(spec, fitness), more, retry_damaged=retry_damaged)
+    with ExitStack() as stack, opened as results:
+        campaign = _Campaign(spec, fitness, results, progress, attempts, spec.evaluations * size)
+        if results.salvaged:
+            campaign.tell(results.salvaged)
+
+        def start_pool() -> WorkPool:
+            fitness.warm()
+            return stack.enter_context(_pool(fitness, workers, scheduler, campaign))
+
+        campaign.start_pool = start_pool
+        return campaign.run(plan)
+
+
+def check_tuning(spec: TuningSpec, imports: Sequence[str] = ()) -> None:
+    """Check a tuning without playing: games, planners, parameters, number of games and evaluations.
+
+    Args:
+        spec: The tuning.
+        imports: Modules that register user-defined games and planners.
+
+    Raises:
+        OptionError: The specification is invalid.
+        UnknownNameError: A game, planner or parameter of it does not exist.
+        TurnwiseError: A library that the algorithm needs is not installed.
+    """
+    assert make_fitness(spec, imports).size > 0
+    _plan(spec)
+
+
+def _plan(spec: TuningSpec) -> TuningPlan:
+    return TuningPlan(
         spec.space,
         spec.algorithm,
         spec.settings,
@@ -93,8 +132,11 @@ def run_tuning(
         batch=spec.batch,
         seed=spec.seed,
     )
-    size = fitness.size  # its errors come before any file is made
-    identity = {
+
+
+def _identity(spec: TuningSpec, fitness: Fitness) -> dict[str, Any]:
+    """Everything that can change a point or a result, as JSON data."""
+    return {
         "format": FORMAT,
         **fitness.identity,
         "parameters": spec.space.as_data(),
@@ -103,16 +145,6 @@ def run_tuning(
         "batch": spec.batch,
         "seed": spec.seed,
     }
-    more = {"spec": spec.model_dump_json(), "command": command}
-    with ExitStack() as stack, open_results(Path(path), identity, more) as results:
-        campaign = _Campaign(spec, fitness, results, progress, attempts, spec.evaluations * size)
-
-        def start_pool() -> WorkPool:
-            fitness.warm()
-            return stack.enter_context(_pool(fitness, workers, scheduler, campaign))
-
-        campaign.start_pool = start_pool
-        return campaign.run(plan)
 
 
 def _pool(fitness: Fitness, workers: int, scheduler: str, campaign: _Campaign) -> WorkPool:
@@ -182,6 +214,11 @@ class _Campaign:
             if self._progress is not None and len(done) * _REPORTS // plan.total > before * _REPORTS // plan.total:
                 self._tuning = tuning_of(self._spec.space, plan, done)
                 self.tell()
+        if not any(each.samples for each in done):
+            raise OptionError(
+                f"The planner refuses all settings that were tried: {done[0].refusal} Correct 'parameters', or what "
+                "'planner' fixes."
+            )
         return tuning_of(self._spec.space, plan, done)
 
     def _evaluate(self, step: Sequence[Trial]) -> list[TrialResult]:
@@ -209,7 +246,7 @@ class _Campaign:
             samples[job.place][job.number] = sample
             self._done += 1
             self._played += 1
-            self.tell()
+            self._tell_fault(settings[job.place], sample.fault)
         return [self._evaluation(trial, samples[place], refusals[place]) for place, trial in enumerate(step)]
 
     def _tell_refusal(self, settings: str, reason: str) -> None:
@@ -218,6 +255,13 @@ class _Campaign:
         self._reasons.add(reason)
         note = f"{settings} is refused, and so are others for the same reason; they count as the worst so far: {reason}"
         self.tell(note if new else "")
+
+    def _tell_fault(self, settings: dict[str, object], fault: str) -> None:
+        """Report a finished game, and if it was forfeited why, once for every reason."""
+        is_new = bool(fault) and fault not in self._reasons
+        self._reasons.add(fault)
+        note = f"{self._described(settings)}: a game was forfeited, which counts as lost. {fault}"
+        self.tell(note if is_new else "")
 
     def _evaluation(self, trial: Trial, samples: dict[int, Sample], refusal: str) -> TrialResult:
         """An evaluation from its samples.

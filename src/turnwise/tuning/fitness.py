@@ -14,6 +14,7 @@ from functools import cached_property
 from math import isfinite
 from typing import Any
 
+from turnwise.arena.records import FORFEITS
 from turnwise.arena.tournament.job import play_job, refusal
 from turnwise.arena.tournament.run import read_answer
 from turnwise.arena.tournament.schedule import GameJob, Schedule, import_modules
@@ -33,10 +34,12 @@ class Sample:
     Attributes:
         fitness: The number; None if the game does not count (its workers died).
         detail: One line for people.
+        fault: Which player forfeited the game and why; empty: none did. It is not stored.
     """
 
     fitness: float | None
     detail: str = ""
+    fault: str = ""
 
 
 class Fitness(ABC):
@@ -190,7 +193,9 @@ class GameFitness(Fitness):
         (mine,) = (seat for seat in record.seats if seat.player == TUNED)
         others = ", ".join(seat.player for seat in record.seats if seat.player != TUNED)
         detail = f"{record.scenario}, seat {mine.seat + 1}{others and ' against '}{others}: {record.ending.value}"
-        return Sample(mine.result if self._by_result else mine.score, f"{detail} {record.detail}".strip())
+        fitness = mine.result if self._by_result else mine.score
+        fault = f"{record.ending.value}: {record.detail}" if record.ending in FORFEITS else ""
+        return Sample(fitness, f"{detail} {record.detail}".strip(), fault)
 
     def warm(self) -> None:
         """Let every opponent plan one turn in every scenario."""
@@ -244,8 +249,8 @@ class FunctionFitness(Fitness):
         found = json.loads(answer)
         if "error" in found:
             raise TurnwiseError(
-                f"The fitness function {self._name} failed: {found['error']} Finished evaluations are kept; run the "
-                "same command again to continue."
+                f"The fitness function {self._name} failed: {found['error'].rstrip('.')}. Finished evaluations are "
+                "kept; run the same command again to continue."
             )
         return Sample(float(found["fitness"]))
 

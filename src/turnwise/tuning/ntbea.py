@@ -7,8 +7,9 @@
              x = argmax of  mean(x') + k * scale * exploration(x')  over different mutants x' of x
     return the evaluated point with the largest mean estimate
 
-The exploration term is multiplied by the range or the spread of the fitnesses seen so far, so that one k suits every
-fitness. With a batch of b points per step, these are the b best mutants, and the best of them is the next x.
+The exploration term is multiplied by the standard deviation or the range of the fitnesses seen so far, so that one k
+suits every fitness. With a batch of b points per step, these are the b best mutants, and the best of them is the next
+x.
 
 ``reading = "as-coded"`` searches as the program of the paper on portfolios does, with its faults: pairs are all ordered
 pairs of dimensions, also of one dimension with itself; the exploration of seen values counts their own visits instead
@@ -43,7 +44,7 @@ class NtbeaSettings(ModelSettings):
         2.0, ge=0, le=64, description="p: each dimension but the forced one changes with probability p / d"
     )
     scale: Literal["range", "spread", "none"] = Field(
-        "range", description="unit of exploration: range or standard deviation of the fitnesses so far, or 1"
+        "spread", description="unit of exploration: range or standard deviation of the fitnesses so far, or 1"
     )
     reading: Literal["as-published", "as-coded"] = Field(
         "as-published", description="the publication's algorithm, or that of a public program with its faults"

@@ -68,10 +68,12 @@ def render_tuning(spec: TuningSpec, tuning: Tuning, command: str = "") -> str:
 
     space, evaluations = tuning.space, tuning.evaluations
     shown = [place for place, dimension in enumerate(space.dimensions) if dimension.size > 1]
+    by_value = {place: marginals(space, evaluations, place) for place in shown}
+    span = _common_span(by_value.values())
     drawings = []
-    for place in shown:
-        drawing = _marginal_figure(space, place, marginals(space, evaluations, place))
-        drawings.append((space.dimensions[place].name, figures.Drawing(Markup(drawing.svg), drawing.label)))
+    for place, found in by_value.items():
+        drawing = _marginal_figure(space, place, found, span)
+        drawings.append((_typed(space.dimensions[place].name), figures.Drawing(Markup(drawing.svg), drawing.label)))
     pairs = list(combinations(shown, 2))
     more = len(pairs) - _MOST_PAIRS
     return page(
@@ -117,8 +119,9 @@ def tuning_facts(spec: TuningSpec, command: str = "") -> list[Fact]:
         what = [Fact("Fitness", spec.function, code=True)]
     else:
         of = spec.fitness if spec.fitness != "auto" else "score, in single-player games the result"
-        opponents = ", ".join(
-            f"{name} ({text}, {spec.budgets.get(name, spec.budget)})" for name, text in spec.opponents.items()
+        opponents = "; ".join(
+            f"{text if name == text else f'{name}: {text}'}, {spec.budgets.get(name, spec.budget)}"
+            for name, text in spec.opponents.items()
         )
         what = [
             Fact("Planner", f"{spec.planner}, {spec.budgets.get('tuned', spec.budget)}", code=True),
@@ -146,6 +149,12 @@ def _how_chosen(tuning: Tuning) -> str:
         "The recommendation of the search. Its interval is from the evaluations that led to it, so it is too "
         "optimistic; several runs with a choice among them give an interval that can be trusted."
     )
+
+
+def _typed(name: str) -> str:
+    """A dimension's name as users type it; the items of a subset stay as they are."""
+    parameter, colon, item = name.partition(":")
+    return parameter.replace("_", "-") + colon + item
 
 
 def _plain(value: Any) -> str:
@@ -178,9 +187,26 @@ def _rows(
     return rows
 
 
-def _marginal_figure(space: Space, place: int, found: Sequence[Marginal]) -> figures.Drawing:
-    """Mean fitness by value of a dimension, one row per value."""
-    name = space.dimensions[place].name
+def _common_span(groups: Iterable[Sequence[Marginal]]) -> tuple[float, float]:
+    """The fitnesses that all plots show, so that effects of different parameters can be compared by eye."""
+    intervals = [each.interval for found in groups for each in found]
+    if not intervals:
+        return 0.0, 1.0
+    low, high = min(each.low for each in intervals), max(each.high for each in intervals)
+    margin = 0.03 * (high - low) or 0.5
+    return low - margin, high + margin
+
+
+def _marginal_figure(space: Space, place: int, found: Sequence[Marginal], span: tuple[float, float]) -> figures.Drawing:
+    """Mean fitness by value of a dimension, one row per value.
+
+    Args:
+        space: The space.
+        place: The dimension.
+        found: Its values.
+        span: Smallest and largest fitness shown.
+    """
+    name = _typed(space.dimensions[place].name)
     labels = [f"{space.label(place, each.indices[0])} ({each.evaluations})" for each in found]
     with figures.style():
         canvas, axes = figures.canvas(5.0, 0.8 + 0.36 * max(1, len(found)), labels)
@@ -190,6 +216,7 @@ def _marginal_figure(space: Space, place: int, found: Sequence[Marginal]) -> fig
             axes.plot(
                 interval.estimate, row, "o", color=figures.SERIES[0], markersize=8, markeredgecolor=figures.SURFACE
             )
+        axes.set_xlim(*span)
         canvas.supxlabel("mean fitness", fontsize=9.5, color=figures.SOFT)
         means = (f"{label} {compact(each.interval.estimate)}" for label, each in zip(labels, found, strict=True))
         return figures.finished(canvas, f"Mean fitness by {name}: {', '.join(means)}", f"marginal-{place}")
@@ -210,8 +237,8 @@ def _pair(space: Space, evaluations: Sequence[TrialResult], row: int, column: in
 
     first, second = space.dimensions[row], space.dimensions[column]
     return _Pair(
-        first.name,
-        second.name,
+        _typed(first.name),
+        _typed(second.name),
         [space.label(column, index) for index in range(second.size)],
         [
             (space.label(row, index), [cell((index, other)) for other in range(second.size)])

@@ -82,7 +82,7 @@ class TuningPlan:
         shares = [(evaluations - self._for_choice + rest) // runs for rest in range(runs - 1, -1, -1)]
         if min(shares) < 1:
             raise OptionError(
-                f"evaluations = {evaluations}: a choice with {self._for_choice} evaluations leaves one of {runs} runs "
+                f"evaluations = {evaluations}: {self._for_choice} for the choice leave one of {runs} runs "
                 "without any; expected more evaluations or fewer runs."
             )
         self._left = shares

@@ -1,7 +1,7 @@
 """The results file of a tuning: SQLite, one transaction per finished game or call.
 
 A game is stored completely or not at all, whatever happens to the process or the machine, and every row has a checksum.
-The right to write is that of a tournament's results file.
+The right to write is that of a tournament's results file. A lost row is a game that has not been played yet.
 """
 
 from __future__ import annotations
@@ -9,65 +9,42 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from types import NoneType
 from typing import Any
 
 import turnwise
-from turnwise.arena.results.checksums import checksum_of
 from turnwise.arena.results.partial import SQLITE_ERRORS
 from turnwise.arena.results.writing import ResultsMismatchError, WriterLock
-from turnwise.arena.results_file import damage_reported, structural_damage
-from turnwise.arena.tournament.difference import differences
-from turnwise.core.errors import DamagedFileError, brief
+from turnwise.arena.results_file import DamagedStructureError, connect_read_only, damage_reported
 from turnwise.tuning.fitness import Sample
 from turnwise.tuning.plan import Trial
-
-APPLICATION_ID = 0x74777475  # "twtu" in the file's header: the results of a tuning
-SCHEMA_VERSION = 1
-_SCHEMA = (
-    "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL, checksum TEXT NOT NULL) WITHOUT ROWID",
-    """CREATE TABLE samples (
-        trial TEXT NOT NULL,
-        number INTEGER NOT NULL,
-        point TEXT NOT NULL,
-        settings TEXT NOT NULL,
-        fitness REAL,
-        detail TEXT NOT NULL,
-        checksum TEXT NOT NULL,
-        PRIMARY KEY (trial, number)
-    ) WITHOUT ROWID""",
+from turnwise.tuning.results_layout import (
+    StoredRows,
+    check_identity,
+    damaged_rows,
+    damaged_structure,
+    insert_row,
+    lay_out,
+    read_file,
+    write_meta,
 )
-_COLUMNS = "trial, number, point, settings, fitness, detail"
-_KINDS: tuple[type | tuple[type, ...], ...] = (str, int, str, str, (float, NoneType), str)
-_REMEDY = "Choose another file with --out, or undo the change to continue with the old results."
+from turnwise.tuning.salvage import salvage
 
 
 class TuningResults:
-    """A results file opened for writing."""
+    """A results file opened for writing.
 
-    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+    Attributes:
+        path: The file.
+        salvaged: What was done about damage when the file was opened, for people; empty: nothing.
+    """
+
+    def __init__(self, path: Path, connection: sqlite3.Connection, stored: StoredRows, salvaged: str = "") -> None:
         self.path = path
+        self.salvaged = salvaged
         self._connection = connection
-        self._samples = {(row[0], row[1]): row for row in self._rows()}
-
-    def _rows(self) -> Iterator[tuple[Any, ...]]:
-        """All stored samples.
-
-        Raises:
-            DamagedFileError: A row does not match its checksum.
-        """
-        with damage_reported(self.path):
-            rows = self._connection.execute(f"SELECT {_COLUMNS}, checksum FROM samples").fetchall()
-        for *row, checksum in rows:
-            is_sample = all(isinstance(value, kind) for value, kind in zip(row, _KINDS, strict=True))
-            if not is_sample or checksum != checksum_of([row]):
-                raise DamagedFileError(
-                    f"{self.path}: the result of {brief(row[0])} is damaged (its content does not match its checksum). "
-                    "Restore a copy of the file, or choose another file to begin again."
-                )
-            yield tuple(row)
+        self._samples = {(row[0], row[1]): row for row in stored.intact}
 
     def __len__(self) -> int:
         return len(self._samples)
@@ -93,91 +70,47 @@ class TuningResults:
         point, plain = json.dumps(list(trial.point)), json.dumps(dict(settings))
         row = (trial.key, number, point, plain, sample.fitness, sample.detail)
         with damage_reported(self.path):
-            self._connection.execute(
-                f"INSERT INTO samples ({_COLUMNS}, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)", (*row, checksum_of([row]))
-            )
+            insert_row(self._connection, row)
         self._samples[trial.key, number] = row
 
-    def claim(self, identity: Mapping[str, Any], more: Mapping[str, str]) -> None:
-        """Compare the file's tuning with ours, and write ours into it.
-
-        Args:
-            identity: Everything that can change a result, as JSON data.
-            more: Further entries of the description, for people.
-
-        Raises:
-            ResultsMismatchError: The file is of another tuning.
-            DamagedFileError: Its description is damaged.
-        """
-        now = json.loads(json.dumps(identity))
-        with damage_reported(self.path):
-            stored = self._connection.execute("SELECT value, checksum FROM meta WHERE name = 'identity'").fetchone()
-        if stored is not None:
-            changed = self._changes(stored, now)
-            if changed:
-                raise ResultsMismatchError(
-                    f"{self.path} holds results of other settings: {'; '.join(changed)}. {_REMEDY}"
-                )
-        values = {"identity": json.dumps(now), "turnwise": turnwise.__version__, **more}
+    def describe(self, entries: Mapping[str, str]) -> None:
+        """Write the description of the tuning."""
         with damage_reported(self.path):
             self._connection.execute("BEGIN IMMEDIATE")
-            self._connection.executemany(
-                "INSERT OR REPLACE INTO meta VALUES (?, ?, ?)",
-                [(name, value, checksum_of([(name, value)])) for name, value in values.items()],
-            )
+            write_meta(self._connection, {"turnwise": turnwise.__version__, **entries})
             self._connection.execute("COMMIT")
-
-    def _changes(self, stored: tuple[str, str], now: dict[str, Any]) -> list[str]:
-        try:
-            if stored[1] != checksum_of([("identity", stored[0])]):
-                raise ValueError
-            return identity_changes(json.loads(stored[0]), now)
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            raise DamagedFileError(f"{self.path}: its description is damaged. Restore a copy of the file.") from None
-
-
-def identity_changes(was: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
-    """One text per setting in which two tunings differ."""
-    found = []
-    for name in dict.fromkeys([*was, *now]):
-        old, new = was.get(name), now.get(name)
-        if old == new:
-            continue
-        if name == "tournament" and old is not None and new is not None:
-            found += differences(old, new)
-        elif name == "parameters" and old is not None and new is not None:
-            before, after = ({p["name"]: p for p in space} for space in (old, new))
-            changed = [key for key in dict.fromkeys([*before, *after]) if before.get(key) != after.get(key)]
-            found.append(f"parameters: {', '.join(changed) or 'their order'}")
-        else:
-            found.append(f"{name}: {brief(old)} there, {brief(new)} now")
-    return found
 
 
 @contextmanager
-def open_results(path: Path, identity: Mapping[str, Any], more: Mapping[str, str]) -> Iterator[TuningResults]:
+def open_results(
+    path: Path, identity: Mapping[str, Any], more: Mapping[str, str], *, retry_damaged: bool = False
+) -> Iterator[TuningResults]:
     """Open a tuning's results file for writing, or create it.
 
     Args:
         path: The file.
-        identity: See :meth:`TuningResults.claim`.
-        more: See :meth:`TuningResults.claim`.
+        identity: Everything that can change a result, as JSON data.
+        more: Further entries of the description, for people.
+        retry_damaged: Replace a damaged file by one with its intact results; see :mod:`turnwise.tuning.salvage`.
 
     Raises:
         ResultsBusyError: Another process is writing to it.
         ResultsMismatchError: It belongs to another tuning.
         DamagedFileError: It is damaged, or is not the results file of a tuning.
     """
+    identity = json.loads(json.dumps(identity))  # as it is stored: lists, not tuples
     lock = WriterLock(path)
     try:
+        salvaged = salvage(path, identity) if retry_damaged and _has_content(path) else ""
+        stored = _checked(path, identity)
         with damage_reported(path):
             connection = sqlite3.connect(path, timeout=30, isolation_level=None)
         try:
             with damage_reported(path):
-                _prepare(path, connection)
+                _prepare(connection)
             try:
-                results = TuningResults(path, connection)
-                results.claim(identity, more)
+                results = TuningResults(path, connection, stored, salvaged)
+                results.describe({"identity": json.dumps(identity), **more})
                 yield results
             finally:
                 with suppress(*SQLITE_ERRORS):
@@ -188,34 +121,44 @@ def open_results(path: Path, identity: Mapping[str, Any], more: Mapping[str, str
         lock.release()
 
 
-def _prepare(path: Path, connection: sqlite3.Connection) -> None:
-    """Check an existing file, or create the tables of an empty one.
+def _has_content(path: Path) -> bool:
+    return path.exists() and path.stat().st_size > 0
+
+
+def _checked(path: Path, identity: Mapping[str, Any]) -> StoredRows:
+    """The results in a file, which may be missing; a file that is refused is not changed.
 
     Raises:
-        DamagedFileError: The file is damaged, or something else.
+        ResultsMismatchError: It is of another tuning.
+        DamagedFileError: It is damaged, or is not the results file of a tuning.
     """
+    if not _has_content(path) or _is_blank(path):
+        return StoredRows((), ())
+    stored = read_file(path)
+    if stored.trouble:
+        raise damaged_structure(path, stored.trouble, len(stored.intact))
+    check_identity(path, stored, identity)
+    if stored.damaged:
+        raise damaged_rows(path, stored.damaged)
+    return stored
+
+
+def _is_blank(path: Path) -> bool:
+    """Whether it is a database without tables: the process that made it was killed before it had any."""
     try:
-        tables = connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]
-    except sqlite3.DatabaseError:
-        tables, application = 1, 0
-    else:
-        application = connection.execute("PRAGMA application_id").fetchone()[0]
-    version = connection.execute("PRAGMA user_version").fetchone()[0] if application == APPLICATION_ID else 0
-    if (tables or application) and (application, version) != (APPLICATION_ID, SCHEMA_VERSION):
-        raise DamagedFileError(
-            f"{path}: not the results of a tuning that this version of turnwise can continue; expected a new name, or "
-            "a file that 'turnwise tune' wrote. Choose another file with --out."
-        )
-    found = structural_damage(connection) if tables else ""
-    if found:
-        raise DamagedFileError(f"{path}: damaged ({found}). Restore a copy, or choose another file with --out.")
+        with damage_reported(path), closing(connect_read_only(path)) as connection:
+            kind = connection.execute("PRAGMA application_id").fetchone()[0]
+            return bool(kind == 0 and connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0] == 0)
+    except DamagedStructureError:
+        return False
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
+    """Make a checked file ready for writing, with its tables if it has none."""
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA trusted_schema = OFF")
-    if not tables:
+    if not connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]:
         connection.execute("BEGIN IMMEDIATE")
-        for statement in _SCHEMA:
-            connection.execute(statement)
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        lay_out(connection)
         connection.execute("COMMIT")

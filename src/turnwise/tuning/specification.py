@@ -30,12 +30,11 @@ from math import exp, log
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from turnwise.core.budget import parse_budget
 from turnwise.core.errors import OptionError, TurnwiseError, brief, unknown_name
-from turnwise.core.fields import problems
-from turnwise.core.text_file import errors_name, read_toml
+from turnwise.core.specification import make_specification, read_specification
 from turnwise.tuning.algorithms import SETTINGS
 from turnwise.tuning.ntbea import NtbeaSettings
 from turnwise.tuning.optimiser import ModelSettings
@@ -44,11 +43,11 @@ from turnwise.tuning.space import MOST_VALUES, Parameter, Space, Subset, Value
 from turnwise.tuning.swcga import SwcgaSettings
 from turnwise.tuning.tpe import TpeSettings
 
-LARGEST_SPEC = 1 << 20
 MEASURES = ("auto", "score", "result")
 TUNED = "tuned"
 """Name of the tuned player in its games."""
 
+_LARGEST = 1e300  # distances of larger numbers are infinite
 _FUNCTION = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
 _KINDS = {
     "values": {"values", "when"},
@@ -67,7 +66,7 @@ class TuningSpec(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: str = Field("tuning", description="name for people")
-    parameters: Mapping[str, Any] = Field(min_length=1, description="parameter -> its values")
+    parameters: Mapping[str, Any] = Field(description="parameter -> its values")
     fitness: str = Field(
         "auto",
         description="score (points per game), result (the game's own return), auto (score, in single-player games "
@@ -108,6 +107,20 @@ class TuningSpec(BaseModel):
     grid: ModelSettings = Field(ModelSettings.model_validate({}), description="settings of grid search")
     tpe: TpeSettings = Field(TpeSettings.model_validate({}), description="settings of TPE")
 
+    @field_validator("parameters")
+    @classmethod
+    def _some_parameters(cls, value: Any) -> Any:
+        if not value:
+            raise ValueError('expected at least one parameter, as in policy = ["random", "heuristic"]')
+        return value
+
+    @field_validator("evaluations", "games_per_pair", "max_turns", "runs", "batch", "seed", mode="before")
+    @classmethod
+    def _whole_number(cls, value: Any) -> Any:
+        if isinstance(value, bool):  # which Python counts as a whole number
+            raise ValueError("expected a whole number")
+        return value
+
     @field_validator("games", mode="before")
     @classmethod
     def _one_game(cls, value: Any) -> Any:
@@ -117,6 +130,8 @@ class TuningSpec(BaseModel):
     @classmethod
     def _named_by_text(cls, value: Any) -> Any:
         value = [value] if isinstance(value, str) else value
+        if not isinstance(value, (list, tuple, Mapping)) or not all(isinstance(text, str) for text in value):
+            raise ValueError("expected planners in a list, or as a table name = planner")
         if isinstance(value, (list, tuple)):
             if len(set(value)) != len(value):
                 raise ValueError("an opponent is listed twice; give names as in opponents = {one = ..., two = ...}")
@@ -149,6 +164,8 @@ class TuningSpec(BaseModel):
         missing = [name for name, value in of_games.items() if not value]
         if missing:
             raise OptionError(f"tuning: {missing[0]!r} is missing; give it, or a function as 'fitness'.")
+        if len(set(self.games)) != len(self.games):
+            raise OptionError("tuning: a scenario is listed twice in 'games'; list each scenario once.")
         for text in (self.budget, *self.budgets.values()):
             parse_budget(text)
         for name in self.budgets:
@@ -186,7 +203,7 @@ def make_tuning(**fields: Any) -> TuningSpec:
     Raises:
         OptionError: A field is missing, unknown or invalid.
     """
-    return _checked(fields, "tuning")
+    return make_specification(TuningSpec, fields, "tuning")
 
 
 def read_tuning(path: str | Path) -> TuningSpec:
@@ -196,21 +213,7 @@ def read_tuning(path: str | Path) -> TuningSpec:
         DamagedFileError: The file cannot be read, is too large or is not TOML.
         OptionError: A field is missing, unknown or invalid.
     """
-    path = Path(path)
-    fields = read_toml(path, LARGEST_SPEC, "a tuning in TOML", "Write texts in quotes, or give another file.")
-    with errors_name(path):
-        return _checked(fields, str(path))
-
-
-def _checked(fields: dict[str, Any], source: str) -> TuningSpec:
-    """Build a specification, with all problems in one error message."""
-    try:
-        return TuningSpec(**fields)
-    except ValidationError as error:
-        lines = problems(error, TuningSpec)
-        stop = "" if lines[-1].endswith("?") else "."
-        known = ", ".join(TuningSpec.model_fields)
-        raise OptionError(f"{source}: {'; '.join(lines)}{stop} Fields: {known}.") from None
+    return read_specification(TuningSpec, path, "a tuning")
 
 
 def make_space(parameters: Mapping[str, Any]) -> Space:
@@ -283,7 +286,8 @@ def _grid(name: str, table: Mapping[str, Any]) -> tuple[Value, ...]:
     """
     low, high, scale = table["from"], table.get("to", ""), table.get("scale", "linear")
     if not _is_number(low) or not _is_number(high) or low >= high or scale not in ("linear", "log"):
-        raise _wrong(name, "from < to, and scale = 'linear' or 'log'", dict(table))
+        expected = f"numbers from < to of at most {_LARGEST:g}, and scale = 'linear' or 'log'"
+        raise _wrong(name, expected, dict(table))
     if scale == "log" and low <= 0:
         raise _wrong(name, "from > 0 with scale = 'log'", low)
     if "steps" in table:
@@ -312,7 +316,8 @@ def _steps(name: str, low: float, high: float, steps: Any, is_log: bool, has_ste
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
+    """Whether it is a number with which a grid can be computed."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= _LARGEST
 
 
 def _wrong(name: str, expected: str, got: Any) -> TurnwiseError:

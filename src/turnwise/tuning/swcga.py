@@ -14,7 +14,7 @@ bits; here a dimension has any number of values.
 
 Source: Lucas, Liu & Perez-Liebana, "Efficient Noisy Optimisation with the Multi-Sample and Sliding Window Compact
 Genetic Algorithms", SSCI 2017. Which W and K the comparison with NTBEA (CEC 2018) used is not known here; the defaults
-are ours.
+were best on landscapes drawn at random (:func:`.drawn_landscape`).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _LEAST = 1e-9  # stands for a probability of 0 in logarithms
 class SwcgaSettings(ModelSettings):
     """Settings of the sliding-window compact genetic algorithm."""
 
-    window: int = Field(20, ge=1, le=10_000, description="W: last points with which a new one is compared")
+    window: int = Field(5, ge=1, le=10_000, description="W: last points with which a new one is compared")
     strength: float = Field(100.0, ge=1, le=1e9, description="K: a comparison moves 1 / K of the probability")
 
 

@@ -1,7 +1,9 @@
 """``turnwise tune``."""
 
+import sqlite3
 import sys
 import tomllib
+from contextlib import closing
 
 import pytest
 
@@ -88,3 +90,22 @@ def test_faults_are_explained(cli, file, arguments, words):
 def test_a_fault_in_the_file_is_explained(cli, tmp_path):
     (tmp_path / "bad.toml").write_text(FILE.replace("[0, 1, 2]", "{ from = 3, to = 1 }"))
     cli("tune", "bad.toml").refused("bad.toml", "dial", "from < to")
+
+
+def test_faults_that_only_games_and_planners_know_name_the_file(cli, file, tmp_path):
+    (tmp_path / "bad.toml").write_text(FILE.replace("extra =", "exta ="))
+    cli("tune", "bad.toml").refused("bad.toml: Planner dial has no parameter 'exta'; did you mean 'extra'?")
+    (tmp_path / "bad.toml").write_text(FILE.replace("evaluations = 10", "evaluations = 1"))
+    cli("tune", "bad.toml").refused("bad.toml: evaluations = 1", "expected more evaluations or fewer runs")
+    assert not (tmp_path / "bad.sqlite").exists()
+
+
+def test_damaged_results_are_played_again(cli, file, tmp_path):
+    first = cli("tune", "d.toml", "--json").json
+    with closing(sqlite3.connect(tmp_path / "d.sqlite")) as connection, connection:
+        connection.execute("UPDATE samples SET fitness = 1 - fitness WHERE trial = 'run 0, 1' AND number = 0")
+    cli("tune", "d.toml").refused("1 result is damaged (of 'run 0, 1'", "--retry-damaged")
+    again = cli("tune", "d.toml", "--retry-damaged", "--json")
+    assert again.json == first
+    assert "19 results kept; 1 damaged one will be played again" in " ".join(again.err.split())
+    assert (tmp_path / "d.sqlite.damaged").exists()

@@ -43,16 +43,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from turnwise.arena.player import Notes
 from turnwise.core.budget import Budget, parse_budget
 from turnwise.core.errors import OptionError, unknown_name
-from turnwise.core.fields import problems
-from turnwise.core.text_file import errors_name, read_toml
+from turnwise.core.specification import make_specification, read_specification
 from turnwise.statistics.sprt import Sprt
 
-LARGEST_SPEC = 1 << 20
 Pairing = Literal["round-robin", "sampled", "gauntlet", "pools", "tables"]
 
 
@@ -188,7 +186,7 @@ def make_spec(**fields: Any) -> TournamentSpec:
     Raises:
         OptionError: A field is missing, unknown or invalid.
     """
-    return _checked(fields, "tournament")
+    return make_specification(TournamentSpec, fields, "tournament")
 
 
 def read_spec(path: str | Path) -> TournamentSpec:
@@ -198,19 +196,4 @@ def read_spec(path: str | Path) -> TournamentSpec:
         DamagedFileError: The file cannot be read, is too large or is not TOML.
         OptionError: A field is missing, unknown or invalid.
     """
-    path = Path(path)
-    hint = 'Write texts in quotes: budget = "time=30ms"; or give another file.'
-    fields = read_toml(path, LARGEST_SPEC, "a tournament in TOML", hint)
-    with errors_name(path):
-        return _checked(fields, str(path))
-
-
-def _checked(fields: dict[str, Any], source: str) -> TournamentSpec:
-    """Build a specification, with all problems in one error message."""
-    try:
-        return TournamentSpec(**fields)
-    except ValidationError as error:
-        lines = problems(error, TournamentSpec)
-        stop = "" if lines[-1].endswith("?") else "."
-        known = ", ".join(TournamentSpec.model_fields)
-        raise OptionError(f"{source}: {'; '.join(lines)}{stop} Fields: {known}.") from None
+    return read_specification(TournamentSpec, path, "a tournament")

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from turnwise.cli.ui.options import JsonOption, RetryDamagedOption, WorkersOption, add
+from turnwise.cli.ui.options import (
+    JsonOption,
+    ResultsOption,
+    RetryDamagedOption,
+    SchedulerOption,
+    WorkersOption,
+    add,
+)
 from turnwise.cli.ui.output import message, plain, print_json
 from turnwise.cli.ui.progress import ProgressMeter, compile_progress
+from turnwise.cli.ui.results_target import repeating_command, results_target
 from turnwise.cli.ui.standings import show_standings, standings_facts
-from turnwise.core.errors import TurnwiseError, counted
-from turnwise.core.output_files import check_writable, refuse_inputs
+from turnwise.core.errors import counted
 from turnwise.core.text_file import errors_name
 
 if TYPE_CHECKING:
@@ -40,19 +46,9 @@ def register(app: typer.Typer) -> None:
 def tournament(
     context: typer.Context,
     file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The tournament's file.", show_default=False)],
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            "-o",
-            metavar="RESULTS",
-            help="Results file to write or continue; default: FILE.sqlite next to FILE.toml.",
-        ),
-    ] = None,
+    out: ResultsOption = None,
     workers: WorkersOption = 1,
-    scheduler: Annotated[
-        str, typer.Option("--scheduler", metavar="ADDRESS", help="Play on the workers of a Dask scheduler instead.")
-    ] = "",
+    scheduler: SchedulerOption = "",
     retry_abandoned: Annotated[
         bool, typer.Option("--retry-abandoned", help="Play again games that were given up after lost workers.")
     ] = False,
@@ -64,7 +60,6 @@ def tournament(
     Games that are in the results file are not played again. Every finished game is saved at once; after Ctrl-C, a
     crash or a power cut the same command continues.
     """
-    from turnwise.arena.results_file import results_files
     from turnwise.arena.tournament.run import run_tournament
     from turnwise.arena.tournament.schedule import make_schedule
     from turnwise.arena.tournament.specification import read_spec
@@ -72,9 +67,7 @@ def tournament(
     spec = read_spec(file)
     with errors_name(file):
         next(make_schedule(spec).jobs())
-    target = out or file.with_suffix(".sqlite")
-    _check_results_file(target)
-    refuse_inputs(results_files(target), [file])
+    target = results_target(file, out)
     with compile_progress(), ProgressMeter(spec.name) as meter:
         summary = run_tournament(
             spec,
@@ -84,7 +77,7 @@ def tournament(
             imports=context.obj or (),
             retry_abandoned=retry_abandoned,
             retry_damaged=retry_damaged,
-            command=_typed(file, target, context.obj or ()),
+            command=repeating_command("tournament", file, target, context.obj or ()),
             progress=lambda step: _advance(meter, step),
         )
     facts = {
@@ -107,22 +100,6 @@ def tournament(
         more = stored - summary.total
         they = "it is" if more == 1 else "they are"
         plain(f"The file also holds {counted(more, 'game')} of a run with more games; {they} counted, too.")
-
-
-def _typed(file: Path, results: Path, imports: tuple[str, ...]) -> str:
-    """The command that repeats the tournament, for the report; file names without folders."""
-    words = ["turnwise", *(word for name in imports for word in ("--import", name)), "tournament", file.name]
-    if results != file.with_suffix(".sqlite"):
-        words += ["--out", results.name]
-    return shlex.join(words)
-
-
-def _check_results_file(path: Path) -> None:
-    folder = path.absolute().parent
-    if not folder.is_dir() or path.is_dir():
-        what = "this is a folder" if path.is_dir() else f"there is no folder {folder}"
-        raise TurnwiseError(f"{path}: {what}; --out must name a results file in an existing folder.")
-    check_writable(path, folder, "--out")
 
 
 def _advance(meter: ProgressMeter, step: TournamentProgress) -> None:

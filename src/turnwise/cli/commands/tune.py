@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from turnwise.cli.ui.options import ForceOption, JsonOption, WorkersOption, add
+from turnwise.cli.ui.options import (
+    ForceOption,
+    JsonOption,
+    ResultsOption,
+    RetryDamagedOption,
+    SchedulerOption,
+    WorkersOption,
+    add,
+)
 from turnwise.cli.ui.output import check_target, message, plain, print_json, show, table, write_whole
 from turnwise.cli.ui.progress import ProgressMeter, compile_progress
-from turnwise.core.errors import TurnwiseError, counted
-from turnwise.core.output_files import check_writable, refuse_inputs
+from turnwise.cli.ui.results_target import repeating_command, results_target
+from turnwise.core.errors import counted
+from turnwise.core.text_file import errors_name
 
 if TYPE_CHECKING:
     from turnwise.tuning.campaign import TuningProgress
@@ -29,6 +37,21 @@ parameters.exploration = \\[0.05, 0.1, 0.2, 0.5, 1.0]
 parameters.policy = \\["random", "heuristic"]"""
 
 
+FileArgument = Annotated[Path, typer.Argument(metavar="FILE.toml", help="The tuning's file.", show_default=False)]
+ReportOption = Annotated[
+    Path | None,
+    typer.Option("--report", metavar="PAGE.html", help="Write a page with plots by parameter and pair."),
+]
+PresetOption = Annotated[
+    str,
+    typer.Option(
+        "--write-preset",
+        metavar="NAME",
+        help="Write the best settings to NAME.toml, as a preset for a game's settings.toml.",
+    ),
+]
+
+
 def register(app: typer.Typer) -> None:
     """Add the command."""
     add(
@@ -42,32 +65,13 @@ def register(app: typer.Typer) -> None:
 
 def tune(
     context: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The tuning's file.", show_default=False)],
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            "-o",
-            metavar="RESULTS",
-            help="Results file to write or continue; default: FILE.sqlite next to FILE.toml.",
-        ),
-    ] = None,
+    file: FileArgument,
+    out: ResultsOption = None,
     workers: WorkersOption = 1,
-    scheduler: Annotated[
-        str, typer.Option("--scheduler", metavar="ADDRESS", help="Play on the workers of a Dask scheduler instead.")
-    ] = "",
-    report: Annotated[
-        Path | None,
-        typer.Option("--report", metavar="PAGE.html", help="Write a page with plots by parameter and pair."),
-    ] = None,
-    write_preset: Annotated[
-        str,
-        typer.Option(
-            "--write-preset",
-            metavar="NAME",
-            help="Write the best settings to NAME.toml, as a preset for a game's settings.toml.",
-        ),
-    ] = "",
+    scheduler: SchedulerOption = "",
+    report: ReportOption = None,
+    write_preset: PresetOption = "",
+    retry_damaged: RetryDamagedOption = False,
     force: ForceOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -76,55 +80,87 @@ def tune(
     Evaluations that are in the results file are not repeated. Every finished game is saved at once; after Ctrl-C, a
     crash or a power cut the same command continues.
     """
-    from turnwise.arena.results_file import results_files
-    from turnwise.tuning.campaign import run_tuning
-    from turnwise.tuning.preset import check_preset, preset_text
+    from turnwise.tuning.campaign import check_tuning, run_tuning
     from turnwise.tuning.specification import read_tuning
 
+    imports = context.obj or ()
     spec = read_tuning(file)
-    target = out or file.with_suffix(".sqlite")
-    _check_results_file(target)
-    inputs = [file, *results_files(target)]
-    refuse_inputs(results_files(target), [file])
-    preset = Path(f"{write_preset}.toml") if write_preset else None
-    if preset is not None:
-        check_preset(spec, write_preset)
-        check_target(preset, force, inputs)
-    if report is not None:
-        check_target(report, force, [*inputs, *([preset] if preset else [])])
-        _need_report()
+    with errors_name(file):
+        check_tuning(spec, imports)
+    target = results_target(file, out)
+    outputs = _Outputs(spec, report, write_preset, force)
+    outputs.check(file, target)
+    command = repeating_command("tune", file, target, imports)
     display = _Display()
-    typed = _typed(file, target, context.obj or ())
     with compile_progress(), ProgressMeter(spec.name, thing="call" if spec.function else "game") as meter:
         tuning = run_tuning(
             spec,
             target,
             workers=workers,
             scheduler=scheduler,
-            imports=context.obj or (),
-            command=typed,
+            imports=imports,
+            retry_damaged=retry_damaged,
+            command=command,
             progress=lambda step: display.show(meter, step),
         )
-    if report is not None:
-        from turnwise.tuning.page import render_tuning
-
-        write_whole(report, render_tuning(spec, tuning, typed), force=force)
-    if preset is not None:
-        write_whole(preset, preset_text(spec, tuning, write_preset), force=force)
+    outputs.write(tuning, command)
     if as_json:
         print_json(_facts(spec, tuning, target))
         return
     _show(spec, tuning)
     plain(f"{counted(len(tuning.evaluations), 'evaluation')} in {target}")
-    for what, path in (("Report", report), ("Preset", preset)):
-        if path is not None:
-            plain(f"{what}: {path}")
+    outputs.show()
 
 
-def _need_report() -> None:
-    from turnwise.core.extras import need
+class _Outputs:
+    """The files that are written at the end: report and preset."""
 
-    need("report", "An HTML report", "Without --report the results are printed.")
+    def __init__(self, spec: TuningSpec, report: Path | None, preset_name: str, force: bool) -> None:
+        self._spec, self._force = spec, force
+        self._report = report
+        self._preset_name = preset_name
+        self._preset = Path(f"{preset_name}.toml") if preset_name else None
+
+    def check(self, file: Path, results: Path) -> None:
+        """Check that they can be written, before hours of play.
+
+        Args:
+            file: The specification.
+            results: The results file.
+
+        Raises:
+            OptionError: One would replace a file that is read, or exists, or the preset's name is no word.
+            TurnwiseError: The extra ``report`` is not installed.
+        """
+        from turnwise.arena.results_file import results_files
+        from turnwise.core.extras import need
+        from turnwise.tuning.preset import check_preset
+
+        inputs = [file, *results_files(results)]
+        if self._preset is not None:
+            check_preset(self._spec, self._preset_name)
+            check_target(self._preset, self._force, inputs)
+            inputs.append(self._preset)
+        if self._report is not None:
+            check_target(self._report, self._force, inputs)
+            need("report", "An HTML report", "Without --report the results are printed.")
+
+    def write(self, tuning: Tuning, command: str) -> None:
+        """Write them."""
+        if self._report is not None:
+            from turnwise.tuning.page import render_tuning
+
+            write_whole(self._report, render_tuning(self._spec, tuning, command), force=self._force)
+        if self._preset is not None:
+            from turnwise.tuning.preset import preset_text
+
+            write_whole(self._preset, preset_text(self._spec, tuning, self._preset_name), force=self._force)
+
+    def show(self) -> None:
+        """Print where they are."""
+        for what, path in (("Report", self._report), ("Preset", self._preset)):
+            if path is not None:
+                plain(f"{what}: {path}")
 
 
 def _show(spec: TuningSpec, tuning: Tuning) -> None:
@@ -159,22 +195,6 @@ def _facts(spec: TuningSpec, tuning: Tuning, target: Path) -> dict[str, Any]:
         "recommendations": [tuning.space.settings(point) for point in tuning.recommendations],
         "refused": sum(bool(each.refusal) for each in tuning.evaluations),
     }
-
-
-def _typed(file: Path, results: Path, imports: tuple[str, ...]) -> str:
-    """The command that repeats the tuning, for the report; file names without folders."""
-    words = ["turnwise", *(word for name in imports for word in ("--import", name)), "tune", file.name]
-    if results != file.with_suffix(".sqlite"):
-        words += ["--out", results.name]
-    return shlex.join(words)
-
-
-def _check_results_file(path: Path) -> None:
-    folder = path.absolute().parent
-    if not folder.is_dir() or path.is_dir():
-        what = "this is a folder" if path.is_dir() else f"there is no folder {folder}"
-        raise TurnwiseError(f"{path}: {what}; --out must name a results file in an existing folder.")
-    check_writable(path, folder, "--out")
 
 
 class _Display:

@@ -37,6 +37,18 @@ RetryDamagedOption = Annotated[
         help="Play again games that are damaged in the results file; the damaged file is kept as NAME.damaged.",
     ),
 ]
+ResultsOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--out",
+        "-o",
+        metavar="RESULTS",
+        help="Results file to write or continue; default: FILE.sqlite next to FILE.toml.",
+    ),
+]
+SchedulerOption = Annotated[
+    str, typer.Option("--scheduler", metavar="ADDRESS", help="Play on the workers of a Dask scheduler instead.")
+]
 SkipOption = Annotated[
     list[int] | None,
     typer.Option(

@@ -1,0 +1,48 @@
+"""The results file of a command that runs what a TOML file specifies, and the command that repeats the run."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+from turnwise.core.errors import TurnwiseError
+from turnwise.core.output_files import check_writable, refuse_inputs
+
+
+def results_target(file: Path, out: Path | None) -> Path:
+    """The results file, checked before anything is computed.
+
+    Args:
+        file: The specification.
+        out: What was given with ``--out``; None: next to the specification.
+
+    Raises:
+        TurnwiseError: The results cannot be written there.
+        OptionError: It is the specification.
+    """
+    from turnwise.arena.results_file import results_files
+
+    path = out or file.with_suffix(".sqlite")
+    folder = path.absolute().parent
+    if not folder.is_dir() or path.is_dir():
+        what = "this is a folder" if path.is_dir() else f"there is no folder {folder}"
+        raise TurnwiseError(f"{path}: {what}; --out must name a results file in an existing folder.")
+    check_writable(path, folder, "--out")
+    refuse_inputs(results_files(path), [file])
+    return path
+
+
+def repeating_command(name: str, file: Path, results: Path, imports: Sequence[str]) -> str:
+    """The command that repeats a run, for reports; file names without folders.
+
+    Args:
+        name: Name of the command.
+        file: The specification.
+        results: The results file.
+        imports: Modules that ``--import`` named.
+    """
+    words = ["turnwise", *(word for module in imports for word in ("--import", module)), name, file.name]
+    if results != file.with_suffix(".sqlite"):
+        words += ["--out", results.name]
+    return shlex.join(words)
