@@ -215,12 +215,21 @@ def test_the_action_that_was_played_stays_in_the_last_gene():
 
 def test_only_the_best_goes_on_with_mutants_and_random_individuals():
     state = position("kings", 3)
-    mine = settings("prhea", carry="best")
+    mine = settings("prhea", carry="best", stored_actions=False)
     kept = Kept(state, [7], [0], np.array([[2, 1], [0, 0]]))
-    assert kept.moved_on(state, [0], settings("prhea", carry="best", follows="anything")).tolist() == [[1, UNDRAWN]]
+    assert kept.moved_on(
+        state, [0], settings("prhea", carry="best", follows="anything", stored_actions=False)
+    ).tolist() == [[1, UNDRAWN]]
     assert mine.mutants == 9
     mind = turnwise.planner(
-        "prhea", portfolio=TEXT, population=8, length=30, carry="best", mutants=3, mutant_genes="some"
+        "prhea",
+        portfolio=TEXT,
+        population=8,
+        length=30,
+        carry="best",
+        mutants=3,
+        mutant_genes="some",
+        stored_actions=False,
     )
     problem = mind.prepared(state, Budget(forward_calls=0), 5)
     population = Population(problem, mind.parameters)

@@ -83,9 +83,9 @@ def test_fitness_is_that_of_the_slow_twin(mode, name):
     assert population.record.generations > 0
     actors = population.actors()
     assert actors == state.actors(state.to_move)
-    rows = population.genes[: 16 * population.record.width].reshape(16, -1)
-    for index in population.order[:8].tolist():
-        after = twin(state, mind.parameters, rows[index].tolist(), actors)
+    rows = population.individuals()[:, : population.record.width]
+    for index, row in zip(population.order[:8].tolist(), rows.tolist(), strict=True):
+        after = twin(state, mind.parameters, row, actors)
         assert population.fitness[index] == after.evaluate(state.to_move)
     fitness = population.fitness[population.order[:8]]
     assert (np.diff(fitness) <= 0).all()

@@ -82,7 +82,7 @@ class PortfolioEvolutionParameters(SearchParameters):
         default=False, description="for sequences: whether the other seats also reply after the last gene"
     )
     stored_actions: bool = Field(
-        default=False,
+        default=True,
         description="for sequences: whether genes keep the actions that they have played; these are what is played, "
         "and the best individual plays them again in the next decision as long as they are legal",
     )
@@ -204,6 +204,7 @@ _AS_PUBLISHED = {
     "evaluation": "as-published",
     "acts": "able",
     "idle": "random",
+    "stored_actions": False,
 }
 
 

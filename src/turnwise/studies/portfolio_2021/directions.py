@@ -58,6 +58,7 @@ _PLAYERS = {
     "poe": "poe",
     "naive-mcts": "naive-mcts",
     "a1n": "naive-mcts:preset=a1n",
+    "a2n": "naive-mcts:preset=a2n",
     "a3n": "naive-mcts:preset=a3n",
     "lsi": "lsi",
     "mcts": "mcts",
@@ -67,6 +68,8 @@ _SMALL = Meetings(
     (
         ClaimElsewhere("ngs", "pgs", _NGS),
         ClaimElsewhere("a1n", "naive-mcts", _A3N),
+        ClaimElsewhere("a2n", "a1n", _A3N),
+        ClaimElsewhere("a3n", "a2n", _A3N),
         ClaimElsewhere("a3n", "a1n", _A3N),
         ClaimElsewhere("mcts-unit-ordered", "mcts", _ELASTIC),
         ClaimElsewhere("lsi", "mcts", _ELASTIC),
