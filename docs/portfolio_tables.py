@@ -7,9 +7,12 @@ FOLDER/PART-MODE-READING/seats.parquet. The page's results are this output.
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
+from typing import Any
 
 import pyarrow.parquet
 
@@ -19,10 +22,11 @@ from turnwise.statistics.intervals import Tally, wilson_interval
 from turnwise.studies.portfolio_2021.claims import AGAINST_AGENT, MEAN_LENGTHS, TOTALS, printed_mode
 from turnwise.studies.portfolio_2021.experiment import CALLS, GAMES, PARTS, READINGS, Key, PlannedEffort
 from turnwise.studies.portfolio_2021.experiment import keys as keys_of_readings
-from turnwise.studies.portfolio_2021.played import Played, from_rows
-from turnwise.studies.portfolio_2021.players import MODES, PLANNERS
+from turnwise.studies.portfolio_2021.played import Played, from_rows, shares
+from turnwise.studies.portfolio_2021.players import MODES, PLANNERS, SCRIPTS, coded_script
 from turnwise.studies.portfolio_2021.report import PART_TITLES, judge
 
+_SCRIPT = "figure_script_"
 _EFFORT = PlannedEffort("paper", CALLS["paper"], GAMES["paper"])
 
 
@@ -38,10 +42,24 @@ def read(folder: Path) -> dict[Key, Played]:
 
 
 def _played(place: Path) -> Played:
-    seats = pyarrow.parquet.read_table(place / "seats.parquet", columns=["number", "player", "score"]).to_pylist()
+    seats = pyarrow.parquet.read_table(place / "seats.parquet").to_pylist()
     games = pyarrow.parquet.read_table(place / "games.parquet", columns=["number", "turns"]).to_pylist()
     turns = {game["number"]: game["turns"] for game in games}
-    return from_rows((seat["number"], seat["player"], seat["score"], turns[seat["number"]]) for seat in seats)
+    played = from_rows((seat["number"], seat["player"], seat["score"], turns[seat["number"]]) for seat in seats)
+    return replace(played, usage=_usage(seats))
+
+
+def _usage(seats: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, float]]:
+    """Player -> script -> share of its actions that the script chose."""
+    counts: dict[str, Counter[str]] = {}
+    for seat in seats:
+        chosen = {
+            column.removeprefix(_SCRIPT).replace("_", "-"): value * seat["actions"]
+            for column, value in seat.items()
+            if column.startswith(_SCRIPT) and value is not None
+        }
+        counts.setdefault(seat["player"], Counter()).update(chosen)
+    return shares(counts)
 
 
 def counts(tally: Tally) -> str:
@@ -89,6 +107,19 @@ def print_agents(reading: str, part: str, found: Mapping[Key, Played]) -> None:
     print(f"| mean rounds of decided games | {' | '.join(means)} |\n")
 
 
+def print_usage(reading: str, found: Mapping[Key, Played]) -> None:
+    """Which scripts chose the actions of each planner, in all modes."""
+    scripts = [coded_script(name, reading) for name in SCRIPTS]
+    print(f"#### {reading}: use of scripts (Figure 5)\n\nShare of the played actions that each script chose, in %.\n")
+    print(f"| mode | planner | {' | '.join(scripts)} |\n{'|---' * (len(scripts) + 2)}|")
+    for mode in MODES:
+        usage = found[reading, "usage", mode].usage if (reading, "usage", mode) in found else {}
+        for name in [name for name in PLANNERS if name in usage]:
+            cells = [f"{100 * usage[name].get(script, 0.0):.1f}" for script in scripts]
+            print(f"| {mode} | **{name}** | {' | '.join(cells)} |")
+    print()
+
+
 def print_verdicts(claims: Sequence[Claim]) -> None:
     """All verdicts."""
     print("| verdict | claim | reading | measured |\n|---|---|---|---|")
@@ -104,6 +135,8 @@ def main(folder: Path) -> None:
     for reading, part in dict.fromkeys((reading, part) for reading, part, _ in found):
         if part in ("rule-agents", "tuned-rule-agents", "usage"):
             print_agents(reading, part, found)
+            if part == "usage":
+                print_usage(reading, found)
             continue
         for key, played in found.items():
             if key[:2] == (reading, part):

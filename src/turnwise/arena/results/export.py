@@ -9,11 +9,11 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from turnwise.arena.records import GameRecord, SeatRecord
+from turnwise.arena.records import GameRecord, SeatRecord, TurnCost
 from turnwise.arena.tournament.standings import is_at_fault
 from turnwise.core.errors import DamagedFileError
 from turnwise.core.extras import need
@@ -30,32 +30,40 @@ def tables(records: Iterable[GameRecord], timing: bool = True) -> tuple[Table, T
         timing: Whether to include wall times and overruns, which differ from run to run.
 
     Returns:
-        Games and seats; all rows of a table have the same columns. A metric that a game does not have is None.
+        Games and seats; all rows of a table have the same columns. A metric that a game does not have, and a figure
+        that a planner does not report, is None.
     """
     games: Table = []
     seats: Table = []
-    names: dict[str, None] = {}
     for record in records:
         games.append(_game(record, timing))
-        for seat in record.seats:
-            seats.append(_seat(record, seat, timing))
-            names.update(dict.fromkeys(seat.metrics))
-    columns = metric_columns(names)
-    for row in seats:
-        metrics = row.pop("metrics")
-        row.update({columns[name]: metrics.get(name) for name in sorted(names)})
+        seats += [_seat(record, seat, timing) for seat in record.seats]
+    for kind in _OPEN:
+        _spread(seats, kind)
     return games, seats
 
 
-def metric_columns(names: Iterable[str]) -> dict[str, str]:
-    """Metric -> name of its column: "crystal hit points" -> "metric_crystal_hit_points".
+_OPEN = ("metric", "figure")
+"""Kinds of columns whose names depend on the game and on the planners."""
+
+
+def _spread(seats: Table, kind: str) -> None:
+    """Replace a column of mappings by a column for each of their names."""
+    values = [row.pop(kind) for row in seats]
+    columns = open_columns(kind, {name for each in values for name in each})
+    for row, each in zip(seats, values, strict=True):
+        row.update({column: each.get(name) for name, column in columns.items()})
+
+
+def open_columns(kind: str, names: Iterable[str]) -> dict[str, str]:
+    """Name -> name of its column: for metrics, "crystal hit points" -> "metric_crystal_hit_points".
 
     Letters become lower case, and other characters than letters and digits become underscores. If that makes two
-    metrics equal, the later one in alphabetical order gets a number appended.
+    names equal, the later one in alphabetical order gets a number appended.
     """
     columns: dict[str, str] = {}
     for name in sorted(names):
-        column = base = f"metric_{re.sub(r'[^a-z0-9]+', '_', name.lower()).strip('_')}"
+        column = base = f"{kind}_{re.sub(r'[^a-z0-9]+', '_', name.lower()).strip('_')}"
         number = 1
         while column in columns.values():
             number += 1
@@ -95,6 +103,7 @@ def _seat(record: GameRecord, seat: SeatRecord, timing: bool) -> dict[str, Any]:
         "ending": record.ending.value,
         "forfeited": is_at_fault(record, seat),
         "decisions": len(costs),
+        "actions": sum(cost.actions for cost in costs),
         "forward_calls": sum(cost.forward_calls for cost in costs),
         "forward_calls_for_others": sum(cost.forward_calls_for_others for cost in costs),
         "evaluations": sum(cost.evaluations for cost in costs),
@@ -106,7 +115,21 @@ def _seat(record: GameRecord, seat: SeatRecord, timing: bool) -> dict[str, Any]:
             "overruns": sum(cost.overrun > 0 for cost in costs),
             "overrun_seconds": sum(cost.overrun for cost in costs),
         }
-    return row | {"metrics": dict(seat.metrics)}
+    return row | {"metric": dict(seat.metrics), "figure": _figures(costs)}
+
+
+def _figures(costs: Sequence[TurnCost]) -> dict[str, float]:
+    """Mean of each of the planner's own figures; a decision counts as often as it has actions."""
+    found: dict[str, list[tuple[float, int]]] = {}
+    for cost in costs:
+        for name, value in cost.details.items():
+            found.setdefault(name, []).append((value, cost.actions))
+    weights = {name: sum(actions for _, actions in pairs) for name, pairs in found.items()}
+    return {
+        name: sum(value * actions for value, actions in pairs) / weights[name]
+        for name, pairs in found.items()
+        if weights[name] > 0
+    }
 
 
 def export_csv(records: Iterable[GameRecord], folder: str | Path, timing: bool = True) -> tuple[Path, Path]:

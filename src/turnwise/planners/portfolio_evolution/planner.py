@@ -196,7 +196,7 @@ _SEQUENCE_AS_CODED = {
     "last_gene": "played",
     "mutant_genes": "all",
 }
-_ASSIGNMENT_AS_CODED = {**_AS_CODED, "acts": "able", "counted_by": "number"}
+_ASSIGNMENT_AS_CODED = {**_AS_CODED, "stored_actions": False, "acts": "able", "counted_by": "number"}
 _AS_PUBLISHED = {
     "worlds": 1,
     "portfolio": "as-published",

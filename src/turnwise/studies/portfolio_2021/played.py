@@ -24,7 +24,7 @@ class Played:
         games: Number of games.
         tallies: (Row, column) -> the games from the point of view of the row's player.
         lengths: Number of rounds of each decided game; the publication's turns are rounds of both players.
-        usage: Player -> script -> share of the player's decisions that played an action of the script.
+        usage: Player -> script -> share of the player's actions that the script chose, ends of turns left out.
     """
 
     games: int
@@ -49,12 +49,21 @@ def played_of(records: Sequence[GameRecord]) -> Played:
 
 
 def usage_of(seats: Iterable[SeatRecord]) -> dict[str, dict[str, float]]:
-    """Player -> script -> share of its decisions whose action the script chose; the end of a turn is nobody's."""
+    """Player -> script -> share of its actions that the script chose; the end of a turn is nobody's."""
     counts: dict[str, Counter[str]] = {}
     for seat in seats:
         for cost in seat.costs:
-            chosen = {key.removeprefix(SCRIPT): value for key, value in cost.details.items() if key.startswith(SCRIPT)}
+            chosen = {
+                key.removeprefix(SCRIPT): value * cost.actions  # the figures are means over the turn's searches
+                for key, value in cost.details.items()
+                if key.startswith(SCRIPT)
+            }
             counts.setdefault(seat.player, Counter()).update(chosen)
+    return shares(counts)
+
+
+def shares(counts: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
+    """Player -> script -> share, of the numbers of actions; players without any are left out."""
     return {
         player: {name: count / sum(each.values()) for name, count in each.items()}
         for player, each in counts.items()
