@@ -32,7 +32,7 @@ class Position:
         address: Address of the row, valid as long as the state lives.
     """
 
-    __slots__ = ("_held", "address", "game", "row")
+    __slots__ = ("_held", "_to_move", "_turn", "address", "game", "row")
 
     def _hold(self, game: Game, row: Row) -> None:
         """Keep a valid row of a game; from now on nothing writes to it."""
@@ -41,11 +41,15 @@ class Position:
         self.game = game
         self.row: Row = row
         self._held = game.hold(row)
+        self._to_move: int | None = None  # asked for several times in each decision, so that the answers are kept
+        self._turn: int | None = None
 
     @property
     def to_move(self) -> int:
         """The player to move, from 0; -1 when the game is over."""
-        return int(calls.call_at(self.game, "to_move", self.address))
+        if self._to_move is None:
+            self._to_move = int(calls.call_at(self.game, "to_move", self.address))
+        return self._to_move
 
     @property
     def is_over(self) -> bool:
@@ -55,7 +59,9 @@ class Position:
     @property
     def turn(self) -> int:
         """Number of the turn in progress."""
-        return int(calls.call_at(self.game, "turn", self.address))
+        if self._turn is None:
+            self._turn = int(calls.call_at(self.game, "turn", self.address))
+        return self._turn
 
     @property
     def returns(self) -> tuple[float, ...]:

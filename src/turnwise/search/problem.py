@@ -20,7 +20,7 @@ from turnwise.core.pickling import Pinned
 from turnwise.core.script import NAME
 from turnwise.core.state import State
 from turnwise.jit.clock import CLOCK
-from turnwise.jit.record import Address, Floats, Ints, Records, Word
+from turnwise.jit.record import Floats, Ints, Records, Word
 from turnwise.search import forward_model as compiled
 from turnwise.search.actors import actor_capacity
 from turnwise.search.forms import form_of
@@ -94,6 +94,7 @@ class Problem(Pinned):
         self.evaluation_name, self.low, self.high = form.evaluation, form.low, form.high
         self.objectives: list[Evaluation] = []
         self._scripts: ScriptTable | None = None
+        self._nodes = 0  # address of the nodes that the table has
         self.record = r = form.record.again(**form.room)
         self._rng = r.array("rng")
         r.setup = game.setup_address
@@ -224,12 +225,11 @@ class Problem(Pinned):
         """
         book = book_of(self.game)
         first = book.add(self.game, text)
-        r = self.record
         if self._scripts is None:
             self._scripts = new_table(self.game)
-        r.scripts, r.play_expression = Address(self._scripts.address), Word(play_expression.address)
-        if self._scripts.nodes.address != book.nodes.address:
-            self._scripts.nodes = book.nodes
+        if self._nodes != book.address:
+            self._scripts.nodes, self._nodes = book.nodes, book.address
+        self.record.scripts, self.record.play_expression = self._scripts.address, Word(play_expression.address)
         return first
 
     def choose_candidates(self, text: str) -> None:

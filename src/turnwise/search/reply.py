@@ -19,7 +19,7 @@ from turnwise.core.state import State
 from turnwise.core.table import ALL, NOTHING
 from turnwise.jit.kernel import inlined, kernel
 from turnwise.jit.large_arrays import large_array
-from turnwise.jit.record import Address, Ints, Records, Words
+from turnwise.jit.record import Address, Ints, Records, array_address
 from turnwise.search.actors import actor_capacity, actors, contains
 from turnwise.search.expressions import checked_policy, parse
 from turnwise.search.forward_model import (
@@ -152,15 +152,18 @@ class HorizonMemory:
             OptionError: The number of replies is not that of the other seats.
             UnknownNameError: The game has no such policy.
         """
-        self.record, self._reach = record, reach
+        self.record = record
+        self._seats: list[tuple[int, ReplyForm]] = []
         record.kind, record.count = reach.kind, reach.count
         if reach.kind != OWN_TURN and problem.game.players > 1:
             self._replies = np.zeros(problem.game.players, Reply.dtype)
             record.replies = Records.of_array(Reply, self._replies)
-            self._seats: list[tuple[int, ReplyForm]] = []
             if reply == "genes":  # nothing but the line itself moves
                 self._replies["kind"], record.shared = GENES, 1
                 return
+            self._scratch = np.zeros(problem.game.scratch_words + 1, np.uint64)
+            self._listed = np.zeros(actor_capacity(problem.game), np.int64)
+            self._scratch_places = [array_address(self._scratch), array_address(self._listed)]
             self._settle(problem, parse_reply(reply), greedy_probability)
             self.attach(problem)
 
@@ -200,10 +203,11 @@ class HorizonMemory:
 
     def attach(self, problem: Problem) -> None:
         """Give a (new) search what replies need: scratch memory, and the expressions of their scripts."""
-        if self._reach.kind == OWN_TURN or problem.game.players == 1 or not self._seats:
+        if not self._seats:
             return
-        problem.record.reply_listed = Ints.of(np.zeros(actor_capacity(problem.game), np.int64))
-        problem.record.reply_scratch = Words.of(np.zeros(problem.game.scratch_words + 1, np.uint64))
+        self._scratch.fill(0)
+        problem.record.write_integers("reply_scratch", self._scratch_places)  # a tenth of the time of two pointers
+        problem.record.keep("reply_scratch", self)
         for seat, form in self._seats:
             reply = self.record.replies[seat]
             if reply.kind == SCRIPT:

@@ -19,7 +19,7 @@ from turnwise.core.script import Script
 from turnwise.core.table import ALL, NOTHING
 from turnwise.jit.kernel import entry, kernel
 from turnwise.jit.memory import at
-from turnwise.jit.record import Address, Floats, Ints, Record, Records, Word, Words
+from turnwise.jit.record import Address, Floats, Ints, Record, Records, Word, Words, array_address
 from turnwise.search.actors import actor_actions, actor_buffer, of_actor
 from turnwise.search.expressions import Expression, First, Named, names_of, parse
 from turnwise.search.forward_model import PLAY_EXPRESSION, action_score, is_legal, legal, pruned
@@ -128,6 +128,7 @@ class ScriptBook:
 
     Attributes:
         nodes: ScriptNode[...]; the first ``count`` are in use and never change.
+        address: Where the nodes are now; they move when there is no more room.
         count: How many.
     """
 
@@ -137,6 +138,7 @@ class ScriptBook:
         self._first: dict[str, int] = {}
         self._parameters: list[Floats] = []  # keeps their memory alive
         self._memory = np.zeros(16, ScriptNode.dtype)
+        self.address = array_address(self._memory)
         self.count = 0
 
     @property
@@ -202,6 +204,7 @@ class ScriptBook:
             )
         if self.count == len(self._memory):
             self._memory = np.concatenate([self._memory, np.zeros_like(self._memory)])
+            self.address = array_address(self._memory)
         node = self.nodes[self.count]
         node.kind, node.otherwise = kind, otherwise
         self.count += 1

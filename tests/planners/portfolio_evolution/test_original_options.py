@@ -30,7 +30,7 @@ def evolved(state, mind, budget=3000, **limits):
     """A population after a search, and its problem."""
     problem = mind.prepared(state, Budget(**limits or {"forward_calls": budget}), 5)
     population = Population(problem, mind.parameters)
-    population.begin(problem, mind.parameters)
+    population.begin(problem)
     evolve(problem.record, population.record)
     return population, problem
 
@@ -163,7 +163,7 @@ def test_mutants_of_one_individual_can_be_new_in_all_genes():
         )
         problem = mind.prepared(state, Budget(forward_calls=0), 5)
         population = Population(problem, mind.parameters)
-        population.begin(problem, mind.parameters)
+        population.begin(problem)
         population.spread(problem, 1)
         parent, mutant = population.individuals()
         assert bool((parent != mutant).any()) == (redraws == "all")
@@ -178,7 +178,7 @@ def test_changes_are_kept_from_mutation_and_crossed_as_a_whole():
         )
         problem = mind.prepared(state, Budget(forward_calls=4000), 5)
         population = Population(problem, mind.parameters)
-        population.begin(problem, mind.parameters)
+        population.begin(problem)
         first = population.individuals()[:, seats:].reshape(4, 4, 3)
         evolve(problem.record, population.record)
         after = population.individuals()[:, seats:].reshape(4, 4, 3)
@@ -233,7 +233,7 @@ def test_only_the_best_goes_on_with_mutants_and_random_individuals():
     )
     problem = mind.prepared(state, Budget(forward_calls=0), 5)
     population = Population(problem, mind.parameters)
-    population.begin(problem, mind.parameters)
+    population.begin(problem)
     population.take_over(problem, np.full((1, 30), 1))
     population.spread(problem, 3)
     same = (population.individuals() == 1).mean(axis=1)
@@ -271,10 +271,10 @@ def test_values_stay_within_a_turn():
     mind = turnwise.planner("s-prhea", portfolio=TEXT, population=4, within_turn="stay", follows="anything")
     problem = mind.prepared(state, Budget(forward_calls=0), 5)
     population = Population(problem, mind.parameters)
-    population.begin(problem, mind.parameters)
+    population.begin(problem)
     ratings = np.array([[5.0, 0.0], [4.0, 0.0], [3.0, 0.0], [2.0, 0.0]])
     kept = Kept(state, [1], population.actors(), population.individuals(), ratings)
-    assert mind._go_on(problem, population, kept)
+    assert mind._go_on(problem, population, population.actors(), kept)
     assert population.ratings()[:, 0].tolist() == [5.0, 4.0, 3.0, 2.0]
 
 

@@ -78,7 +78,7 @@ def test_fitness_is_that_of_the_slow_twin(mode, name):
     mind = turnwise.planner(name, portfolio=TEXT, population=8, length=6, turns=2, changes=3)
     problem = mind.prepared(state, Budget(forward_calls=3000), 5)
     population = Population(problem, mind.parameters)
-    population.begin(problem, mind.parameters)
+    population.begin(problem)
     evolve(problem.record, population.record)
     assert population.record.generations > 0
     actors = population.actors()

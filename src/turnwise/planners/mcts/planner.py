@@ -211,7 +211,7 @@ class MCTS(SearchPlanner):
 
     def _expected_length(self, problem: Problem, budget: Budget, reserve: float) -> float:
         longest = float(problem.game.max_turn)
-        if not self.needs_length(reserve):
+        if budget.is_empty or not self.needs_length(reserve):
             return longest
         rows = row_buffer(problem, 2)
         rows[0] = problem.state.row

@@ -57,6 +57,7 @@ class PopulationRecord(Record):
     stores: int
     by_number: int
     ticks_in_turns: int
+    mutates_changes: int
     mutable: int  # genes that a mutation reaches, from the first on
     redraws_all: int
     one_parent: int

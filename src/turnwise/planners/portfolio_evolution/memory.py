@@ -95,35 +95,22 @@ class Population(SearchMemory):
         f.values, f.crowding = Floats.of(self._values), Floats.of(self._crowding)
         f.objectives = objectives
 
-    def begin(self, problem: Problem, settings: PortfolioEvolutionParameters) -> None:
+    def begin(self, problem: Problem) -> None:
         """Begin a search: list the actors, and make a random population of genomes for them."""
         self._lines.attach(problem)
-        r = self.record
-        begin_population(problem.record, r)
-        seats = r.seats
-        scripts = self._team.size
-        alphabet: list[int] = [scripts] * settings.length
-        if r.encoding == PLAN:
-            alphabet = [scripts] * (seats * settings.turns)
-        elif r.encoding == CHANGES:
-            ticks = settings.turns if r.ticks_in_turns else settings.length
-            alphabet = [scripts] * seats + [ticks, max(1, seats), scripts] * settings.changes
-        r.width = len(alphabet)
-        r.stride = r.width + (settings.length if r.stores else 0)
-        r.mutable = r.width if settings.mutate_changes or r.encoding != CHANGES else seats
-        r.array("alphabet")[: r.width] = alphabet
-        fill(problem.record, r, 0)
+        begin_population(problem.record, self.record)
 
     def actors(self) -> list[int]:
         """Numbers of the mover's actors where the search began."""
-        team = self.record.team[0]
-        return [team.given[self.record.first + place] for place in range(self.record.seats)]
+        first = self.record.first
+        found: list[int] = self._team.array("given")[first : first + self.record.seats].tolist()
+        return found
 
     def individuals(self) -> NDArray[np.int64]:
         """int64[members, stride], a copy of the population, best first."""
         r = self.record
-        rows = self.genes[: r.slots * r.stride].reshape(r.slots, r.stride)
-        found: NDArray[np.int64] = rows[self.order[: r.members]].copy()
+        slots, stride = r.slots, r.stride
+        found: NDArray[np.int64] = self.genes[: slots * stride].reshape(slots, stride)[self.order[: r.members]]
         return found
 
     def ratings(self) -> NDArray[np.float64]:
@@ -155,24 +142,44 @@ class Population(SearchMemory):
 
         Ties: the first in order.
         """
-        members: list[int] = self.order[: self.record.members].tolist()
         if pick == "ranking":
-            return members[0]
-        return max(members, key=lambda index: float(self.fitness[index]))
+            return int(self.order[0])
+        members = self.order[: self.record.members]
+        return int(members[self.fitness[members].argmax()])
 
     def turn(self, problem: Problem, index: int) -> list[int]:
         """The own actions of the first turn by an individual."""
-        count = own_turn(problem.record, self.record, index, self.codes)
-        return [int(code) for code in self.codes[:count]]
+        codes: list[int] = self.codes[: own_turn(problem.record, self.record, index, self.codes)].tolist()
+        return codes
 
 
 @kernel
 def begin_population(p: ProblemRecord, e: PopulationRecord) -> None:
-    """List the actors of all seats; those of the others have the first script."""
+    """List the actors of all seats, and make a random population; the actors of the others have the first script."""
     t = e.team[0]
     gather(p, t, p.root, BY_ACTOR)
     e.first = t.first[p.mover]
     e.seats = t.first[p.mover + 1] - e.first
+    describe_genes(e, t.size)
+    fill(p, e, 0)
+
+
+@kernel
+def describe_genes(e: PopulationRecord, scripts: int) -> None:
+    """Write how many genes a genome has, and how many values each of them."""
+    e.width = e.length
+    if e.encoding == PLAN:
+        e.width = e.seats * e.turns
+    elif e.encoding == CHANGES:
+        e.width = e.seats + 3 * e.changes
+    for i in range(e.width):
+        e.alphabet[i] = scripts
+    if e.encoding == CHANGES:
+        for i in range(e.seats, e.width, 3):
+            e.alphabet[i] = e.turns if e.ticks_in_turns != 0 else e.length
+            e.alphabet[i + 1] = max(1, e.seats)
+    e.stride = e.width + (e.length if e.stores != 0 else 0)
+    e.mutable = e.width if e.mutates_changes != 0 or e.encoding != CHANGES else e.seats
 
 
 @kernel
@@ -208,6 +215,7 @@ def _form(settings: PortfolioEvolutionParameters) -> PopulationRecord:
     r.stores = is_sequence and settings.stored_actions
     r.by_number = not is_sequence and settings.counted_by == "number"
     r.ticks_in_turns = has_changes and settings.ticks == "turns"
+    r.mutates_changes = settings.mutate_changes
     r.whole_changes = has_changes and settings.change_crossover == "whole"
     r.redraws_all, r.one_parent = settings.mutant_genes == "all", settings.parents == "same"
     r.distinct = not settings.replacement
@@ -292,20 +300,15 @@ class Kept:
 
 def _moved_sequences(rows: NDArray[np.int64], steps: int, settings: PortfolioEvolutionParameters) -> NDArray[np.int64]:
     """Sequences without the genes that were played; stored actions move with their genes."""
-    genes, actions = rows[:, : settings.length], rows[:, settings.length :]
-    moved = _shifted(genes, steps)
-    if actions.shape[1] == 0:
-        return moved
-    stored = np.roll(actions, -steps, axis=1)
-    if settings.last_gene == "new" and steps > 0:
-        stored[:, -steps:] = NOTHING
-    return np.concatenate([moved, stored], axis=1)
-
-
-def _shifted(rows: NDArray[np.int64], steps: int) -> NDArray[np.int64]:
-    new = np.full_like(rows, UNDRAWN)
-    new[:, : rows.shape[1] - steps] = rows[:, steps:]
-    return new
+    length = min(settings.length, rows.shape[1])
+    left = length - steps
+    moved = np.full_like(rows, UNDRAWN)
+    moved[:, :left] = rows[:, steps:length]
+    if rows.shape[1] > length:
+        stored = moved[:, length:]
+        stored[:, :left] = rows[:, length + steps :]
+        stored[:, left:] = NOTHING if settings.last_gene == "new" else rows[:, length : length + steps]
+    return moved
 
 
 def _shifted_rows(table: NDArray[np.int64]) -> NDArray[np.int64]:

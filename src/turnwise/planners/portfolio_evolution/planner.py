@@ -242,17 +242,17 @@ class PortfolioEvolution(SearchPlanner):
                 memory.pop("population", None)
                 return Line([int(forced[0])])
         population = problem.memory((Population, settings), lambda: Population(problem, settings))
-        population.begin(problem, settings)
-        is_shifted = self._go_on(problem, population, memory.get("population"))
+        population.begin(problem)
+        actors = population.actors()
+        is_shifted = self._go_on(problem, population, actors, memory.get("population"))
         evolve(problem.record, population.record)
         r = population.record
         best = population.chosen(settings.pick)
         value = float(population.fitness[best])
         codes = population.turn(problem, best) if value != float("-inf") else []
         played = codes[:1] if settings.follows == "anything" and budget.scope == "action" else codes
-        memory["population"] = Kept(
-            problem.state, played, population.actors(), population.individuals(), population.ratings()
-        )
+        ratings = population.ratings() if settings.within_turn == "stay" else None
+        memory["population"] = Kept(problem.state, played, actors, population.individuals(), ratings)
         figures = {
             "generations": float(r.generations),
             "genes": float(r.width),
@@ -261,12 +261,12 @@ class PortfolioEvolution(SearchPlanner):
         }
         return Line(codes, value if codes else None, details=figures)
 
-    def _go_on(self, problem: Problem, population: Population, kept: Kept | None) -> bool:
+    def _go_on(self, problem: Problem, population: Population, actors: list[int], kept: Kept | None) -> bool:
         """Let a population begin with what the last decision has left; returns whether there is anything."""
         settings = self.parameters
         if kept is None or not settings.shift:
             return False
-        rows = kept.moved_on(problem.state, population.actors(), settings)
+        rows = kept.moved_on(problem.state, actors, settings)
         if rows is None:
             return False
         population.take_over(problem, rows)
