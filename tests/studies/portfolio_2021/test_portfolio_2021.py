@@ -90,7 +90,7 @@ def test_a_small_study_runs_resumes_and_reports(tmp_path, monkeypatch):
     titles = [reading.title for reading in first.data.readings]
     assert titles == ["healers, sound: Figure 4", "healers, sound: against the rule-based agent"]
     assert all(claim.verdict is Verdict.NOT_JUDGED for claim in first.data.claims)
-    assert "prhea wins 686 of 800 games" in first.path.read_text(encoding="utf-8")
+    assert "prhea beats poe (won 91 % of the games)" in first.path.read_text(encoding="utf-8")
     again = STUDY.run(**settings)
     assert [game.games for game in again.data.readings] == [20, 10]
 
