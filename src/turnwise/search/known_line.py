@@ -40,7 +40,7 @@ def steps_between(before: State, line: list[int], now: State) -> int | None:
 
 def _is_same(one: State, other: State) -> bool:
     """Whether two states are equal; rows answer that quickly, but only between states of one game object."""
-    if one.game is other.game and np.array_equal(one.row, other.row):
+    if one.game is other.game and one.row.tobytes() == other.row.tobytes():
         return True
     return one.fingerprint == other.fingerprint and one == other
 

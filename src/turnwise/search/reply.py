@@ -163,7 +163,7 @@ class HorizonMemory:
                 return
             self._scratch = np.zeros(problem.game.scratch_words + 1, np.uint64)
             self._listed = np.zeros(actor_capacity(problem.game), np.int64)
-            self._scratch_places = [array_address(self._scratch), array_address(self._listed)]
+            self._scratch_places: list[int] = [array_address(self._scratch), array_address(self._listed)]
             self._settle(problem, parse_reply(reply), greedy_probability)
             self.attach(problem)
 
