@@ -20,6 +20,7 @@ _NAMES = {
     "evaluations": "evaluations",
     "iterations": "iterations",
 }
+_FIELDS = ("seconds", "forward_calls", "evaluations", "iterations", "scope")
 _EXPECTED = (
     "time=30ms, time=6s, forward=10000, evaluations=5000 or iterations=1000, several joined by '+', "
     "with '/action' at the end for a budget per action instead of per turn"
@@ -80,8 +81,15 @@ class Budget:
         share = arguments.number(share, "The share of a budget", 0.0)
         if share == 1.0:
             return self
-        counts = (None if count is None else int(count * share) for count in self._counts)
-        return self._limited(None if self.seconds is None else self.seconds * share, *counts)
+        seconds = None if self.seconds is None else self.seconds * share
+        calls, evaluations, iterations = (None if count is None else int(count * share) for count in self._counts)
+        if share > 1.0:
+            return Budget(seconds, calls, evaluations, iterations, self.scope)
+        new = object.__new__(Budget)  # lower limits need no check, which takes 5 µs
+        limits = (seconds, calls, evaluations, iterations, self.scope)
+        for name, value in zip(_FIELDS, limits, strict=True):
+            object.__setattr__(new, name, value)
+        return new
 
     def less(self, used: Any) -> Budget:
         """The budget that is left after some use, never below zero.
@@ -96,21 +104,16 @@ class Budget:
             arguments.number(getattr(used, name, None), f"The {name} used of a budget", 0.0)
             for name in ("seconds", "forward_calls", "evaluations", "iterations")
         ]
-        counts = (
+        calls, evaluations, iterations = (
             None if count is None else max(0, count - amount)
             for count, amount in zip(self._counts, (used.forward_calls, used.evaluations, used.iterations), strict=True)
         )
-        return self._limited(None if self.seconds is None else max(0.0, self.seconds - amounts[0]), *counts)
+        seconds = None if self.seconds is None else max(0.0, self.seconds - amounts[0])
+        return Budget(seconds, calls, evaluations, iterations, self.scope)
 
     @property
     def _counts(self) -> tuple[int | None, int | None, int | None]:
         return self.forward_calls, self.evaluations, self.iterations
-
-    def _limited(
-        self, seconds: float | None, forward_calls: int | None, evaluations: int | None, iterations: int | None
-    ) -> Budget:
-        """A budget of the same scope."""
-        return Budget(seconds, forward_calls, evaluations, iterations, self.scope)
 
     def __str__(self) -> str:
         """The text that :func:`parse_budget` reads back."""

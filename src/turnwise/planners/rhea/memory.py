@@ -144,8 +144,10 @@ class Population(GenomeMemory, Pinned):
 
         There is no fitness if no individual has been assessed, or if the tree's line differs from the best individual.
         """
-        index, line = int(self.ranking[0]), self.line(by_tree)
-        is_best = self.visits[index] > 0 and line == self.codes(index)
+        index = int(self.ranking[0])
+        best = self.codes(index)
+        line = self.line(by_tree) if by_tree else best
+        is_best = self.visits[index] > 0 and line == best
         return float(self.fitness[index]) if is_best else None, line
 
     def take_repaired(self) -> float:
