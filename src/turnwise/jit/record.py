@@ -28,6 +28,7 @@ and ``address_of_record`` are in :mod:`turnwise.jit.memory`.
 from __future__ import annotations
 
 import ctypes
+import struct
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Self, cast, get_args, get_origin, get_type_hints
 
@@ -231,6 +232,12 @@ def _room_of(layout: Any, counts: tuple[tuple[str, int], ...]) -> Room:
     return Room(layout.dtype.itemsize, arrays)
 
 
+@lru_cache
+def _words(count: int) -> struct.Struct:
+    """The format of a number of int64 values."""
+    return struct.Struct(f"{count}q")
+
+
 def _holds_any(owner: object, addresses: list[int]) -> bool:
     """Whether an array, or what a pointer points to, contains any of some addresses."""
     memory = owner._memory if isinstance(owner, Pointer) else owner
@@ -344,7 +351,7 @@ class Record(InMemory):
             count: Number of fields.
         """
         place = self.address + self.fields[first].offset
-        return list((ctypes.c_int64 * count).from_address(place))
+        return list(_words(count).unpack(ctypes.string_at(place, 8 * count)))
 
     def write_integers(self, first: str, values: list[int]) -> None:
         """Write consecutive int64 fields at once.
@@ -354,7 +361,7 @@ class Record(InMemory):
             values: The values of that field and of those after it.
         """
         place = self.address + self.fields[first].offset
-        ctypes.memmove(place, (ctypes.c_int64 * len(values))(*values), 8 * len(values))
+        ctypes.memmove(place, _words(len(values)).pack(*values), 8 * len(values))
 
     @property
     def has_large_arrays(self) -> bool:

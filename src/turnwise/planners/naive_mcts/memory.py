@@ -117,9 +117,10 @@ class NaiveMemory(SearchMemory):
         self.record = r = form.again(**room, **lengths)
         self._keys = [KeyTable(**_key_tables(arms)), KeyTable(**_key_tables(choices))]
         self.more_bytes = sum(keys.total_bytes for keys in self._keys)
-        for keys, own, n in zip((r.arm_keys, r.choice_keys), self._keys, (arms, choices), strict=True):
-            keys[0].become(own)
-            keys[0].room, keys[0].largest = n, slots_for(n) - 1
+        self.arm_keys, self.choice_keys = r.arm_keys[0], r.choice_keys[0]
+        for keys, own, n in zip((self.arm_keys, self.choice_keys), self._keys, (arms, choices), strict=True):
+            keys.become(own)
+            keys.room, keys.largest = n, slots_for(n) - 1
         r.arm_room, r.heap_room, r.kept_room = arms, lengths["heaps"], choices
         r.most_passes = most_passes(game)
         self._keep_scripts(problem, settings)
@@ -150,8 +151,8 @@ class NaiveMemory(SearchMemory):
         r = self.record
         return {
             "nodes": float(r.node_count),
-            "turns": float(r.arm_keys[0].count),
-            "choices": float(r.choice_keys[0].count),
+            "turns": float(self.arm_keys.count),
+            "choices": float(self.choice_keys.count),
             "max_depth": float(r.deepest),
             "tree_full": float(r.full),
         }
@@ -172,8 +173,8 @@ def memory_for(problem: Problem, budget: Budget, settings: TurnSamplingParameter
     kind = (NaiveTree, settings, arms, choices)
     memory = problem.memory(kind, lambda: NaiveMemory(problem, settings, arms, choices))
     likely = arms if budget.seconds is None else min(arms, int(budget.seconds * _ARMS_PER_SECOND))
-    for keys, expected in ((memory.record.arm_keys, likely), (memory.record.choice_keys, _CHOICES_PER_ARM * likely)):
-        keys[0].mask = min(keys[0].largest, slots_for(min(expected, _FIRST_KEYS)) - 1)
+    for keys, expected in ((memory.arm_keys, likely), (memory.choice_keys, _CHOICES_PER_ARM * likely)):
+        keys.mask = min(keys.largest, slots_for(min(expected, _FIRST_KEYS)) - 1)
     return memory
 
 

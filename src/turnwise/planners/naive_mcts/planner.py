@@ -290,7 +290,7 @@ class LSI(TurnSampling):
         problem.limit(budget)
         rank_actors(p, r)
         draw_turns(p, r, settings.turns)
-        left = drawn = r.arm_keys[0].count
+        left = drawn = tree.arm_keys.count
         rounds = max(1, (drawn - 1).bit_length())
         for number in range(1, rounds + 1):
             rest = (1.0 - settings.generation) * (rounds - number) / rounds
