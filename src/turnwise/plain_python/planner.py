@@ -153,7 +153,11 @@ class PythonPlanner(Planner):
 
     def session(self, game: Game, seat: int, seed: int) -> Session:
         """See :meth:`Planner.session`."""
-        return Session(self, game, seat, seed) if type(self).plan is not PythonPlanner.plan else _Session(self, game, seat, seed)
+        return (
+            Session(self, game, seat, seed)
+            if type(self).plan is not PythonPlanner.plan
+            else _Session(self, game, seat, seed)
+        )
 
     def plan_part(self, state: State, budget: Budget, seed: int, room: int | None) -> Plan:
         """:meth:`plan` with room for a number of completed actions, see :meth:`Session.plan`."""
